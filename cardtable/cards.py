@@ -1,0 +1,92 @@
+"""Cards: ranks, suits, packs, sets of cards, and their text.
+
+A **card** is an int: 13 x suit + rank, suits S H D C = 0..3, ranks A 2 .. K = 0..12; jokers are 52 and 53.
+A **set of cards** is an int with one bit a card. Text is rank then suit: `7H`, `TS`; jokers `X1`, `X2`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cardtable.errors import NotationError
+
+RANKS = "A23456789TJQK"
+SUITS = "SHDC"
+SYMBOLS = "♠♥♦♣"
+SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
+RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+JOKERS = ("X1", "X2")
+PACK_52 = tuple(range(52))
+ALL_52 = (1 << 52) - 1
+
+_TEXT = tuple(rank + suit for suit in SUITS for rank in RANKS) + JOKERS
+_CODE = {text: card for card, text in enumerate(_TEXT)}
+_PLAIN = str.maketrans(dict(zip("♠♥♦♣♤♡♢♧", SUITS * 2, strict=True)) | {"\ufe0e": "", "\ufe0f": ""})
+
+
+def rank_of(card: int) -> int:
+    """0 (ace) to 12 (king)."""
+    return card % 13
+
+
+def suit_of(card: int) -> int:
+    """0 to 3: S H D C."""
+    return card // 13
+
+
+def card_text(card: int) -> str:
+    """`7H`; the pair of `parse_card`."""
+    return _TEXT[card]
+
+
+def card_symbol(card: int) -> str:
+    """`7♥`, for a screen."""
+    return _TEXT[card] if card >= 52 else _TEXT[card][0].replace("T", "10") + SYMBOLS[card // 13]
+
+
+def card_name(card: int) -> str:
+    """`seven of hearts`, for reading aloud."""
+    return "joker" if card >= 52 else f"{RANK_NAMES[card % 13]} of {SUIT_NAMES[card // 13]}"
+
+
+def parse_card(text: str) -> int:
+    """The card that `7H`, `7h`, `7♥`, `10h` names. Raises NotationError."""
+    plain = text.strip().translate(_PLAIN).upper().replace("10", "T", 1)
+    if plain in _CODE:
+        return _CODE[plain]
+    raise NotationError(f"{text.strip()[:40]!r} is not a card", "a card is rank then suit: A 2 3 4 5 6 7 8 9 T J Q K and S H D C", "write for instance 7H, TS or AC")
+
+
+def cards_in(mask: int) -> list[int]:
+    """The cards of a set, ascending."""
+    mask = int(mask)
+    return [card for card in range(mask.bit_length()) if mask >> card & 1]
+
+
+def set_of(cards: Iterable[int]) -> int:
+    """The set of some cards."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def set_text(mask: int) -> str:
+    """`5H 6H KC`, ascending; the pair of `parse_set`."""
+    return " ".join(_TEXT[card] for card in cards_in(mask))
+
+
+def parse_cards(text: str) -> list[int]:
+    """The cards of `7H KC 3D`, in that order; commas may part them too. Raises NotationError, also for a card named twice."""
+    cards: list[int] = []
+    for word in text.replace(",", " ").split():
+        card = parse_card(word)
+        if card in cards:
+            raise NotationError(f"{_TEXT[card]} stands twice in {text.strip()[:200]!r}", "there is one of each card", "name each card once")
+        cards.append(card)
+    return cards
+
+
+def parse_set(text: str) -> int:
+    """The set of cards that `5H 6H KC` names. Raises NotationError."""
+    return set_of(parse_cards(text))

@@ -1,0 +1,145 @@
+"""Chips, the pot, the first dealer and matches of several deals: what games for chips share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, tell
+from cardtable.kernel import Ints, Record, field, luck, rule
+from cardtable.kernel.bits import lowest
+
+RANDOM, CUT_LOW, CUT_HIGH, SEAT_0 = 0, 1, 2, 3  #: first_dealer; SEAT_0 + k names seat k
+
+
+class ChipRules(Record):
+    """The house rules that all games for chips share."""
+
+    stakes: int = field()  #: 1 chips, 0 none: no chips move
+    table_credit: int = field()  #: 1: a seat pays at most what it has
+    penalise: int = field()  #: 1: breaking a rule is possible and costs chips
+    immediate: int = field()  #: 1: an offence is found out at once; 0: at the end of the deal
+    first_dealer: int = field()
+    deals: int = field()
+    buy_in: Ints = field("i8", MAX_SEATS)
+
+
+class ChipTable(Table):
+    """The fields of a game for chips."""
+
+    pot: int = field()
+    stacks: Ints = field("i8", MAX_SEATS)
+    before: Ints = field("i8", MAX_SEATS)  #: stacks when this deal began
+    won: Ints = field("i8", MAX_SEATS)  #: deals won
+
+
+@rule
+def pay(s: Any, seat: int, to: int, amount: int, why: int) -> None:
+    """Chips from a seat to a seat or to the pot (TABLE), as far as its credit goes."""
+    if s.rules.stakes == 0:
+        return
+    if s.rules.table_credit:
+        amount = min(amount, max(s.stacks[seat], 0))
+    if amount == 0:
+        return
+    s.stacks[seat] -= amount
+    if to == TABLE:
+        s.pot += amount
+    else:
+        s.stacks[to] += amount
+    tell(s, PAY, seat, to, amount, why)
+
+
+@rule
+def take_pot(s: Any, seat: int, why: int) -> None:
+    """The pot goes to a seat."""
+    if s.pot:
+        s.stacks[seat] += s.pot
+        tell(s, TAKE, TABLE, seat, s.pot, why)
+        s.pot = 0
+
+
+@rule
+def share_rest(s: Any, why: int) -> None:
+    """After the last deal a pot that nobody won is shared equally; odd chips go one each from the dealer's left."""
+    n = s.seats
+    each, odd = s.pot // n, s.pot % n
+    for i in range(n):
+        seat = (s.dealer + 1 + i) % n
+        share = each + (1 if i < odd else 0)
+        if share:
+            s.stacks[seat] += share
+            tell(s, TAKE, TABLE, seat, share, why)
+    s.pot = 0
+
+
+@rule
+def begin(s: Any, why: int) -> None:
+    """Open a match: stacks, and the first dealer by lot, by cut (ace low; ties cut again) or by name."""
+    n = s.seats
+    for p in range(n):
+        s.stacks[p] = s.rules.buy_in[p] if s.rules.stakes else 0
+        s.before[p] = s.stacks[p]
+        s.won[p] = 0
+    s.pot = 0
+    s.deal_number = 0
+    s.direction = 1
+    s.over = 1
+    s.winner = -1
+    if s.rules.first_dealer == RANDOM:
+        s.dealer = luck.below(s.rng, n)
+    elif s.rules.first_dealer >= SEAT_0:
+        s.dealer = s.rules.first_dealer - SEAT_0
+    else:
+        s.dealer = cut(s, why)
+
+
+@rule
+def cut(s: Any, why: int) -> int:
+    """Each seat draws a card; the extreme rank deals, those who tie draw again from a fresh shuffle."""
+    cards = np.arange(52)
+    among = (1 << s.seats) - 1
+    while among & (among - 1):
+        luck.shuffle(s.rng, cards, 52)
+        best = 99
+        chosen = 0
+        for p in range(s.seats):
+            if among >> p & 1:
+                tell(s, CUT, p, TABLE, cards[p], why)
+                rank = cards[p] % 13 if s.rules.first_dealer == CUT_LOW else 12 - cards[p] % 13
+                if rank < best:
+                    best = rank
+                    chosen = 0
+                if rank == best:
+                    chosen |= 1 << p
+        among = chosen
+    return lowest(among)
+
+
+@rule
+def open_deal(s: Any) -> None:
+    """The next deal begins: the deal passes to the left, the stacks are noted."""
+    if s.deal_number:
+        s.dealer = (s.dealer + 1) % s.seats
+    s.deal_number += 1
+    s.over = 0
+    s.winner = -1
+    s.in_play = (1 << s.seats) - 1
+    for p in range(s.seats):
+        s.before[p] = s.stacks[p]
+
+
+@rule
+def gain(s: Any, out: Any) -> None:
+    """Payoff of this deal: chips won since it began; without chips, 1 for the winner."""
+    for p in range(s.seats):
+        out[p] = s.stacks[p] - s.before[p] if s.rules.stakes else (1.0 if s.winner == p else 0.0)
+
+
+@rule
+def tally(s: Any, out: Any) -> int:
+    """The match's scores, chips or deals won, and whether its last deal is over."""
+    for p in range(s.seats):
+        out[p] = s.stacks[p] if s.rules.stakes else s.won[p]
+    return 1 if s.over and s.deal_number >= s.rules.deals else 0

@@ -1,0 +1,32 @@
+"""What fits the layout of Fan Tan: its rows, and which cards found them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.kernel import rule
+
+SUIT = (1 << 13) - 1  #: the thirteen cards of spades
+RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces
+
+
+@rule
+def founding(s: Any) -> int:
+    """The cards that found a row: the four of the set rank, or of every rank that may open the deal (FT-21, FN-02, FN-03)."""
+    if s.set_rank:
+        return RANK << (s.set_rank - 1)
+    ranks = s.rules.start_ranks
+    return ranks | ranks << 13 | ranks << 26 | ranks << 39
+
+
+@rule
+def playable(s: Any) -> int:
+    """The cards that may be laid, whoever holds them (FT-21, FT-25, FT-26)."""
+    founders = founding(s)
+    if s.layout == 0:
+        return founders
+    rank = s.set_rank - 1
+    above = RANK * (SUIT & ~((2 << rank) - 1))  # cards above the founding rank, which lie on the one below them
+    below = RANK * ((1 << rank) - 1)
+    up, down = (s.layout << 1) & above, (s.layout >> 1) & below
+    return (founders | up | down) & ~s.layout

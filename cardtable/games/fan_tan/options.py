@@ -1,0 +1,90 @@
+"""House rules of Fan Tan, Five or Nine and Domino Fan-Tan, with a preset for each source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from cardtable.errors import OptionError
+from cardtable.options import Options, choice, flag, number
+
+MAX_CHIPS = 1_000_000
+
+
+@dataclass(frozen=True)
+class ChipOptions(Options):
+    """The options that every game of the Fan Tan family for chips has."""
+
+    first_dealer: str | int = choice(("random", "cut_low", "cut_high", *(f"seat {k}" for k in range(8))), "random", "FT-10, FT-11", "who deals first: by lot, by the lowest or highest card cut, or a seat by name")
+    stack: int | tuple[int, ...] = number(1, MAX_CHIPS, 25, "FT-07, FT-08", "chips everybody starts with, or one number for each seat", per_seat=True)
+    enforce: str = choice(("strict", "penalise"), "strict", "FT-32, FT-34", "strict: an illegal move is refused; penalise: passing while able is possible and costs chips")
+    detect: str = choice(("end", "immediate"), "end", "FT-40", "when an offence is found out: when the hands are shown, or at once")
+    stakes: str = choice(("chips", "none"), "chips", "FT-09", "chips, or none: deals won are counted instead")
+    credit: str = choice(("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than he has")
+    deals: int | None = number(1, 1000, None, "FT-Q13", "deals in a match", resolved="one for each seat")
+
+    def resolve(self, seats: int) -> Self:
+        if self.stakes == "none" and self.enforce == "penalise":
+            raise OptionError("stakes=none with enforce=penalise", "a fine needs chips", "set enforce=strict or stakes=chips", code="options/combination")
+        if isinstance(self.stack, tuple) and len(self.stack) != seats:
+            raise OptionError(f"stack={' '.join(map(str, self.stack))}", f"{len(self.stack)} stacks for {seats} seats", "give one number, or one for each seat", code="options/combination")
+        if isinstance(self.first_dealer, str) and self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
+            raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+        return replace(self, deals=seats if self.deals is None else self.deals)
+
+
+@dataclass(frozen=True)
+class FineOptions(ChipOptions):
+    """Ante, passing, paying and fines, as in Fan Tan."""
+
+    ante: int = number(1, 1000, 1, "FT-16, FT-17, FT-18, FT-19", "chips everybody puts in before a deal")
+    pass_chip: int = number(0, 1, 1, "FT-22, FT-23", "chips a pass costs")
+    settle: str = choice(("pot", "direct"), "pot", "FT-42, FT-43", "losers pay 1 chip a card left: into the pot, or to the winner")
+    fine_pot: int = number(0, 1000, 3, "FT-34", "fine to the pot for passing while able")
+    fine_neighbour: int = number(0, 1000, 5, "FT-35, FT-36, FT-38, FT-39", "fine to each holder of a neighbour of a withheld 7")
+    fine_when: str = choice(("held", "forced"), "held", "FT-35, FT-38", "the neighbours' fine is due when a 7 was held, or only when a 7 was all he could play")
+    fine_beyond_run: str = flag("no", "FT-37", "an offender who holds the neighbour too pays the holder of the first card beyond his run")
+    layout_side: str = choice(("8L6R", "6L8R"), "8L6R", "FT-27, FT-28", "on which side of the 7 the 8 lies (only a matter of looks)")
+
+
+@dataclass(frozen=True)
+class FanTanOptions(FineOptions):
+    """House rules of Fan Tan."""
+
+    ante_rule: str = choice(("flat", "fewer_extra", "more_extra"), "fewer_extra", "FT-16, FT-17, FT-18, FT-19", "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards")
+    plays_per_turn: str = choice(("one", "group", "any"), "one", "FT-29, FT-30, FT-31", "one card a turn; or several 7s or several cards of one suit; or any several")
+    dead_hand: str = flag("no", "FT-24", "if nobody opens, all pay 1 chip and the deal is dead")
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "denexa": {},
+        "stops": {"ante_rule": "flat", "settle": "direct", "fine_beyond_run": "yes", "first_dealer": "cut_low", "layout_side": "6L8R"},
+        "british": {"ante_rule": "flat", "settle": "direct", "fine_when": "forced", "first_dealer": "cut_high", "layout_side": "6L8R"},
+        "ultimate": {"ante_rule": "more_extra", "pass_chip": 0, "plays_per_turn": "group", "dead_hand": "yes"},
+    }
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"denexa": (3, 8), "stops": (2, 8), "british": (2, 8), "ultimate": (3, 8)}
+
+
+STOPS: Mapping[str, Any] = {"settle": "direct", "fine_beyond_run": "yes", "first_dealer": "cut_low", "layout_side": "6L8R"}
+
+
+@dataclass(frozen=True)
+class FiveOrNineOptions(FanTanOptions):
+    """House rules of Five or Nine."""
+
+    ante_rule: str = choice(("flat", "fewer_extra", "more_extra"), "flat", "FN-08", "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards")
+    start_ranks: str = choice(("5,9", "5", "9", "7"), "5,9", "FN-02", "ranks that may open the deal; the first card's rank founds every row")
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"five-or-nine": STOPS}
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"five-or-nine": (2, 8)}
+
+
+@dataclass(frozen=True)
+class DominoOptions(FineOptions):
+    """House rules of Domino Fan-Tan."""
+
+    hand_size: int = number(17, 17, 17, "DF-02", "cards each is dealt; the others are the stock")
+    draw_chip: int = number(0, 1, 1, "DF-03, DF-04", "chips a draw from the stock costs")
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"domino-fan-tan": STOPS}
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"domino-fan-tan": (2, 2)}

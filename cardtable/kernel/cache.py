@@ -1,0 +1,99 @@
+"""Where compiled rules are kept: a directory named after everything that may change them.
+
+Numba's own key is a function's file and bytecode. It sees neither a change in another file nor its own flags
+(bounds checks), and two processes that compile one function at once can file one's code under the other's types.
+So the sources of the compiled floors, the versions and the flags are in the directory's name, directories of other
+sources are pruned once they are old, and compiling happens under a file lock (`once`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+config: Any = numba.config
+PACKAGE = Path(__file__).resolve().parent.parent
+#: The compiled floors, as patterns below the package. A change in any other file recompiles nothing.
+COMPILED = ("kernel/*.py", "contract.py", "worlds.py", "games/*.py", "games/*/rules.py", "games/*/advice.py", "search/*.py")
+PRUNE_AFTER = 14 * 86400.0  #: seconds since its last use after which another version's directory goes
+
+
+def compiled_files() -> list[Path]:
+    """The source files of the compiled floors, sorted."""
+    return sorted(path for pattern in COMPILED for path in PACKAGE.glob(pattern) if path.name != "__init__.py" or path.parent.name == "kernel")
+
+
+def _key() -> str:
+    flags = f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK} {config.OPT}"
+    key = hashlib.sha256(flags.encode())
+    for path in compiled_files():
+        key.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    return key.hexdigest()[:16]
+
+
+def _root() -> Path:
+    """The cache's home: CARDTABLE_CACHE, else the user's cache directory, else a temporary one if that is not writable."""
+    if given := os.environ.get("CARDTABLE_CACHE"):
+        return Path(given).expanduser()
+    home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    root = Path(home).expanduser() / "cardtable"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        if os.access(root, os.W_OK):
+            return root
+    except OSError:
+        pass
+    return Path(tempfile.gettempdir()) / f"cardtable-{os.getuid()}"
+
+
+ROOT = _root()
+DIRECTORY = ROOT / _key()
+DIRECTORY.mkdir(parents=True, exist_ok=True)
+config.CACHE_DIR = str(DIRECTORY)
+if config.DISABLE_JIT:
+    np.seterr(over="ignore")  # compiled integers wrap in silence; so do plain ones
+
+
+@contextlib.contextmanager
+def lock() -> Iterator[None]:
+    """Hold while anything may compile: only one process writes to the cache at a time."""
+    with open(DIRECTORY / "lock", "w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def ready(name: str) -> bool:
+    """Whether `name` has been compiled with these sources (or nothing is compiled at all)."""
+    return bool(config.DISABLE_JIT) or (DIRECTORY / f"{name}.ready").exists()
+
+
+def once(name: str, job: Callable[[], None], say: Callable[[str], None], words: str) -> None:
+    """Compile `name` by running `job` under the lock, unless that was done before; `say(words)` before it starts."""
+    if ready(name):
+        return
+    say(words)
+    with lock():
+        if not ready(name):  # another process may have done it while this one waited
+            job()
+            (DIRECTORY / f"{name}.ready").touch()
+            prune()
+
+
+def prune() -> None:
+    """Remove the directories of other sources that nobody has used for a while."""
+    os.utime(DIRECTORY)
+    for other in ROOT.iterdir():
+        with contextlib.suppress(OSError):
+            if other != DIRECTORY and other.is_dir() and time.time() - other.stat().st_mtime > PRUNE_AFTER:
+                shutil.rmtree(other)

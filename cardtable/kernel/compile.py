@@ -1,0 +1,105 @@
+"""The one place where numba is spelled: `@rule`, `@generic`, `implement`.
+
+`@rule` compiles a function of a record. `@generic` declares a function of a contract; a game gives its own with
+`implement`, and the record type of the first argument chooses: in compiled code while compiling, so that search
+and playouts are written once and compiled for each game with its rules inlined; in plain Python at the call.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.registry import CPUDispatcher
+from numba.extending import overload
+
+from cardtable.kernel import cache as _cache  # names numba's cache directory before the first function is compiled
+from cardtable.kernel.record import Record
+
+F = TypeVar("F", bound=Callable[..., Any])
+config: Any = numba.config
+_given: dict[str, dict[Any, Any]] = {}  # generic's name -> {record dtype, numba type of that record: function}
+CACHE = _cache.DIRECTORY
+
+
+class Switch:
+    """`plain`: for now run rules as plain Python, bit for bit the same, so that nobody waits for the compiler."""
+
+    plain = False
+
+
+class _Rule(CPUDispatcher):
+    """A compiled rule that heeds the switch when plain Python calls it."""
+
+    def __call__(self, *args: Any) -> Any:
+        if Switch.plain:
+            with np.errstate(over="ignore"):
+                return self.py_func(*args)
+        return super().__call__(*args)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        # Numba would compile a function anew for each constant it is called with.
+        return super().get_call_template(tuple(map(types.unliteral, args)), kws)
+
+
+def rule(function: F) -> F:
+    """Compile a rule: cached on disk, free of the GIL; left plain by NUMBA_DISABLE_JIT=1.
+
+    Integers in, integers out; no optional results, no closures, no raising: a rule trusts its caller.
+    """
+    compiled: Any = numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
+    if not config.DISABLE_JIT:
+        compiled.__class__ = _Rule
+    return cast(F, compiled)
+
+
+def generic(contract: F) -> F:
+    """Declare a function of the contract; the record type of its first argument chooses whose is called."""
+    given = _given.setdefault(contract.__name__, {})
+
+    @functools.wraps(contract)
+    def call(s: Any, *args: Any) -> Any:
+        return given[s.dtype](s, *args)
+
+    @overload(call, strict=False)
+    def choose(s: Any, *args: Any) -> Any:
+        function = given[s]
+        return lambda s, *args: function(s, *args)
+
+    return cast(F, call)
+
+
+def implement(record: type[Record], *functions: Callable[..., Any]) -> None:
+    """Give a game's functions, by their names, for its own record.
+
+    Raises TypeError if a generic has no function, a function no generic, or another game has a record of the
+    same fields (the compiler could not tell them apart: name one field after the game).
+    """
+    if names := _given.keys() ^ {f.__name__ for f in functions}:
+        raise TypeError(f"{record.__module__}: missing or not of the contract: {', '.join(sorted(names))}")
+    for f in functions:
+        if _given[f.__name__].setdefault(record.dtype, f) is not f:
+            raise TypeError(f"{record.__module__}: another game has a record of the same fields")
+        _given[f.__name__][numba.from_dtype(record.dtype)] = f
+
+
+def cite(rule_id: str) -> int:
+    """A rule ID (`FT-22`, `FT-Q14`; at most eight letters) as an integer, so that compiled rules can name it."""
+    return int.from_bytes(rule_id.encode(), "big")
+
+
+def cited(code: int) -> str:
+    """The rule ID of an integer made by `cite`; `""` for 0."""
+    return int(code).to_bytes(8, "big").lstrip(b"\0").decode()
+
+
+@overload(cite, prefer_literal=True, strict=False)
+def _cite(rule_id: Any) -> Any:
+    if isinstance(rule_id, types.StringLiteral):  # known while compiling: a constant
+        code = cite(rule_id.literal_value)
+        return lambda rule_id: code
+    return None

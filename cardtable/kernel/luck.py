@@ -1,0 +1,113 @@
+"""The random source: xoshiro256** on four words inside the state, each deal's words derived from the match's seed.
+
+The same words give the same numbers compiled and plain, on every platform.
+
+* A **seed** is a number or a word; its SHA-256 is the match's key (`seed`).
+* **Deal k** has words of its own, Threefish-256 of (key; k) (`derive`; Ferguson et al. 2010, "The Skein hash function
+  family"): deal 1234 exists without the 1233 before it, threads do not matter, and hands shown in one deal foretell
+  nothing of another.
+* Within a deal numbers come from **xoshiro256**\\*\\* (`next64`; Blackman and Vigna 2018). It is not a cipher: who sees
+  enough of its numbers can foretell the rest of that deal, so `redact` erases the words.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from cardtable.kernel.compile import rule
+
+U = np.uint64
+FIVE, SEVEN, NINE, ELEVEN, SEVENTEEN, HALF, FORTYFIVE, SIXTYFOUR = U(5), U(7), U(9), U(11), U(17), U(32), U(45), U(64)
+PARITY = U(0x1BD11BDAA9FC1A22)  # Threefish's key-schedule constant
+TURNS = np.array([[14, 16], [52, 57], [23, 40], [5, 37], [25, 33], [46, 12], [58, 22], [32, 32]], np.uint64)
+
+
+def key_of(seed: int | str | bytes) -> Any:
+    """The four words (uint64) of a seed: the SHA-256 of a number's or word's text, or of a secret's bytes.
+
+    Text is stripped of outer blanks, so 7, "7" and " 7 " are one seed.
+    """
+    data = seed if isinstance(seed, bytes) else str(seed).strip().encode()
+    return np.frombuffer(hashlib.sha256(data).digest(), "<u8").copy()
+
+
+@rule
+def rotl(x: Any, k: Any) -> Any:
+    """x with its bits turned left by k places (0 < k < 64)."""
+    return (x << k) | (x >> (SIXTYFOUR - k))
+
+
+@rule
+def encrypt(out: Any, key: Any, number: int, role: int) -> None:
+    """Threefish-256 of the block (number, 0, 0, 0) under key and the tweak (role, 0), written to out (4 words)."""
+    k0, k1, k2, k3 = key[0], key[1], key[2], key[3]
+    keys = (k0, k1, k2, k3, PARITY ^ k0 ^ k1 ^ k2 ^ k3)
+    tweaks = (U(role), U(0), U(role))
+    a, b, c, d = U(number), U(0), U(0), U(0)
+    for r in range(72):
+        if r % 4 == 0:
+            n = r // 4
+            a += keys[n % 5]
+            b += keys[(n + 1) % 5] + tweaks[n % 3]
+            c += keys[(n + 2) % 5] + tweaks[(n + 1) % 3]
+            d += keys[(n + 3) % 5] + U(n)
+        a += b
+        b = rotl(b, TURNS[r % 8, 0]) ^ a
+        c += d
+        d = rotl(d, TURNS[r % 8, 1]) ^ c
+        b, d = d, b
+    out[0] = a + keys[18 % 5]
+    out[1] = b + keys[19 % 5] + tweaks[18 % 3]
+    out[2] = c + keys[20 % 5] + tweaks[19 % 3]
+    out[3] = d + keys[21 % 5] + U(18)
+
+
+DEAL, MATCH, BOT = 0, 1, 2  # what derived words are for: a deal of a match, a match of a study, a bot's thinking
+
+
+@rule
+def derive(words: Any, key: Any, number: int, role: int) -> None:
+    """The words of number `number` (>= 0) under `key` for `role` (DEAL, MATCH, BOT); deal 0 is the opening ceremony."""
+    encrypt(words, key, number, role)
+
+
+@rule
+def next64(w: Any) -> Any:
+    """The next 64 random bits, as uint64; uint64 meets only uint64 here (with int64 numba would make floats)."""
+    result = rotl(w[1] * FIVE, SEVEN) * NINE
+    t = w[1] << SEVENTEEN
+    w[2] ^= w[0]
+    w[3] ^= w[1]
+    w[1] ^= w[2]
+    w[0] ^= w[3]
+    w[2] ^= t
+    w[3] = rotl(w[3], FORTYFIVE)
+    return result
+
+
+@rule
+def below(w: Any, n: int) -> int:
+    """A uniform integer in 0 ... n-1, 1 <= n < 2**31, exactly (Lemire 2019, on the upper 32 bits)."""
+    m = np.int64(next64(w) >> HALF) * n
+    if m & 0xFFFFFFFF < n:
+        threshold = 0x1_0000_0000 % n
+        while m & 0xFFFFFFFF < threshold:
+            m = np.int64(next64(w) >> HALF) * n
+    return int(m >> 32)
+
+
+@rule
+def unit(w: Any) -> float:
+    """A uniform float in [0, 1) with 53 bits."""
+    return float(np.int64(next64(w) >> ELEVEN)) * 2.0**-53
+
+
+@rule
+def shuffle(w: Any, pack: Any, n: int) -> None:
+    """Put the first n entries in a uniformly random order (Fisher and Yates)."""
+    for i in range(n - 1, 0, -1):
+        j = below(w, i + 1)
+        pack[i], pack[j] = pack[j], pack[i]

@@ -1,0 +1,64 @@
+"""`Record`: an annotated class that is at once the memory layout, mypy's type and the reader's table of fields."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Protocol, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Ints(Protocol):
+    """A row of a record's integers, as rules read and write it."""
+
+    def __getitem__(self, i: int, /) -> int: ...
+    def __setitem__(self, i: int | slice, value: Any, /) -> None: ...
+
+
+def field(kind: str = "i8", *shape: int) -> Any:
+    """One field of a record: `field()` an int64, `field("i8", 8)` a row of eight, `field("i1", 10, 84)` a grid.
+
+    Use int64 everywhere: narrower fields compute differently compiled and plain. Only large grids are narrow, and
+    are read through `int()`.
+    """
+    return np.dtype((kind, shape))
+
+
+class Record:
+    """A flat record. A subclass lists its fields, after those of the class it extends:
+
+    `pot: int = field()`, `hands: Ints = field("i8", 8)`, `rules: Rules = Rules.inside` (a record within).
+    Records are compared, copied (`.copy()`) and hashed as their bytes.
+    """
+
+    dtype: ClassVar[np.dtype[Any]]
+    inside: ClassVar[Any]
+    fields: ClassVar[dict[str, Any]] = {}
+
+    def __init_subclass__(cls) -> None:
+        own = {name: vars(cls)[name] for name in vars(cls).get("__annotations__", {}) if name in vars(cls)}
+        cls.fields = {**cls.fields, **own}
+        cls.dtype = cls.inside = np.dtype((np.record, list(cls.fields.items())))
+
+    @classmethod
+    def new(cls) -> Self:
+        """One record, all zero; a view into memory of its own."""
+        return cast(Self, np.zeros(1, cls.dtype)[0])
+
+    @classmethod
+    def row(cls, n: int) -> Any:
+        """A row of n records, all zero: `row[i] = s` copies."""
+        return np.zeros(n, cls.dtype)
+
+    def copy(self) -> Self:  # the record's own method, named here for the type checker
+        """A copy with memory of its own."""
+        raise NotImplementedError
+
+    def tobytes(self) -> bytes:  # likewise
+        """The record's memory."""
+        raise NotImplementedError
+
+
+def words(row: Any) -> NDArray[np.int64]:
+    """The memory of a row of records as int64, one line a record."""
+    return cast("NDArray[np.int64]", row.view(np.int64).reshape(len(row), -1))

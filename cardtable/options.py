@@ -1,0 +1,130 @@
+"""House rules: typed options with ranges, presets and reasons, checked once and then fixed for a match.
+
+A game's `options.py` declares a frozen dataclass that extends `Options`, each field made by `number` or `choice`.
+`None` means "as the rule says"; `resolve` replaces it, knowing the seats and the other options.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from cardtable.errors import OptionError
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an option may be, and how it is told: `values` for a choice, `low..high` for a number."""
+
+    text: str  #: one line in plain words
+    rules: str  #: the rule IDs it comes from
+    values: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    per_seat: bool = False  #: a number for each seat is allowed too
+    default: str = ""  #: what None becomes, in words
+
+    @property
+    def domain(self) -> str:
+        """`a / b / c`, or `1 to 100`."""
+        if self.values:
+            numbers = f" / {self.low} to {self.high}" if self.high else ""
+            return " / ".join(self.values) + numbers
+        return f"{self.low} to {self.high}" + (", or one for each seat" if self.per_seat else "")
+
+    def parse(self, name: str, value: Any) -> Any:
+        """The value in its type. Raises OptionError (value, range)."""
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        text = str(value).strip().lower() if not isinstance(value, (list, tuple)) else ""
+        for known in self.values:
+            if text == known.lower():
+                return known
+        if self.per_seat and (isinstance(value, (list, tuple)) or len(text.replace(",", " ").split()) > 1):
+            parts = value if isinstance(value, (list, tuple)) else text.replace(",", " ").split()
+            return tuple(self._number(name, str(part)) for part in parts)
+        if self.values and not self.high:
+            close = difflib.get_close_matches(text, self.values, 1)
+            hint = f"did you mean {close[0]}?" if close else f"choose {self.domain}"
+            raise OptionError(f"{name}={value}", f"{name} is one of {self.domain}", hint, code="options/value")
+        return self._number(name, text)
+
+    def _number(self, name: str, text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise OptionError(f"{name}={text[:40]}", f"{name} is {self.domain}", f"give {self.domain}", code="options/value") from None
+        if not self.low <= number <= self.high:
+            raise OptionError(f"{name}={number}", f"{name} is {self.domain}", f"give {self.domain}", code="options/range")
+        return number
+
+
+def number(low: int, high: int, default: int | None, rules: str, text: str, *, per_seat: bool = False, resolved: str = "") -> Any:
+    """A whole number from low to high."""
+    return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, (), low, high, per_seat, resolved)})
+
+
+def choice(values: Sequence[str], default: str | None, rules: str, text: str, *, low: int = 0, high: int = 0, resolved: str = "") -> Any:
+    """One of some words (or, if `high` is given, a number from low to high)."""
+    return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, tuple(values), low, high, False, resolved)})
+
+
+def flag(default: str | None, rules: str, text: str, *, resolved: str = "") -> Any:
+    """`yes` or `no`."""
+    return choice(("no", "yes"), default, rules, text, resolved=resolved)
+
+
+@dataclass(frozen=True)
+class Options:
+    """The base of every game's options."""
+
+    #: preset name -> the options that differ from the dataclass's defaults; the first preset is the game's default
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    #: preset name -> (fewest, most) seats
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {}
+
+    @classmethod
+    def kinds(cls) -> dict[str, Kind]:
+        """The options by name, in order."""
+        return {f.name: f.metadata["kind"] for f in dataclasses.fields(cls)}
+
+    @classmethod
+    def make(cls, preset: str | None, seats: int | None, given: Mapping[str, Any]) -> tuple[str, int, Self]:
+        """Check a preset, a number of seats and house rules; return them with everything resolved. Raises OptionError."""
+        name = _known(preset, list(cls.presets), "preset", "options/preset") if preset else next(iter(cls.presets))
+        kinds = cls.kinds()
+        values = dict(cls.presets[name])
+        for key, value in given.items():
+            key = _known(key.replace("-", "_"), list(kinds), "option", "options/unknown")
+            values[key] = kinds[key].parse(key, value)
+        low, high = cls.seat_range[name]
+        seats = min(max(4, low), high) if seats is None else seats
+        if isinstance(seats, bool) or not isinstance(seats, int) or not low <= seats <= high:
+            needs = f"exactly {low} players" if low == high else f"{low} to {high} players"
+            raise OptionError(f"{seats} seats", f"{name} is for {needs}", f"take {low} to {high} seats" if low < high else f"take {low} seats", code="options/seats")
+        options = cls(**values)
+        return name, seats, options.resolve(seats)
+
+    def resolve(self, seats: int) -> Self:
+        """Replace each None by what the rule says, and refuse forbidden combinations. Raises OptionError."""
+        raise NotImplementedError
+
+    def changed(self, preset: str, seats: int) -> dict[str, Any]:
+        """The options that differ from their preset's, as a record lists them."""
+        plain = type(self).make(preset, seats, {})[2]
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if getattr(self, f.name) != getattr(plain, f.name)}
+
+    def as_dict(self) -> dict[str, Any]:
+        """All options by name."""
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+
+
+def _known(name: str, names: Sequence[str], what: str, code: str) -> str:
+    if name.lower() in names:
+        return name.lower()
+    close = difflib.get_close_matches(name.lower(), names, 1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}"
+    raise OptionError(f"{what} {name[:60]!r}", f"there is no such {what}", hint, code=code)

@@ -1,0 +1,1 @@
+"""Playouts and search, written once and compiled for each game."""

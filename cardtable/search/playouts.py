@@ -1,0 +1,108 @@
+"""Playing deals and matches out with compiled players: the machine of simulations and of leaf values in search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import contract
+from cardtable.kernel import Record, field, luck, rule
+from cardtable.kernel.bits import lowest
+
+RANDOM, SIMPLE = 0, 1  #: compiled players
+
+
+class Totals(Record):
+    """What a block of matches adds up to; blocks are added in order, so threads change no figure."""
+
+    matches: int = field()
+    deals: int = field()
+    moves: int = field()
+    won: Any = field("i8", contract.MAX_SEATS)
+    paid: Any = field("f8", contract.MAX_SEATS)  #: payoff of each seat
+    square: Any = field("f8", contract.MAX_SEATS)  #: sum over matches of (payoff of the match) squared
+    cross: Any = field("f8", contract.MAX_SEATS)  #: sum over matches of payoff x deals of the match
+    deals_square: float = field("f8")
+    eldest_paid: float = field("f8")
+    eldest_square: float = field("f8")
+    void: int = field()
+    passes: int = field()
+    shortest: int = field()
+    longest: int = field()
+    length_square: float = field("f8")
+
+
+@rule
+def playout(s: Any, moves: Any) -> int:
+    """Play the deal out at random; return the number of moves."""
+    k = 0
+    mask = contract.actors(s)
+    while mask:
+        seat = lowest(mask)
+        n = contract.legal(s, seat, moves)
+        contract.play(s, seat, moves[luck.below(s.rng, n) if n > 1 else 0])
+        k += 1
+        mask = contract.actors(s)
+    return k
+
+
+@rule
+def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
+    """Play the deal out by compiled players; return the number of moves."""
+    k = 0
+    mask = contract.actors(s)
+    while mask:
+        seat = lowest(mask)
+        n = contract.legal(s, seat, moves)
+        move = moves[0]
+        if n > 1:
+            move = moves[luck.below(s.rng, n)] if players[seat] == RANDOM else contract.advise(s, seat, moves, n)
+        total.passes += contract.idle(s, move)
+        contract.play(s, seat, move)
+        k += 1
+        mask = contract.actors(s)
+    return k
+
+
+@rule
+def simulate(s: Any, key: Any, first: int, matches: int, limit: int, players: Any, moves: Any, cards: Any, total: Totals) -> None:
+    """Play matches first, first + 1, ... of the study `key`, at most `limit` deals, and add them to total.
+
+    s: a state set up with the rules; players: RANDOM or SIMPLE for each seat.
+    """
+    out = np.zeros(contract.MAX_SEATS)
+    scores = np.zeros(contract.MAX_SEATS, np.int64)
+    mine = np.zeros(contract.MAX_SEATS)
+    for m in range(first, first + matches):
+        if total.deals == limit:
+            return
+        luck.derive(s.seed, key, m, luck.MATCH)
+        contract.open_match(s)
+        mine[:] = 0.0
+        deals = 0
+        while total.deals < limit and not (deals and contract.standing(s, scores)):
+            contract.next_deal(s, cards)
+            eldest = (s.dealer + s.direction) % s.seats
+            length = played(s, players, moves, total)
+            contract.payoff(s, out)
+            deals += 1
+            total.deals += 1
+            total.moves += length
+            total.length_square += float(length) * length
+            total.shortest = length if total.shortest == 0 else min(total.shortest, length)
+            total.longest = max(total.longest, length)
+            total.eldest_paid += out[eldest]
+            total.eldest_square += out[eldest] * out[eldest]
+            if s.winner < 0:
+                total.void += 1
+            else:
+                total.won[s.winner] += 1
+            for p in range(s.seats):
+                mine[p] += out[p]
+        total.matches += 1
+        total.deals_square += float(deals) * deals
+        for p in range(s.seats):
+            total.paid[p] += mine[p]
+            total.square[p] += mine[p] * mine[p]
+            total.cross[p] += mine[p] * deals

@@ -1,0 +1,230 @@
+"""Uniform worlds: which unseen cards may lie in which place, drawn with equal chance from all that the facts allow.
+
+A **place** is what the viewer cannot see into: another hand, the stock, a dead hand. It has **room** for so many cards and
+**bars** some (its holder passed while they could be played). Two exact ways of drawing:
+
+* The bars are *nested* (each contains the next: the ban of who passed last contains those of who passed before).
+  Then the tightest place is filled first, the next from what is left, and so on: however the first was filled, the
+  others have equally many ways.
+* Otherwise the barred cards are *counted*: places that bar the same of them form one class, and
+  `ways[i, u]` is the number of ways to give slots to the cards i, i+1, ... when class c has already lost digit c of u. Each
+  barred card is given to a class by its share of the ways; everything else is a shuffle. Should the table of ways
+  be too large, the bars of some places are left out of the count and met by rejection, which is exact too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable.kernel import Ints, Record, field, luck, rule
+from cardtable.kernel.bits import count, lowest
+
+MAX_PLACES = 16
+MAX_CARDS = 64
+LIMIT = 1 << 15  #: entries in the table of ways
+
+
+class Work(Record):
+    """What `fill` has counted, kept between calls: worlds of one position are counted once."""
+
+    unseen: int = field()
+    places: int = field()
+    barred: Ints = field("i8", MAX_PLACES)
+    room: Ints = field("i8", MAX_PLACES)
+    classes: int = field()
+    signature: Ints = field("i8", MAX_PLACES)  #: of a class: the counted cards that it bars
+    kind: Ints = field("i8", MAX_PLACES)  #: of a place: its class
+    slots: Ints = field("i8", MAX_PLACES)  #: of a class: its room
+    weight: Ints = field("i8", MAX_PLACES)  #: of a class: what one lost slot adds to u
+    loose: int = field()  #: mask of the places whose bars are met by rejection
+    m: int = field()  #: how many cards are counted
+    cards: Ints = field("i8", MAX_CARDS)  #: the counted cards
+    size: int = field()
+    ways: Any = field("f8", LIMIT)
+
+
+@rule
+def fill(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places: int, work: Work) -> None:
+    """Spread `unseen` over the places: room[p] more cards into hands[p], none of barred[p]; the rooms add up to unseen.
+
+    Uniform over all ways of doing so; there must be one.
+    """
+    if nested(rng, unseen, hands, barred, room, places):
+        return
+    counted(unseen, barred, room, places, work)
+    while True:
+        done = draw(rng, unseen, work)
+        good = True
+        row = np.empty(MAX_CARDS, np.int64)
+        held = np.zeros(places, np.int64)
+        for c in range(work.classes):
+            spread(rng, done[c], row)
+            j = 0
+            for p in range(places):
+                if room[p] and work.kind[p] == c:
+                    for _ in range(room[p]):
+                        held[p] |= 1 << row[j]
+                        j += 1
+                    if held[p] & barred[p]:
+                        good = False
+        if good:
+            for p in range(places):
+                hands[p] |= held[p]
+            return
+
+
+@rule
+def nested(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places: int) -> bool:
+    """Fill the places if their bars are nested; otherwise change nothing and return False."""
+    order = np.empty(MAX_PLACES, np.int64)
+    n = 0
+    for p in range(places):  # tightest first
+        if room[p]:
+            bars = barred[p] & unseen
+            i = n
+            while i and count(barred[order[i - 1]] & unseen) < count(bars):
+                order[i] = order[i - 1]
+                i -= 1
+            order[i] = p
+            n += 1
+    for i in range(n - 1):
+        if barred[order[i + 1]] & unseen & ~barred[order[i]]:
+            return False
+    row = np.empty(MAX_CARDS, np.int64)
+    for i in range(n):
+        p = order[i]
+        if i == n - 1:  # what is left is his
+            hands[p] |= unseen
+            return True
+        allowed = unseen & ~barred[p]
+        m = 0
+        while allowed:
+            row[m] = lowest(allowed)
+            allowed &= allowed - 1
+            m += 1
+        for k in range(room[p]):
+            j = k + luck.below(rng, m - k)
+            card = row[j]
+            row[j] = row[k]
+            hands[p] |= 1 << card
+            unseen &= ~(1 << card)
+    return True
+
+
+@rule
+def counted(unseen: int, barred: Ints, room: Ints, places: int, work: Work) -> None:
+    """Count the ways, unless `work` holds just these already."""
+    same = work.unseen == unseen and work.places == places
+    for p in range(places):
+        same = same and work.barred[p] == barred[p] and work.room[p] == room[p]
+    if same:
+        return
+    work.unseen = unseen
+    work.places = places
+    for p in range(places):
+        work.barred[p] = barred[p]
+        work.room[p] = room[p]
+    work.loose = 0
+    while not classified(unseen, barred, room, places, work):
+        least = -1
+        for p in range(places):  # the place that bars least is left to rejection
+            if room[p] and not work.loose >> p & 1 and barred[p] & unseen:
+                if least < 0 or count(barred[p] & unseen) < count(barred[least] & unseen):
+                    least = p
+        work.loose |= 1 << least
+    m, size, classes = work.m, work.size, work.classes
+    for u in range(size):
+        work.ways[m * size + u] = 1.0
+    for i in range(m - 1, -1, -1):
+        for u in range(size):
+            used = 0
+            total = 0.0
+            for c in range(classes - 1, -1, -1):
+                top = min(work.slots[c], m) + 1
+                here = u // work.weight[c] % top if c else i - used
+                used += here
+                open_to = not work.signature[c] >> work.cards[i] & 1
+                if 0 <= here < work.slots[c] and open_to and (c == 0 or here < top - 1):
+                    total += (work.slots[c] - here) * work.ways[(i + 1) * size + u + work.weight[c]]
+            work.ways[i * size + u] = total if used == i else 0.0
+
+
+@rule
+def classified(unseen: int, barred: Ints, room: Ints, places: int, work: Work) -> bool:
+    """Sort the places into classes and the barred cards into a row; False if the table of ways would be too large."""
+    tight = 0
+    for p in range(places):
+        if room[p] and not work.loose >> p & 1:
+            tight |= barred[p] & unseen
+    work.classes = 0
+    for p in range(places):
+        if room[p]:
+            bars = 0 if work.loose >> p & 1 else barred[p] & tight
+            c = 0
+            while c < work.classes and work.signature[c] != bars:
+                c += 1
+            if c == work.classes:
+                work.signature[c] = bars
+                work.slots[c] = 0
+                work.classes += 1
+            work.kind[p] = c
+            work.slots[c] += room[p]
+    work.m = 0
+    while tight:
+        work.cards[work.m] = lowest(tight)
+        tight &= tight - 1
+        work.m += 1
+    work.size = 1
+    work.weight[0] = 0  # class 0 has what the others leave
+    for c in range(1, work.classes):
+        work.weight[c] = work.size
+        work.size *= min(work.slots[c], work.m) + 1
+        if work.size * (work.m + 1) > LIMIT:
+            return False
+    return True
+
+
+@rule
+def draw(rng: Any, unseen: int, work: Work) -> Any:
+    """Draw, for each class, the set of cards that its places hold together."""
+    held = np.zeros(MAX_PLACES, np.int64)
+    given = np.zeros(MAX_PLACES, np.int64)
+    u = 0
+    for i in range(work.m):
+        card = work.cards[i]
+        unseen &= ~(1 << card)
+        x = luck.unit(rng) * work.ways[i * work.size + u]
+        pick = -1
+        for c in range(work.classes):
+            if given[c] < work.slots[c] and not work.signature[c] >> card & 1:
+                here = (work.slots[c] - given[c]) * work.ways[(i + 1) * work.size + u + work.weight[c]]
+                if here > 0.0:
+                    pick = c
+                    x -= here
+                    if x < 0.0:
+                        break
+        given[pick] += 1
+        held[pick] |= 1 << card
+        u += work.weight[pick]
+    row = np.empty(MAX_CARDS, np.int64)
+    spread(rng, unseen, row)
+    k = 0
+    for c in range(work.classes):
+        for _ in range(work.slots[c] - given[c]):
+            held[c] |= 1 << row[k]
+            k += 1
+    return held
+
+
+@rule
+def spread(rng: Any, cards: int, row: Any) -> int:
+    """Write a set of cards into row in random order; return how many."""
+    n = 0
+    while cards:
+        row[n] = lowest(cards)
+        cards &= cards - 1
+        n += 1
+    luck.shuffle(rng, row, n)
+    return n
