@@ -52,6 +52,8 @@ class Words(Protocol):
     REASONS: Mapping[str, str]
     #: rule ID that says when a deal is over
     END_RULE: str
+    #: rule ID of the order of turns
+    TURN_RULE: str
 
     def move_text(self, s: Any, move: int) -> str:
         """A move in notation; the pair of `parse_move`."""

@@ -460,7 +460,7 @@ def settle(s: State, winner: int) -> None:
             p = (s.dealer + 1 + i) % n
             if p != winner:
                 pay(s, p, winner if s.rules.direct else TABLE, s.counts[p], s.rules.settle_cite)
-        take_pot(s, winner, s.rules.settle_cite)
+        take_pot(s, winner, cite("FT-41"))
     close(s)
 
 
