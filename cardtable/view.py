@@ -12,12 +12,21 @@ from cardtable.cards import card_text
 from cardtable.game import Game, Zone
 from cardtable.text import plural
 
-_CARD_KINDS = ("lay", "cut", "draw")
-_SAYS = {
-    "deal": "deal {amount}: {source} deals", "cut": "{source} cuts {card}", "lay": "{source} lays {card}", "pass": "{source} passes",
-    "draw": "{source} draws {card}", "done": "{source} is done", "pay": "{source} pays {chips} to {target}",
-    "take": "{target} takes {chips} from the pot", "win": "{source} is out of cards and wins the deal", "void": "the deal is dead",
-}  # fmt: skip
+#: kind -> its name and its sentence; a sentence with {card} is of a card
+SAYS = {
+    contract.DEAL: ("deal", "deal {amount}: {source} deals"),
+    contract.CUT: ("cut", "{source} cuts {card}"),
+    contract.LAY: ("lay", "{source} lays {card}"),
+    contract.PASS: ("pass", "{source} passes"),
+    contract.DRAW: ("draw", "{source} draws {card}"),
+    contract.DONE: ("done", "{source} is done"),
+    contract.PAY: ("pay", "{source} pays {chips} to {target}"),
+    contract.TAKE: ("take", "{target} takes {chips} from the pot"),
+    contract.WIN: ("win", "{source} wins the deal"),
+    contract.VOID: ("void", "the deal is dead"),
+    contract.SHOW: ("show", "{source} shows {card}"),
+    contract.SCORE: ("score", "{source} scores {amount}"),
+}
 
 
 @dataclass(frozen=True)
@@ -25,7 +34,7 @@ class Event:
     """One thing that a move brought about, with the rule that says so."""
 
     deal: int
-    kind: str  #: deal, cut, lay, pass, draw, done, pay, take, win, void
+    kind: str  #: deal, cut, lay, pass, draw, done, pay, take, win, void, show, score, or one of the game's own
     source: int | None  #: seat, or None: the table
     target: int | None
     amount: int | None  #: chips; None for cards, and where the viewer may not know
@@ -33,12 +42,13 @@ class Event:
     rule: str
     reason: str  #: what a payment is for, in words
     viewer: int | None = None  #: the only seat that may know amount or card; None: everybody
+    says: str = ""  #: the sentence, to be filled in
 
     def seen_by(self, seat: int | None) -> Event:
         """The event as a seat (None: a spectator) may know it."""
         if self.viewer is None or self.viewer == seat:
             return self
-        return Event(self.deal, self.kind, self.source, self.target, None, None, self.rule, self.reason, self.viewer)
+        return Event(self.deal, self.kind, self.source, self.target, None, None, self.rule, self.reason, self.viewer, self.says)
 
     def told(self, names: Sequence[str] | None = None) -> str:
         """The event as a sentence, with names for the seats."""
@@ -47,8 +57,8 @@ class Event:
             return "the pot" if seat is None else names[seat] if names else f"seat {seat}"
 
         chips = "some chips" if self.amount is None else plural(self.amount, "chip")
-        line = _SAYS[self.kind].format(source=name(self.source), target=name(self.target), amount=self.amount, card=self.card or "a card", chips=chips)
-        if self.kind in ("pay", "take") and self.reason:
+        line = self.says.format(source=name(self.source), target=name(self.target), amount=self.amount, card=self.card or "a card", chips=chips)
+        if self.kind in ("pay", "take", "score") and self.reason:
             line += f" {self.reason}"
         return line + (f" ({self.rule})" if self.rule and self.kind not in ("lay", "deal") else "")
 
@@ -65,14 +75,19 @@ class Event:
 def events_of(s: Any, game: Game) -> list[Event]:
     """The events that the last act on a state told."""
     found = []
-    reasons = game.words.REASONS
+    words = game.words
     for i in range(int(s.told)):
         head, rule = int(s.events[i, 0]), contract.cited(s.events[i, 1])
-        kind = contract.KIND_NAMES[head & 0xFF]
-        source, target, viewer, amount = head >> 8 & 0xFF, head >> 16 & 0xFF, head >> 24 & 0xFF, head >> 32
+        code, source, target, viewer, amount = head & 0xFF, head >> 8 & 0xFF, head >> 16 & 0xFF, head >> 24 & 0xFF, head >> 32
+        kind, says = SAYS[code] if code < contract.OWN else words.SAYS[code]
         hidden = amount < 0 and viewer != contract.EVERYBODY
-        card = card_text(amount) if kind in _CARD_KINDS and not hidden else None
-        found.append(Event(int(s.deal_number), kind, _seat(source), _seat(target), None if card or hidden else amount, card, rule, reasons.get(rule, ""), None if viewer == contract.EVERYBODY else viewer))
+        of_card = "{card}" in says
+        found.append(
+            Event(
+                int(s.deal_number), kind, _seat(source), _seat(target), None if of_card or hidden else amount, card_text(amount) if of_card and not hidden else None,
+                rule, words.REASONS.get(rule, ""), None if viewer == contract.EVERYBODY else viewer, says,
+            )
+        )  # fmt: skip
     return found
 
 

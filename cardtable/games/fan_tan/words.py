@@ -23,6 +23,7 @@ REASONS = {
     "FT-38": "as a fine to a neighbour of the withheld 7", "FT-39": "as a fine to a neighbour of the withheld 7", "FT-41": "for going out first",
     "FT-42": "for the cards left", "FT-43": "for the cards left", "FT-Q9": "", "FT-Q13": "as a share of what nobody won", "FT-Q14": "nobody can play any more",
 }  # fmt: skip
+SAYS: dict[int, tuple[str, str]] = {}
 END_RULE = "FT-41"
 TURN_RULE = "FT-20"
 _WORDS = {"pass": PASS, "p": PASS, "draw": DRAW, "d": DRAW, "done": DONE}
