@@ -32,11 +32,13 @@ def main(home, extras):  # type: ignore[no-untyped-def]
     if not own_pip and not has("pip"):
         sys.stderr.write(NO_PIP)
         return 2
+    quiet = ["install", "--quiet", "--disable-pip-version-check"]
     if not os.path.exists(python):
         subprocess.check_call([sys.executable, "-m", "venv", home] if own_pip else [sys.executable, "-m", "venv", "--without-pip", home])
-    pip = [python, "-m", "pip"] if own_pip else [sys.executable, "-m", "pip", "--python", python]
+        if not own_pip:  # this Python's pip puts another into the environment
+            subprocess.check_call([sys.executable, "-m", "pip", "--python", python, *quiet, "pip"])
     what = ROOT + ("[" + ",".join(extras) + "]" if extras else "")
-    return subprocess.call([*pip, "install", "--quiet", "--disable-pip-version-check", "--editable", what])
+    return subprocess.call([python, "-m", "pip", *quiet, "--editable", what])
 
 
 if __name__ == "__main__":
