@@ -25,7 +25,7 @@ import numpy as np
 config: Any = numba.config
 PACKAGE = Path(__file__).resolve().parent.parent
 #: The compiled floors, as patterns below the package. A change in any other file recompiles nothing.
-COMPILED = ("kernel/*.py", "contract.py", "worlds.py", "games/*.py", "games/*/rules.py", "games/*/advice.py", "search/*.py")
+COMPILED = ("kernel/*.py", "cards.py", "contract.py", "worlds.py", "games/*.py", "games/*/rules.py", "games/*/layout.py", "games/*/advice.py", "search/*.py")
 PRUNE_AFTER = 14 * 86400.0  #: seconds since its last use after which another version's directory goes
 
 
