@@ -18,9 +18,8 @@ CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
 # A worker of pytest-xdist compiles into a cache of its own, which begins as a copy of the warm one: two processes that
 # compile one generic function for different games at once could file the wrong code (docs/architecture.md).
-if worker := os.environ.get("PYTEST_XDIST_WORKER"):
-    if given := os.environ.get("CARDTABLE_TEST_CACHE"):
-        os.environ["CARDTABLE_CACHE"] = f"{given}/{worker}"
+if (worker := os.environ.get("PYTEST_XDIST_WORKER")) and (given := os.environ.get("CARDTABLE_TEST_CACHE")):
+    os.environ["CARDTABLE_CACHE"] = f"{given}/{worker}"
 
 # Compiled, many examples; plain and checked, where each takes long, fewer. In CI the same ones every time.
 settings.register_profile("compiled", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow])
@@ -41,8 +40,8 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
     if PLAIN:
         return
     subprocess.run([sys.executable, "-m", "cardtable", "warm", "--all"], cwd=ROOT, check=True)
-    warm = subprocess.run([sys.executable, "-c", "from cardtable.kernel import cache; print(cache.DIRECTORY)"], cwd=ROOT, check=True, capture_output=True, text=True)
-    directory = Path(warm.stdout.strip())
+    ask = [sys.executable, "-c", "from cardtable.kernel import cache; print(cache.DIRECTORY)"]
+    directory = Path(subprocess.run(ask, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip())
     place = directory.parent / "workers"
     for i in range(len(specs)):
         shutil.copytree(directory, place / f"gw{i}" / directory.name, dirs_exist_ok=True)

@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 
-import conformance  # noqa: E402  (the tools are scripts beside the package)
+import conformance  # the tools are scripts beside the package
 
 BOOK, NAMED = conformance.pages(), conformance.tests()
 

@@ -16,12 +16,12 @@ Install one of them, then run the same command again. On Debian and Ubuntu: apt-
 """
 
 
-def has(module):  # type: ignore[no-untyped-def]
+def has(module: str) -> bool:
     """Whether this Python can run a module."""
     return subprocess.call([sys.executable, "-c", "import " + module], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
 
 
-def main(home, extras):  # type: ignore[no-untyped-def]
+def main(home: str, extras: list) -> int:  # type: ignore[type-arg]  # old Pythons know no list[str]
     """Make `home` unless it is there, and install the package with its extras, in place. Returns an exit code."""
     if sys.version_info < OLDEST:
         sys.stderr.write("Cardtable needs Python {}.{} or newer; this is {}.\n".format(*OLDEST, sys.version.split()[0]))
