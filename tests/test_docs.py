@@ -59,13 +59,6 @@ def test_python_examples(block: Block) -> None:
     assert not failed, "".join(told)
 
 
-@pytest.mark.parametrize("block", [block for block in BLOCKS if block.language == "toml" and "…" not in block.text], ids=str)
-def test_toml_examples_can_be_read(block: Block) -> None:
-    import tomllib
-
-    tomllib.loads(block.text)
-
-
 @cache
 def run(command: str) -> subprocess.CompletedProcess[str]:
     """A `cardtable ...` command, with what it printed."""
