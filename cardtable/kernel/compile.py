@@ -51,7 +51,8 @@ def rule(function: F) -> F:
 
     Integers in, integers out; no optional results, no closures, no raising: a rule trusts its caller.
     """
-    compiled: Any = numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
+    njit: Any = numba.njit
+    compiled = njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
     if not config.DISABLE_JIT:
         compiled.__class__ = _Rule
     return cast(F, compiled)

@@ -16,8 +16,8 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52
-from cardtable.contract import DEAL, DONE as ENDED, DRAW as DREW, LAY, MAX_SEATS, PASS as PASSED, TABLE, VOID, WIN, cite, hush, implement, tell, tell_to, veil_events
-from cardtable.games.chips import CUT_HIGH, CUT_LOW, RANDOM, SEAT_0, ChipRules, ChipTable, begin, gain, open_deal, pay, share_rest, take_pot, tally
+from cardtable.contract import DEAL, DONE as ENDED, DRAW as DREW, LAY, PASS as PASSED, TABLE, VOID, WIN, cite, hush, implement, tell, tell_to, veil_events
+from cardtable.games.chips import CUT_HIGH, CUT_LOW, RANDOM, SEAT_0, SEATS, ChipRules, ChipTable, begin, gain, open_deal, pay, share_rest, take_pot, tally
 from cardtable.games.fan_tan.advice import advise
 from cardtable.kernel import Ints, field, luck, rule
 from cardtable.kernel.bits import count, lowest
@@ -68,17 +68,17 @@ class State(ChipTable):
     passes: int = field()  #: passes in a row
     stock_size: int = field()  #: cards that the stock began with
     drawn: int = field()  #: how many of them were drawn
-    hands: Ints = field("i8", MAX_SEATS)
-    counts: Ints = field("i8", MAX_SEATS)
-    lacks: Ints = field("i8", MAX_SEATS)  #: fact: holds none of these
-    shows: Ints = field("i8", MAX_SEATS)  #: fact: holds all of these (found out by an offence)
-    one_of: Ints = field("i8", MAX_SEATS)  #: fact: holds at least one of these; 0: nothing known
+    hands: Ints = field("i8", SEATS)
+    counts: Ints = field("i8", SEATS)
+    lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
+    shows: Ints = field("i8", SEATS)  #: fact: holds all of these (found out by an offence)
+    one_of: Ints = field("i8", SEATS)  #: fact: holds at least one of these; 0: nothing known
     stock: Ints = field("i8", STOCK)  #: from the top
     # The history that offences are judged by; kept only where the rules penalise.
     base: int = field()  #: layout when the history begins
     laid_count: int = field()
     laid: Ints = field("i8", 52)  #: the cards laid since, in order
-    laid_by: Ints = field("i8", MAX_SEATS)  #: the same as sets, by seat
+    laid_by: Ints = field("i8", SEATS)  #: the same as sets, by seat
     skipped: Ints = field("i8", 53)  #: before the k-th of them: mask of the seats that passed while they might have been able
     drew: Ints = field("i8", STOCK)  #: of each draw: seat | cards laid before << 4
     found: Ints = field("i8", STOCK)  #: of each draw: what was found out about it (`finding`)
@@ -259,20 +259,20 @@ def fail(s: State, seat: int, doubtful: int) -> None:
     """What a pass or a draw costs and proves; doubtful: the seat may have been able."""
     fits = playable(s)
     if not doubtful:
-        s.lacks[seat] = fits
+        s.lacks[seat] |= fits
         return
     drawing = s.drawn < s.stock_size
     if not drawing:
         s.skipped[s.laid_count] |= 1 << seat
     if not s.rules.immediate:
         return
-    held = np.zeros(MAX_SEATS, np.int64)
+    held = np.zeros(SEATS, np.int64)
     for p in range(s.seats):
         held[p] = s.hands[p]
     if drawing:
         s.found[s.drawn] = finding(s, held, seat, fits)
     elif not fits & held[seat]:
-        s.lacks[seat] = fits
+        s.lacks[seat] |= fits
     else:
         show(s, held, seat, fits)
     fine(s, held, seat, fits)
@@ -316,7 +316,7 @@ def fine(s: State, held: Ints, seat: int, fits: int) -> None:
         return
     pay(s, seat, TABLE, s.rules.fine_pot, cite("FT-34"))
     sevens = withheld(s, held, seat, fits)
-    owed = np.zeros(MAX_SEATS, np.int64)
+    owed = np.zeros(SEATS, np.int64)
     while sevens:
         founder = lowest(sevens)
         sevens &= sevens - 1
@@ -404,7 +404,7 @@ def retell(s: State, fining: int) -> int:
     fining 1: pay for each offence, in the order committed. fining 0: pay nothing; return 0 if what was found out about
     the draws does not fit these hands, else 1.
     """
-    held = np.zeros(MAX_SEATS, np.int64)
+    held = np.zeros(SEATS, np.int64)
     rewind(s, held)
     layout, rank = s.layout, s.set_rank
     s.layout = s.base
@@ -460,7 +460,7 @@ def settle(s: State, winner: int) -> None:
             p = (s.dealer + 1 + i) % n
             if p != winner:
                 pay(s, p, winner if s.rules.direct else TABLE, s.counts[p], s.rules.settle_cite)
-        take_pot(s, winner, s.rules.settle_cite)
+        take_pot(s, winner, cite("FT-41"))
     close(s)
 
 
