@@ -37,6 +37,7 @@ def main(home: str, extras: list) -> int:  # type: ignore[type-arg]  # old Pytho
         subprocess.check_call([sys.executable, "-m", "venv", home] if own_pip else [sys.executable, "-m", "venv", "--without-pip", home])
         if not own_pip:  # this Python's pip puts another into the environment
             subprocess.check_call([sys.executable, "-m", "pip", "--python", python, *quiet, "pip"])
+    os.environ["PYTHONWARNINGS"] = "ignore"  # the build tool warns of editable installation as such
     what = ROOT + ("[" + ",".join(extras) + "]" if extras else "")
     return subprocess.call([python, "-m", "pip", *quiet, "--editable", what])
 
