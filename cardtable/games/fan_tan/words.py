@@ -58,7 +58,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
             return f"{s.passes} passes in a row prove that somebody is holding back, and you can play", "FT-Q14"
         return "you can play, and playing is compulsory", "FT-32"
     if move == DRAW:
-        if not s.stock_size:
+        if not s.rules.hand_size:
             return "there is no stock in this game", "FT-14"
         if s.drawn == s.stock_size:
             return "the stock is used up", "DF-05"
