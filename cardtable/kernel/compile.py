@@ -15,6 +15,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import overload
 
 from cardtable.kernel import cache as _cache  # names numba's cache directory before the first function is compiled
@@ -66,11 +67,18 @@ def generic(contract: F) -> F:
     def call(s: Any, *args: Any) -> Any:
         return given[s.dtype](s, *args)
 
-    @overload(call, strict=False)
-    def choose(s: Any, *args: Any) -> Any:
-        function = given[s]
-        return lambda s, *args: function(s, *args)
+    class Choice(AbstractTemplate):
+        """In compiled code a call of a generic is a call of the game's own function, without a layer to compile between."""
 
+        key = call
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            return types.Dispatcher(given[args[0]]).get_call_type(self.context, args, kws)
+
+        def get_impl_key(self, signature: Any) -> Any:
+            return given[signature.args[0]].get_overload(signature.args)
+
+    infer_global(call, types.Function(Choice))
     return cast(F, call)
 
 

@@ -75,7 +75,7 @@ class State(ChipTable):
     one_of: Ints = field("i8", SEATS)  #: fact: holds at least one of these; 0: nothing known
     stock: Ints = field("i8", STOCK)  #: from the top
     # The history that offences are judged by; kept only where the rules penalise.
-    base: int = field()  #: layout when the history begins
+    origin: int = field()  #: layout when the history begins
     laid_count: int = field()
     laid: Ints = field("i8", 52)  #: the cards laid since, in order
     laid_by: Ints = field("i8", SEATS)  #: the same as sets, by seat
@@ -105,7 +105,7 @@ def deal(s: State, cards: Any) -> None:
     tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("FT-14"))
     for p in range(n):
         s.hands[p] = s.counts[p] = s.lacks[p] = s.shows[p] = s.one_of[p] = s.laid_by[p] = 0
-    s.layout = s.absent = s.base = 0
+    s.layout = s.absent = s.origin = 0
     s.set_rank = lowest(s.rules.start_ranks) + 1 if count(s.rules.start_ranks) == 1 else 0
     s.group = NO_GROUP
     s.passes = s.drawn = s.laid_count = 0
@@ -407,9 +407,9 @@ def retell(s: State, fining: int) -> int:
     held = np.zeros(SEATS, np.int64)
     rewind(s, held)
     layout, rank = s.layout, s.set_rank
-    s.layout = s.base
+    s.layout = s.origin
     first = (s.dealer + 1) % s.seats
-    if s.base == 0 and count(s.rules.start_ranks) > 1:
+    if s.origin == 0 and count(s.rules.start_ranks) > 1:
         s.set_rank = 0
     drawn = 0
     fits_all = 1

@@ -58,7 +58,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
             return f"{s.passes} passes in a row prove that somebody is holding back, and you can play", "FT-Q14"
         return "you can play, and playing is compulsory", "FT-32"
     if move == DRAW:
-        if not s.stock_size:
+        if not s.rules.hand_size:
             return "there is no stock in this game", "FT-14"
         if s.drawn == s.stock_size:
             return "the stock is used up", "DF-05"
@@ -239,7 +239,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     s.passes = placing.number(keys, "passes", 0, (2 * n if s.rules.penalise else n) - 1, 0)
     _facts(s, keys, n)
     placing.set_chips(s, keys)
-    s.base = s.layout
+    s.origin = s.layout
     if history := str(keys.pop("history", "")):
         _set_history(s, history)
 
@@ -291,7 +291,7 @@ def _set_history(s: State, text: str) -> None:
     for i, card in enumerate([card for _, card, _ in draws] + left):
         s.stock[i] = card
     s.stock_size, s.drawn, s.laid_count = len(draws) + len(left), len(draws), 0
-    s.base = s.layout & ~laid
+    s.origin = s.layout & ~laid
     drawn = 0
     for act in acts:
         if act[1] == "pass":
