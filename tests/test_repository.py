@@ -17,7 +17,7 @@ from cardtable.game import Game
 from cardtable.options import Options
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = sorted(path for place in ("cardtable", "tests", "tools") for path in (ROOT / place).rglob("*.py"))
+SOURCES = sorted(path for place in ("cardtable", "tests", "tools", "bench") for path in (ROOT / place).rglob("*.py"))
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 ID = re.compile(r"\b[A-Z]{2}-[QES]?\d{1,2}\b")
 LONGEST = 650  #: lines; a room is a file under about 600
