@@ -7,7 +7,6 @@ import importlib
 import pkgutil
 from functools import cache
 
-import cardtable.games
 from cardtable.errors import UnknownGame
 from cardtable.game import Game
 
@@ -16,7 +15,7 @@ from cardtable.game import Game
 def games() -> dict[str, Game]:
     """All games by name, in alphabetical order."""
     found: list[Game] = []
-    for module in pkgutil.iter_modules(cardtable.games.__path__):
+    for module in pkgutil.iter_modules(importlib.import_module("cardtable.games").__path__):
         if module.ispkg:
             found += importlib.import_module(f"cardtable.games.{module.name}").GAMES
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}

@@ -13,14 +13,15 @@ from cardtable.kernel import cite as cite
 from cardtable.kernel import cited as cited
 from cardtable.kernel import implement as implement
 
-MAX_SEATS = 8
+MAX_SEATS = 12
 MAX_EVENTS = 96
 TABLE = 31  #: "seat" of the pot, the layout, the stock in events
 EVERYBODY = 30  #: an event that all may see
 
-# Kinds of events. A card or an amount is in `amount`.
-DEAL, CUT, LAY, PASS, DRAW, DONE, PAY, TAKE, WIN, VOID = range(1, 11)
-KIND_NAMES = ("", "deal", "cut", "lay", "pass", "draw", "done", "pay", "take", "win", "void")
+# Kinds of events that games share; a game's own begin at OWN and are named by its words (`Words.SAYS`).
+# The amount of LAY, CUT, DRAW and SHOW is a card.
+DEAL, CUT, LAY, PASS, DRAW, DONE, PAY, TAKE, WIN, VOID, SHOW, SCORE = range(1, 13)
+OWN = 32
 
 
 class Table(Record):

@@ -50,8 +50,12 @@ class Words(Protocol):
 
     #: rule ID -> what a payment of that rule is for ("for passing")
     REASONS: Mapping[str, str]
+    #: the game's own kinds of events (from contract.OWN on): name, sentence with {source} {target} {amount} {card} {chips}
+    SAYS: Mapping[int, tuple[str, str]]
     #: rule ID that says when a deal is over
     END_RULE: str
+    #: rule ID of the order of turns
+    TURN_RULE: str
 
     def move_text(self, s: Any, move: int) -> str:
         """A move in notation; the pair of `parse_move`."""

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, tell
+from cardtable.contract import CUT, PAY, TABLE, TAKE, Table, tell
 from cardtable.kernel import Ints, Record, field, luck, rule
 from cardtable.kernel.bits import lowest
 
+SEATS = 8  #: most seats of a game for chips
 RANDOM, CUT_LOW, CUT_HIGH, SEAT_0 = 0, 1, 2, 3  #: first_dealer; SEAT_0 + k names seat k
 
 
@@ -22,16 +23,16 @@ class ChipRules(Record):
     immediate: int = field()  #: 1: an offence is found out at once; 0: at the end of the deal
     first_dealer: int = field()
     deals: int = field()
-    buy_in: Ints = field("i8", MAX_SEATS)
+    buy_in: Ints = field("i8", SEATS)
 
 
 class ChipTable(Table):
     """The fields of a game for chips."""
 
     pot: int = field()
-    stacks: Ints = field("i8", MAX_SEATS)
-    before: Ints = field("i8", MAX_SEATS)  #: stacks when this deal began
-    won: Ints = field("i8", MAX_SEATS)  #: deals won
+    stacks: Ints = field("i8", SEATS)
+    before: Ints = field("i8", SEATS)  #: stacks when this deal began
+    won: Ints = field("i8", SEATS)  #: deals won
 
 
 @rule

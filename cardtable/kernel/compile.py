@@ -52,7 +52,8 @@ def rule(function: F) -> F:
 
     Integers in, integers out; no optional results, no closures, no raising: a rule trusts its caller.
     """
-    compiled: Any = numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
+    njit: Any = numba.njit
+    compiled = njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
     if not config.DISABLE_JIT:
         compiled.__class__ = _Rule
     return cast(F, compiled)
@@ -77,7 +78,8 @@ def generic(contract: F) -> F:
         def get_impl_key(self, signature: Any) -> Any:
             return given[signature.args[0]].get_overload(signature.args)
 
-    infer_global(call, types.Function(Choice))
+    register: Any = infer_global
+    register(call, types.Function(Choice))
     return cast(F, call)
 
 

@@ -1,0 +1,309 @@
+"""Fan Tan, Five or Nine and Domino Fan-Tan in words: moves, refusals, positions and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cardtable.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, set_text
+from cardtable.errors import NotationError, PositionError
+from cardtable.game import Zone
+from cardtable import placing
+from cardtable.games.fan_tan import rules
+from cardtable.games.fan_tan.layout import SUIT, founding, playable
+from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, State
+from cardtable.text import plural
+
+REASONS = {
+    "FT-10": "to choose the first dealer: lowest deals", "FT-11": "to choose the first dealer: highest deals",
+    "FT-14": "all cards are dealt singly from eldest", "FT-16": "as ante, 1 more for a shorter hand", "FT-17": "as ante",
+    "FT-18": "as ante", "FT-19": "as ante, 1 more for a longer hand", "FT-22": "for passing", "FN-07": "for passing",
+    "DF-03": "for drawing", "DF-05": "for passing", "FT-24": "for a dead deal", "FT-25": "", "FT-34": "as a fine for passing while able",
+    "FT-35": "as a fine to a neighbour of the withheld 7", "FT-37": "as a fine to the next card's holder beside the withheld 7",
+    "FT-38": "as a fine to a neighbour of the withheld 7", "FT-39": "as a fine to a neighbour of the withheld 7", "FT-41": "for going out first",
+    "FT-42": "for the cards left", "FT-43": "for the cards left", "FT-Q9": "", "FT-Q13": "as a share of what nobody won", "FT-Q14": "nobody can play any more",
+}  # fmt: skip
+SAYS: dict[int, tuple[str, str]] = {}
+END_RULE = "FT-41"
+TURN_RULE = "FT-20"
+_WORDS = {"pass": PASS, "p": PASS, "draw": DRAW, "d": DRAW, "done": DONE}
+_TEXT = {PASS: "pass", DRAW: "draw", DONE: "done"}
+
+
+def move_text(s: State, move: int) -> str:
+    """`7H`, `pass`, `draw` or `done`."""
+    return _TEXT[move] if move in _TEXT else card_text(move)
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names. Raises NotationError."""
+    word = text.strip().lower()
+    if word in _WORDS:
+        return _WORDS[word]
+    try:
+        return parse_card(text)
+    except NotationError:
+        raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is a card such as 7H, or pass, draw, done", "write one of these") from None
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    able = cards_in((rules.further(s) if s.group else playable(s)) & s.hands[seat])
+    if move == PASS:
+        if s.drawn < s.stock_size:
+            return "as long as there is a stock, you draw from it instead of passing", "DF-03"
+        if s.group:
+            return "you have begun your turn: lay another card or say done", "FT-31"
+        if s.rules.penalise:
+            return f"{s.passes} passes in a row prove that somebody is holding back, and you can play", "FT-Q14"
+        return "you can play, and playing is compulsory", "FT-32"
+    if move == DRAW:
+        if not s.rules.hand_size:
+            return "there is no stock in this game", "FT-14"
+        if s.drawn == s.stock_size:
+            return "the stock is used up", "DF-05"
+        return "you can play, and only who cannot draws", "DF-Q3"
+    if move == DONE:
+        return ("one card a turn: it ends by itself", "FT-29") if not s.rules.plays else ("you have not laid a card yet", "FT-32")
+    return _why_not_card(s, seat, move, able)
+
+
+def _why_not_card(s: State, seat: int, card: int, able: list[int]) -> tuple[str, str]:
+    text, suit = card_text(card), card // 13
+    row = _row(s, suit)
+    if s.layout >> card & 1:
+        return f"{text} is on the table already", "FT-25"
+    if not s.hands[seat] >> card & 1:
+        return f"you do not hold {text}", "FT-25"
+    if not founding(s) >> card & 1 and not row:
+        ranks = " or a ".join(RANKS[i] for i in range(13) if founding(s) >> i & 1)
+        if s.layout == 0:
+            return f"the first card of a deal must be a {ranks}", "FT-21" if ranks == "7" else "FN-02"
+        return f"the {SUIT_NAMES[suit]} row is not open: it begins with its {ranks}", "FT-25" if ranks == "7" else "FN-03"
+    if playable(s) >> card & 1 and s.group:
+        return f"this turn is about {'the founding cards' if s.group == FOUNDERS else SUIT_NAMES[s.group - 1]} only", "FT-Q9"
+    end, side = (row[-1], -1) if card > row[-1] else (row[0], 1)
+    return f"the {SUIT_NAMES[suit]} row ends at {card_text(end)}, so {text} must wait for {card_text(card + side)}", "FT-25"
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """A pass or a draw by a seat that cannot play, and a card laid as soon as drawn (Domino), in strict play only."""
+    if s.rules.penalise:
+        return False
+    just_drawn = s.drawn > 0 and s.drew[s.drawn - 1] == (seat | s.laid_count << 4)
+    return move in (PASS, DRAW) or bool(just_drawn)
+
+
+def _row(s: State, suit: int) -> list[int]:
+    """The cards of a row, lowest first."""
+    return cards_in(s.layout & SUIT << 13 * suit)
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """Four rows, the pot, the stock, the hands."""
+    found: list[Zone] = []
+    ranks = [RANKS[i] for i in range(13) if founding(s) >> i & 1]
+    side = "6L8R" if s.rules.layout_side else "8L6R"
+    for suit in range(4):
+        cards = tuple(card_text(card) if s.layout >> card & 1 else None for card in range(13 * suit, 13 * suit + 13))
+        notes = {"founders": [rank + SUITS[suit] for rank in ranks], "side": side, "symbol": SYMBOLS[suit]}
+        found.append(Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, cards, len(_row(s, suit)), notes=notes))
+    if s.rules.stakes:
+        found.append(Zone("pot", "pot", "pot", None, (), int(s.pot), text=plural(s.pot, "chip")))
+    if s.stock_size:
+        left = int(s.stock_size - s.drawn)
+        found.append(Zone("stock", "stock", "stock", None, (None,) * left, left))
+    for seat in range(s.seats):
+        found.append(_hand(s, seat, viewer, legal))
+    acts = {_TEXT[move]: _TEXT[move] for move in legal if move in _TEXT}
+    if acts:
+        found.append(Zone("action", "actions", "actions", viewer, clicks=acts))
+    return found
+
+
+def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+    seen = seat == viewer or bool(s.over)
+    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
+    clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
+    notes: dict[str, Any] = {"chips": int(s.stacks[seat])} if s.rules.stakes else {"won": int(s.won[seat])}
+    lacks = set_text(s.lacks[seat] & ~s.layout)
+    if lacks and not s.over:
+        notes["lacks"] = lacks
+    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
+
+
+# Positions
+
+ROW_HELP = "rows are written 'S A-7  H 6-8  D 7': suit, and lowest to highest card"
+
+
+def rows_text(layout: int) -> str:
+    """`S A-7  H 7`; the pair of `parse_rows`."""
+    rows = []
+    for suit in range(4):
+        cards = cards_in(layout & SUIT << 13 * suit)
+        if cards:
+            low, high = RANKS[cards[0] % 13], RANKS[cards[-1] % 13]
+            rows.append(f"{SUITS[suit]} {low}" + (f"-{high}" if high != low else ""))
+    return "  ".join(rows)
+
+
+def parse_rows(text: str) -> int:
+    """The layout that `S A-7  H 7` names. Raises PositionError."""
+    layout = 0
+    words = text.upper().replace(",", " ").replace("10", "T").split()
+    for suit, span in zip(words[::2], words[1::2], strict=False):
+        low, _, high = span.partition("-")
+        high = high or low
+        if suit not in SUITS or len(suit) != 1 or low not in RANKS or high not in RANKS or len(low) != 1 or len(high) != 1 or RANKS.index(low) > RANKS.index(high):
+            raise PositionError(f"row {suit} {span}", "this is no row", ROW_HELP, code="position/syntax")
+        row = sum(1 << 13 * SUITS.index(suit) + rank for rank in range(RANKS.index(low), RANKS.index(high) + 1))
+        if layout & SUIT << 13 * SUITS.index(suit):
+            raise PositionError(f"row {suit} {span}", f"the {SUIT_NAMES[SUITS.index(suit)]} row stands twice", "write each row once")
+        layout |= row
+    if len(words) % 2:
+        raise PositionError(f"rows {text[:60]!r}", "a row lacks its suit or its cards", ROW_HELP, code="position/syntax")
+    return layout
+
+
+def position(s: State) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    keys: dict[str, Any] = {"turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in range(s.seats)], "rows": rows_text(s.layout)}
+    if bin(s.rules.start_ranks).count("1") > 1 and s.set_rank:
+        keys["set_rank"] = RANKS[s.set_rank - 1]
+    if s.group:
+        keys["group"] = "founders" if s.group == FOUNDERS else SUITS[s.group - 1]
+    if s.stock_size:
+        keys["stock"] = " ".join(card_text(s.stock[i]) for i in range(s.drawn, s.stock_size))
+    if s.absent:
+        keys["unlisted"] = "dead"
+    if s.passes:
+        keys["passes"] = int(s.passes)
+    for name in ("lacks", "shows", "one_of"):
+        sets = [int(getattr(s, name)[p]) & ~int(s.layout) for p in range(s.seats)]
+        if any(sets):
+            keys[name] = [set_text(mask) for mask in sets]
+    if s.rules.penalise and (history := _history(s)):
+        keys["history"] = history
+    return keys | placing.chips(s)
+
+
+def _history(s: State) -> str:
+    """The acts by which offences are judged: `1 7H, 2 pass, 0 draw`."""
+    acts = []
+    drawn = 0
+    first = s.opener
+    for k in range(s.laid_count + 1):
+        while drawn < s.drawn and s.drew[drawn] >> 4 == k:
+            acts.append(f"{s.drew[drawn] & 15} draw {card_text(s.stock[drawn])} {s.found[drawn]}")
+            drawn += 1
+        acts += [f"{(first + i) % s.seats} pass" for i in range(s.seats) if s.skipped[k] >> (first + i) % s.seats & 1]
+        if k < s.laid_count:
+            by = next(p for p in range(s.seats) if s.laid_by[p] >> s.laid[k] & 1)
+            acts.append(f"{by} {card_text(s.laid[k])}")
+            first = (by + 1) % s.seats
+    return ", ".join(acts)
+
+
+def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    n = int(s.seats)
+    s.layout = parse_rows(str(keys.pop("rows", "")))
+    table = placing.Placing("rows", int(s.layout))
+    stock = table.cards("stock", str(keys.pop("stock", ""))) if s.rules.hand_size else []
+    hands = table.hands(keys.pop("hands", None), n)
+    where = str(keys.pop("unlisted", "stock" if s.rules.hand_size else "played"))
+    rest = table.rest(hands, shuffle)
+    if where == "stock" and s.rules.hand_size:
+        shuffle(rest)
+        stock, rest = stock + rest, []
+    elif where not in ("played", "dead"):
+        raise PositionError(f"unlisted = {where!r}", "unlisted cards are played or dead" + (", or in the stock" if s.rules.hand_size else ""), "name one of these")
+    if len(stock) > STOCK:
+        raise PositionError(f"a stock of {len(stock)} cards", f"the stock holds at most {STOCK} (DF-02)", "name more of the cards, or set unlisted = 'played'")
+    s.absent = sum(1 << card for card in rest)
+    s.stock_size = len(stock)
+    for i, card in enumerate(stock):
+        s.stock[i] = card
+    for p in range(n):
+        s.hands[p], s.counts[p] = hands[p], bin(hands[p]).count("1")
+        if not hands[p]:
+            raise PositionError(f"seat {p} has no cards", "then the deal is over (FT-41)", "give every seat at least one card")
+    _set_rank(s, keys)
+    s.turn = placing.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    group = str(keys.pop("group", ""))
+    if group:
+        if group not in ("founders", *SUITS) or not s.rules.plays:
+            raise PositionError(f"group = {group!r}", "a turn of several cards is about the founders or a suit, where the rules have such turns", "name founders, S, H, D or C")
+        s.group = FOUNDERS if group == "founders" else 1 + SUITS.index(group)
+    s.passes = placing.number(keys, "passes", 0, (2 * n if s.rules.penalise else n) - 1, 0)
+    _facts(s, keys, n)
+    placing.set_chips(s, keys)
+    s.origin = s.layout
+    s.opener = s.turn
+    if history := str(keys.pop("history", "")):
+        _set_history(s, history)
+
+
+def _set_rank(s: State, keys: dict[str, Any]) -> None:
+    """The set rank, named or the only one that all rows hold; every row must hold its founding card."""
+    ranks = [i for i in range(13) if s.rules.start_ranks >> i & 1]
+    named = str(keys.pop("set_rank", ""))
+    if named and (named not in RANKS or RANKS.index(named) not in ranks):
+        raise PositionError(f"set_rank = {named!r}", f"the first card may be a {' or a '.join(RANKS[i] for i in ranks)}", "name one of these (FN-02)")
+    rows = [_row(s, suit) for suit in range(4)]
+    possible = [i for i in ([RANKS.index(named)] if named else ranks) if all(any(card % 13 == i for card in row) for row in rows if row)]
+    if not possible:
+        rank = RANK_NAMES[RANKS.index(named)] if named else " or ".join(RANK_NAMES[i] for i in ranks)
+        raise PositionError(f"rows {rows_text(s.layout)!r}", f"a row lacks its founding card, the {rank} (FT-25)", "every row holds its founding card")
+    if len(ranks) > 1 and s.layout and len(possible) > 1:
+        raise PositionError("rows without a set rank", f"the rows could be founded on {' or '.join(RANKS[i] for i in possible)}", "add set_rank (FN-03)")
+    s.set_rank = possible[0] + 1 if len(ranks) == 1 or s.layout else 0
+
+
+def _facts(s: State, keys: dict[str, Any], n: int) -> None:
+    """What passes and offences have proved; a hand may not contradict it."""
+    fits = playable(s)
+    for name in ("lacks", "shows", "one_of"):
+        for p, mask in enumerate(placing.sets(keys, name, n)):
+            getattr(s, name)[p] = mask
+            held = mask & int(s.hands[p])
+            if name == "lacks" and held:
+                raise PositionError(f"seat {p} holds {set_text(held)}", "by passing it proved that it does not (FT-32)", "change its hand or its lacks")
+            if name == "lacks" and mask & ~fits:
+                raise PositionError(f"seat {p} lacks {set_text(mask & ~fits)}", "a pass proves nothing about cards that do not fit (FT-25)", "name only cards that fit the rows")
+            if (name == "shows" and held != mask) or (name == "one_of" and mask and not held):
+                raise PositionError(f"seat {p} does not hold {set_text(mask & ~held)}", f"its {name} says so", f"change its hand or its {name}")
+
+
+def _set_history(s: State, text: str) -> None:
+    """Rebuild the history from `1 7H, 2 pass, 0 draw 5S 0`."""
+    acts = [act.split() for act in text.split(",")]
+    try:
+        cards = [(int(act[0]), parse_card(act[1])) for act in acts if act[1] not in ("pass", "draw")]
+        draws = [(int(act[0]), parse_card(act[2]), int(act[3])) for act in acts if act[1] == "draw"]
+    except (ValueError, IndexError, NotationError):
+        raise PositionError(f"history {text[:60]!r}", "acts are written '1 7H', '2 pass', '0 draw 5S 0'", "part them by commas", code="position/syntax") from None
+    seats = {seat for seat, *_ in [*cards, *draws]} | {int(act[0]) for act in acts}
+    laid = sum(1 << card for _, card in cards)
+    if not seats <= set(range(s.seats)) or laid & ~int(s.layout) or len(draws) + s.stock_size > STOCK or not s.rules.penalise:
+        raise PositionError(f"history {text[:60]!r}", "it does not lead to this position", "name seats of the table, cards of the rows, at most 18 draws, under enforce=penalise")
+    left = [int(s.stock[i]) for i in range(s.stock_size)]
+    for i, card in enumerate([card for _, card, _ in draws] + left):
+        s.stock[i] = card
+    s.stock_size, s.drawn, s.laid_count = len(draws) + len(left), len(draws), 0
+    s.origin = s.layout & ~laid
+    s.opener = int(acts[0][0])
+    drawn = 0
+    for act in acts:
+        if act[1] == "pass":
+            s.skipped[s.laid_count] |= 1 << int(act[0])
+        elif act[1] == "draw":
+            s.drew[drawn], s.found[drawn] = int(act[0]) | s.laid_count << 4, draws[drawn][2]
+            drawn += 1
+        else:
+            s.laid[s.laid_count] = parse_card(act[1])
+            s.laid_by[int(act[0])] |= 1 << parse_card(act[1])
+            s.laid_count += 1
+
+

@@ -1,0 +1,425 @@
+"""Match: what a person programs against. It checks, explains, makes forced moves and remembers everything."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from cardtable import catalog, contract
+from cardtable.cards import card_text, parse_cards
+from cardtable.errors import IllegalMove, MatchOver, NotationError, NothingToUndo, NotYourTurn, OptionError, PositionError
+from cardtable.game import Game
+from cardtable.kernel import luck
+from cardtable.options import Options
+from cardtable.position import Position
+from cardtable.view import Event, View, events_of
+
+if TYPE_CHECKING:
+    from cardtable.record import Record
+
+MAX_PACK = 112
+
+
+@dataclass(frozen=True)
+class Act:
+    """One move as it was made: `number` counts from 1 in each deal."""
+
+    deal: int
+    number: int
+    seat: int
+    move: str
+    forced: bool  #: Match made it, because the rules left no choice
+    code: int
+
+
+@dataclass(frozen=True)
+class DealResult:
+    """What a finished deal came to."""
+
+    deal: int
+    winner: int | None
+    payoff: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a finished match came to."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    deals: int
+    resigned: int | None = None
+
+
+@dataclass
+class _Deal:
+    """One deal of the match: its start and what was done in it."""
+
+    start: Any
+    pack: list[int] | None  #: only if it does not follow from the seed
+    acts: list[Act] = field(default_factory=list)
+    result: DealResult | None = None
+
+
+class Match:
+    """A series of deals. See docs/api.md §1."""
+
+    def __init__(self, game: str | Game, seats: int | None = None, rules: str | None = None, seed: int | str | None = None,
+                 *, dealer: int | None = None, auto: bool = True, **options: Any) -> None:  # fmt: skip
+        self._prepare(game, seats, rules, seed, auto, options)
+        self._open(dealer)
+        self._deal(None)
+        self._follow()
+
+    def _prepare(self, game: str | Game, seats: int | None, rules: str | None, seed: int | str | None, auto: bool, options: Mapping[str, Any]) -> None:
+        """Check the options and set an empty table up."""
+        self.game = catalog.find(game) if isinstance(game, str) else game
+        self.options: Options
+        self.rules, self.seats, self.options = self.game.options.make(rules, seats, options)
+        self.seed = str(secrets.randbits(63) if seed is None else seed).strip()
+        if not self.seed or len(self.seed) > 200:
+            raise NotationError(f"seed {self.seed[:40]!r}", "a seed is a number or a word of at most 200 letters", "give one")
+        self._auto = auto
+        self._s = self._new_state()
+        self._moves = np.zeros(self.game.rules.MAX_MOVES + 1, np.int64)
+        self._deals: list[_Deal] = []
+        self._events: list[Event] = []
+        self._result: Result | None = None
+        self._opening: tuple[Event, ...] = ()
+        self._position: Position | None = None
+
+    def _new_state(self) -> Any:
+        s = self.game.rules.State.new()
+        self.game.rules.setup(s, self.game.name, self.options, self.seats)
+        s.seed[:] = luck.key_of(self.seed)
+        s.telling = 1
+        return s
+
+    @classmethod
+    def from_pack(cls, pack: str, game: str | Game, seats: int | None = None, rules: str | None = None, *, seed: int | str | None = None,
+                  dealer: int | None = None, auto: bool = True, **options: Any) -> Self:  # fmt: skip
+        """A match whose first deal is dealt from `pack`, all its cards as text, the top card first.
+
+        The default dealer is the last seat, so that seat 0 is eldest. Raises PositionError if the pack is not whole.
+        """
+        m = cls.__new__(cls)
+        m._prepare(game, seats, rules, seed, auto, options)
+        m._open(m.seats - 1 if dealer is None else dealer)
+        m._deal(m._checked(parse_cards(pack)))
+        m._follow()
+        return m
+
+    @classmethod
+    def from_position(cls, position: str | Mapping[str, Any] | Position, *, seed: int | str | None = None, auto: bool = True) -> Self:
+        """A match in mid-deal from a position (docs/api.md §4). Nothing moves until the first `play`. Raises PositionError."""
+        parsed = Position.parse(position)
+        keys = parsed.as_dict()
+        m = cls.__new__(cls)
+        name, options = keys.pop("game", None), keys.pop("options", {})
+        if not isinstance(name, str) or not isinstance(options, Mapping):
+            raise PositionError("this position", "it does not say which game it is of" if not isinstance(name, str) else "its options are no table", 'write game = "fan-tan"', code="position/syntax")
+        hands = keys.get("hands")
+        seats = keys.pop("seats", len(hands) if isinstance(hands, (list, tuple)) else None)
+        preset = keys.pop("rules", None)
+        m._prepare(name, seats, str(preset) if preset is not None else None, seed, auto, options)
+        m._place(keys)
+        m._position = m.position()
+        m._deals.append(_Deal(m._s.copy(), None))
+        return m
+
+    @classmethod
+    def from_record(cls, record: Record | str | Mapping[str, Any]) -> Match:
+        """The match that a record tells, at its end. Raises RecordError."""
+        from cardtable.record import Record
+
+        return Record.parse(record).replay()
+
+    # The table
+
+    def _open(self, dealer: int | None) -> None:
+        if dealer is not None:
+            if isinstance(dealer, bool) or not isinstance(dealer, int) or not 0 <= dealer < self.seats:
+                raise OptionError(f"dealer={dealer}", f"the seats are 0 to {self.seats - 1}", "name one of them", code="options/range")
+            named = self._s.rules.first_dealer
+            self._s.rules.first_dealer = 3 + dealer
+            contract.open_match(self._s)
+            self._s.rules.first_dealer = named
+        else:
+            contract.open_match(self._s)
+        self._opening = tuple(events_of(self._s, self.game))
+        self._events = list(self._opening)
+
+    def _deal(self, pack: list[int] | None) -> None:
+        cards = np.zeros(MAX_PACK, np.int64)
+        if pack is None:
+            contract.next_deal(self._s, cards)
+        else:
+            luck.derive(self._s.rng, self._s.seed, int(self._s.deal_number) + 1, luck.DEAL)
+            cards[: len(pack)] = pack
+            contract.deal(self._s, cards)
+        self._deals.append(_Deal(self._s.copy(), pack))
+        self._events += events_of(self._s, self.game)
+
+    def _checked(self, pack: list[int]) -> list[int]:
+        cards = np.zeros(MAX_PACK, np.int64)
+        n = contract.pack(self._s, cards)
+        whole = sorted(int(card) for card in cards[:n])
+        if sorted(pack) != whole:
+            missing = [card_text(card) for card in whole if card not in pack]
+            more = [card_text(card) for card in pack if card not in whole]
+            why = f"{'it lacks ' + ' '.join(missing[:8]) if missing else 'too many: ' + ' '.join(more[:8])}"
+            raise PositionError(f"a pack of {len(pack)} cards", why, f"name all {n} cards, the top card first")
+        return pack
+
+    def _place(self, keys: dict[str, Any]) -> None:
+        s = self._s
+        from cardtable import placing
+
+        s.direction, s.winner, s.in_play = 1, -1, (1 << self.seats) - 1
+        s.deal_number = placing.number(keys, "deal", 1, 10**6, 1)
+        s.dealer = placing.seat(keys, "dealer", self.seats, self.seats - 1)
+        luck.derive(s.rng, s.seed, int(s.deal_number), luck.DEAL)
+
+        def shuffle(cards: list[int]) -> None:
+            row = np.array(cards, np.int64)
+            luck.shuffle(s.rng, row, len(cards))
+            cards[:] = [int(card) for card in row]
+
+        self.game.words.set_position(s, keys, shuffle)
+        if keys:
+            raise PositionError(f"{next(iter(keys))} = …", f"a position of {self.game.title} has no such key", "leave it out", code="position/syntax")
+
+    def _codes(self, seat: int) -> list[int]:
+        n = contract.legal(self._s, seat, self._moves)
+        return [int(move) for move in self._moves[:n]]
+
+    def _do(self, seat: int, code: int, forced: bool) -> None:
+        deal = self._deals[-1]
+        act = Act(int(self._s.deal_number), len(deal.acts) + 1, seat, self.game.words.move_text(self._s, code), forced, code)
+        contract.play(self._s, seat, code)
+        deal.acts.append(act)
+        self._events += events_of(self._s, self.game)
+
+    def _finish(self) -> None:
+        """Note the results if the deal is over."""
+        deal = self._deals[-1]
+        if deal.result is None and not contract.actors(self._s):
+            out = np.zeros(contract.MAX_SEATS)
+            contract.payoff(self._s, out)
+            winner = int(self._s.winner)
+            deal.result = DealResult(int(self._s.deal_number), None if winner < 0 else winner, tuple(int(x) for x in out[: self.seats]))
+            if self._standing()[0]:
+                scores = self.scores
+                self._result = Result(scores, tuple(p for p in range(self.seats) if scores[p] == max(scores)), int(self._s.deal_number))
+
+    def _follow(self) -> None:
+        """Make the automatic moves."""
+        while True:
+            self._finish()
+            if self._result or not self._auto:
+                return
+            if self._deals[-1].result:
+                self._deal(None)
+                continue
+            for seat in self.actors:
+                codes = self._codes(seat)
+                if len(codes) == 1 and self.game.words.automatic(self._s, seat, codes[0]):
+                    self._do(seat, codes[0], forced=True)
+                    break
+            else:
+                return
+
+    # Reading
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """The seats that may act now; empty when the deal or the match is over."""
+        mask = 0 if self._result else int(contract.actors(self._s))
+        return tuple(seat for seat in range(self.seats) if mask >> seat & 1)
+
+    @property
+    def over(self) -> bool:
+        """The match is over."""
+        return self._result is not None
+
+    @property
+    def result(self) -> Result | None:
+        """What the match came to, when it is over."""
+        return self._result
+
+    @property
+    def results(self) -> tuple[DealResult, ...]:
+        """What each finished deal came to."""
+        return tuple(deal.result for deal in self._deals if deal.result)
+
+    @property
+    def deal(self) -> int:
+        """The number of the current deal, from 1."""
+        return int(self._s.deal_number)
+
+    @property
+    def dealer(self) -> int:
+        """The current deal's dealer."""
+        return int(self._s.dealer)
+
+    def _standing(self) -> tuple[int, tuple[int, ...]]:
+        out = np.zeros(contract.MAX_SEATS, np.int64)
+        over = int(contract.standing(self._s, out))
+        return over, tuple(int(x) for x in out[: self.seats])
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Chips of each seat now, or deals won in a match without chips."""
+        return self._standing()[1]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What the last `play`, and the automatic moves after it, brought about."""
+        return tuple(self._events)
+
+    @property
+    def moves(self) -> tuple[Act, ...]:
+        """Every act so far."""
+        return tuple(act for deal in self._deals for act in deal.acts)
+
+    def legal(self, seat: int | None = None) -> list[str]:
+        """The legal moves of a seat, in notation; empty if it may not act."""
+        actors = self.actors
+        if seat is None:
+            if len(actors) != 1:
+                return []
+            seat = actors[0]
+        return [self.game.words.move_text(self._s, code) for code in self._codes(seat)] if seat in actors else []
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat may know; None: a spectator."""
+        if seat is not None:
+            self._seat(seat)
+        s = self._s.copy()
+        contract.redact(s, -1 if seat is None else seat)
+        actors = self.actors
+        codes = tuple(self._codes(seat)) if seat is not None and seat in actors else ()
+        return View(self.game, self.rules, seat, s, codes, actors, self.scores, tuple(event.seen_by(seat) for event in self._events))
+
+    def position(self) -> Position:
+        """Everything on the table. Raises PositionError if no deal is being played."""
+        if not contract.actors(self._s):
+            raise PositionError("a position now", "no deal is being played", "ask for it before the deal is over")
+        keys: dict[str, Any] = {"game": self.game.name, "rules": self.rules, "seats": self.seats, "deal": self.deal, "dealer": self.dealer}
+        keys |= self.game.words.position(self._s)
+        if changed := self.options.changed(self.rules, self.seats):
+            keys["options"] = {name: list(x) if isinstance(x, tuple) else x for name, x in changed.items()}
+        return Position(keys)
+
+    def record(self) -> Record:
+        """The match as a record."""
+        from cardtable.record import Record
+
+        return Record.of(self)
+
+    # Doing
+
+    def _seat(self, seat: int) -> None:
+        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.seats:
+            raise OptionError(f"seat {seat!r}", f"the seats are 0 to {self.seats - 1}", "name one of them", code="options/seats")
+
+    def _acting(self, seat: int | None) -> int:
+        """The seat that is to act. Raises MatchOver, NotYourTurn."""
+        if self._result:
+            raise MatchOver("a move", "the match is over", "start a new match")
+        actors = self.actors
+        if seat is None:
+            if len(actors) == 1:
+                return actors[0]
+            raise NotYourTurn(-1, actors)
+        self._seat(seat)
+        if seat not in actors:
+            raise NotYourTurn(seat, actors)
+        return seat
+
+    def _code(self, text: str, seat: int) -> int:
+        """The legal move that text names. Raises NotationError, IllegalMove."""
+        words = self.game.words
+        code = words.parse_move(self._s, text)
+        legal = self._codes(seat)
+        if code not in legal:
+            reason, rule = words.why_not(self._s, seat, code)
+            raise IllegalMove(seat, words.move_text(self._s, code), reason, rule, [words.move_text(self._s, move) for move in legal])
+        return code
+
+    def play(self, move: str, seat: int | None = None) -> None:
+        """Play a move, or several in one string. Raises an error and changes nothing if any of them is refused."""
+        if not isinstance(move, str):
+            raise NotationError(f"{move!r}", "a move is text", "write for instance '7H'")
+        actor = self._acting(seat)
+        try:
+            parts = [move] if self.game.words.parse_move(self._s, move) is not None else []
+        except NotationError:
+            parts = move.replace(",", " ").split()
+            if len(parts) < 2:
+                raise
+        before, count, events = self._s.copy(), len(self._deals[-1].acts), self._events
+        self._events = []
+        try:
+            for part in parts:
+                if self._acting(actor) != actor:
+                    raise NotYourTurn(actor, self.actors)
+                self._do(actor, self._code(part, actor), forced=False)
+        except Exception:
+            self._s = before
+            del self._deals[-1].acts[count:]
+            self._events = events
+            raise
+        self._follow()
+
+    def why_not(self, move: str, seat: int | None = None) -> IllegalMove | None:
+        """The refusal that `play` would raise for an illegal move, or None."""
+        try:
+            self._code(move, self._acting(seat))
+        except IllegalMove as refusal:
+            return refusal
+        return None
+
+    def next_deal(self, pack: str | None = None) -> None:
+        """Deal the next deal by hand (auto=False), from the seed or from a pack given as text."""
+        if self._result:
+            raise MatchOver("a deal", "the match is over", "start a new match")
+        if not self._deals[-1].result:
+            raise MatchOver("a deal", f"deal {self.deal} is not over", "play it to its end", code="match/deal")
+        checked = None if pack is None else self._checked(parse_cards(pack))
+        self._events = []
+        self._deal(checked)
+        self._follow()
+
+    def undo(self, steps: int = 1) -> None:
+        """Take back the last `steps` chosen moves, with the automatic moves after each. Raises NothingToUndo."""
+        chosen = [(d, i) for d, deal in enumerate(self._deals) for i, act in enumerate(deal.acts) if not act.forced]
+        if steps < 1 or len(chosen) < steps:
+            raise NothingToUndo("undo", "no chosen move is left to take back" if steps > 0 else "there are no such steps", "play on")
+        d, i = chosen[-steps]
+        del self._deals[d + 1 :]
+        deal = self._deals[d]
+        self._s = deal.start.copy()
+        for act in deal.acts[:i]:
+            contract.play(self._s, act.seat, act.code)
+        del deal.acts[i:]
+        deal.result = self._result = None
+        self._events = []
+
+    def resign(self, seat: int) -> None:
+        """A seat gives the match up: it is over, and the best of the others wins."""
+        if self._result:
+            raise MatchOver("resigning", "the match is over", "start a new match")
+        self._seat(seat)
+        scores = self.scores
+        others = [p for p in range(self.seats) if p != seat]
+        best = max((scores[p] for p in others), default=0)
+        self._result = Result(scores, tuple(p for p in others if scores[p] == best), len(self.results), seat)
+        self._events = []
+
+    def __repr__(self) -> str:
+        return f"<Match {self.game.name} {self.rules}, {self.seats} seats, seed {self.seed}, deal {self.deal}>"

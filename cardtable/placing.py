@@ -1,0 +1,124 @@
+"""Putting a position on the table: what the games' `set_position` share. All raise PositionError."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cardtable.cards import ALL_52, card_text, cards_in, parse_card, parse_cards
+from cardtable.errors import NotationError, PositionError
+
+
+class Placing:
+    """Notes where each card lies and refuses a card that lies in two places."""
+
+    def __init__(self, where: str, cards: int, pack: int = ALL_52) -> None:
+        self._pack = pack
+        self._place = {card: where for card in cards_in(cards)}
+        self._random: list[int] = []
+
+    def _put(self, card: int, where: str) -> None:
+        if card in self._place:
+            raise PositionError(f"{card_text(card)} in {where}", f"it lies in {self._place[card]} already", "name each card once")
+        self._place[card] = where
+
+    def cards(self, where: str, text: str) -> list[int]:
+        """The cards of a place, in order."""
+        try:
+            found = parse_cards(text)
+        except NotationError as error:
+            raise PositionError(f"{where} = {text[:60]!r}", f"{error.what}: {error.why}", error.can, code="position/syntax") from None
+        for card in found:
+            self._put(card, where)
+        return found
+
+    def hands(self, given: Any, seats: int) -> list[int]:
+        """The hands, as sets; `*3` in a hand is three cards that `rest` draws from the unlisted ones."""
+        if not isinstance(given, (list, tuple)) or len(given) != seats:
+            count = f"{len(given)} hands" if isinstance(given, (list, tuple)) else "no hands"
+            raise PositionError(count, f"there are {seats} seats", 'write hands = ["7H 8H", …], one text for each seat', code="position/syntax")
+        masks = []
+        self._random = [0] * seats
+        for p, text in enumerate(given):
+            words = str(text).replace(",", " ").split()
+            for word in [word for word in words if word.startswith("*")]:
+                words.remove(word)
+                if not word[1:].isdecimal() or int(word[1:]) > 104:
+                    raise PositionError(f"{word} in hand {p}", "a star stands before a number of unlisted cards", "write for instance *5", code="position/syntax")
+                self._random[p] += int(word[1:])
+            masks.append(sum(1 << card for card in self.cards(f"hand {p}", " ".join(words))))
+        return masks
+
+    def rest(self, hands: list[int], shuffle: Callable[[list[int]], None]) -> list[int]:
+        """The cards that lie nowhere, after the starred ones were dealt from them at random into `hands`."""
+        rest = [card for card in cards_in(self._pack) if card not in self._place]
+        if sum(self._random) > len(rest):
+            raise PositionError(f"{sum(self._random)} starred cards", f"only {len(rest)} cards are unlisted", "ask for fewer")
+        if any(self._random):
+            shuffle(rest)
+        for p, wanted in enumerate(self._random):
+            for card in rest[:wanted]:
+                hands[p] |= 1 << card
+            rest = rest[wanted:]
+        return rest
+
+
+def number(keys: dict[str, Any], name: str, low: int, high: int, default: int) -> int:
+    """A whole number from low to high."""
+    value = keys.pop(name, default)
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise PositionError(f"{name} = {str(value)[:40]}", f"{name} is a whole number from {low} to {high}", "write such a number")
+    return value
+
+
+def seat(keys: dict[str, Any], name: str, seats: int, default: int) -> int:
+    """A seat."""
+    return number(keys, name, 0, seats - 1, default)
+
+
+def numbers(keys: dict[str, Any], name: str, seats: int, default: list[int]) -> list[int]:
+    """A whole number for each seat."""
+    given = keys.pop(name, default)
+    good = isinstance(given, (list, tuple)) and len(given) == seats
+    if not good or not all(isinstance(x, int) and not isinstance(x, bool) and abs(x) <= 10**9 for x in given):
+        raise PositionError(f"{name} = {str(given)[:60]}", f"{name} is a list of {seats} whole numbers", "write one for each seat")
+    return list(given)
+
+
+def sets(keys: dict[str, Any], name: str, seats: int) -> list[int]:
+    """A set of cards for each seat."""
+    given = keys.pop(name, [""] * seats)
+    if not isinstance(given, (list, tuple)) or len(given) != seats:
+        raise PositionError(f"{name} = {str(given)[:60]}", f"{name} is a list of {seats} texts of cards", 'write "" for a seat of which nothing is known', code="position/syntax")
+    try:
+        return [sum(1 << parse_card(word) for word in set(str(text).replace(",", " ").split())) for text in given]
+    except NotationError as error:
+        raise PositionError(f"{name} = {str(given)[:60]}", f"{error.what}: {error.why}", error.can, code="position/syntax") from None
+
+
+def chips(s: Any) -> dict[str, Any]:
+    """The keys of a game for chips: pot, stacks, stacks before the deal, deals won."""
+    n = s.seats
+    keys: dict[str, Any] = {}
+    if s.rules.stakes:
+        keys = {"pot": int(s.pot), "stacks": [int(s.stacks[p]) for p in range(n)], "before": [int(s.before[p]) for p in range(n)]}
+    if any(s.won[p] for p in range(n)):
+        keys["won"] = [int(s.won[p]) for p in range(n)]
+    return keys
+
+
+def set_chips(s: Any, keys: dict[str, Any]) -> None:
+    """Read what `chips` writes; default: the stacks of the rules and an empty pot."""
+    n = int(s.seats)
+    if s.rules.stakes:
+        s.pot = number(keys, "pot", 0, 10**9, 0)
+        stacks = numbers(keys, "stacks", n, [int(s.rules.buy_in[p]) for p in range(n)])
+        before = numbers(keys, "before", n, stacks)
+        if s.rules.table_credit and min(stacks) < 0:
+            raise PositionError(f"stacks = {stacks}", "with credit=table no stack is below 0", "write stacks of 0 or more")
+        for p in range(n):
+            s.stacks[p], s.before[p] = stacks[p], before[p]
+    elif "pot" in keys or "stacks" in keys:
+        raise PositionError("pot or stacks", "with stakes=none no chips are on the table", "leave them out")
+    for p, won in enumerate(numbers(keys, "won", n, [0] * n)):
+        s.won[p] = won

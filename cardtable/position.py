@@ -1,0 +1,42 @@
+"""A position: any situation in mid-deal as readable text (TOML) and as a dict, which round-trip."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cardtable import toml
+from cardtable.errors import PositionError
+
+
+@dataclass(frozen=True)
+class Position:
+    """Everything on the table. `keys` are those of docs/api.md §4 and of the game."""
+
+    keys: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, given: str | Mapping[str, Any] | Position) -> Position:
+        """A position from text or a dict. Raises PositionError (`position/syntax`)."""
+        if isinstance(given, Position):
+            return given
+        if isinstance(given, Mapping):
+            return cls(dict(given))
+        try:
+            return cls(tomllib.loads(given))
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            raise PositionError("this text is no position", str(error), 'write lines such as: hands = ["9S KS", "8S JS"]', code="position/syntax") from None
+
+    @property
+    def text(self) -> str:
+        """The position as TOML."""
+        return toml.dumps(self.keys)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The position as a JSON-able dict."""
+        return dict(self.keys)
+
+    def __str__(self) -> str:
+        return self.text

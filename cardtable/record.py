@@ -1,0 +1,245 @@
+"""The record of a match: a small TOML file, replayed and checked move by move (docs/api.md §5)."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardtable import catalog, toml
+from cardtable.cards import card_text
+from cardtable.errors import CardtableError, IllegalMove, MatchOver, NotYourTurn, RecordError, SaveError
+
+if TYPE_CHECKING:
+    from cardtable.match import Match
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Record:
+    """A match as data: `keys` are those of the file."""
+
+    keys: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, m: Match) -> Record:
+        """The record of a match as it stands."""
+        keys: dict[str, Any] = {"cardtable": FORMAT, "game": m.game.name, "version": m.game.version, "rules": m.rules, "seats": m.seats, "seed": m.seed}
+        if m._position is None:
+            keys["dealer"] = int(m._deals[0].start.dealer)
+            if cuts := [f"{event.source} {event.card}" for event in m._opening if event.kind == "cut"]:
+                keys["cuts"] = cuts
+        if not m.over:
+            keys["unfinished"] = True
+        if changed := m.options.changed(m.rules, m.seats):
+            keys["options"] = {name: list(x) if isinstance(x, tuple) else x for name, x in changed.items()}
+        if m._position is not None:
+            keys["position"] = {k: v for k, v in m._position.keys.items() if k not in ("game", "rules", "seats", "options")}
+        deals: list[dict[str, Any]] = []
+        for deal in m._deals:
+            table: dict[str, Any] = {"deal": int(deal.start.deal_number)}
+            if deal.pack is not None:
+                table["pack"] = " ".join(card_text(card) for card in deal.pack)
+            table["moves"] = [f"{act.seat} {act.move}" for act in deal.acts]
+            if deal.result:
+                table |= ({} if deal.result.winner is None else {"winner": deal.result.winner}) | {"payoff": list(deal.result.payoff)}
+            deals.append(table)
+        keys["deals"] = deals
+        if m.result:
+            keys["result"] = {"scores": list(m.result.scores), "winners": list(m.result.winners)} | ({} if m.result.resigned is None else {"resigned": m.result.resigned})
+        return cls(keys)
+
+    @classmethod
+    def parse(cls, given: Record | str | Mapping[str, Any]) -> Record:
+        """A record from its text or dict. Raises RecordError (`record/syntax`, `record/truncated`)."""
+        if isinstance(given, Record):
+            return given
+        if isinstance(given, Mapping):
+            return cls(given)
+        try:
+            return cls(tomllib.loads(given))
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            raise _broken(given, str(error)) from None
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Record:
+        """The record in a file. Raises RecordError."""
+        try:
+            text = Path(path).read_text("utf-8")
+        except FileNotFoundError:
+            raise RecordError(f"record {os.fspath(path)}", "there is no such file", "check its name", code="record/file") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise RecordError(f"record {os.fspath(path)}", f"it cannot be read: {error}", "give a text file", code="record/file") from None
+        return cls.parse(text)
+
+    def __str__(self) -> str:
+        return toml.dumps(self.keys)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The record as a JSON-able dict."""
+        return dict(self.keys)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file beside its place and rename it there: a full disk leaves the old one whole. Raises SaveError."""
+        target = Path(path)
+        name = ""
+        try:
+            handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(str(self))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, target)
+            name = ""
+        except OSError as error:
+            raise SaveError(f"saving {target}", f"{error.strerror or error}", "free some space, or name another file") from None
+        finally:
+            if name and os.path.exists(name):
+                os.unlink(name)
+
+    def replay(self) -> Match:
+        """Play the record again and check every move and result. Raises RecordError with deal, move number and rule."""
+        return _Replay(self.keys).run()
+
+
+def _broken(text: str, why: str) -> RecordError:
+    """The error for text that is no TOML; if it is the beginning of a record, say how far it goes."""
+    last = text.rfind('",')
+    if last > 0 and (lines := text[: last + 1].count("\n[[deals]]")) and re.search(r"\nmoves = \[[^\]]*$", text[: last + 1]):
+        try:
+            keys = tomllib.loads(text[: last + 1] + "]\n")
+            _Replay(keys).run()
+        except RecordError as error:
+            if error.code == "record/truncated":
+                return error
+        except tomllib.TOMLDecodeError:
+            pass
+        return RecordError("the record is cut off", f"its text ends in deal {lines}", "get the whole file", code="record/truncated", deal=lines)
+    return RecordError("this text is no record", why, "a record is a TOML file that begins with: cardtable = 1")
+
+
+class _Replay:
+    """Replays a record's keys."""
+
+    def __init__(self, keys: Mapping[str, Any]) -> None:
+        self.keys = keys
+
+    def _get(self, keys: Mapping[str, Any], name: str, kind: type, deal: int = 0) -> Any:
+        value = keys.get(name)
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            what = f"deal {deal} of the record" if deal else "the record"
+            raise RecordError(what, f"{name} is missing" if name not in keys else f"{name} is not {_KINDS[kind]}", f"write {name} as docs/api.md says", deal=deal)
+        return value
+
+    def run(self) -> Match:
+        keys = self.keys
+        if self._get(keys, "cardtable", int) != FORMAT:
+            raise RecordError("the record", f"its format is {keys['cardtable']}; this is format {FORMAT}", "use the Cardtable that wrote it", code="record/version")
+        game = catalog.find(self._get(keys, "game", str))
+        if self._get(keys, "version", int) != game.version:
+            raise RecordError("the record", f"it was played by version {keys['version']} of the rules of {game.title}; these are version {game.version}", "use the Cardtable that wrote it", code="record/version")
+        deals = self._get(keys, "deals", list)
+        if not deals or not all(isinstance(deal, Mapping) for deal in deals):
+            raise RecordError("the record", "it has no deals", "write a [[deals]] for each")
+        m = self._open(deals[0])
+        for i, deal in enumerate(deals):
+            if i:
+                self._next(m, deal)
+            self._play(m, deal, last=i == len(deals) - 1)
+        self._end(m)
+        m._auto = True
+        return m
+
+    def _open(self, first: Mapping[str, Any]) -> Match:
+        from cardtable.match import Match
+
+        keys = self.keys
+        options = keys.get("options", {})
+        try:
+            if "position" in keys:
+                position = {"game": keys["game"], "rules": self._get(keys, "rules", str), "seats": self._get(keys, "seats", int), "options": options}
+                return Match.from_position(position | self._get(keys, "position", dict), seed=self._get(keys, "seed", str), auto=False)
+            call: dict[str, Any] = {"seats": self._get(keys, "seats", int), "rules": self._get(keys, "rules", str), "seed": self._get(keys, "seed", str), "auto": False}
+            dealer = self._get(keys, "dealer", int)
+            if "pack" in first:
+                return Match.from_pack(self._get(first, "pack", str, 1), keys["game"], dealer=dealer, **call, **options)
+            m = Match(keys["game"], **call, **options)
+            cuts = [f"{event.source} {event.card}" for event in m._opening if event.kind == "cut"]
+            if m.dealer != dealer or keys.get("cuts", cuts) != cuts:
+                m = Match(keys["game"], dealer=dealer, **call, **options)
+            return m
+        except (CardtableError, TypeError) as error:
+            if isinstance(error, RecordError):
+                raise
+            raise RecordError("the record cannot be opened", str(error), "mend it") from None
+
+    def _next(self, m: Match, deal: Mapping[str, Any]) -> None:
+        try:
+            m.next_deal(deal.get("pack"))
+        except (CardtableError, AttributeError) as error:
+            raise RecordError(f"deal {m.deal + 1} of the record", str(error), "mend the record", code="record/illegal", deal=m.deal + 1, rule=m.game.words.END_RULE) from None
+
+    def _play(self, m: Match, deal: Mapping[str, Any], last: bool) -> None:
+        if self._get(deal, "deal", int, m.deal) != m.deal:
+            raise RecordError(f"deal {deal['deal']} of the record", f"deal {m.deal} comes here", "keep the deals in order", deal=m.deal)
+        for number, text in enumerate(self._get(deal, "moves", list, m.deal), 1):
+            self._move(m, number, text)
+        where = f"deal {m.deal}, after move {number if deal['moves'] else 0}"
+        rule = m.game.words.END_RULE
+        if not m._deals[-1].result:
+            if last and (self.keys.get("unfinished") is True or "resigned" in self._result()):
+                return
+            raise RecordError(f"{where}: the record is cut off", f"the deal is not over: seat {m.actors[0]} is to act ({rule})", "get the whole file, or mark it unfinished = true",
+                              code="record/truncated", deal=m.deal, number=len(deal["moves"]) + 1, rule=rule)  # fmt: skip
+        result = m._deals[-1].result
+        for name, true in (("winner", result.winner), ("payoff", list(result.payoff))):
+            if (told := deal.get(name, true)) != true:
+                raise RecordError(f"{where}: {name} = {told}", f"by the rules it is {true} ({rule})", "mend the record", code="record/result", deal=m.deal, number=len(deal["moves"]), rule=rule)
+
+    def _move(self, m: Match, number: int, text: Any) -> None:
+        where = f"deal {m.deal}, move {number}"
+        rule = m.game.words.END_RULE
+        match = re.fullmatch(r"(\d{1,2}) (.+)", text) if isinstance(text, str) else None
+        if not match:
+            raise RecordError(f"{where}: {str(text)[:40]!r}", "a move is written '2 7H': seat, blank, move", "mend the record", deal=m.deal, number=number)
+        seat, move = int(match[1]), match[2]
+        try:
+            actor = m._acting(seat)
+            code = m._code(move, actor)
+        except IllegalMove as error:
+            raise RecordError(f"{where}: {error}", code="record/illegal", deal=m.deal, number=number, rule=error.rule) from None
+        except (NotYourTurn, MatchOver) as error:
+            over = not m.actors
+            why = f"the deal was over before it ({rule})" if over else f"{error}"
+            raise RecordError(f"{where}: {text}", why, "mend the record", code="record/illegal", deal=m.deal, number=number, rule=rule if over else m.game.words.TURN_RULE) from None
+        except CardtableError as error:
+            raise RecordError(f"{where}: {text}", str(error), "mend the record", deal=m.deal, number=number) from None
+        legal = m._codes(actor)
+        m._events = []
+        m._do(actor, code, forced=len(legal) == 1 and m.game.words.automatic(m._s, actor, code))
+        m._finish()
+
+    def _result(self) -> Mapping[str, Any]:
+        told = self.keys.get("result", {})
+        return told if isinstance(told, Mapping) else {}
+
+    def _end(self, m: Match) -> None:
+        told = self._result()
+        rule = m.game.words.END_RULE
+        if "resigned" in told and not m.over:
+            m.resign(self._get(told, "resigned", int))
+        if not m.over and self.keys.get("unfinished") is not True:
+            raise RecordError(f"after deal {m.deal}: the record is cut off", f"the match is not over ({rule})", "get the whole file, or mark it unfinished = true", code="record/truncated", deal=m.deal, rule=rule)
+        if m.result:
+            for name, true in (("scores", list(m.result.scores)), ("winners", list(m.result.winners))):
+                if (value := told.get(name, true)) != true:
+                    raise RecordError(f"result: {name} = {value}", f"by the rules it is {true} ({rule})", "mend the record", code="record/result", deal=m.deal, rule=rule)
+
+
+_KINDS = {int: "a whole number", str: "text", list: "a list", dict: "a table", bool: "true or false"}
