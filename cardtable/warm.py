@@ -27,8 +27,8 @@ def ready(game: Game, search: bool = True) -> bool:
     return cache.ready(_name(game, RULES)) and (not search or cache.ready(_name(game, SEARCH)))
 
 
-def warm(game: Game, search: bool = True, say: Callable[[str], Any] = print) -> None:
-    """Compile all that a game needs, unless it is; `say` is told what is being compiled before each part."""
+def warm(game: Game, search: bool = True, say: Callable[[str], Any] = str) -> None:
+    """Compile all that a game needs, unless it is; `say` is told what is being compiled before each part (default: nobody is)."""
     cache.once(_name(game, RULES), lambda: _exercise_rules(game), say, f"Compiling the rules of {game.title} (once, a few seconds) ...")
     if search:
         cache.once(_name(game, SEARCH), lambda: _exercise_search(game), say, f"Compiling search for {game.title} (once, about ten seconds) ...")
