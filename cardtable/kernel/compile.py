@@ -81,7 +81,8 @@ def generic(contract: F) -> F:
         def get_impl_key(self, signature: Any) -> Any:
             return given[signature.args[0]].get_overload(signature.args)
 
-    infer_global(call, types.Function(Choice))
+    register: Any = infer_global
+    register(call, types.Function(Choice))
     return cast(F, call)
 
 
