@@ -25,10 +25,10 @@ FAR = 4.5  # standard deviations; over some hundred tests a right sampler exceed
 
 
 def problem(rng: np.random.Generator, k: int) -> tuple[int, list[int], list[int]]:
-    """A set of at most 8 cards, and k places with bars and room for just these."""
+    """A set of at most 6 cards, and k places with bars and room for just these."""
     while True:
         room = [int(x) for x in rng.integers(0, 4, k)]
-        if 2 <= sum(room) <= 8:
+        if 2 <= sum(room) <= 6:
             break
     cards = [int(card) for card in rng.choice(52, sum(room), replace=False)]
     barred = [set_of(card for card in cards if rng.random() < 0.3) | 1 << int(rng.integers(52)) for _ in range(k)]
@@ -63,7 +63,7 @@ def filled(kind: str, unseen: int, barred: list[int], room: list[int], samples: 
 
 def tabulate(work: Any) -> None:
     """The table of ways, by its definition: ways[i, u] to place the cards i, i+1, ... when the classes have lost u."""
-    m, size = int(work.m), int(work.size)
+    m, size = int(work.m), int(work.states)
     for i in range(m, -1, -1):
         for u in range(size):
             used = [u // int(work.weight[c]) % (min(int(work.slots[c]), m) + 1) if c else 0 for c in range(int(work.classes))]
@@ -146,8 +146,8 @@ def late(name: str, preset: str, seats: int, house: dict[str, str], rng: np.rand
     s.stock_size, s.drawn = stock, 0
     s.stock[:] = 0
     s.stock[:stock] = out[sum(each) :]
-    s.layout = s.base = ALL_52 & ~set_of(out)
-    s.turn = int(rng.integers(seats))
+    s.layout = s.origin = ALL_52 & ~set_of(out)
+    s.turn = s.opener = int(rng.integers(seats))
     return game, s
 
 
