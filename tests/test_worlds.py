@@ -11,7 +11,7 @@ import oracle
 import pytest
 
 from cardtable import catalog, contract, worlds
-from cardtable.cards import ALL_52, cards_in, set_of
+from cardtable.cards import ALL_52, set_of
 from cardtable.game import Game
 from cardtable.kernel import bits, cache, luck
 from cardtable.worlds import Work

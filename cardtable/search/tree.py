@@ -170,15 +170,15 @@ def descend(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any
 
 
 @rule
-def grow(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, work: Work, moves: Any, path: Any, iterations: int) -> None:
-    """Let the tree grow by so many iterations; a tree grown in portions is the same as one grown at once.
+def grow(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, work: Work, moves: Any, path: Any, most: int) -> None:
+    """Let the tree grow by `most` iterations; a tree grown in portions is the same as one grown at once.
 
     box: three states, ROOT redacted for tree.seat; root, world, shared: the words of each from the field `seats` on.
     nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
     """
     s = box[WORLD]
     out = np.zeros(contract.MAX_SEATS)
-    for _ in range(iterations):
+    for _ in range(most):
         copy(root, world)
         contract.resample(s, tree.seat, work)
         depth = descend(box, root, world, shared, tree, nodes, edges, logs, moves, path)
