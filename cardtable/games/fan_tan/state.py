@@ -57,6 +57,7 @@ class State(ChipTable):
     lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
     shows: Ints = field("i8", SEATS)  #: fact: holds all of these (found out by an offence)
     one_of: Ints = field("i8", SEATS)  #: fact: holds at least one of these; 0: nothing known
+    keeps: Ints = field("i8", SEATS)  #: fact: of each group that has cards here, holds at least one of them (a turn of several cards went on)
     stock: Ints = field("i8", STOCK)  #: from the top
     # The history that offences are judged by; kept only where the rules penalise.
     origin: int = field()  #: layout when the history begins

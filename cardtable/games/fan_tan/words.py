@@ -179,7 +179,7 @@ def position(s: State) -> dict[str, Any]:
         keys["unlisted"] = "dead"
     if s.passes:
         keys["passes"] = int(s.passes)
-    for name in ("lacks", "shows", "one_of"):
+    for name in ("lacks", "shows", "one_of", "keeps"):
         sets = [int(getattr(s, name)[p]) & ~int(s.layout) for p in range(s.seats)]
         if any(sets):
             keys[name] = [set_text(mask) for mask in sets]
@@ -264,7 +264,7 @@ def _set_rank(s: State, keys: dict[str, Any]) -> None:
 def _facts(s: State, keys: dict[str, Any], n: int) -> None:
     """What passes and offences have proved; a hand may not contradict it."""
     fits = playable(s)
-    for name in ("lacks", "shows", "one_of"):
+    for name in ("lacks", "shows", "one_of", "keeps"):
         for p, mask in enumerate(placing.sets(keys, name, n)):
             getattr(s, name)[p] = mask
             held = mask & int(s.hands[p])
@@ -272,7 +272,7 @@ def _facts(s: State, keys: dict[str, Any], n: int) -> None:
                 raise PositionError(f"seat {p} holds {set_text(held)}", "by passing it proved that it does not (FT-32)", "change its hand or its lacks")
             if name == "lacks" and mask & ~fits:
                 raise PositionError(f"seat {p} lacks {set_text(mask & ~fits)}", "a pass proves nothing about cards that do not fit (FT-25)", "name only cards that fit the rows")
-            if (name == "shows" and held != mask) or (name == "one_of" and mask and not held):
+            if (name == "shows" and held != mask) or (name == "one_of" and mask and not held) or (name == "keeps" and not rules.kept(s, mask, held)):
                 raise PositionError(f"seat {p} does not hold {set_text(mask & ~held)}", f"its {name} says so", f"change its hand or its {name}")
 
 
