@@ -90,8 +90,7 @@ def automatic(s: State, seat: int, move: int) -> bool:
     """A pass or a draw by a seat that cannot play, and a card laid as soon as drawn (Domino), in strict play only."""
     if s.rules.penalise:
         return False
-    just_drawn = s.drawn > 0 and s.drew[s.drawn - 1] == (seat | s.laid_count << 4)
-    return move in (PASS, DRAW) or bool(just_drawn)
+    return move in (PASS, DRAW) or bool(s.fresh)
 
 
 def _row(s: State, suit: int) -> list[int]:
@@ -177,6 +176,8 @@ def position(s: State) -> dict[str, Any]:
         keys["stock"] = " ".join(card_text(s.stock[i]) for i in range(s.drawn, s.stock_size))
     if s.absent:
         keys["unlisted"] = "dead"
+    if s.fresh:
+        keys["fresh"] = 1
     if s.passes:
         keys["passes"] = int(s.passes)
     for name in ("lacks", "shows", "one_of"):
@@ -237,6 +238,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             raise PositionError(f"group = {group!r}", "a turn of several cards is about the founders or a suit, where the rules have such turns", "name founders, S, H, D or C")
         s.group = rules.FOUNDERS if group == "founders" else 1 + SUITS.index(group)
     s.passes = placing.number(keys, "passes", 0, (2 * n if s.rules.penalise else n) - 1, 0)
+    s.fresh = placing.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.penalise), 0)
     _facts(s, keys, n)
     placing.set_chips(s, keys)
     s.origin = s.layout
@@ -267,7 +269,7 @@ def _facts(s: State, keys: dict[str, Any], n: int) -> None:
         for p, mask in enumerate(placing.sets(keys, name, n)):
             getattr(s, name)[p] = mask
             held = mask & int(s.hands[p])
-            if name == "lacks" and held:
+            if name == "lacks" and bin(held).count("1") > (s.fresh and p == s.turn):
                 raise PositionError(f"seat {p} holds {set_text(held)}", "by passing it proved that it does not (FT-32)", "change its hand or its lacks")
             if name == "lacks" and mask & ~fits:
                 raise PositionError(f"seat {p} lacks {set_text(mask & ~fits)}", "a pass proves nothing about cards that do not fit (FT-25)", "name only cards that fit the rows")
