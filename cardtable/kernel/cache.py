@@ -24,14 +24,16 @@ import numpy as np
 
 config: Any = numba.config
 PACKAGE = Path(__file__).resolve().parent.parent
-#: The compiled floors, as patterns below the package. A change in any other file recompiles nothing.
-COMPILED = ("kernel/*.py", "contract.py", "worlds.py", "games/*.py", "games/*/rules.py", "games/*/advice.py", "search/*.py")
+#: The compiled floors, as patterns below the package, without the files of PLAIN. A change in any other file recompiles nothing.
+COMPILED = ("kernel/*.py", "cards.py", "contract.py", "worlds.py", "games/*.py", "games/*/*.py", "search/*.py")
+PLAIN = ("options.py", "words.py")
 PRUNE_AFTER = 14 * 86400.0  #: seconds since its last use after which another version's directory goes
 
 
 def compiled_files() -> list[Path]:
     """The source files of the compiled floors, sorted."""
-    return sorted(path for pattern in COMPILED for path in PACKAGE.glob(pattern) if path.name != "__init__.py" or path.parent.name == "kernel")
+    found = {path for pattern in COMPILED for path in PACKAGE.glob(pattern) if path.name not in PLAIN}
+    return sorted(path for path in found if path.name != "__init__.py" or path.parent.name == "kernel")
 
 
 def _key() -> str:
