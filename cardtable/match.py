@@ -362,6 +362,8 @@ class Match:
             parts = move.replace(",", " ").split()
             if len(parts) < 2:
                 raise
+            for part in parts:  # what is no move at all is told before whose turn it would be
+                self.game.words.parse_move(self._s, part)
         before, count, events = self._s.copy(), len(self._deals[-1].acts), self._events
         self._events = []
         try:

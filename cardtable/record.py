@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import tempfile
@@ -110,18 +111,12 @@ class Record:
 
 def _broken(text: str, why: str) -> RecordError:
     """The error for text that is no TOML; if it is the beginning of a record, say how far it goes."""
-    last = text.rfind('",')
-    if last > 0 and (lines := text[: last + 1].count("\n[[deals]]")) and re.search(r"\nmoves = \[[^\]]*$", text[: last + 1]):
-        try:
-            keys = tomllib.loads(text[: last + 1] + "]\n")
-            _Replay(keys).run()
-        except RecordError as error:
-            if error.code == "record/truncated":
-                return error
-        except tomllib.TOMLDecodeError:
-            pass
-        return RecordError("the record is cut off", f"its text ends in deal {lines}", "get the whole file", code="record/truncated", deal=lines)
-    return RecordError("this text is no record", why, "a record is a TOML file that begins with: cardtable = 1")
+    if not text.lstrip().startswith("cardtable") or "end of document" not in why:
+        return RecordError("this text is no record", why, "a record is a TOML file that begins with: cardtable = 1")
+    with contextlib.suppress(tomllib.TOMLDecodeError):
+        _Replay(tomllib.loads(text[: text.rfind('",') + 1] + "]\n")).check_truncated()
+    deals = text.count("\n[[deals]]")
+    return RecordError("the record is cut off", f"its text ends in deal {deals}" if deals else "its text ends before the first deal", "get the whole file", code="record/truncated", deal=deals)
 
 
 class _Replay:
@@ -136,6 +131,14 @@ class _Replay:
             what = f"deal {deal} of the record" if deal else "the record"
             raise RecordError(what, f"{name} is missing" if name not in keys else f"{name} is not {_KINDS[kind]}", f"write {name} as docs/api.md says", deal=deal)
         return value
+
+    def check_truncated(self) -> None:
+        """Raise what is wrong with the beginning of a record, if it says more than that it is cut off between two deals."""
+        try:
+            self.run()
+        except RecordError as error:
+            if error.code in ("record/truncated", "record/illegal", "record/version"):
+                raise
 
     def run(self) -> Match:
         keys = self.keys
