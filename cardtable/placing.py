@@ -29,6 +29,8 @@ class Placing:
         except NotationError as error:
             raise PositionError(f"{where} = {text[:60]!r}", f"{error.what}: {error.why}", error.can, code="position/syntax") from None
         for card in found:
+            if not self._pack >> card & 1:
+                raise PositionError(f"{card_text(card)} in {where}", "the pack of this game has no such card", "leave it out")
             self._put(card, where)
         return found
 

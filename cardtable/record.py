@@ -63,6 +63,8 @@ class Record:
             return given
         if isinstance(given, Mapping):
             return cls(given)
+        if not isinstance(given, str):
+            raise RecordError(f"a record given as {type(given).__name__}", "a record is text or a dict", "read its file with Record.load")
         try:
             return cls(tomllib.loads(given))
         except (tomllib.TOMLDecodeError, RecursionError) as error:
