@@ -16,8 +16,8 @@ from cardtable.text import plural
 
 REASONS = {
     "FT-10": "to choose the first dealer: lowest deals", "FT-11": "to choose the first dealer: highest deals",
-    "FT-14": "all cards are dealt singly from eldest", "FT-16": "as ante, 1 more for a shorter hand", "FT-17": "as ante",
-    "FT-18": "as ante", "FT-19": "as ante, 1 more for a longer hand", "FT-22": "for passing", "FN-07": "for passing",
+    "FT-14": "all cards are dealt singly from eldest", "FT-16": "as ante (a shorter hand: 1 more)", "FT-17": "as ante",
+    "FT-18": "as ante", "FT-19": "as ante (a longer hand: 1 more)", "FT-22": "for passing", "FN-07": "for passing",
     "DF-03": "for drawing", "DF-05": "for passing", "FT-24": "for a dead deal", "FT-25": "", "FT-34": "as a fine for passing while able",
     "FT-35": "as a fine to a neighbour of the withheld 7", "FT-37": "as a fine to the next card's holder beside the withheld 7",
     "FT-38": "as a fine to a neighbour of the withheld 7", "FT-39": "as a fine to a neighbour of the withheld 7", "FT-41": "for going out first",
