@@ -16,7 +16,7 @@ from cardtable.kernel import luck
 from cardtable.view import Event, View, events_of
 
 #: house rules that change the most, tried for every preset and number of seats, where the game has them
-GREAT = (
+GREAT: tuple[dict[str, Any], ...] = (
     {},
     {"enforce": "penalise", "detect": "end"},
     {"enforce": "penalise", "detect": "immediate"},
@@ -65,14 +65,20 @@ def allowed(house: House) -> bool:
     try:
         house.entry.options.make(house.preset, house.seats, dict(house.given))
     except OptionError as error:
-        assert error.code in ("options/combination", "options/range"), error
+        if error.code not in ("options/combination", "options/range"):
+            raise
         return False
     return True
 
 
 def plain_houses() -> list[House]:
     """Every game, preset and number of seats."""
-    return [House(game.name, preset, n) for game in catalog.games().values() for preset, (low, high) in game.options.seat_range.items() for n in range(low, high + 1)]
+    return [
+        House(game.name, preset, n)
+        for game in catalog.games().values()
+        for preset, (low, high) in game.options.seat_range.items()
+        for n in range(low, high + 1)
+    ]
 
 
 def great_houses() -> list[House]:

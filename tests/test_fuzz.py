@@ -17,9 +17,14 @@ from cardtable.position import Position
 
 many = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 WORDS = st.text("A23456789TJQKSHDCX7♥ ,.-*passdrawone0\n\"'[]=#\x00é", max_size=40) | st.text(max_size=40)
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**20), 10**20) | st.floats(allow_nan=False) | WORDS, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(WORDS, inner, max_size=3), max_leaves=6
-)  # fmt: skip
+PLAIN = st.none() | st.booleans() | st.integers(-(10**20), 10**20) | st.floats(allow_nan=False) | WORDS
+VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(WORDS, inner, max_size=3), max_leaves=6)
+
+
+def told(error: CardtableError) -> None:
+    """An error says what was wrong, in a line that a screen can hold."""
+    assert error.what
+    assert len(str(error)) < 2000
 
 
 @cache
@@ -28,9 +33,10 @@ def matches() -> list[Match]:
     found = []
     for game in catalog.games().values():
         for preset in game.presets:
-            for given in ({}, {"enforce": "penalise", "detect": "immediate"}):
-                if given.keys() <= game.options.kinds().keys():
-                    m = Match(game.name, None, preset, "fuzz", auto=False, **given)
+            options: dict[str, Any]
+            for options in ({}, {"enforce": "penalise", "detect": "immediate"}):
+                if options.keys() <= game.options.kinds().keys():
+                    m = Match(game.name, None, preset, "fuzz", auto=False, **options)
                     for k in range(25):
                         legal = m.legal(m.actors[0])
                         m.play(legal[k % len(legal)], m.actors[0])
@@ -47,7 +53,7 @@ def test_moves(text: str, pick: int) -> None:
     try:
         m.play(text)
     except CardtableError as error:
-        assert error.what
+        told(error)
         assert (m._s.tobytes(), m.moves) == before
     else:
         m.undo()
@@ -61,7 +67,7 @@ def test_texts_of_positions_and_records(text: str, head: str) -> None:
         try:
             read(head + text)
         except CardtableError as error:
-            assert error.what
+            told(error)
 
 
 def mutated(keys: dict[str, Any], dice: random.Random, value: object) -> dict[str, Any]:
@@ -104,7 +110,7 @@ def test_mutated_positions(value: object, seed: int) -> None:
     try:
         m = Match.from_position(keys)
     except CardtableError as error:
-        assert error.what
+        told(error)
         return
     assert Match.from_position(m.position().text).position().text == m.position().text
     for _ in range(400):
@@ -124,7 +130,7 @@ def test_mutated_records(value: object, seed: int) -> None:
     try:
         Match.from_record(keys)
     except CardtableError as error:
-        assert error.what
+        told(error)
 
 
 @many
@@ -138,7 +144,7 @@ def test_records_with_one_letter_changed(seed: int, letter: str) -> None:
         try:
             Record.parse(broken).replay()
         except CardtableError as error:
-            assert error.what
+            told(error)
 
 
 def toml_can(value: object) -> bool:

@@ -26,11 +26,11 @@ U = np.uint64
 SOME = 12  #: each so many-th house is told again plain and checked
 
 
-def run(code: str, home: Path | None = None, **flags: str) -> subprocess.CompletedProcess[str]:
+def run(code: str, home: Path = ROOT, **flags: str) -> subprocess.CompletedProcess[str]:
     """Run Python code (or a file of tests/) in a process of its own, with Numba's flags."""
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), str(HERE)]), CARDTABLE_CACHE=str(cache.ROOT), **flags)
     arguments = code.split() if code.startswith(str(HERE)) else ["-c", code]
-    return subprocess.run([sys.executable, *arguments], env=environment, cwd=home or ROOT, capture_output=True, text=True, timeout=900, check=False)
+    return subprocess.run([sys.executable, *arguments], env=environment, cwd=home, capture_output=True, text=True, timeout=900, check=False)
 
 
 # Random numbers
@@ -109,6 +109,12 @@ def test_seeds() -> None:
     assert (a.seed, a.position().text) == (b.seed, b.position().text)
 
 
+def dealt_in(m: Match, deal: int) -> list[list[str]]:
+    """The hands that were dealt in the deal now played: what is held, and what was laid of it."""
+    laid = [(act.seat, act.move) for act in m.moves if act.deal == deal and act.move != "pass"]
+    return [sorted([*m.view(seat).hand, *(card for by, card in laid if by == seat)]) for seat in range(m.seats)]
+
+
 def test_deal_k_exists_without_the_earlier_ones() -> None:
     """Deal k's words are a function of the key and k alone, whatever was drawn in the deals before."""
     words, again = np.zeros(4, U), np.zeros(4, U)
@@ -125,7 +131,11 @@ def test_deal_k_exists_without_the_earlier_ones() -> None:
         while m.deal < 3:
             m.play(m.legal()[choose])
     assert first.record().keys["deals"][1]["moves"] != other.record().keys["deals"][1]["moves"]
-    hands = [sorted(m.position().keys["hands"][p].split() + [a.move for a in m.moves if a.deal == 3 and a.seat == p and a.move != "pass"]) for m in (first, other) for p in range(4)]
+    hands = [
+        sorted(m.position().keys["hands"][p].split() + [a.move for a in m.moves if a.deal == 3 and a.seat == p and a.move != "pass"])
+        for m in (first, other)
+        for p in range(4)
+    ]
     assert hands[:4] == hands[4:]
 
 
@@ -179,7 +189,7 @@ def test_signatures_are_kept() -> None:
 def test_compiled_plain_and_checked_agree(flag: str) -> None:
     """The same games, the same bytes: compiled in this process; plain, or with bounds checks, in another."""
     here = {name: f"{told} {states}" for name, (told, states) in story.stories(0, SOME).items()}
-    other = run(f"{HERE / 'story.py'} --some {SOME}", **{flag: "1"})
+    other = run(f"{HERE / 'story.py'} --some {SOME}", home=ROOT, **{flag: "1"})
     assert other.returncode == 0, other.stderr
     there = dict(line.replace('"', "").split(" = ") for line in other.stdout.splitlines())
     assert there == here

@@ -9,7 +9,18 @@ import pytest
 from tables import sit
 
 from cardtable import (
-    CardtableError, IllegalMove, Match, MatchOver, NotationError, NothingToUndo, NotYourTurn, OptionError, PositionError, UnknownGame, find, games,
+    CardtableError,
+    IllegalMove,
+    Match,
+    MatchOver,
+    NotationError,
+    NothingToUndo,
+    NotYourTurn,
+    OptionError,
+    PositionError,
+    UnknownGame,
+    find,
+    games,
 )  # fmt: skip
 
 PACK = " ".join(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")

@@ -10,7 +10,15 @@ from tables import pot, sit
 from cardtable import Match, PositionError
 from cardtable.position import Position
 
-GOOD: dict[str, Any] = {"game": "fan-tan", "rules": "denexa", "hands": ["9S KS", "8S JS", "TS QS"], "rows": "S A-7  H A-K  D A-K  C A-K", "turn": 0, "pot": 9, "stacks": [20, 20, 20]}
+GOOD: dict[str, Any] = {
+    "game": "fan-tan",
+    "rules": "denexa",
+    "hands": ["9S KS", "8S JS", "TS QS"],
+    "rows": "S A-7  H A-K  D A-K  C A-K",
+    "turn": 0,
+    "pot": 9,
+    "stacks": [20, 20, 20],
+}
 DOMINO: dict[str, Any] = {"game": "domino-fan-tan", "hands": ["9S 2H", "5S 3H"], "rows": "S 6-8  D A-K  C A-K", "unlisted": "played"}
 
 
@@ -42,6 +50,7 @@ def test_a_lesson_of_three_hands_and_ten_cards() -> None:
 
 def test_starred_cards_are_drawn_from_the_unlisted() -> None:
     """`*5` in a hand is five unlisted cards; the seed decides which."""
+
     def deal(seed: int) -> list[list[str]]:
         m = Match.from_position({"game": "fan-tan", "hands": ["7S *5", "*6", "*6"], "rows": "H 6-8"}, seed=seed)
         return [m.view(p).hand for p in range(3)]
@@ -54,6 +63,7 @@ def test_starred_cards_are_drawn_from_the_unlisted() -> None:
 
 def test_the_stock_at_random() -> None:
     """`unlisted = "stock"`: the unlisted cards lie in the stock in random order, under those that are named."""
+
     def stock(seed: int) -> str:
         m = Match.from_position(DOMINO | {"stock": "TS", "unlisted": "stock", "rows": "S 6-8  D A-K  C A-K  H 5-7"}, seed=seed)
         return str(m.position().keys["stock"])

@@ -40,7 +40,8 @@ def test_a_record_reads_as_the_api_page_says(text: str) -> None:
     """The keys of docs/api.md §5, in that order."""
     assert re.findall(r"^(\w+) =", text, re.M)[:7] == ["cardtable", "game", "version", "rules", "seats", "seed", "dealer"]
     keys = Record.parse(text).as_dict()
-    assert keys["cuts"] and all(re.fullmatch(r"\d [A23456789TJQK][SHDC]", cut) for cut in keys["cuts"])
+    assert keys["cuts"]
+    assert all(re.fullmatch(r"\d [A23456789TJQK][SHDC]", cut) for cut in keys["cuts"])
     assert [sorted(deal) for deal in keys["deals"]] == [["deal", "moves", "payoff", "winner"]] * 4
     assert re.fullmatch(r"\d (7[SHDC]|pass)", keys["deals"][0]["moves"][0])
     assert sum(keys["result"]["scores"]) == 100
