@@ -265,7 +265,7 @@ def _set_rank(s: State, keys: dict[str, Any]) -> None:
 
 def _facts(s: State, keys: dict[str, Any], n: int) -> None:
     """What passes and offences have proved; a hand may not contradict it."""
-    fits = playable(s)
+    fits = playable(s) | founders_of(s) & ~int(s.layout)  # a pass before the opening is about every card that might open (FN-02)
     for name in ("lacks", "shows", "one_of"):
         for p, mask in enumerate(placing.sets(keys, name, n)):
             getattr(s, name)[p] = mask
@@ -276,6 +276,11 @@ def _facts(s: State, keys: dict[str, Any], n: int) -> None:
                 raise PositionError(f"seat {p} lacks {set_text(mask & ~fits)}", "a pass proves nothing about cards that do not fit (FT-25)", "name only cards that fit the rows")
             if (name == "shows" and held != mask) or (name == "one_of" and mask and not held):
                 raise PositionError(f"seat {p} does not hold {set_text(mask & ~held)}", f"its {name} says so", f"change its hand or its {name}")
+
+
+def founders_of(s: State) -> int:
+    """The cards that may open a deal."""
+    return sum(int(s.rules.start_ranks) << 13 * suit for suit in range(4))
 
 
 def _set_history(s: State, text: str) -> None:
