@@ -36,7 +36,7 @@ def matches() -> list[Match]:
             options: dict[str, Any]
             for options in ({}, {"enforce": "penalise", "detect": "immediate"}):
                 if options.keys() <= game.options.kinds().keys():
-                    m = Match(game.name, None, preset, "fuzz", auto=False, **options)
+                    m = Match(game.name, None, preset, "fuzz", auto=False, **dict[str, Any](options))
                     for k in range(25):
                         legal = m.legal(m.actors[0])
                         m.play(legal[k % len(legal)], m.actors[0])

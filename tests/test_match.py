@@ -20,8 +20,8 @@ from cardtable import (
     PositionError,
     UnknownGame,
     find,
-    games,
 )  # fmt: skip
+from cardtable.catalog import games
 
 PACK = " ".join(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
 
