@@ -54,7 +54,7 @@ def deal(s: State, cards: Any) -> None:
     s.layout = s.absent = s.origin = 0
     s.set_rank = lowest(s.rules.start_ranks) + 1 if count(s.rules.start_ranks) == 1 else 0
     s.group = NO_GROUP
-    s.passes = s.drawn = s.laid_count = 0
+    s.passes = s.drawn = s.fresh = s.laid_count = 0
     for k in range(53):
         s.skipped[k] = 0
     dealt = s.rules.hand_size * n if s.rules.hand_size else 52
@@ -165,6 +165,7 @@ def lay(s: State, seat: int, card: int) -> None:
         s.laid[s.laid_count] = card
         s.laid_by[seat] |= 1 << card
     s.laid_count += 1
+    s.fresh = 0
     s.hands[seat] &= ~(1 << card)
     s.counts[seat] -= 1
     s.shows[seat] &= ~(1 << card)
@@ -207,6 +208,7 @@ def skip(s: State, seat: int) -> None:
     tell(s, PASSED, seat, TABLE, 0, s.rules.pass_cite)
     pay(s, seat, TABLE, s.rules.pass_chip, s.rules.pass_cite)
     fail(s, seat, s.rules.penalise and s.passes < s.seats)
+    s.fresh = 0
     s.passes += 1
     if s.passes == s.seats and s.layout == 0 and s.rules.dead_hand:  # FT-24
         settle(s, -1)
@@ -224,6 +226,7 @@ def draw(s: State, seat: int) -> None:
     fail(s, seat, s.rules.penalise)
     card = s.stock[s.drawn]
     s.drawn += 1
+    s.fresh = 1 - s.rules.penalise
     s.hands[seat] |= 1 << card
     s.counts[seat] += 1
     tell_to(s, seat, DREW, seat, TABLE, card, s.rules.draw_cite)
@@ -307,9 +310,9 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
     if s.over:
         return
     n = s.seats
-    room = np.zeros(n + 1, np.int64)
-    hands = np.zeros(n + 1, np.int64)
-    lacks = np.zeros(n + 1, np.int64)
+    room = np.zeros(n + 2, np.int64)  # the hands, the stock, and the card just drawn by another seat
+    hands = np.zeros(n + 2, np.int64)
+    lacks = np.zeros(n + 2, np.int64)
     unseen = ALL_52 & ~s.absent & ~s.layout & ~s.hands[seat]
     for p in range(n):
         if p != seat:
@@ -317,11 +320,15 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
             unseen &= ~s.shows[p]
             lacks[p] = s.lacks[p]
     room[n] = s.stock_size - s.drawn
+    if s.fresh and s.turn != seat:
+        room[s.turn] -= 1
+        room[n + 1] = 1
     while True:
         for p in range(n):
             hands[p] = s.hands[p] if p == seat else s.shows[p]
-        hands[n] = 0
-        worlds.fill(s.rng, unseen, hands, lacks, room, n + 1, work)
+        hands[n] = hands[n + 1] = 0
+        worlds.fill(s.rng, unseen, hands, lacks, room, n + 2, work)
+        hands[s.turn] |= hands[n + 1]
         good = True
         for p in range(n):
             if (s.one_of[p] and not s.one_of[p] & hands[p]) or not kept(s, s.keeps[p], hands[p]):

@@ -52,6 +52,7 @@ class State(ChipTable):
     passes: int = field()  #: passes in a row
     stock_size: int = field()  #: cards that the stock began with
     drawn: int = field()  #: how many of them were drawn
+    fresh: int = field()  #: strict play, 1: the seat to move has just drawn a card, which `lacks` says nothing about
     hands: Ints = field("i8", SEATS)
     counts: Ints = field("i8", SEATS)
     lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
