@@ -211,7 +211,9 @@ def skip(s: State, seat: int) -> None:
     fail(s, seat, s.rules.penalise and s.passes < s.seats)
     s.fresh = 0
     s.passes += 1
-    if s.passes == s.seats and s.layout == 0 and s.rules.dead_hand or s.passes == (2 * s.seats if s.rules.penalise else s.seats):  # FT-24
+    if s.passes == s.seats and s.layout == 0 and s.rules.dead_hand:  # FT-24
+        settle(s, -1)
+    elif s.passes == (2 * s.seats if s.rules.penalise else s.seats):  # nobody can play: only in positions that lack cards
         settle(s, -1)
     else:
         to_the_left(s)
