@@ -9,14 +9,15 @@ from cardtable.errors import OptionError
 from cardtable.options import Options, choice, number
 
 MAX_CHIPS = 1_000_000
-_DEALERS = ("random", "cut_low", "cut_high", *(f"seat {k}" for k in range(8)))
+FIRST_DEALER = "who deals first: by lot, by the lowest or highest card cut, or a seat by name"
+DEALERS = ("random", "cut_low", "cut_high", *(f"seat {k}" for k in range(8)))
 
 
 @dataclass(frozen=True)
 class ChipOptions(Options):
     """First dealer, stacks, how broken rules are dealt with, stakes, credit, length of a match."""
 
-    first_dealer: str = choice(_DEALERS, "random", "FT-10, FT-11", "who deals first: by lot, by the lowest or highest card cut, or a seat by name")
+    first_dealer: str = choice(DEALERS, "random", "FT-10, FT-11", FIRST_DEALER)
     stack: int | tuple[int, ...] = number(1, MAX_CHIPS, 25, "FT-07, FT-08", "chips everybody starts with, or one number for each seat", per_seat=True)
     enforce: str = choice(
         ("strict", "penalise"), "strict", "FT-32, FT-34", "strict: an illegal move is refused; penalise: passing while able is possible and costs chips"
