@@ -56,7 +56,7 @@ def kept_for_last(mine: int) -> int:
                 if gap == 0:
                     neighbours = 1
         if length:
-            worth = length if neighbours else 20 + widest
+            worth = widest if neighbours else 100 + 13 * length - widest
             if worth > top:
                 keep, top = suit, worth
     return keep
