@@ -30,8 +30,9 @@ PRUNE_AFTER = 14 * 86400.0  #: seconds since its last use after which another ve
 
 
 def compiled_files() -> list[Path]:
-    """The source files of the compiled floors, sorted."""
-    return sorted(path for pattern in COMPILED for path in PACKAGE.glob(pattern) if path.name != "__init__.py" or path.parent.name == "kernel")
+    """The source files of the compiled floors, sorted; words that several games share lie among them and are left out."""
+    found = [path for pattern in COMPILED for path in PACKAGE.glob(pattern) if not path.name.endswith("words.py")]
+    return sorted(path for path in found if path.name != "__init__.py" or path.parent.name == "kernel")
 
 
 def _key() -> str:
