@@ -119,11 +119,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     if str(keys.pop("unlisted", "stock")) != "stock":
         raise PositionError("unlisted", "cards that are not named were not dealt (OH-06)", 'leave it out, or write unlisted = "stock"')
     s.each = table.set_tricks(s, keys, cards, shuffle)
-    first = int(rules.first_size(n))
+    first = int(rules.first_size(n)) if s.deal_number <= rules.schedule(n) else 1
     if not 1 <= s.each <= first:
-        raise PositionError(f"a deal of {plural(s.each, 'card')} each", f"{n} players are dealt 1 to {first} cards (OH-05)", "change the hands or the tricks")
-    if s.in_play != (1 << n) - 1 and (s.each > 1 or s.deal_number <= rules.schedule(n)):
-        raise PositionError("playing", f"only in one-card deals after deal {rules.schedule(n)} do some players look on (OH-Q5)", "leave it out, or change the deal")
+        raise PositionError(f"a deal of {plural(s.each, 'card')} each", f"{n} players are dealt at most {plural(first, 'card')} in deal {s.deal_number} (OH-05, OH-18)", "change the hands or the tricks")
     s.contenders = s.in_play
     _set_bids(s, keys)
 
@@ -134,6 +132,11 @@ def _set_playing(s: State, keys: dict[str, Any]) -> None:
     if not isinstance(given, (list, tuple)) or not all(isinstance(p, int) and not isinstance(p, bool) and 0 <= p < n for p in given) or len(set(given)) < max(2, len(given)):
         raise PositionError(f"playing = {str(given)[:60]}", "it lists the seats, two at least, that play in a deal that breaks a tie (OH-Q5)", "write for instance playing = [0, 2]")
     s.in_play = sum(1 << p for p in given)
+    last = int(rules.schedule(n))
+    if s.deal_number > last and s.rules.tiebreak == rules.SHARED:
+        raise PositionError(f"deal {s.deal_number}", f"{n} players have {last} deals, and a tie is shared (OH-17)", f"name a deal from 1 to {last}")
+    if len(given) < n and (s.deal_number <= last or s.rules.tiebreak != rules.TIED_ONLY):
+        raise PositionError(f"playing = {given}", f"some look on only after deal {last}, where a tie is broken by the tied leaders (OH-Q5)", "leave it out, or change the deal")
     if not s.in_play >> s.dealer & 1:
         raise PositionError(f"dealer = {s.dealer}", "the dealer is one of those who play (OH-Q5)", "name one of them")
 
