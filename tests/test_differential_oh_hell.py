@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from cardtable import catalog, contract
-from cardtable.cards import RANKS, SUITS
+from cardtable.cards import RANKS, SUITS, set_of
 from cardtable.games.oh_hell import rules
 from cardtable.kernel import luck
 
@@ -31,6 +33,20 @@ OURS = [THEIRS.index(code) for code in range(52)]
 #: For each of OpenSpiel's suits our cards of it, highest first: the order in which its text writes a hand.
 SUIT_ROWS = [[OURS[rank * 4 + suit] for rank in range(12, -1, -1)] for suit in range(4)]
 
+SUIT_MASKS = [set_of(row) for row in SUIT_ROWS]
+COUNTS = re.compile(r"Bids: +(.*?) *\nTricks Won: +(.*?) *\n(?s:.*)")
+
+
+@cache
+def suit_text(suit: int, cards: int) -> str:
+    """The cards of one of OpenSpiel's suits, as it writes them."""
+    return f"    {THEIR_SUITS[suit]}: " + "".join(RANKS[card % 13] for card in SUIT_ROWS[suit] if cards >> card & 1)
+
+
+def hand_text(hand: int) -> str:
+    """A hand of ours, as OpenSpiel writes it."""
+    return "\n".join(suit_text(suit, hand & SUIT_MASKS[suit]) for suit in range(4))
+
 
 @dataclass
 class Tables:
@@ -39,11 +55,11 @@ class Tables:
     ours: Any
     theirs: Any
     moves: Any
+    seats: int
 
-    @property
-    def each(self) -> int:
-        """Cards dealt to each."""
-        return int(self.ours.each)
+    def __post_init__(self) -> None:
+        s = self.ours
+        self.hands, self.bids, self.tricks = s.hands[: self.seats], s.bids[: self.seats], s.tricks[: self.seats]  # views: read at every move
 
     def legal(self) -> list[int]:
         """Our legal moves in OpenSpiel's codes, ascending."""
@@ -52,30 +68,24 @@ class Tables:
 
     def hands_text(self) -> str:
         """Our hands and trump as OpenSpiel writes its own."""
-        lines = []
-        for p in range(self.ours.seats):
-            hand = int(self.ours.hands[p])
-            rows = ("    " + suit + ": " + "".join(RANKS[card % 13] for card in row if hand >> card & 1) for suit, row in zip(THEIR_SUITS, SUIT_ROWS, strict=True))
-            lines += [f"Player: {p}", *rows, ""]
+        hands = [f"Player: {p}\n{hand_text(hand)}\n" for p, hand in enumerate(self.hands.tolist())]
         upcard = int(self.ours.upcard)
-        return "\n".join([*lines, f"Trump: {SUITS[upcard // 13]}{RANKS[upcard % 13]}"])
+        return "\n".join([*hands, f"Trump: {SUITS[upcard // 13]}{RANKS[upcard % 13]}"])
 
     def counts_text(self) -> str:
         """Our bids and tricks won, likewise."""
-        n = self.ours.seats
-        bids = "".join(f"{int(self.ours.bids[p])} " for p in range(n))
-        won = "".join(f"{int(self.ours.tricks[p])} " for p in range(n))
-        return f"{bids}/{won}"
+        bids, won = (" ".join(map(str, row.tolist())) for row in (self.bids, self.tricks))
+        return f"{bids} / {won}"
 
     def compare(self) -> str:
         """What differs now; "" if nothing does."""
         text = str(self.theirs)
         if self.theirs.is_terminal():  # no hands are written then: all cards are played
-            if self.ours.counts.any() or self.ours.hands.any():
+            if self.ours.counts.any() or self.hands.any():
                 return "hands: theirs are empty"
         elif self.hands_text() not in text:
             return f"hands: ours\n{self.hands_text()}\ntheirs\n{text}"
-        counts = "/".join("".join(f"{word} " for word in line.partition(":")[2].split()) for line in text.splitlines() if line.startswith(("Bids:", "Tricks Won:")))
+        counts = COUNTS.sub(r"\1 / \2", text[text.rindex("Bids:") :])
         if counts != self.counts_text():
             return f"bids and tricks: ours {self.counts_text()}, theirs {counts}"
         if self.ours.over or self.theirs.is_terminal():
@@ -94,8 +104,8 @@ class Tables:
         """Our scores, and theirs by the map: 10 less for an exact bid above zero (OH-14)."""
         out = np.zeros(contract.MAX_SEATS)
         contract.payoff(self.ours, out)
-        n = int(self.ours.seats)
-        exact = [self.ours.bids[p] == self.ours.tricks[p] and self.ours.bids[p] > 0 for p in range(n)]
+        n = self.seats
+        exact = [self.bids[p] == self.tricks[p] and self.bids[p] > 0 for p in range(n)]
         theirs = [int(score) - 10 * int(exact[p]) for p, score in enumerate(self.theirs.returns())]
         return [int(x) for x in out[:n]], theirs
 
@@ -119,7 +129,7 @@ def open_tables(seats: int, number: int, dealer: int, pack: list[int], game: Any
     for k in range(each * seats):  # OpenSpiel deals from seat 0, whoever is the dealer
         theirs.apply_action(THEIRS[pack[k // seats * seats + (k % seats - dealer - 1) % seats]])
     theirs.apply_action(THEIRS[pack[each * seats]])
-    return Tables(s, theirs, np.zeros(rules.MAX_MOVES + 1, np.int64))
+    return Tables(s, theirs, np.zeros(rules.MAX_MOVES + 1, np.int64), seats)
 
 
 def deals(count: int) -> Iterator[Tables]:

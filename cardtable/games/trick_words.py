@@ -62,23 +62,26 @@ def tricks_position(s: Any) -> dict[str, Any]:
     return keys
 
 
-def set_tricks(s: Any, keys: dict[str, Any], cards: placing.Placing, shuffle: Callable[[list[int]], None], spare: int = 0) -> int:
+def set_tricks(s: Any, keys: dict[str, Any], cards: placing.Placing, shuffle: Callable[[list[int]], None], *, spare: int = 0, whole: bool = False) -> int:
     """Read what `tricks_position` writes, for s.dealer, s.direction and s.in_play; return how many tricks the deal has.
 
-    spare: how many cards more the dealer holds before play. Raises PositionError.
+    spare: how many cards more the dealer holds before play. whole: cards that lie nowhere have been played. Raises PositionError.
     """
     n = int(s.seats)
     trick = cards.cards("trick", str(keys.pop("trick", "")))
     played = cards.cards("played", str(keys.pop("played", "")))
     hands = cards.hands(keys.pop("hands", None), n)
-    cards.rest(hands, shuffle)
+    rest = cards.rest(hands, shuffle)
+    played += rest if whole else []
     s.played = sum(1 << card for card in trick + played)
     s.turn = placing.seat(keys, "turn", n, int(after(s, s.dealer, s.in_play)))
     won = placing.numbers(keys, "tricks", n, [0] * n)
     scores = placing.numbers(keys, "scores", n, [0] * n)
     playing = [p for p in range(n) if s.in_play >> p & 1]
     if s.turn not in playing or len(trick) >= len(playing):
-        raise PositionError(f"turn = {s.turn}, a trick of {len(trick)} cards", "the seat to act is in play, and a full trick is taken at once", "change turn or trick")
+        raise PositionError(
+            f"turn = {s.turn}, a trick of {len(trick)} cards", "the seat to act is in play, and a full trick is taken at once", "change turn or trick"
+        )
     s.laid, s.leader = len(trick), s.turn
     by = []
     for i in range(len(trick)):  # from the seat to act back to the leader
@@ -91,10 +94,18 @@ def set_tricks(s: Any, keys: dict[str, Any], cards: placing.Placing, shuffle: Ca
     for p in range(n):
         due = 0 if p not in playing else each - (p in by) + (spare if p == s.dealer else 0)
         if s.counts[p] != due:
-            raise PositionError(f"seat {p} holds {s.counts[p]} cards", f"seat {s.turn}, which is to act, holds {s.counts[s.turn]}: seat {p} holds {due}", "give hands that go with the trick")
+            raise PositionError(
+                f"seat {p} holds {s.counts[p]} cards",
+                f"seat {s.turn}, which is to act, holds {s.counts[s.turn]}: seat {p} holds {due}",
+                "give hands that go with the trick",
+            )
     done = sum(won)
     if each < 1 or min(won) < 0 or any(won[p] for p in range(n) if p not in playing) or len(played) > done * len(playing):
-        raise PositionError(f"tricks = {won}, {len(played)} played cards", f"{done} tricks are {done * len(playing)} played cards, and some are still to be played", "change hands, tricks or played")
+        raise PositionError(
+            f"tricks = {won}, {len(played)} played cards",
+            f"{done} tricks are {done * len(playing)} played cards, and some are still to be played",
+            "change hands, tricks or played",
+        )
     _set_voids(s, keys, by, trick)
     return each + done
 
@@ -104,7 +115,9 @@ def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) ->
     n = int(s.seats)
     given = keys.pop("voids", [""] * n)
     if not isinstance(given, (list, tuple)) or len(given) != n:
-        raise PositionError(f"voids = {str(given)[:60]}", f"it is a list of {n} texts of suits", 'write "" for a seat of which nothing is known', code="position/syntax")
+        raise PositionError(
+            f"voids = {str(given)[:60]}", f"it is a list of {n} texts of suits", 'write "" for a seat of which nothing is known', code="position/syntax"
+        )
     for p, text in enumerate(given):
         suits = str(text).upper().replace(",", " ").split()
         if any(suit not in ("S", "H", "D", "C") for suit in suits):
@@ -116,4 +129,6 @@ def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) ->
     for p in range(n):
         held = [card for card in cards_in(s.hands[p]) if s.voids[p] >> card // 13 & 1]
         if held:
-            raise PositionError(f"seat {p} holds {card_text(held[0])}", f"it has shown to hold no {SUIT_NAMES[held[0] // 13]}", "change its hand, its voids or the trick")
+            raise PositionError(
+                f"seat {p} holds {card_text(held[0])}", f"it has shown to hold no {SUIT_NAMES[held[0] // 13]}", "change its hand, its voids or the trick"
+            )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.cards import ALL_52
-from cardtable.games.tricks import best, beats, strength, suit_cards
+from cardtable.games.tricks import beats, best, strength, suit_cards
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 

@@ -14,8 +14,13 @@ from cardtable.options import Options, choice
 class OhHellOptions(Options):
     """House rules of Oh Hell!."""
 
-    dealer_rule: str = choice(("exceed", "not_equal", "off"), "exceed", "OH-08", "the dealer's bid must bring all bids above the number of tricks; or only not to that number; or is free")
-    tiebreak: str = choice(("tied_only", "all", "shared"), "tied_only", "OH-18", "a tie at the top: the tied leaders play one-card deals; or everybody does; or they share the win")
+    dealer_rule: str = choice(
+        ("exceed", "not_equal", "off"),
+        "exceed",
+        "OH-08",
+        "the dealer must bring the sum of bids above the tricks, or only away from them, or is free",
+    )
+    tiebreak: str = choice(("tied_only", "all", "shared"), "tied_only", "OH-18", "a tie at the top: one-card deals of those tied, or of all, or joint winners")
     first_dealer: str = choice(("random", *(f"seat {k}" for k in range(7))), "random", "OH-Q2", "who deals first: by lot, or a seat by name")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"oh-hell": {}}

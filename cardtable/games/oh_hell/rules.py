@@ -85,7 +85,7 @@ def deal(s: State, cards: Any) -> None:
     s.each = cards_in_deal(s.seats, s.deal_number)
     tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("OH-05") if s.deal_number == 1 else cite("OH-16"))
     s.upcard = cards[deal_out(s, cards, s.each)]  # OH-06
-    for p in range(SEATS):
+    for p in range(s.seats):
         s.bids[p] = -1
     tell(s, TURN_UP, s.dealer, TABLE, s.upcard, cite("OH-06"))
 

@@ -12,6 +12,7 @@ from cardtable.game import Zone
 from cardtable.games import trick_words as table
 from cardtable.games.oh_hell import rules
 from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
+from cardtable.games.scores import after
 from cardtable.games.tricks import TRICK
 from cardtable.text import plural
 
@@ -77,7 +78,9 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     trump = SUIT_NAMES[s.upcard // 13]
     left = 51 - int(s.each) * bin(s.in_play).count("1")
     found = [
-        Zone("pile", "trump", "trump", None, (card_text(s.upcard),), 1, text=f"{card_text(s.upcard)}: {trump} are trumps", notes={"suit": SUITS[s.upcard // 13]}),
+        Zone(
+            "pile", "trump", "trump", None, (card_text(s.upcard),), 1, text=f"{card_text(s.upcard)}: {trump} are trumps", notes={"suit": SUITS[s.upcard // 13]}
+        ),
         Zone("stock", "stock", "not dealt", None, (None,) * left, left),
         table.trick_zone(s),
     ]
@@ -121,7 +124,11 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     s.each = table.set_tricks(s, keys, cards, shuffle)
     first = int(rules.first_size(n)) if s.deal_number <= rules.schedule(n) else 1
     if not 1 <= s.each <= first:
-        raise PositionError(f"a deal of {plural(s.each, 'card')} each", f"{n} players are dealt at most {plural(first, 'card')} in deal {s.deal_number} (OH-05, OH-18)", "change the hands or the tricks")
+        raise PositionError(
+            f"a deal of {plural(s.each, 'card')} each",
+            f"at most {plural(first, 'card')} in this deal (OH-05, OH-18)",
+            "change the hands or the tricks",
+        )
     s.contenders = s.in_play
     _set_bids(s, keys)
 
@@ -129,14 +136,22 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 def _set_playing(s: State, keys: dict[str, Any]) -> None:
     n = int(s.seats)
     given = keys.pop("playing", list(range(n)))
-    if not isinstance(given, (list, tuple)) or not all(isinstance(p, int) and not isinstance(p, bool) and 0 <= p < n for p in given) or len(set(given)) < max(2, len(given)):
-        raise PositionError(f"playing = {str(given)[:60]}", "it lists the seats, two at least, that play in a deal that breaks a tie (OH-Q5)", "write for instance playing = [0, 2]")
+    if (
+        not isinstance(given, (list, tuple))
+        or not all(isinstance(p, int) and not isinstance(p, bool) and 0 <= p < n for p in given)
+        or len(set(given)) < max(2, len(given))
+    ):
+        raise PositionError(
+            f"playing = {str(given)[:60]}",
+            "it lists the seats, two at least, that break a tie (OH-Q5)",
+            "write for instance playing = [0, 2]",
+        )
     s.in_play = sum(1 << p for p in given)
     last = int(rules.schedule(n))
     if s.deal_number > last and s.rules.tiebreak == rules.SHARED:
         raise PositionError(f"deal {s.deal_number}", f"{n} players have {last} deals, and a tie is shared (OH-17)", f"name a deal from 1 to {last}")
     if len(given) < n and (s.deal_number <= last or s.rules.tiebreak != rules.TIED_ONLY):
-        raise PositionError(f"playing = {given}", f"some look on only after deal {last}, where a tie is broken by the tied leaders (OH-Q5)", "leave it out, or change the deal")
+        raise PositionError(f"playing = {given}", f"some look on only after deal {last}, to break a tie (OH-Q5)", "leave it out, or change the deal")
     if not s.in_play >> s.dealer & 1:
         raise PositionError(f"dealer = {s.dealer}", "the dealer is one of those who play (OH-Q5)", "name one of them")
 
@@ -149,7 +164,7 @@ def _set_bids(s: State, keys: dict[str, Any]) -> None:
         s.bids[p] = -1
     seat, waiting = int(s.dealer), -1
     for _ in range(bin(s.in_play).count("1")):
-        seat = int(rules.after(s, seat, s.in_play))
+        seat = int(after(s, seat, s.in_play))
         if bids[seat] == -1:
             waiting = seat if waiting < 0 else waiting
             continue
@@ -157,9 +172,15 @@ def _set_bids(s: State, keys: dict[str, Any]) -> None:
         if waiting >= 0:
             raise PositionError(f"the bid of seat {seat}", f"seat {waiting} bids before it (OH-07)", "give the bids from the dealer's left on")
         if not low <= bids[seat] <= max(s.each, low) or bids[seat] == rules.barred_bid(s, seat):
-            raise PositionError(f"seat {seat} bids {bids[seat]}", _why_not_bid(s, seat, bids[seat])[0] + f" ({_why_not_bid(s, seat, bids[seat])[1]})", "change the bids")
+            raise PositionError(
+                f"seat {seat} bids {bids[seat]}", _why_not_bid(s, seat, bids[seat])[0] + f" ({_why_not_bid(s, seat, bids[seat])[1]})", "change the bids"
+            )
         s.bids[seat] = bids[seat]
     if any(bids[p] != -1 and not s.in_play >> p & 1 for p in range(n)):
         raise PositionError(f"bids = {bids}", "only those who play bid (OH-Q5)", "write -1 for the others")
     if waiting >= 0 and (s.played or s.turn != waiting):
-        raise PositionError(f"seat {waiting} has not bid", "nobody plays a card before all have bid (OH-07)" if s.played else f"so it is not the turn of seat {s.turn} (OH-07)", "change bids, turn or tricks")
+        raise PositionError(
+            f"seat {waiting} has not bid",
+            "nobody plays a card before all have bid (OH-07)" if s.played else f"so it is not the turn of seat {s.turn} (OH-07)",
+            "change bids, turn or tricks",
+        )
