@@ -15,7 +15,9 @@ class BuscaOptions(Options):
     """House rules of Busca."""
 
     limit: str = choice(("21", "31", "41"), "31", "BU-08", "the score at which the match ends")
-    cappotto: str = choice(("score", "all_cards", "off"), "score", "BU-11", "who turns the points over: a last-trick winner who scores 11, a player with all 32 thirds, nobody")
+    cappotto: str = choice(
+        ("score", "all_cards", "off"), "score", "BU-11", "who makes a cappotto: the last trick's winner who scores 11, a holder of all points, nobody"
+    )
     tie: str = choice(("shared", "extra_round"), "shared", "BU-08", "lowest totals that are level: joint winners, or further deals until one is lowest")
     first_dealer: str = choice(("random", *(f"seat {k}" for k in range(5))), "random", "BU-Q1", "who deals first: by lot, or a seat by name")
 

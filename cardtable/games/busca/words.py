@@ -123,7 +123,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     s.reached = placing.number(keys, "reached", 0, int(s.deal_number) - 1, int(s.deal_number) - 1 if top >= s.rules.limit else 0)
     if min(int(s.scores[p]) for p in range(n)) < 0 or (top >= s.rules.limit) != (s.reached > 0) or (s.reached and not s.rules.extra_deals):
         raise PositionError(
-            f"scores of {top} at most", f"nobody is below 0, and at {s.rules.limit} the match ends, but for extra deals (BU-08)", "change scores, reached or deal"
+            f"scores of {top} at most",
+            f"nobody is below 0, and at {s.rules.limit} the match ends (BU-08)",
+            "change scores, reached or deal",
         )
 
 

@@ -131,6 +131,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         )
     s.contenders = s.in_play
     _set_bids(s, keys)
+    if rules.bidding(s):
+        s.leader = after(s, s.dealer, s.in_play)
 
 
 def _set_playing(s: State, keys: dict[str, Any]) -> None:
