@@ -41,7 +41,7 @@ class Work(Record):
     loose: int = field()  #: mask of the places whose bars are met by rejection
     m: int = field()  #: how many cards are counted
     cards: Ints = field("i8", MAX_CARDS)  #: the counted cards
-    size: int = field()
+    states: int = field()  #: how many values u takes
     ways: Any = field("f8", LIMIT)
 
 
@@ -134,11 +134,11 @@ def counted(unseen: int, barred: Ints, room: Ints, places: int, work: Work) -> N
                 if least < 0 or count(barred[p] & unseen) < count(barred[least] & unseen):
                     least = p
         work.loose |= 1 << least
-    m, size, classes = work.m, work.size, work.classes
-    for u in range(size):
-        work.ways[m * size + u] = 1.0
+    m, states, classes = work.m, work.states, work.classes
+    for u in range(states):
+        work.ways[m * states + u] = 1.0
     for i in range(m - 1, -1, -1):
-        for u in range(size):
+        for u in range(states):
             used = 0
             total = 0.0
             for c in range(classes - 1, -1, -1):
@@ -147,8 +147,8 @@ def counted(unseen: int, barred: Ints, room: Ints, places: int, work: Work) -> N
                 used += here
                 open_to = not work.signature[c] >> work.cards[i] & 1
                 if 0 <= here < work.slots[c] and open_to and (c == 0 or here < top - 1):
-                    total += (work.slots[c] - here) * work.ways[(i + 1) * size + u + work.weight[c]]
-            work.ways[i * size + u] = total if used == i else 0.0
+                    total += (work.slots[c] - here) * work.ways[(i + 1) * states + u + work.weight[c]]
+            work.ways[i * states + u] = total if used == i else 0.0
 
 
 @rule
@@ -176,12 +176,12 @@ def classified(unseen: int, barred: Ints, room: Ints, places: int, work: Work) -
         work.cards[work.m] = lowest(tight)
         tight &= tight - 1
         work.m += 1
-    work.size = 1
+    work.states = 1
     work.weight[0] = 0  # class 0 has what the others leave
     for c in range(1, work.classes):
-        work.weight[c] = work.size
-        work.size *= min(work.slots[c], work.m) + 1
-        if work.size * (work.m + 1) > LIMIT:
+        work.weight[c] = work.states
+        work.states *= min(work.slots[c], work.m) + 1
+        if work.states * (work.m + 1) > LIMIT:
             return False
     return True
 
@@ -195,11 +195,11 @@ def draw(rng: Any, unseen: int, work: Work) -> Any:
     for i in range(work.m):
         card = work.cards[i]
         unseen &= ~(1 << card)
-        x = luck.unit(rng) * work.ways[i * work.size + u]
+        x = luck.unit(rng) * work.ways[i * work.states + u]
         pick = -1
         for c in range(work.classes):
             if given[c] < work.slots[c] and not work.signature[c] >> card & 1:
-                here = (work.slots[c] - given[c]) * work.ways[(i + 1) * work.size + u + work.weight[c]]
+                here = (work.slots[c] - given[c]) * work.ways[(i + 1) * work.states + u + work.weight[c]]
                 if here > 0.0:
                     pick = c
                     x -= here

@@ -24,14 +24,15 @@ import numpy as np
 
 config: Any = numba.config
 PACKAGE = Path(__file__).resolve().parent.parent
-#: The compiled floors, as patterns below the package. A change in any other file recompiles nothing.
-COMPILED = ("kernel/*.py", "contract.py", "worlds.py", "games/*.py", "games/*/rules.py", "games/*/advice.py", "search/*.py")
+#: The compiled floors, as patterns below the package, without the files whose names end as in PLAIN. A change in any other file recompiles nothing.
+COMPILED = ("kernel/*.py", "cards.py", "contract.py", "worlds.py", "games/*.py", "games/*/*.py", "search/*.py")
+PLAIN = ("options.py", "words.py")
 PRUNE_AFTER = 14 * 86400.0  #: seconds since its last use after which another version's directory goes
 
 
 def compiled_files() -> list[Path]:
-    """The source files of the compiled floors, sorted; words that several games share lie among them and are left out."""
-    found = [path for pattern in COMPILED for path in PACKAGE.glob(pattern) if not path.name.endswith("words.py")]
+    """The source files of the compiled floors, sorted."""
+    found = {path for pattern in COMPILED for path in PACKAGE.glob(pattern) if not path.name.endswith(PLAIN)}
     return sorted(path for path in found if path.name != "__init__.py" or path.parent.name == "kernel")
 
 

@@ -28,7 +28,8 @@ class Record:
     """A flat record. A subclass lists its fields, after those of the class it extends:
 
     `pot: int = field()`, `hands: Ints = field("i8", 8)`, `rules: Rules = Rules.inside` (a record within).
-    Records are compared, copied (`.copy()`) and hashed as their bytes.
+    Records are compared, copied (`.copy()`) and hashed as their bytes. A field may not be named like an attribute of
+    NumPy's records (`size`, `base`, ...): plain Python would read that one. Raises TypeError.
     """
 
     dtype: ClassVar[np.dtype[Any]]
@@ -37,6 +38,8 @@ class Record:
 
     def __init_subclass__(cls) -> None:
         own = {name: vars(cls)[name] for name in vars(cls).get("__annotations__", {}) if name in vars(cls)}
+        if taken := sorted(name for name in own if hasattr(np.record, name)):
+            raise TypeError(f"{cls.__module__}.{cls.__name__}: NumPy's records have {', '.join(taken)} already; plain rules would read that: name it otherwise")
         cls.fields = {**cls.fields, **own}
         cls.dtype = cls.inside = np.dtype((np.record, list(cls.fields.items())))
 

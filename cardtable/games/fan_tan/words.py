@@ -11,7 +11,7 @@ from cardtable.game import Zone
 from cardtable import placing
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import SUIT, founding, playable
-from cardtable.games.fan_tan.rules import DONE, DRAW, PASS, State
+from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, State
 from cardtable.text import plural
 
 REASONS = {
@@ -58,7 +58,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
             return f"{s.passes} passes in a row prove that somebody is holding back, and you can play", "FT-Q14"
         return "you can play, and playing is compulsory", "FT-32"
     if move == DRAW:
-        if not s.stock_size:
+        if not s.rules.hand_size:
             return "there is no stock in this game", "FT-14"
         if s.drawn == s.stock_size:
             return "the stock is used up", "DF-05"
@@ -81,7 +81,7 @@ def _why_not_card(s: State, seat: int, card: int, able: list[int]) -> tuple[str,
             return f"the first card of a deal must be a {ranks}", "FT-21" if ranks == "7" else "FN-02"
         return f"the {SUIT_NAMES[suit]} row is not open: it begins with its {ranks}", "FT-25" if ranks == "7" else "FN-03"
     if playable(s) >> card & 1 and s.group:
-        return f"this turn is about {'the founding cards' if s.group == rules.FOUNDERS else SUIT_NAMES[s.group - 1]} only", "FT-Q9"
+        return f"this turn is about {'the founding cards' if s.group == FOUNDERS else SUIT_NAMES[s.group - 1]} only", "FT-Q9"
     end, side = (row[-1], -1) if card > row[-1] else (row[0], 1)
     return f"the {SUIT_NAMES[suit]} row ends at {card_text(end)}, so {text} must wait for {card_text(card + side)}", "FT-25"
 
@@ -172,7 +172,7 @@ def position(s: State) -> dict[str, Any]:
     if bin(s.rules.start_ranks).count("1") > 1 and s.set_rank:
         keys["set_rank"] = RANKS[s.set_rank - 1]
     if s.group:
-        keys["group"] = "founders" if s.group == rules.FOUNDERS else SUITS[s.group - 1]
+        keys["group"] = "founders" if s.group == FOUNDERS else SUITS[s.group - 1]
     if s.stock_size:
         keys["stock"] = " ".join(card_text(s.stock[i]) for i in range(s.drawn, s.stock_size))
     if s.absent:
@@ -192,7 +192,7 @@ def _history(s: State) -> str:
     """The acts by which offences are judged: `1 7H, 2 pass, 0 draw`."""
     acts = []
     drawn = 0
-    first = (s.dealer + 1) % s.seats
+    first = s.opener
     for k in range(s.laid_count + 1):
         while drawn < s.drawn and s.drew[drawn] >> 4 == k:
             acts.append(f"{s.drew[drawn] & 15} draw {card_text(s.stock[drawn])} {s.found[drawn]}")
@@ -219,8 +219,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         stock, rest = stock + rest, []
     elif where not in ("played", "dead"):
         raise PositionError(f"unlisted = {where!r}", "unlisted cards are played or dead" + (", or in the stock" if s.rules.hand_size else ""), "name one of these")
-    if len(stock) > rules.STOCK:
-        raise PositionError(f"a stock of {len(stock)} cards", f"the stock holds at most {rules.STOCK} (DF-02)", "name more of the cards, or set unlisted = 'played'")
+    if len(stock) > STOCK:
+        raise PositionError(f"a stock of {len(stock)} cards", f"the stock holds at most {STOCK} (DF-02)", "name more of the cards, or set unlisted = 'played'")
     s.absent = sum(1 << card for card in rest)
     s.stock_size = len(stock)
     for i, card in enumerate(stock):
@@ -235,11 +235,12 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     if group:
         if group not in ("founders", *SUITS) or not s.rules.plays:
             raise PositionError(f"group = {group!r}", "a turn of several cards is about the founders or a suit, where the rules have such turns", "name founders, S, H, D or C")
-        s.group = rules.FOUNDERS if group == "founders" else 1 + SUITS.index(group)
+        s.group = FOUNDERS if group == "founders" else 1 + SUITS.index(group)
     s.passes = placing.number(keys, "passes", 0, (2 * n if s.rules.penalise else n) - 1, 0)
     _facts(s, keys, n)
     placing.set_chips(s, keys)
-    s.base = s.layout
+    s.origin = s.layout
+    s.opener = s.turn
     if history := str(keys.pop("history", "")):
         _set_history(s, history)
 
@@ -285,13 +286,14 @@ def _set_history(s: State, text: str) -> None:
         raise PositionError(f"history {text[:60]!r}", "acts are written '1 7H', '2 pass', '0 draw 5S 0'", "part them by commas", code="position/syntax") from None
     seats = {seat for seat, *_ in [*cards, *draws]} | {int(act[0]) for act in acts}
     laid = sum(1 << card for _, card in cards)
-    if not seats <= set(range(s.seats)) or laid & ~int(s.layout) or len(draws) + s.stock_size > rules.STOCK or not s.rules.penalise:
+    if not seats <= set(range(s.seats)) or laid & ~int(s.layout) or len(draws) + s.stock_size > STOCK or not s.rules.penalise:
         raise PositionError(f"history {text[:60]!r}", "it does not lead to this position", "name seats of the table, cards of the rows, at most 18 draws, under enforce=penalise")
     left = [int(s.stock[i]) for i in range(s.stock_size)]
     for i, card in enumerate([card for _, card, _ in draws] + left):
         s.stock[i] = card
     s.stock_size, s.drawn, s.laid_count = len(draws) + len(left), len(draws), 0
-    s.base = s.layout & ~laid
+    s.origin = s.layout & ~laid
+    s.opener = int(acts[0][0])
     drawn = 0
     for act in acts:
         if act[1] == "pass":

@@ -1,0 +1,69 @@
+"""Bots: players built on what a seat may know, by level, and what they think of a position."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from cardtable.errors import OptionError
+
+if TYPE_CHECKING:
+    from cardtable.bots.players import Bot as Bot
+    from cardtable.bots.thinking import Analysis as Analysis
+    from cardtable.game import Game
+
+LEVELS = ("random", "simple", "flat", "search")
+ITERATIONS = 2000  #: of a search without a number
+MOST_ITERATIONS = 100_000_000
+MOST_SECONDS = 3600.0
+
+
+def bot(level: str, seed: int | str | None = None) -> Bot:
+    """A player of a level: `random`, `simple`, `flat`, `search`; `search:20000` names the iterations a decision, `search:0.5s` a time.
+
+    Without a seed one is drawn. A bot with a seed and a number of iterations is reproducible. Raises OptionError.
+    """
+    from cardtable.bots import players  # imported when a player is made: it needs Numba
+    from cardtable.kernel import luck
+
+    name, iterations, seconds = parse_level(level)
+    key = luck.key_of(secrets.token_hex(16) if seed is None else seed)
+    if name == "random":
+        return players.Random(key)
+    if name == "simple":
+        return players.Simple(key)
+    return players.Search(key, iterations=iterations, seconds=seconds, flat=name == "flat")
+
+
+def parse_level(level: str) -> tuple[str, int, float]:
+    """A level's name, iterations (0: by time) and seconds. Raises OptionError."""
+    name, colon, budget = level.strip().lower().partition(":")
+    if name not in LEVELS:
+        close = difflib.get_close_matches(name, LEVELS, 1)
+        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(LEVELS)}"
+        raise OptionError(f"bot {level[:60]!r}", "there is no such level", hint)
+    if not colon:
+        return name, ITERATIONS if name in ("flat", "search") else 0, 0.0
+    if name in ("random", "simple"):
+        raise OptionError(f"bot {level[:60]!r}", f"{name} has no budget", f"write {name}")
+    if re.fullmatch(r"[0-9]{1,12}", budget) and 1 <= int(budget) <= MOST_ITERATIONS:
+        return name, int(budget), 0.0
+    if re.fullmatch(r"[0-9]{0,6}\.?[0-9]{1,6}s", budget) and 0.0 < float(budget[:-1]) <= MOST_SECONDS:
+        return name, 0, float(budget[:-1])
+    can = f"write {name}:20000 for iterations (1 to {MOST_ITERATIONS}) or {name}:0.5s for a time (to {MOST_SECONDS:g} seconds)"
+    raise OptionError(f"bot {level[:60]!r}", f"{budget[:40]!r} is no budget", can)
+
+
+def analyse(game: Game, state: Any, seat: int, level: str = "search", seed: int | str = 0) -> Analysis:
+    """What a `flat` or `search` level thinks of each legal move of `seat`, who may act, in a state redacted for it: for hints and reviews.
+
+    Raises OptionError, also for a level that does not think.
+    """
+    player = bot(level, seed)
+    from cardtable.bots.players import Search
+
+    if not isinstance(player, Search):
+        raise OptionError(f"analyse with {player.name}", "it chooses without weighing the moves", "take search or flat")
+    return player.analyse(game, state, seat)

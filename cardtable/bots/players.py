@@ -1,0 +1,100 @@
+"""The players: each chooses a move from a redacted state, and from nothing else."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from cardtable import contract
+from cardtable.bots.thinking import Analysis, Thinker, hash_of
+from cardtable.game import Game
+from cardtable.kernel import Switch, luck
+
+
+class View(Protocol):
+    """What a bot sees of a match (`match.View`): its seat, and a state redacted for it."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def seat(self) -> int | None: ...
+    @property
+    def state(self) -> Any: ...
+
+
+class Bot:
+    """A player. A bot with a seed is a function of what it sees: the same position gets the same answer, whenever it is asked."""
+
+    name = ""
+
+    def __init__(self, key: Any) -> None:
+        """key: the four words of its seed."""
+        self.key = key
+
+    def move(self, game: Game, state: Any, seat: int) -> int:
+        """The move of `seat`, who may act, in a state redacted for it."""
+        raise NotImplementedError
+
+    def choose(self, view: View) -> str:
+        """The move of the view's seat, in notation."""
+        if view.seat is None:
+            raise ValueError("a bot needs a seat's view, not a spectator's")
+        return view.game.words.move_text(view.state, self.move(view.game, view.state, view.seat))
+
+
+def _legal(game: Game, state: Any, seat: int) -> tuple[Any, int]:
+    moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
+    return moves, int(contract.legal(state, seat, moves))
+
+
+class Random(Bot):
+    """Any legal move, with equal chance."""
+
+    name = "random"
+
+    def move(self, game: Game, state: Any, seat: int) -> int:
+        moves, n = _legal(game, state, seat)
+        seen = state.copy()
+        contract.redact(seen, seat)  # changes nothing, unless a state was given in the open
+        rng = np.zeros(4, np.uint64)
+        luck.derive(rng, self.key, hash_of(seen, seat), luck.BOT)
+        return int(moves[luck.below(rng, n)])
+
+
+class Simple(Bot):
+    """The game's rule of thumb."""
+
+    name = "simple"
+
+    def move(self, game: Game, state: Any, seat: int) -> int:
+        moves, n = _legal(game, state, seat)
+        return int(contract.advise(state, seat, moves, n)) if n > 1 else int(moves[0])
+
+
+class Search(Bot):
+    """Tree search or flat Monte Carlo, by a number of iterations or a time for each decision.
+
+    While the rules run plainly, because they are still being compiled, it follows the rule of thumb: plain search would
+    keep people waiting.
+    """
+
+    def __init__(self, key: Any, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> None:
+        super().__init__(key)
+        self.iterations, self.seconds, self.flat = iterations, seconds, flat
+        self.name = ("flat" if flat else "search") + (f":{iterations}" if iterations else f":{seconds:g}s")
+        self._thinker: Thinker | None = None
+
+    def move(self, game: Game, state: Any, seat: int) -> int:
+        moves, n = _legal(game, state, seat)
+        if n == 1:
+            return int(moves[0])
+        if Switch.plain:
+            return int(contract.advise(state, seat, moves, n))
+        return self.analyse(game, state, seat).best
+
+    def analyse(self, game: Game, state: Any, seat: int) -> Analysis:
+        """What it thinks of each legal move of `seat`, who may act, in a state redacted for it."""
+        if self._thinker is None or self._thinker.game is not game:
+            self._thinker = Thinker(game)
+        return self._thinker(state, seat, self.key, iterations=self.iterations, seconds=self.seconds, flat=self.flat)

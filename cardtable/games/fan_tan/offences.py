@@ -1,0 +1,178 @@
+"""Offences of Fan Tan: passing or drawing while able (FT-34 to FT-40), what they cost, and what they make known.
+
+Undiscovered offences are not stored: they follow from the public history and the hands (`retell`), so there is nothing
+to leak. `held` are the hands at the time of the offence, `fits` the cards that could be laid.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable.contract import TABLE
+from cardtable.games.chips import SEATS, pay
+from cardtable.games.fan_tan.layout import founding, playable
+from cardtable.games.fan_tan.state import State
+from cardtable.kernel import Ints, cite, rule
+from cardtable.kernel.bits import count, lowest
+
+
+@rule
+def withheld(s: State, held: Ints, seat: int, fits: int) -> int:
+    """The founding cards that are fined: F of the offence record (FT-35, FT-38, FN-Q2)."""
+    able = fits & held[seat]
+    founders = founding(s)
+    if s.rules.fine_forced and able & ~founders:
+        return 0
+    return able & founders
+
+
+@rule
+def creditor_card(s: State, held: Ints, seat: int, founder: int, side: int) -> int:
+    """The card on one side (+1, -1) of a withheld founding card whose holder is paid; -1: none (FT-37, FT-Q6)."""
+    card = founder + side
+    while s.rules.fine_beyond and card // 13 == founder // 13 and held[seat] >> card & 1:
+        card += side
+    return card if card >= 0 and card // 13 == founder // 13 else -1
+
+
+@rule
+def holder(s: State, held: Ints, card: int) -> int:
+    """The seat that holds a card; -1 nobody."""
+    for p in range(s.seats):
+        if held[p] >> card & 1:
+            return p
+    return -1
+
+
+@rule
+def fine(s: State, held: Ints, seat: int, fits: int) -> None:
+    """Pay what an offence costs: the pot first, then the creditors clockwise from the payer's left."""
+    if not fits & held[seat]:
+        return
+    pay(s, seat, TABLE, s.rules.fine_pot, cite("FT-34"))
+    sevens = withheld(s, held, seat, fits)
+    owed = np.zeros(SEATS, np.int64)
+    while sevens:
+        founder = lowest(sevens)
+        sevens &= sevens - 1
+        for side in range(-1, 2, 2):
+            card = creditor_card(s, held, seat, founder, side)
+            if card >= 0:
+                to = holder(s, held, card)
+                if to >= 0 and to != seat:  # FT-Q5
+                    owed[to] += s.rules.fine_neighbour
+    for i in range(1, s.seats):
+        to = (seat + i) % s.seats
+        pay(s, seat, to, owed[to], s.rules.neighbour_cite)
+
+
+@rule
+def show(s: State, held: Ints, seat: int, fits: int) -> None:
+    """The facts that an offence found out at once makes public: the withheld 7s and who holds the creditor cards."""
+    sevens = withheld(s, held, seat, fits)
+    founders = fits & founding(s)
+    others = fits & ~founders
+    if s.rules.fine_forced:
+        if sevens:
+            s.lacks[seat] |= others
+    elif founders:
+        s.lacks[seat] |= founders & ~sevens
+    if sevens:
+        s.shows[seat] |= sevens
+        if s.rules.fine_forced:
+            s.lacks[seat] |= founders & ~sevens
+    elif not s.one_of[seat]:  # a fact still open implies this one: what fits stays fitting
+        s.one_of[seat] = others
+    while sevens:
+        founder = lowest(sevens)
+        sevens &= sevens - 1
+        for side in range(-1, 2, 2):
+            card = founder + side
+            last = creditor_card(s, held, seat, founder, side)
+            while card >= 0 and card // 13 == founder // 13 and card != last:
+                s.shows[seat] |= 1 << card
+                card += side
+            if last >= 0:
+                to = holder(s, held, last)
+                if to >= 0:
+                    s.shows[to] |= 1 << last
+
+
+@rule
+def finding(s: State, held: Ints, seat: int, fits: int) -> int:
+    """What is found out at once about a draw, as a number: the same facts as `show` would make public.
+
+    0: it was clean; otherwise 1 | the withheld founding cards' suits << 1 | five bits a side << 5: how far the creditor
+    card lies from the founding card, 0 if there is none, and whether it was paid for.
+    """
+    if not fits & held[seat]:
+        return 0
+    result = 1
+    sevens = withheld(s, held, seat, fits)
+    while sevens:
+        founder = lowest(sevens)
+        sevens &= sevens - 1
+        suit = founder // 13
+        result |= 2 << suit
+        for side in range(2):
+            card = creditor_card(s, held, seat, founder, 2 * side - 1)
+            if card >= 0:
+                to = holder(s, held, card)
+                paid = 1 if to >= 0 and to != seat else 0
+                result |= (abs(card - founder) | paid << 4) << 5 + 5 * (2 * suit + side)
+    return result
+
+
+@rule
+def rewind(s: State, held: Ints) -> None:
+    """The hands where the history begins."""
+    for p in range(s.seats):
+        held[p] = s.hands[p] | s.laid_by[p]
+    for i in range(s.drawn):
+        held[s.drew[i] & 15] &= ~(1 << s.stock[i])
+
+
+@rule
+def retell(s: State, fining: int) -> int:
+    """Go through the history again with the hands that s now has, whatever its end.
+
+    fining 1: pay for each offence, in the order committed. fining 0: pay nothing; return 0 if what was found out about
+    the draws does not fit these hands, else 1.
+    """
+    held = np.zeros(SEATS, np.int64)
+    rewind(s, held)
+    layout, rank = s.layout, s.set_rank
+    s.layout = s.origin
+    first = s.opener
+    if s.origin == 0 and count(s.rules.start_ranks) > 1:
+        s.set_rank = 0
+    drawn = 0
+    fits_all = 1
+    for k in range(s.laid_count + 1):
+        fits = playable(s)
+        while drawn < s.drawn and s.drew[drawn] >> 4 == k:
+            seat = s.drew[drawn] & 15
+            if fining:
+                fine(s, held, seat, fits)
+            elif s.found[drawn] != finding(s, held, seat, fits):
+                fits_all = 0
+            held[seat] |= 1 << s.stock[drawn]
+            drawn += 1
+        if fining and s.skipped[k]:
+            for i in range(s.seats):
+                seat = (first + i) % s.seats
+                if s.skipped[k] >> seat & 1:
+                    fine(s, held, seat, fits)
+        if k < s.laid_count:
+            card = s.laid[k]
+            for p in range(s.seats):
+                if s.laid_by[p] >> card & 1:
+                    held[p] &= ~(1 << card)
+                    first = (p + 1) % s.seats
+            if s.set_rank == 0:
+                s.set_rank = card % 13 + 1
+            s.layout |= 1 << card
+    s.layout, s.set_rank = layout, rank
+    return fits_all

@@ -1,0 +1,177 @@
+"""The league: bots against bots on duplicate deals, seats rotated, with 95 % intervals.
+
+Every arrangement of two bots plays the very same deals, so that the luck of the cards falls out of the difference. The
+samples are deals, not seats: payoffs within a deal hang together. The same seed gives the same figures on any number of threads.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from cardtable import catalog, contract
+from cardtable.bots import bot, parse_level
+from cardtable.bots.players import Bot
+from cardtable.errors import OptionError
+from cardtable.game import Game
+from cardtable.kernel import bits, luck
+from cardtable.search import playouts
+
+ONE, HALF = "one", "half"  #: settings: one `a` among `b`s, each seat in turn; or half the seats `a`, half `b`
+COMPILED = {"random": playouts.RANDOM, "simple": playouts.SIMPLE}
+CHUNK = 16  #: deals a thread plays before it fetches more
+NORMAL_95 = 1.959964
+
+
+@dataclass(frozen=True)
+class Duel:
+    """What a match-up brought: payoffs a deal, averaged over seats; `difference` is mean_a - mean_b, with its 95 % interval."""
+
+    game: str
+    rules: str
+    seats: int
+    setting: str
+    a: str
+    b: str
+    deals: int
+    seat_deals: int  #: deals x seats in which `a` sat
+    seed: str
+    mean_a: float
+    mean_b: float
+    difference: float
+    low: float
+    high: float
+    seconds: float
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval is clear of zero."""
+        return self.low > 0.0 or self.high < 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The duel as a JSON-able dict."""
+        return asdict(self)
+
+    def text(self) -> str:
+        """One line of a table."""
+        who = f"{self.a} - {self.b}"
+        return f"{self.game:<15} {self.rules:<15} {self.seats} seats  {self.setting:<4}  {who:<28} {self.difference:+7.3f}  [{self.low:+.3f}, {self.high:+.3f}]  {self.deals} deals, {self.seat_deals} seat-deals, {self.seconds:.0f} s"
+
+
+def arrangements(seats: int, setting: str) -> list[tuple[int, ...]]:
+    """The seats that `a` takes, in each arrangement; all together `a` sits on every seat equally often."""
+    if setting == ONE:
+        return [(seat,) for seat in range(seats)]
+    if setting == HALF:
+        return sorted({tuple(sorted((first + 2 * k) % seats for k in range(seats // 2))) for first in range(seats)})
+    raise OptionError(f"setting {setting[:40]!r}", "there is no such setting", f"take {ONE} or {HALF}")
+
+
+def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: int | None = None, rules: str | None = None, setting: str = ONE,
+         threads: int = 1, options: Mapping[str, Any] | None = None, progress: Callable[[int], None] | None = None) -> Duel:  # fmt: skip
+    """Play `a` against `b` for so many deals in each arrangement. `progress` is told how many deals are done.
+
+    Raises UnknownGame, OptionError.
+    """
+    found = catalog.find(game)
+    preset, seats, resolved = found.options.make(rules, seats, options or {})
+    if deals < 2:
+        raise OptionError(f"{deals} deals", "an interval needs two", "take 2 deals or more")
+    for level in (a, b):
+        parse_level(level)
+    ways = arrangements(seats, setting)
+    began = time.perf_counter()
+    start = found.rules.State.new()
+    found.rules.setup(start, found.name, resolved, seats)
+    gains = np.zeros((deals, 2))
+    chunks = [range(first, min(first + CHUNK, deals)) for first in range(0, deals, CHUNK)]
+    with ThreadPoolExecutor(threads) as pool:
+        tables = [_Table(found, start, a, b, seed) for _ in range(threads)]
+        free = list(tables)
+
+        def work(chunk: range) -> int:
+            table = free.pop()
+            for number in chunk:
+                gains[number] = table.gains(number, ways)
+            free.append(table)
+            return chunk.stop
+
+        for done in pool.map(work, chunks):
+            if progress:
+                progress(done)
+    differences = gains[:, 0] - gains[:, 1]
+    mean = float(differences.mean())
+    error = NORMAL_95 * float(differences.std(ddof=1)) / math.sqrt(deals)
+    return Duel(found.name, preset, seats, setting, a, b, deals, deals * sum(map(len, ways)), str(seed), float(gains[:, 0].mean()),
+                float(gains[:, 1].mean()), mean, mean - error, mean + error, time.perf_counter() - began)  # fmt: skip
+
+
+def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:
+    """Every level against every other, the later named first in each pair; `how` as for `duel`."""
+    return [duel(game, b, a, **how) for a, b in itertools.combinations(levels, 2)]
+
+
+def table(duels: Sequence[Duel]) -> str:
+    """Duels as a text table: difference of payoffs a deal with its 95 % interval."""
+    return "\n".join(each.text() for each in duels)
+
+
+class _Table:
+    """One thread's table: a state, buffers, and bots of its own."""
+
+    def __init__(self, game: Game, start: Any, a: str, b: str, seed: int | str) -> None:
+        self.game = game
+        self.start = start
+        self.levels = (a, b)
+        self.bots = (bot(a, f"{seed} a"), bot(b, f"{seed} b"))
+        self.key = luck.key_of(seed)
+        self.cards = np.empty(112, np.int64)
+        self.moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
+        self.out = np.zeros(contract.MAX_SEATS)
+        self.total = playouts.Totals.new()
+
+    def gains(self, number: int, ways: Sequence[tuple[int, ...]]) -> tuple[float, float]:
+        """The mean payoff of a seat of `a` and of `b` over all arrangements of one deal."""
+        s = self.start.copy()
+        luck.derive(s.seed, self.key, number, luck.MATCH)
+        contract.open_match(s)
+        contract.next_deal(s, self.cards)
+        won = np.zeros(2)
+        sat = np.zeros(2)
+        for way in ways:
+            t = s.copy()
+            sides = [0 if seat in way else 1 for seat in range(t.seats)]
+            self.play(t, sides)
+            contract.payoff(t, self.out)
+            for seat, side in enumerate(sides):
+                won[side] += self.out[seat]
+                sat[side] += 1
+        return float(won[0] / sat[0]), float(won[1] / sat[1])
+
+    def play(self, s: Any, sides: Sequence[int]) -> None:
+        """Play a deal to its end: by compiled players alone if it can be, else each decision from the mover's redacted state."""
+        if all(level in COMPILED for level in self.levels):
+            players = np.zeros(contract.MAX_SEATS, np.int64)
+            players[: len(sides)] = [COMPILED[self.levels[side]] for side in sides]
+            playouts.played(s, players, self.moves, self.total)
+            return
+        while mask := int(contract.actors(s)):
+            seat = bits.lowest(mask)
+            n = contract.legal(s, seat, self.moves)
+            move = int(self.moves[0])
+            if n > 1:
+                move = self.decide(self.bots[sides[seat]], s, seat)
+            contract.play(s, seat, move)
+
+    def decide(self, player: Bot, s: Any, seat: int) -> int:
+        """What a bot does that sees what its seat may know."""
+        seen = s.copy()
+        contract.redact(seen, seat)
+        return player.move(self.game, seen, seat)

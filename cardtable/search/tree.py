@@ -1,0 +1,209 @@
+"""Information-set Monte Carlo tree search over any game, after Cowling, Powley and Whitehouse (2012).
+
+Each iteration draws a world that fits all the searcher has seen, walks down the tree by upper confidence bounds, adds one
+move, plays the deal out at random and credits the payoffs to the moves on the path.
+
+A **node** is what the searcher and the seat to act *both* know, by its hash; not a sequence of moves. Moves made face down or at
+the same time therefore lead to one node, and nobody in the tree answers what he cannot see. A node's moves differ from
+world to world: a bound counts how often a move was *available*, not how often the node was seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import contract
+from cardtable.kernel import Record, field, luck, rule
+from cardtable.kernel.bits import lowest
+from cardtable.search.playouts import playout
+from cardtable.worlds import Work
+
+ROOT, WORLD, SHARED = 0, 1, 2  #: rows of the box: the redacted root, the world being played, what two seats both know
+DEEPEST = 256  #: decisions an iteration may take within the tree; beyond them it is a playout
+EXPLORE = 0.7  #: weight of the bound, in standard deviations of the payoffs seen
+BLOCK = 8  #: words that `key_of` skips together
+U = np.uint64
+MIX_A, MIX_B, MIX_C, MIX_D = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9), U(0xD6E8FEB86659FD93)
+ZERO, ONE, TURN, FOLD = U(0), U(1), U(29), U(32)
+
+
+class Tree(Record):
+    """The head of a tree, and what was seen while it grew."""
+
+    seat: int = field()  #: the searcher
+    root: int = field()  #: key of the node where he decides
+    edges: int = field()  #: how many edges are in use; edge 0 is none
+    iterations: int = field()
+    paid: Any = field("f8", contract.MAX_SEATS)  #: payoffs over all iterations: sum,
+    square: Any = field("f8", contract.MAX_SEATS)  #: sum of squares,
+    spread: Any = field("f8", contract.MAX_SEATS)  #: standard deviation
+
+
+class Node(Record):
+    """An entry of the hash table."""
+
+    key: int = field()  #: 0: empty
+    first: int = field()  #: its first edge
+
+
+class Edge(Record):
+    """A move at a node."""
+
+    move: int = field()
+    next: int = field()  #: the next edge of this node
+    visits: int = field()
+    available: int = field()  #: how often it was legal when its node was visited
+    value: float = field("f8")  #: payoffs to the seat that moves, added up
+
+
+@rule
+def copy(source: Any, target: Any) -> None:
+    """Copy what may be known of one state over another's."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@rule
+def key_of(words: Any, base: Any, seat: int) -> int:
+    """The key (1 .. 2**63 - 1) of words for a seat to act. Blocks of words that are as in `base` add nothing, so few do."""
+    a, b, c, d = MIX_A ^ U(seat), MIX_B, MIX_C, MIX_D
+    for k in range(len(words) // BLOCK):
+        i = k * BLOCK
+        changed = U(0)
+        for j in range(BLOCK):
+            changed |= words[i + j] ^ base[i + j]
+        if changed != ZERO:
+            a ^= U(k + 1) * MIX_C
+            for j in range(0, BLOCK, 4):
+                a = luck.rotl((a ^ words[i + j]) * MIX_B, TURN)
+                b = luck.rotl((b ^ words[i + j + 1]) * MIX_C, TURN)
+                c = luck.rotl((c ^ words[i + j + 2]) * MIX_D, TURN)
+                d = luck.rotl((d ^ words[i + j + 3]) * MIX_A, TURN)
+    for i in range(len(words) // BLOCK * BLOCK, len(words)):
+        a = luck.rotl((a ^ words[i]) * MIX_B, TURN)
+    h = ((a * MIX_A ^ b) * MIX_B ^ c) * MIX_C ^ d
+    h = (h ^ h >> FOLD) * MIX_D
+    h = (h ^ h >> TURN) * MIX_B
+    return int(np.int64((h ^ h >> FOLD) >> ONE)) | 1
+
+
+@rule
+def find(nodes: Any, key: int) -> int:
+    """The place of a key in the hash table: its own, or the empty one where it belongs. The table is never full."""
+    last = len(nodes) - 1
+    at = key >> 8 & last
+    while nodes[at].key != 0 and nodes[at].key != key:
+        at = at + 1 & last
+    return at
+
+
+@rule
+def select(tree: Tree, edges: Any, logs: Any, first: int, mover: int, moves: Any, n: int) -> int:
+    """The edge with the best bound among the n legal moves; moves without an edge are put last, their number is returned with it.
+
+    Returned as edge << 32 | how many of the moves have an edge.
+    """
+    weight = EXPLORE * tree.spread[mover]
+    best, top, known = 0, -1e300, 0
+    e = first
+    while e:
+        edge = edges[e]
+        for j in range(known, n):
+            if moves[j] == edge.move:
+                moves[j] = moves[known]
+                moves[known] = edge.move
+                known += 1
+                edge.available += 1
+                bound = edge.value / edge.visits + weight * np.sqrt(logs[min(edge.available, len(logs) - 1)] / edge.visits)
+                if bound > top:
+                    best, top = e, bound
+                break
+        e = edge.next
+    return best << 32 | known
+
+
+@rule
+def descend(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any) -> int:
+    """Play the world down the tree to the first new move; write the edges and who chose them to path; return the depth."""
+    s = box[WORLD]
+    depth = 0
+    mask = contract.actors(s)
+    mover = tree.seat  # asked now, he decides first; whoever else may act now follows in order of seats
+    while mask and depth < DEEPEST:
+        n = contract.legal(s, mover, moves)
+        move = moves[0]
+        if n > 1:
+            copy(world, shared)
+            contract.redact(box[SHARED], tree.seat)
+            if mover != tree.seat:
+                contract.redact(box[SHARED], mover)
+            key = key_of(shared, root, mover)
+            at = find(nodes, key)
+            chosen = select(tree, edges, logs, nodes[at].first, mover, moves, n)
+            e, known = chosen >> 32, chosen & 0xFFFFFFFF
+            if known < n and tree.edges < len(edges):
+                e = tree.edges
+                tree.edges += 1
+                edges[e].move = moves[known + luck.below(s.rng, n - known)]
+                edges[e].next = nodes[at].first
+                edges[e].visits = 0
+                edges[e].available = 1
+                edges[e].value = 0.0
+                nodes[at].key = key
+                nodes[at].first = e
+            if e == 0:  # no room for a new node
+                return depth
+            path[depth, 0] = e
+            path[depth, 1] = mover
+            depth += 1
+            move = edges[e].move
+        contract.play(s, mover, move)
+        mask = contract.actors(s)
+        if n > 1 and edges[path[depth - 1, 0]].visits == 0:
+            return depth
+        if mask:
+            mover = lowest(mask)
+    return depth
+
+
+@rule
+def grow(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, work: Work, moves: Any, path: Any, iterations: int) -> None:
+    """Let the tree grow by so many iterations; a tree grown in portions is the same as one grown at once.
+
+    box: three states, ROOT redacted for tree.seat; root, world, shared: the words of each from the field `seats` on.
+    nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
+    """
+    s = box[WORLD]
+    out = np.zeros(contract.MAX_SEATS)
+    for _ in range(iterations):
+        copy(root, world)
+        contract.resample(s, tree.seat, work)
+        depth = descend(box, root, world, shared, tree, nodes, edges, logs, moves, path)
+        playout(s, moves)
+        contract.payoff(s, out)
+        for d in range(depth):
+            edges[path[d, 0]].visits += 1
+            edges[path[d, 0]].value += out[path[d, 1]]
+        tree.iterations += 1
+        for p in range(s.seats):
+            tree.paid[p] += out[p]
+            tree.square[p] += out[p] * out[p]
+            mean = tree.paid[p] / tree.iterations
+            tree.spread[p] = np.sqrt(max(tree.square[p] / tree.iterations - mean * mean, 0.0))
+
+
+@rule
+def flat(box: Any, root: Any, world: Any, seat: int, edges: Any, n: int, work: Work, moves: Any, start: int, iterations: int) -> None:
+    """Flat Monte Carlo: a new world, the next of the n root moves in turn, a playout; edges[i] gathers what move i brings."""
+    s = box[WORLD]
+    out = np.zeros(contract.MAX_SEATS)
+    for i in range(start, start + iterations):
+        copy(root, world)
+        contract.resample(s, seat, work)
+        contract.play(s, seat, edges[i % n].move)
+        playout(s, moves)
+        contract.payoff(s, out)
+        edges[i % n].visits += 1
+        edges[i % n].value += out[seat]

@@ -1,0 +1,58 @@
+"""What all tests share: how the rules run (compiled, plain, bounds-checked), and one compilation for all processes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
+
+# A worker of pytest-xdist compiles into a cache of its own, which begins as a copy of the warm one: two processes that
+# compile one generic function for different games at once could file the wrong code (docs/architecture.md).
+if (worker := os.environ.get("PYTEST_XDIST_WORKER")) and (given := os.environ.get("CARDTABLE_TEST_CACHE")):
+    os.environ["CARDTABLE_CACHE"] = f"{given}/{worker}"
+
+# Compiled, many examples; plain and checked, where each takes long, fewer. In CI the same ones every time.
+settings.register_profile("compiled", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("slow", settings.get_profile("compiled"), max_examples=10)
+settings.load_profile("slow" if PLAIN or CHECKED else "compiled")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The contract's tests are known by their files."""
+    for item in items:
+        if "contract" in item.path.relative_to(ROOT).as_posix():
+            item.add_marker("contract")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
+    """Before the workers start: compile everything once, in one process, and give each worker a copy."""
+    if PLAIN:
+        return
+    subprocess.run([sys.executable, "-m", "cardtable", "warm", "--all"], cwd=ROOT, check=True)
+    ask = [sys.executable, "-c", "from cardtable.kernel import cache; print(cache.DIRECTORY)"]
+    directory = Path(subprocess.run(ask, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip())
+    place = directory.parent / "workers"
+    for i in range(len(specs)):
+        copy = place / f"gw{i}" / directory.name
+        if {path.name for path in directory.glob("*.ready")} - {path.name for path in copy.glob("*.ready")}:
+            shutil.rmtree(copy, ignore_errors=True)  # never mix two caches' indices
+        if not copy.exists():
+            shutil.copytree(directory, copy)
+    os.environ["CARDTABLE_TEST_CACHE"] = str(place)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository."""
+    return ROOT

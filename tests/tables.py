@@ -1,0 +1,60 @@
+"""Setting tables up as the rulebook's examples do, and reading what lies on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from cardtable.cards import card_text, parse_cards
+from cardtable.match import Match
+from cardtable.view import Event
+
+
+def sit(game: str, rules: str, hands: Sequence[str], rows: str = "", *, turn: int = 0, options: Mapping[str, Any] | None = None, auto: bool = True, **keys: Any) -> Match:
+    """A match in mid-deal: `hands` by seat, `rows` on the table, `turn` to move; more keys as in a position."""
+    position = {"game": game, "rules": rules, "hands": list(hands), "rows": rows, "turn": turn, "options": dict(options or {}), **keys}
+    return Match.from_position(position, seed="table", auto=auto)
+
+
+def pack_with(hands: Mapping[int, str], seats: int, dealer: int, hand_size: int = 0) -> str:
+    """A pack that, dealt singly from eldest, gives these seats these cards and the others what is left, ascending.
+
+    A hand that is named in part is filled up like the others. hand_size 0: the whole pack is dealt.
+    """
+    given = {seat: parse_cards(text) for seat, text in hands.items()}
+    rest = iter(sorted(set(range(52)) - {card for cards in given.values() for card in cards}))
+    dealt = seats * hand_size or 52
+    order = [(dealer + 1 + i) % seats for i in range(dealt)]
+    # The named cards are dealt last, so that what fills a hand up comes first.
+    turns = {seat: order.count(seat) for seat in range(seats)}
+    pack = []
+    for seat in order:
+        named = given.get(seat, [])
+        pack.append(named[len(named) - turns[seat]] if turns[seat] <= len(named) else next(rest))
+        turns[seat] -= 1
+    return " ".join(card_text(card) for card in [*pack, *rest])
+
+
+def hand(m: Match, seat: int) -> list[str]:
+    """A seat's cards."""
+    return m.view(seat).hand
+
+
+def pot(m: Match) -> int:
+    """The chips in the pot."""
+    return next(zone.count for zone in m.view().zones if zone.kind == "pot")
+
+
+def row(m: Match, suit: str) -> list[str]:
+    """The cards of a row."""
+    return [card for zone in m.view().zones if zone.name == f"row-{suit}" for card in zone.cards if card]
+
+
+def paid(events: Iterable[Event]) -> list[tuple[int | None, int | None, int | None, str]]:
+    """Every chip movement as (from, to, chips, rule); None: the pot."""
+    return [(event.source, event.target, event.amount, event.rule) for event in events if event.kind in ("pay", "take")]
+
+
+def told(m: Match, kind: str) -> list[Event]:
+    """The events of one kind that the last move brought about."""
+    return [event for event in m.events if event.kind == kind]

@@ -1,0 +1,114 @@
+"""The documentation is true: its Python examples run, its commands exist, its links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("cardtable/games/*/*.md"))]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    page: str
+    line: int  #: of its first line of text, from 1
+    language: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
+
+
+def read_blocks(page: str, text: str) -> list[Block]:
+    """The fenced blocks of a page."""
+    found: list[Block] = []
+    language, start, inside = "", 0, list[str]()
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("```") and not start:
+            language, start = line[3:].strip(), number + 1
+        elif line.startswith("```"):
+            found.append(Block(page, start, language, "\n".join(inside) + "\n"))
+            start, inside = 0, []
+        elif start:
+            inside.append(line)
+    assert not start, f"{page}:{start}: this block is not closed"
+    return found
+
+
+BLOCKS = [block for path in PAGES for block in read_blocks(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))]
+COMMANDS = [(block, line[2:]) for block in BLOCKS if block.language == "console" for line in block.text.splitlines() if line.startswith("$ ")]
+
+
+@pytest.mark.parametrize("block", [block for block in BLOCKS if block.language == "python" and ">>>" in block.text], ids=str)
+def test_python_examples(block: Block) -> None:
+    test = doctest.DocTestParser().get_doctest(block.text, {}, str(block), block.page, block.line - 1)
+    told: list[str] = []
+    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append).failed
+    assert not failed, "".join(told)
+
+
+@cache
+def run(command: str) -> subprocess.CompletedProcess[str]:
+    """A `cardtable ...` command, with what it printed."""
+    arguments = shlex.split(command, comments=True)
+    assert arguments[0] == "cardtable"
+    environment = os.environ | {"NO_COLOR": "1", "COLUMNS": "160"}
+    return subprocess.run([sys.executable, "-m", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
+
+
+@pytest.mark.parametrize(("block", "command"), [(b, c) for b, c in COMMANDS if re.search(r"\bcardtable [a-z]", c)], ids=str)
+def test_commands_and_their_options_exist(block: Block, command: str) -> None:
+    """Checked by the help of the command, which costs nothing: examples that deal a million deals are not run."""
+    words = shlex.split(command, comments=True)
+    words = words[words.index(next(word for word in words if word.endswith("cardtable"))) + 1 :]
+    told = run(f"cardtable {words[0]} --help")
+    assert told.returncode == 0, told.stderr
+    for word in words[1:]:
+        if word.startswith("--"):
+            assert re.search(rf"{re.escape(word.partition('=')[0])}\b", told.stdout), f"{block}: {words[0]} has no option {word}"
+
+
+@pytest.mark.parametrize(("block", "command"), [(b, c) for b, c in COMMANDS if c.startswith(("cardtable games", "cardtable rules"))], ids=str)
+def test_cheap_commands_run(block: Block, command: str) -> None:
+    done = run(command)
+    assert done.returncode == 0, f"{block}: {done.stderr}"
+    assert done.stdout
+
+
+@pytest.mark.parametrize(("block", "command"), [(b, c) for b, c in COMMANDS if c.startswith("make ")], ids=str)
+def test_targets_of_make_exist(block: Block, command: str) -> None:
+    target = shlex.split(command, comments=True)[1]
+    assert re.search(rf"^{target}:.*  ## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE), f"{block}: make has no {target}"
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text("utf-8")):
+        if "://" not in target and not target.startswith("#"):
+            assert (path.parent / target.partition("#")[0]).exists(), f"{path.name}: {target} is not there"
+
+
+def test_blocks_are_read_with_their_lines() -> None:
+    text = "# A\n\n```python\n>>> 1 + 1\n2\n```\n\n```console\n$ make test\n```\n"
+    first, second = read_blocks("a.md", text)
+    assert (first.language, first.line, first.text) == ("python", 4, ">>> 1 + 1\n2\n")
+    assert (str(second), second.text) == ("a.md:9", "$ make test\n")
+    with pytest.raises(AssertionError, match="not closed"):
+        read_blocks("a.md", "```python\n")
+
+
+def test_a_false_example_is_found() -> None:
+    with pytest.raises(AssertionError, match="Expected"):
+        test_python_examples(Block("a.md", 1, "python", ">>> 1 + 1\n3\n"))

@@ -1,0 +1,155 @@
+"""The repository keeps its promises: one version, light imports, rooms of a size, option tables that agree with the code."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cardtable
+from cardtable.catalog import games
+from cardtable.game import Game
+from cardtable.options import Options
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = sorted(path for place in ("cardtable", "tests", "tools", "bench") for path in (ROOT / place).rglob("*.py"))
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+ID = re.compile(r"\b[A-Z]{2}-[QES]?\d{1,2}\b")
+LONGEST = 650  #: lines; a room is a file under about 600
+
+
+def relative(path: Path) -> str:
+    """A path below the repository, as a test's name."""
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_a_file_is_a_room_that_can_be_overlooked(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_every_module_says_what_it_is_for(path: Path) -> None:
+    import ast
+
+    assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), f"{relative(path)} has no docstring"
+
+
+def test_the_changelog_tells_this_version() -> None:
+    assert f"## {cardtable.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_dependencies_are_few_and_explained() -> None:
+    names = {re.split(r"[<>=!~ ]", dependency)[0] for dependency in PROJECT["project"]["dependencies"]}
+    assert names == {"numpy", "numba", "click", "rich"}
+    architecture = (ROOT / "docs" / "architecture.md").read_text("utf-8").lower()
+    assert all(f"**{name}**" in architecture for name in names)
+
+
+@pytest.mark.parametrize("statement", ["import cardtable", "from cardtable.catalog import games; games()", "from cardtable import IllegalMove"])
+def test_looking_around_compiles_nothing(statement: str) -> None:
+    """`cardtable --help` and `cardtable games` are quick because nothing heavy is imported for them."""
+    code = f"{statement}; import sys; print(*sorted({{'numba', 'numpy', 'rich', 'click'}} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == ""
+
+
+def test_sources_name_no_place_of_one_machine() -> None:
+    pattern = re.compile(r"(?<![\w.~$}/-])/(?:home|root|Users|opt|work)/\w")
+    for path in [*SOURCES, ROOT / "Makefile", ROOT / ".ci" / "run", *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+        found = pattern.search(path.read_text("utf-8"))
+        assert not found, f"{relative(path)}: {found[0] if found else ''}"
+
+
+def test_rules_that_the_code_cites_are_on_a_page() -> None:
+    pages = "".join(game.rulebook for game in games().values())
+    known = set(ID.findall(pages))
+    prefixes = {rule.partition("-")[0] for rule in known}
+    for path in sorted((ROOT / "cardtable").rglob("*.py")):
+        cited = {rule for rule in ID.findall(path.read_text("utf-8")) if rule.partition("-")[0] in prefixes}
+        assert cited <= known, f"{relative(path)} cites {', '.join(sorted(cited - known))}"
+
+
+# A page's table of house rules and the options in the code tell the same.
+
+
+def table(page: str) -> dict[str, dict[str, str]]:
+    """What the tables under "House rules" tell: option -> head of the column -> cell."""
+    lines = page.partition("\n## House rules\n")[2].partition("\n## ")[0].splitlines()
+    told: dict[str, dict[str, str]] = {}
+    head: list[str] = []
+    for line in lines:
+        cells = [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            head = []
+        elif not head:
+            head = cells
+        elif set(cells[0]) != {"-"}:
+            told.setdefault(cells[0], {}).update(zip(head, cells, strict=True))
+    return told
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_the_page_lists_the_options_of_the_code(game: Game) -> None:
+    told = table(game.rulebook)
+    assert set(told) == set(game.options.kinds())
+    for name, cells in told.items():
+        assert set(cells) == {"option", "values", "what it settles", "rules", *game.presets}, name
+
+
+@pytest.mark.parametrize(("game", "preset"), [(game, preset) for game in games().values() for preset in game.presets], ids=lambda x: getattr(x, "name", x))
+def test_the_page_tells_the_values_of_each_preset(game: Game, preset: str) -> None:
+    told = table(game.rulebook)
+    options: Options
+    _, seats, options = game.options.make(preset, None, {})
+    for name, value in options.as_dict().items():
+        cell = told[name][preset]
+        assert value == seats if cell == "one for each seat" else cell == str(value), name
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_the_page_tells_what_values_an_option_may_have(game: Game) -> None:
+    told = table(game.rulebook)
+    for name, kind in game.options.kinds().items():
+        values = told[name]["values"]
+        for value in kind.values:
+            assert value in values or re.match(r"seat \d$", value), f"{name}: {value}"
+        if kind.high:
+            assert str(kind.low) in values, name
+            assert str(kind.high) in values, name
+
+
+# A fresh machine.
+
+
+def test_an_old_python_is_told_so(tmp_path: Path) -> None:
+    script = (ROOT / "tools" / "setup_venv.py").read_text("utf-8")
+    assert "OLDEST = (3, 11)" in script
+    assert PROJECT["project"]["requires-python"] == ">=3.11"
+    future = tmp_path / "setup_venv.py"
+    future.write_text(script.replace("OLDEST = (3, 11)", "OLDEST = (9, 9)"), "utf-8")
+    done = subprocess.run([sys.executable, str(future), str(tmp_path / "venv")], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "needs Python 9.9 or newer" in done.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+def test_a_python_without_pip_is_told_what_to_install(tmp_path: Path) -> None:
+    script = (ROOT / "tools" / "setup_venv.py").read_text("utf-8")
+    assert '"import " + module' in script
+    bare = tmp_path / "setup_venv.py"
+    bare.write_text(script.replace('"import " + module', '"import no_such_" + module'), "utf-8")
+    done = subprocess.run([sys.executable, str(bare), str(tmp_path / "venv")], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "apt-get install python3-venv" in done.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+def test_make_lists_its_commands() -> None:
+    done = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert {"play", "test", "check", "conformance", "bench", "clean"} <= {line.split()[1] for line in done.stdout.splitlines()}
