@@ -36,7 +36,7 @@ def hand_zone(s: Any, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     """A seat's hand: its cards for the viewer who holds it, else their number; the suits that it has shown not to hold."""
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seat == viewer else (None,) * int(s.counts[seat])
     clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
-    notes = {"lacks": voids_text(s.voids[seat])} if s.voids[seat] and s.counts[seat] else {}
+    notes = {"voids": voids_text(s.voids[seat])} if s.voids[seat] and s.counts[seat] else {}
     return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
 
 
