@@ -128,7 +128,12 @@ class Match:
         m = cls.__new__(cls)
         name, options = keys.pop("game", None), keys.pop("options", {})
         if not isinstance(name, str) or not isinstance(options, Mapping):
-            raise PositionError("this position", "it does not say which game it is of" if not isinstance(name, str) else "its options are no table", 'write game = "fan-tan"', code="position/syntax")
+            raise PositionError(
+                "this position",
+                "it does not say which game it is of" if not isinstance(name, str) else "its options are no table",
+                'write game = "fan-tan"',
+                code="position/syntax",
+            )
         hands = keys.get("hands")
         seats = keys.pop("seats", len(hands) if isinstance(hands, (list, tuple)) else None)
         preset = keys.pop("rules", None)
@@ -382,6 +387,8 @@ class Match:
             parts = move.replace(",", " ").split()
             if len(parts) < 2:
                 raise
+            for part in parts:  # what is no move at all is told before whose turn it would be
+                self.game.words.parse_move(self._s, part)
         before, count, events = self._s.copy(), len(self._deals[-1].acts), self._events
         self._events = []
         try:

@@ -210,7 +210,12 @@ ANTES = [
 @pytest.mark.parametrize(("seats", "denexa", "ultimate", "flat"), ANTES)
 def test_antes(seats: int, denexa: list[int], ultimate: list[int], flat: int) -> None:
     """FT-E1: antes from eldest. FT-16 and FT-19 contradict each other on purpose; FT-17 and FT-18 are flat."""
-    for preset, antes, rule in (("denexa", denexa, "FT-16"), ("ultimate", ultimate, "FT-19"), ("stops", [1] * seats, "FT-17"), ("british", [1] * seats, "FT-18")):
+    for preset, antes, rule in (
+        ("denexa", denexa, "FT-16"),
+        ("ultimate", ultimate, "FT-19"),
+        ("stops", [1] * seats, "FT-17"),
+        ("british", [1] * seats, "FT-18"),
+    ):
         m = Match.from_pack(E6_PACK, "fan-tan", seats, preset, auto=False)
         assert [25 - x for x in m.scores] == antes
         assert pot(m) == sum(antes)
@@ -306,7 +311,9 @@ def test_after_a_last_dead_deal_the_pot_is_shared() -> None:
     """Chips left in the pot after a final dead deal are split equally; odd chips go one each from the last dealer's left."""
     m = dead_deal(deals=1)
     assert (m.over, m.scores, pot(m)) == (True, (25,) * 4, 0)
-    m = Match.from_pack(pack_with({0: "7S", 1: "7H", 2: "7D", 3: "7C"}, 5, 3), "fan-tan", 5, "ultimate", dealer=3, deals=1, enforce="penalise", fine_neighbour=0, auto=False)
+    m = Match.from_pack(
+        pack_with({0: "7S", 1: "7H", 2: "7D", 3: "7C"}, 5, 3), "fan-tan", 5, "ultimate", dealer=3, deals=1, enforce="penalise", fine_neighbour=0, auto=False
+    )
     for seat in (4, 0, 1, 2, 3):
         m.play("pass", seat)
     # antes 2 2 1 1 1 from eldest = seat 4; four fines of 3; five dead chips: 24 in the pot, 4 each and 4 odd ones
@@ -540,8 +547,14 @@ def test_nobody_pays_himself_and_one_holder_of_both_gets_10() -> None:
 def test_two_7s_withheld() -> None:
     """FT-E7: 1 + 3 to the pot and four fives: pot 4, stacks 6/40/40."""
     m = sit(
-        "fan-tan", "stops", ["7H 7C", "AH 2H 3H 4H 5H 6H 8C 9C TC JC QC KC", "8H 9H TH JH QH KH AC 2C 3C 4C 5C 6C"], "S A-K  D A-K", pot=0, stacks=[30, 30, 30], options=FINED
-    )  # fmt: skip
+        "fan-tan",
+        "stops",
+        ["7H 7C", "AH 2H 3H 4H 5H 6H 8C 9C TC JC QC KC", "8H 9H TH JH QH KH AC 2C 3C 4C 5C 6C"],
+        "S A-K  D A-K",
+        pot=0,
+        stacks=[30, 30, 30],
+        options=FINED,
+    )
     m.play("pass")
     assert (pot(m), m.scores) == (4, (6, 40, 40))
 
@@ -550,8 +563,14 @@ def test_two_7s_withheld() -> None:
 def test_the_offender_wins() -> None:
     """FT-E4: the offence counts when it is found out: at the end, before the settlement; his 3 chips come back to him."""
     m = sit(
-        "fan-tan", "denexa", ["KH", "AH 2H", "QC KC"], "S A-K  D A-K  C A-J  H 3-Q", pot=6, stacks=[28, 28, 28], options={"enforce": "penalise", "detect": "end", "deals": 1}
-    )  # fmt: skip
+        "fan-tan",
+        "denexa",
+        ["KH", "AH 2H", "QC KC"],
+        "S A-K  D A-K  C A-J  H 3-Q",
+        pot=6,
+        stacks=[28, 28, 28],
+        options={"enforce": "penalise", "detect": "end", "deals": 1},
+    )
     m.play("pass", 0)
     assert (pot(m), m.scores) == (7, (27, 28, 28))
     m.play("2H", 1)
@@ -580,8 +599,13 @@ def test_before_it_is_found_out_nobody_is_told() -> None:
 def test_fines_are_paid_in_the_order_committed() -> None:
     """Settlement (a): all recorded offences are fined in the order committed, by the hands at the time of the pass."""
     m = sit(
-        "fan-tan", "denexa", ["7H 9S", "8S 2H", "6H 8H 3H"], "S A-7  D A-K  C A-K", stacks=[30, 30, 30], options={"enforce": "penalise", "deals": 1, "pass_chip": 0}
-    )  # fmt: skip
+        "fan-tan",
+        "denexa",
+        ["7H 9S", "8S 2H", "6H 8H 3H"],
+        "S A-7  D A-K  C A-K",
+        stacks=[30, 30, 30],
+        options={"enforce": "penalise", "deals": 1, "pass_chip": 0},
+    )
     m.play("pass", 0)  # 7H: both neighbours with seat 2
     m.play("pass", 1)  # 8S
     m.play("pass", 2)  # truly unable
@@ -628,7 +652,9 @@ def test_the_deal_ends_at_once() -> None:
         pytest.param("denexa", (17, 34, 18), [(0, None, 1, "FT-42"), (2, None, 1, "FT-42"), (None, 1, 15, "FT-41")], marks=pytest.mark.rules("FT-42", "FT-E2")),
         pytest.param("stops", (17, 34, 18), [(0, 1, 1, "FT-43"), (2, 1, 1, "FT-43"), (None, 1, 13, "FT-41")], marks=pytest.mark.rules("FT-43", "FT-E2")),
         pytest.param("british", (17, 34, 18), [(0, 1, 1, "FT-43"), (2, 1, 1, "FT-43"), (None, 1, 13, "FT-41")], marks=pytest.mark.rules("FT-43", "FT-E2")),
-        pytest.param("ultimate", (19, 31, 19), [(0, None, 1, "FT-42"), (2, None, 1, "FT-42"), (None, 1, 11, "FT-41")], marks=pytest.mark.rules("FT-42", "FT-23", "FT-E2")),
+        pytest.param(
+            "ultimate", (19, 31, 19), [(0, None, 1, "FT-42"), (2, None, 1, "FT-42"), (None, 1, 11, "FT-41")], marks=pytest.mark.rules("FT-42", "FT-23", "FT-E2")
+        ),
     ],
 )
 def test_end_of_a_deal(preset: str, stacks: tuple[int, ...], payments: list[Any]) -> None:
