@@ -11,6 +11,7 @@ from cardtable.errors import PositionError
 from cardtable.game import Zone
 from cardtable.games import tricks
 from cardtable.games.scores import after
+from cardtable.text import plural
 
 
 def why_not_card(s: Any, seat: int, card: int, follow_rule: str) -> tuple[str, str]:
@@ -38,6 +39,12 @@ def hand_zone(s: Any, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
     notes = {"voids": voids_text(s.voids[seat])} if s.voids[seat] and s.counts[seat] else {}
     return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
+
+
+def pile_zone(s: Any, seat: int) -> Zone:
+    """The tricks that a seat has won, face down before it."""
+    count = int(s.tricks[seat]) * bin(s.in_play).count("1")
+    return Zone("pile", f"tricks-{seat}", f"seat {seat}", seat, (), count, text=plural(s.tricks[seat], "trick"), notes={"tricks": int(s.tricks[seat])})
 
 
 def voids_text(mask: int) -> str:

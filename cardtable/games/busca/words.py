@@ -75,6 +75,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         hand = table.hand_zone(s, seat, viewer, legal)
         laying = {card_text(move - ASIDE): move_text(s, move) for move in legal if move >= ASIDE} if seat == viewer else {}
         found.append(Zone(hand.kind, hand.name, hand.label, seat, hand.cards, hand.count, notes=hand.notes, clicks={**hand.clicks, **laying}))
+        found.append(table.pile_zone(s, seat))
     for seat in range(s.seats):
         text = f"{plural(s.tricks[seat], 'trick')}, score {s.scores[seat]}"
         found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.scores[seat]), text=text, notes={"tricks": int(s.tricks[seat])}))

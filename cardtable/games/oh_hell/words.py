@@ -85,7 +85,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         table.trick_zone(s),
     ]
     for seat in range(s.seats):
-        found.append(table.hand_zone(s, seat, viewer, legal))
+        found += [table.hand_zone(s, seat, viewer, legal), table.pile_zone(s, seat)]
     for seat in range(s.seats):
         playing = bool(s.in_play >> seat & 1)
         bid = int(s.bids[seat])
