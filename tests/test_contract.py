@@ -128,7 +128,7 @@ def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: boo
 def check_cards(house: House, s: Any, pack: set[str]) -> None:
     """Each card of the pack lies in one place, as its owners see it, or face down."""
     place: dict[str, str] = {}
-    hidden = 0
+    hidden: dict[str, int] = {}
     for viewer in range(house.seats):
         for zone in view_of(house, s, viewer).zones:
             if zone.kind in ("pot", "score", "action"):
@@ -140,9 +140,10 @@ def check_cards(house: House, s: Any, pack: set[str]) -> None:
             if zone.kind == "hand" and zone.seat == viewer:
                 assert None not in zone.cards
                 assert zone.count == len(zone.cards)
-            if viewer == 0 and zone.kind not in ("hand", "row") and zone.seat is None:
-                hidden += zone.count - sum(1 for card in zone.cards if card)
-    assert len(place) + hidden == len(pack)
+            if zone.kind not in ("hand", "row"):  # a card face down may be known to one who put it there
+                down = zone.count - sum(1 for card in zone.cards if card)
+                hidden[zone.name] = min(down, hidden.get(zone.name, down))
+    assert len(place) + sum(hidden.values()) == len(pack)
 
 
 @every_house
