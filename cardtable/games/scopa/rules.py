@@ -39,7 +39,7 @@ from cardtable.games.scores import ScoreRules, begin, score
 from cardtable.kernel import field, luck, rule
 from cardtable.kernel.bits import count, lowest
 
-MAX_MOVES = 96  #: three cards of one value, each with all its sums: see tests/test_scopa.py
+MAX_MOVES = 168  #: three kings, with every other rank and all aces on the table: 56 sums each
 MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME = range(SCORED, SCORED + 5)  # events
 SPREAD = 3  #: cards more than ranks that the table may hold: only the first four may be of one rank
 
