@@ -97,7 +97,7 @@ def _set_keys(s: State, keys: dict[str, Any]) -> None:
     for p in range(2):
         ranks = sum(1 << r for r in {RANKS.index(word.upper()) for word in str(given[p]).split()})
         ranks |= int(state.owned(s, p)) if s.rules.obligation else 0
-        lacking = [r for r in range(13) if ranks & ~int(state.ranks_of(int(s.hands[p]))) >> r & 1]
+        lacking = [r for r in range(13) if (ranks & ~int(state.ranks_of(int(s.hands[p])))) >> r & 1]
         if lacking:
             raise PositionError(f"seat {p} holds no {RANK_NAMES[lacking[0]]}", "by its building it holds one (CA-19, CA-Q5)", "change its hand, its builds or its keys")
         s.keys[p] = ranks

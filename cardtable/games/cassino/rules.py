@@ -47,7 +47,7 @@ from cardtable.games.scores import begin, score
 from cardtable.kernel import luck, rule
 from cardtable.kernel.bits import count, lowest
 
-MAX_MOVES = 4096  #: see tests/test_cassino.py
+MAX_MOVES = 6144  #: a card of the worst table has 329 sets of sums, with or without a pair and a build: see tests/test_cassino.py
 SPREAD = 3  #: loose cards more than ranks that the table may hold: only the first four may be of one rank
 
 

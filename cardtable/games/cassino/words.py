@@ -144,7 +144,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
     if wrong:
         return wrong
     mine = int(state.owned(s, seat))
-    spent = [r for r in range(13) if mine & ~kept >> r & 1]
+    spent = [r for r in range(13) if (mine & ~kept) >> r & 1]
     return f"you own a build of {RANK_NAMES[spent[0]]}s and {text} is your last card that takes it", "CA-Q5"
 
 
