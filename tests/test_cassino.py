@@ -218,20 +218,20 @@ def test_stealing_and_taking_over() -> None:
 @pytest.mark.rules("CA-22", "CA-Q9", "CA-E5")
 def test_raising() -> None:
     """CA-Q9: never by default; with raise_builds = single a single group may be raised, and the key of an own one is free then."""
-    house = {"raise_builds": "single"}
-    build = {"builds": ["1 sum 7 5D 2H"]}
+    house: dict[str, Any] = {"options": {"raise_builds": "single"}}
+    build: dict[str, Any] = {"builds": ["1 sum 7 5D 2H"]}
     assert refused(sit(["AH 8C", "7S QC"], "3D", **build), "AH raises 7 to 8") == "CA-Q9"
-    m = sit(["AH 8C", "7S QC"], "3D", options=house, **build)
+    m = sit(["AH 8C", "7S QC"], "3D", **house, **build)
     assert "AH raises 7 to 8" in m.legal()
     assert refused(m, "AH raises 7 to 9") == "CA-15"
     m.play("AH raises 7 to 8")
     assert (set(zone(m, "sum-8").cards), zone(m, "sum-8").notes["owner"]) == ({"AH", "5D", "2H"}, 0)
     assert "sum-7" not in names(m)
-    more = sit(["AH TC", "7S QC"], "2D", options=house, **build)
+    more = sit(["AH TC", "7S QC"], "2D", **house, **build)
     assert "AH raises 7 to 10 with 2D" in more.legal()
-    groups = sit(["AH 8C", "7S QC"], "", options=house, builds=["1 sum 7 5D 2H 4S 3S"])
+    groups = sit(["AH 8C", "7S QC"], "", **house, builds=["1 sum 7 5D 2H 4S 3S"])
     assert refused(groups, "AH raises 7 to 8") == "CA-Q9"
-    own = sit(["4C 8C", "7S QC"], "", options=house, builds=["0 sum 4 3D AH"])
+    own = sit(["4C 8C", "7S QC"], "", **house, builds=["0 sum 4 3D AH"])
     assert set(own.legal()) == {"4C takes AH 3D", "4C raises 4 to 8"}
 
 
@@ -359,11 +359,19 @@ def test_moves_in_other_words() -> None:
 @pytest.mark.parametrize(
     ("keys", "part"),
     [
-        ({"builds": ["0 sum 7 5D 3H"]}, "add up"), ({"builds": ["0 pair 7 5D 3H"]}, "sevens only"), ({"builds": ["2 sum 7 5D 2S"]}, "owner"), ({"builds": "x"}, "list"),
-        ({"builds": ["1 sum 8 5D 3H"]}, "holds no eight"), ({"keys": ["9", ""]}, "holds no nine"), ({"keys": ["x", ""]}, "ranks"), ({"board": "7S 7H", "builds": ["0 pair 7 7D 7C"]}, "lies in"),
-        ({"board": "7H", "builds": ["0 pair 7 7D 7S"]}, "Q7"), ({"scores": [21, 0]}, "won the match"), ({"board": "KS KH KD KC AS AH AD"}, "only the first four"),
+        ({"builds": ["0 sum 7 5D 3H"]}, "add up"),
+        ({"builds": ["0 pair 7 5D 3H"]}, "sevens only"),
+        ({"builds": ["2 sum 7 5D 2S"]}, "owner"),
+        ({"builds": "x"}, "list"),
+        ({"builds": ["1 sum 8 5D 3H"]}, "holds no eight"),
+        ({"keys": ["9", ""]}, "holds no nine"),
+        ({"keys": ["x", ""]}, "ranks"),
+        ({"board": "7S 7H", "builds": ["0 pair 7 7D 7C"]}, "lies in"),
+        ({"board": "7H", "builds": ["0 pair 7 7D 7S"]}, "Q7"),
+        ({"scores": [21, 0]}, "won the match"),
+        ({"board": "KS KH KD KC AS AH AD"}, "only the first four"),
     ],
-)  # fmt: skip
+)
 def test_a_position_that_cannot_be_is_refused(keys: dict[str, Any], part: str) -> None:
     """The reason is told."""
     with pytest.raises(PositionError, match=part):

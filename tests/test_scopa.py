@@ -228,7 +228,10 @@ B8 = "AD 2D 3D 4D 5D 6D 7D 7S 7H 7C QS QH QC JS JH JC KS KH"
 def test_full_scoring() -> None:
     """SC-E7: cards and diamonds level, primiera 78 to 78: only the sette bello scores."""
     m = counted(A7, B7)
-    assert [(e.source, e.kind) for e in m.events if e.kind in ("most cards", "most diamonds", "sette bello", "primiera", "score")] == [(0, "sette bello"), (0, "score")]
+    assert [(e.source, e.kind) for e in m.events if e.kind in ("most cards", "most diamonds", "sette bello", "primiera", "score")] == [
+        (0, "sette bello"),
+        (0, "score"),
+    ]
     assert m.scores == (1, 0)
     assert (rules.primiera(parse_set(A7)), rules.primiera(parse_set(B7))) == (78, 78)
 
@@ -307,12 +310,20 @@ def test_moves_in_other_words() -> None:
 @pytest.mark.parametrize(
     ("keys", "part"),
     [
-        ({"hands": ["7C 7D", "2H"]}, "one card less"), ({"hands": ["AS 2S 3S 4S", "AH 2H 3H 4H"]}, "at most 3"), ({"board": "7C"}, "lies in"),
-        ({"board": "KS KH KD KC AS AH AD"}, "only the first four"), ({"stock": "AS"}, "rounds of 6"), ({"piles": ["AS", ""]}, "captured last"),
-        ({"scores": [11, 0]}, "won the match"), ({"sweeps": "0 AS", "last": 0}, "sweeper's pile"), ({"sweeps": "x"}, "written"), ({"unlisted": "gone"}, "stock"),
-        ({"rows": "S A-7"}, "no such key"), ({"piles": ["AS"]}, "list of 2"),
+        ({"hands": ["7C 7D", "2H"]}, "one card less"),
+        ({"hands": ["AS 2S 3S 4S", "AH 2H 3H 4H"]}, "at most 3"),
+        ({"board": "7C"}, "lies in"),
+        ({"board": "KS KH KD KC AS AH AD"}, "only the first four"),
+        ({"stock": "AS"}, "rounds of 6"),
+        ({"piles": ["AS", ""]}, "captured last"),
+        ({"scores": [11, 0]}, "won the match"),
+        ({"sweeps": "0 AS", "last": 0}, "sweeper's pile"),
+        ({"sweeps": "x"}, "written"),
+        ({"unlisted": "gone"}, "stock"),
+        ({"rows": "S A-7"}, "no such key"),
+        ({"piles": ["AS"]}, "list of 2"),
     ],
-)  # fmt: skip
+)
 def test_a_position_that_cannot_be_is_refused(keys: dict[str, Any], part: str) -> None:
     """The reason is told."""
     with pytest.raises(PositionError, match=part):
@@ -327,7 +338,9 @@ def test_no_table_offers_more_moves_than_there_is_room_for() -> None:
 
 def test_worlds_are_uniform() -> None:
     """Nothing is proved by a play, so all deals of the unseen cards are equally likely."""
-    s = sit(["7C", "2H"], "AS", unlisted="stock", piles=["KS KH KD KC QS QH QD QC JS JH JD JC", "6S 6H 6D 6C 5S 5H 5D 5C 4S 4H 4D 4C 7S 7H 7D 3S 3H 3D 3C"], last=0)._s
+    s = sit(
+        ["7C", "2H"], "AS", unlisted="stock", piles=["KS KH KD KC QS QH QD QC JS JH JD JC", "6S 6H 6D 6C 5S 5H 5D 5C 4S 4H 4D 4C 7S 7H 7D 3S 3H 3D 3C"], last=0
+    )._s
     unseen = ALL_40 & ~int(s.board) & ~int(s.hands[0]) & ~int(s.piles[0]) & ~int(s.piles[1])
     contract.redact(s, 0)
     work = worlds.Work.new()

@@ -31,7 +31,12 @@ def only_one(text: str, card: int, moves: Sequence[int], say: Callable[[int], st
     """The one legal move with a card of the hand that was named alone; -1 if there is none. Raises AmbiguousMove."""
     found = [move for move in moves if move >> card & 1]
     if len(found) > 1:
-        raise AmbiguousMove(f"{text.strip()[:40]}", f"{card_text(card)} can be played in {len(found)} ways", "say which: " + ", ".join(map(say, found[:8])), list(map(say, found)))
+        raise AmbiguousMove(
+            f"{text.strip()[:40]}",
+            f"{card_text(card)} can be played in {len(found)} ways",
+            "say which: " + ", ".join(map(say, found[:8])),
+            list(map(say, found)),
+        )
     return found[0] if found else -1
 
 
@@ -72,7 +77,9 @@ def pile_zone(s: Any, p: int) -> Zone:
     shown = cards_in(s.piles[p]) if s.over else marks
     cards = (*(card_text(card) for card in shown), *(None,) * (size - len(shown)))
     text = plural(size, "card") + (f", {plural(len(marks), 'sweep')}: " + " ".join(map(card_text, marks)) if marks else "")
-    return Zone("pile", f"pile-{p}", f"pile of {owners(s, p)}", None, cards, size, text=text, notes={"sweeps": len(marks), "seats": [p, p + 2] if s.seats == 4 else [p]})
+    return Zone(
+        "pile", f"pile-{p}", f"pile of {owners(s, p)}", None, cards, size, text=text, notes={"sweeps": len(marks), "seats": [p, p + 2] if s.seats == 4 else [p]}
+    )
 
 
 # Positions
@@ -151,12 +158,16 @@ def _check_hands(s: Any, each: int) -> None:
         want = held - 1 if early else held
         if s.counts[seat] != want or not 0 < held <= each:
             raise PositionError(
-                f"seat {seat} holds {plural(s.counts[seat], 'card')}", f"seat {s.turn} is to play and has {held}; who has played in this round has one card less than who has not",
+                f"seat {seat} holds {plural(s.counts[seat], 'card')}",
+                f"seat {s.turn} is to play and has {held}; who has played in this round "
+                "has one card less than who has not",
                 f"give it {max(want, 0)}, at most {each} each",
             )  # fmt: skip
         seat = captures.after_turn(s, seat)
     if s.stock_size % (each * n):
-        raise PositionError(f"a stock of {plural(s.stock_size, 'card')}", f"it is dealt out in rounds of {each * n}", "name more cards, or set unlisted = 'dead'")
+        raise PositionError(
+            f"a stock of {plural(s.stock_size, 'card')}", f"it is dealt out in rounds of {each * n}", "name more cards, or set unlisted = 'dead'"
+        )
 
 
 def _set_sweeps(s: Any, text: str) -> None:
@@ -173,7 +184,11 @@ def _set_sweeps(s: Any, text: str) -> None:
         seat = int(mark[0])
         twice = any(int(s.sweep_card[k]) == card for k in range(i))
         if not int(s.piles[captures.side(s, seat)]) >> card & 1 or twice or i >= captures.MAX_SWEEPS:
-            raise PositionError(f"the sweep of seat {seat} with {card_text(card)}", "a sweep is marked by a card of the sweeper's pile, one for each", "put the card into its pile")
+            raise PositionError(
+                f"the sweep of seat {seat} with {card_text(card)}",
+                "a sweep is marked by a card of the sweeper's pile, one for each",
+                "put the card into its pile",
+            )
         s.sweeper[i], s.sweep_card[i], s.sweeps = seat, card, i + 1
     if any(s.piles[p] for p in range(captures.sides(s))) and s.last < 0:
         raise PositionError("a position with captured cards", "it does not say who captured last, who gets what is left on the table", "add last = and a seat")

@@ -14,7 +14,9 @@ class CassinoOptions(Options):
     """House rules of Cassino, for two."""
 
     target: str = choice(("11", "21"), "21", "CA-26", "points that win the match")
-    build_obligation: str = choice(("on", "off"), "on", "CA-06, CA-07, CA-19", "who owns a build may not trail and keeps a card that takes it; or is free to do both")
+    build_obligation: str = choice(
+        ("on", "off"), "on", "CA-06, CA-07, CA-19", "who owns a build may not trail and keeps a card that takes it; or is free to do both"
+    )
     raise_builds: str = choice(("never", "single"), "never", "CA-18, CA-22", "a build keeps its value; or an addition build of one group may be raised")
     face_builds: str = choice(("on", "off"), "on", "CA-16", "jacks, queens and kings may be built in pairs, or not")
     first_dealer: str = choice(("random", "seat 0", "seat 1"), "random", "CA-Q16", "who deals first: by lot, or a seat by name")

@@ -113,7 +113,7 @@ def _value(word: str, text: str) -> int:
 
 def _legal(s: State) -> list[int]:
     moves = np.zeros(rules.MAX_MOVES, np.int64)
-    return [int(move) for move in moves[: rules.legal(s, s.turn, moves)]]
+    return [int(move) for move in moves[: may.legal(s, s.turn, moves)]]
 
 
 # Refusals
@@ -239,7 +239,18 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     for kind, rank, mask, owner in builds(s):
         cards = tuple(map(card_text, cards_in(mask)))
         name = f"{'addition' if kind == 'sum' else 'pairing'} build of {RANK_NAMES[rank]}s"
-        found.append(Zone("pile", f"{kind}-{RANKS[rank]}", name, None, cards, len(cards), text=f"{' '.join(cards)} (seat {owner})", notes={"owner": owner, "rank": RANKS[rank], "build": kind}))
+        found.append(
+            Zone(
+                "pile",
+                f"{kind}-{RANKS[rank]}",
+                name,
+                None,
+                cards,
+                len(cards),
+                text=f"{' '.join(cards)} (seat {owner})",
+                notes={"owner": owner, "rank": RANKS[rank], "build": kind},
+            )
+        )
     return found + common.common_zones(s, viewer, moves)
 
 

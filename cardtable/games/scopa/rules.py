@@ -173,12 +173,10 @@ def finish(s: State) -> None:
 @rule
 def reached(s: State) -> bool:
     """Whether counting stops, because somebody has the target (SC-24)."""
-    if s.rules.full_count:
-        return False
+    best = 0
     for p in range(s.seats):
-        if s.scores[p] >= s.rules.target:
-            return True
-    return False
+        best = max(best, s.scores[p])
+    return bool(best >= s.rules.target and not s.rules.full_count)
 
 
 @rule
@@ -314,4 +312,3 @@ def setup(s: State, game: str, options: Any, seats: int) -> None:
     s.rules.king_misdeal = int(options.king_misdeal == "on")
     s.rules.full_count = int(options.counting == "full_hand")
     s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])
-

@@ -127,7 +127,11 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     board = cards_in(s.board)
     more = len(board) - len({card % 13 for card in board})
     if more > rules.SPREAD:
-        raise PositionError(f"{plural(len(board), 'card')} on the table", "only the first four can be of one rank: a card that can pair may not be trailed (SC-15)", "take some of equal rank away")
+        raise PositionError(
+            f"{plural(len(board), 'card')} on the table",
+            "only the first four can be of one rank: a card that can pair may not be trailed (SC-15)",
+            "take some of equal rank away",
+        )
     _check_match(s)
 
 
