@@ -6,13 +6,16 @@ import itertools
 from collections import Counter
 from typing import Any
 
+import numpy as np
+import oracle
 import pytest
 from oracle import chi_square
 
-from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, contract, worlds
+from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract, worlds
 from cardtable.cards import RANKS, SUITS, cards_in, parse_set, set_of, set_text
 from cardtable.games.cassino import rules
 from cardtable.kernel import luck
+from cardtable.search import playouts
 
 PACK = [rank + suit for suit in SUITS for rank in RANKS]
 SEVEN = "0 sum 7 5D 2H"
@@ -387,3 +390,69 @@ def test_no_table_offers_more_moves_than_there_is_room_for() -> None:
     assert rules.MAX_MOVES > 4 * 4 * 330 + 4 * 100
     heavy = sit(["TS TH TD 9H", "QS QH QD QC"], "AS AH AD 2S 2H 3S 4S 5S 6S 7S 8S 9S TC", builds=["0 sum 10 6D 4D"])
     assert 3000 < len(heavy.legal()) < rules.MAX_MOVES
+
+
+def test_the_rule_of_thumb_beats_random_play() -> None:
+    """On deals of its own; the league has the figures."""
+    entry = catalog.find("cassino")
+    _, seats, options = entry.options.make(None, 2, {})
+    s = entry.rules.State.new()
+    entry.rules.setup(s, "cassino", options, seats)
+    total = playouts.Totals.new()
+    players = np.array([playouts.SIMPLE, playouts.RANDOM])
+    moves, cards = np.zeros(rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64)
+    playouts.simulate(s, luck.key_of("thumb"), 0, 20, 10**9, players, moves, cards, total)
+    assert float(total.paid[0] / total.deals) > 2.0
+
+
+@pytest.mark.rules("CA-19", "CA-Q5")
+@pytest.mark.parametrize("house", [{}, {"raise_builds": "single"}, {"build_obligation": "off", "raise_builds": "single"}], ids=str)
+def test_worlds_are_those_of_the_oracle(house: dict[str, str]) -> None:
+    """Deal again, replay, keep what looks the same: just these hands come up, equally often, whatever was built and taken."""
+    checked = 0
+    for seed in range(12):
+        m = Match("cassino", seed=f"oracle {seed}", first_dealer="seat 1", **house)
+        begin = m._s.copy()
+        begin.telling = 0
+        small(begin)
+        rng = np.zeros(4, np.uint64)
+        luck.derive(rng, luck.key_of("story"), seed, luck.BOT)
+        story = oracle.tell(begin, 5, rng, rules.MAX_MOVES)
+        if not story.end.keys[1] or not story.end.counts[1]:
+            continue
+        moves = np.empty(rules.MAX_MOVES + 1, np.int64)
+        hands = {int(end.hands[1]) for end in oracle.possible(story, redealt(begin), 0, moves)}
+        seen = story.end.copy()
+        contract.redact(seen, 0)
+        work = worlds.Work.new()
+        found: Counter[Any] = Counter()
+        for i in range(20 * len(hands)):
+            world = seen.copy()
+            luck.derive(world.rng, luck.key_of("worlds"), i, luck.BOT)
+            contract.resample(world, 0, work)
+            found[int(world.hands[1])] += 1
+        assert set(found) <= hands
+        if len(hands) > 1:
+            assert set(found) == hands
+            assert chi_square(found, dict.fromkeys(hands, 1.0)) < 4.0
+            checked += 1
+    assert checked >= 2
+
+
+def small(s: Any) -> None:
+    """Take all of the stock but eight cards out of the deal, so that the oracle has an end."""
+    for i in range(int(s.drawn), 44):
+        s.absent |= 1 << int(s.stock[i])
+        s.stock[i] = 0
+    s.drawn = 44
+
+
+def redealt(s: Any) -> Any:
+    """Every hand that the other might hold, with the rest as the stock in one order: the deal is not dealt on in the story."""
+    under = [int(card) for card in s.stock[int(s.drawn) : int(s.stock_size)]]
+    unseen = sorted([*under, *cards_in(s.hands[1])])
+    for hand in itertools.combinations(unseen, 4):
+        t = s.copy()
+        t.hands[1] = set_of(hand)
+        t.stock[int(s.drawn) : int(s.stock_size)] = [card for card in unseen if card not in hand]
+        yield t

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import pytest
 from oracle import chi_square
 
-from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, contract, worlds
+from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract, worlds
 from cardtable.cards import RANKS, SUITS, parse_set, set_text
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.values import ALL_40
 from cardtable.kernel import luck
+from cardtable.search import playouts
 
 PACK = [rank + suit for suit in SUITS for rank in RANKS if rank not in "89T"]
 
@@ -354,3 +356,21 @@ def test_worlds_are_uniform() -> None:
         assert rest | int(t.hands[1]) == unseen
     cards = [1 << card for card in range(52) if unseen >> card & 1]
     assert chi_square(found, dict.fromkeys(cards, 1.0)) < 4.0
+
+
+def mean_payoff(game: str, matches: int) -> float:
+    """What `simple` gains a deal against random play, in seat 0."""
+    entry = catalog.find(game)
+    _, seats, options = entry.options.make(None, 2, {})
+    s = entry.rules.State.new()
+    entry.rules.setup(s, game, options, seats)
+    total = playouts.Totals.new()
+    players = np.array([playouts.SIMPLE, playouts.RANDOM])
+    moves, cards = np.zeros(entry.rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64)
+    playouts.simulate(s, luck.key_of("thumb"), 0, matches, 10**9, players, moves, cards, total)
+    return float(total.paid[0] / total.deals)
+
+
+def test_the_rule_of_thumb_beats_random_play() -> None:
+    """On deals of its own; the league has the figures."""
+    assert mean_payoff("scopa", 60) > 0.5
