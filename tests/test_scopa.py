@@ -250,10 +250,10 @@ def test_counting_stops() -> None:
 
 @pytest.mark.rules("SC-24")
 def test_counting_the_whole_deal() -> None:
-    """counting = full_hand: everything scores; the higher total wins, and a tie goes on."""
-    m = counted(A8, B8, before=(10, 10), options={"counting": "full_hand"})
+    """counting = full_deal: everything scores; the higher total wins, and a tie goes on."""
+    m = counted(A8, B8, before=(10, 10), options={"counting": "full_deal"})
     assert (m.scores, m.result and m.result.winners) == ((11, 13), (1,))
-    m = counted(A8, B8, before=(12, 10), options={"counting": "full_hand"})
+    m = counted(A8, B8, before=(12, 10), options={"counting": "full_deal"})
     assert (m.scores, m.over, m.deal) == ((13, 13), False, 2)
     for target in ("11", "16", "21"):
         m = counted(A8, B8, before=(int(target) - 1, 0), options={"target": target})

@@ -310,5 +310,5 @@ def setup(s: State, game: str, options: Any, seats: int) -> None:
     s.last = -1
     s.rules.target = int(options.target)
     s.rules.king_misdeal = int(options.king_misdeal == "on")
-    s.rules.full_count = int(options.counting == "full_hand")
+    s.rules.full_count = int(options.counting == "full_deal")
     s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])
