@@ -40,7 +40,6 @@ from cardtable.games.cassino.state import (
     State,
     owned,
     played,
-    ranks_of,
 )
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.scores import begin, score
@@ -290,6 +289,3 @@ def setup(s: State, game: str, options: Any, seats: int) -> None:
     s.rules.raise_single = int(options.raise_builds == "single")
     s.rules.face_builds = int(options.face_builds == "on")
     s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])
-
-
-__all__ = ["MAX_MOVES", "SPREAD", "State", "ranks_of", "setup"]
