@@ -6,6 +6,7 @@ There are no exemptions: a game added to `cardtable/games` is tested here withou
 from __future__ import annotations
 
 import itertools
+import os
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,10 @@ from cardtable.view import events_of
 PLAIN = plain_houses()
 GREAT = great_houses()
 SINGLE = [house for house in single_houses() if house not in GREAT]
-every_house = pytest.mark.parametrize("house", GREAT, ids=str)
+# Plain and bounds-checked, where each takes long, every third and every sixth; compiled, all of them.
+SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
+every_house = pytest.mark.parametrize("house", GREAT[::3] if SLOW else GREAT, ids=str)
+every_single_option = pytest.mark.parametrize("house", SINGLE[::6] if SLOW else SINGLE, ids=str)
 
 
 def test_the_catalog_is_tried_out_whole() -> None:
@@ -153,7 +157,7 @@ def test_every_move_keeps_the_contract(house: House) -> None:
     check_deal(house, "contract", ("last", "mostly last", "first")[hash_of(house) % 3])
 
 
-@pytest.mark.parametrize("house", SINGLE, ids=str)
+@every_single_option
 def test_every_value_of_every_option_keeps_the_contract(house: House) -> None:
     """Each single house rule at each of its values."""
     check_deal(house, "options", "random")
