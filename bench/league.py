@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 
 from cardtable.lab.league import duel
 
@@ -24,8 +25,9 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     options = dict(pair.split("=", 1) for pair in given.set)
-    result = duel(given.game, given.a, given.b, deals=given.deals, seed=given.seed, seats=given.seats, rules=given.rules, setting=given.setting, threads=given.threads, options=options)
-    print(json.dumps(result.as_dict()) if given.json else result.text(), flush=True)
+    how = {name: getattr(given, name) for name in ("deals", "seed", "seats", "rules", "setting", "threads")}
+    result = duel(given.game, given.a, given.b, options=options, **how)
+    sys.stdout.write((json.dumps(result.as_dict()) if given.json else result.text()) + "\n")
 
 
 if __name__ == "__main__":

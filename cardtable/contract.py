@@ -134,14 +134,20 @@ def advise(s: Any, seat: int, moves: Any, n: int) -> int:
 @rule
 def tell(s: Any, kind: int, source: int, target: int, amount: int, why: int) -> None:
     """Note an event that everybody may see; payments of one kind, way and reason are added up."""
-    tell_to(s, EVERYBODY, kind, source, target, amount, why)
+    if s.telling:
+        note(s, EVERYBODY, kind, source, target, amount, why)
 
 
 @rule
 def tell_to(s: Any, viewer: int, kind: int, source: int, target: int, amount: int, why: int) -> None:
     """Note an event whose amount (or card) only `viewer` may see."""
-    if s.telling == 0:
-        return
+    if s.telling:
+        note(s, viewer, kind, source, target, amount, why)
+
+
+@rule
+def note(s: Any, viewer: int, kind: int, source: int, target: int, amount: int, why: int) -> None:
+    """Write an event down: apart from `tell`, so that silence costs one test."""
     head = kind | source << 8 | target << 16 | viewer << 24
     k = s.told
     if kind == PAY:

@@ -56,7 +56,7 @@ class Result:
 
 
 @dataclass
-class _Deal:
+class Deal:
     """One deal of the match: its start and what was done in it."""
 
     start: Any
@@ -64,13 +64,19 @@ class _Deal:
     acts: list[Act] = field(default_factory=list)
     result: DealResult | None = None
 
+    @property
+    def number(self) -> int:
+        """The number of the deal."""
+        return int(self.start.deal_number)
+
 
 class Match:
     """A series of deals. See docs/api.md §1."""
 
     def __init__(self, game: str | Game, seats: int | None = None, rules: str | None = None, seed: int | str | None = None,
-                 *, dealer: int | None = None, auto: bool = True, **options: Any) -> None:  # fmt: skip
+                 *, dealer: int | None = None, auto: bool = True, pause: bool = False, **options: Any) -> None:  # fmt: skip
         self._prepare(game, seats, rules, seed, auto, options)
+        self.pause = pause
         self._open(dealer)
         self._deal(None)
         self._follow()
@@ -84,9 +90,10 @@ class Match:
         if not self.seed or len(self.seed) > 200:
             raise NotationError(f"seed {self.seed[:40]!r}", "a seed is a number or a word of at most 200 letters", "give one")
         self._auto = auto
+        self.pause = False  #: wait for `next_deal` when a deal is over
         self._s = self._new_state()
         self._moves = np.zeros(self.game.rules.MAX_MOVES + 1, np.int64)
-        self._deals: list[_Deal] = []
+        self._deals: list[Deal] = []
         self._events: list[Event] = []
         self._result: Result | None = None
         self._opening: tuple[Event, ...] = ()
@@ -121,14 +128,19 @@ class Match:
         m = cls.__new__(cls)
         name, options = keys.pop("game", None), keys.pop("options", {})
         if not isinstance(name, str) or not isinstance(options, Mapping):
-            raise PositionError("this position", "it does not say which game it is of" if not isinstance(name, str) else "its options are no table", 'write game = "fan-tan"', code="position/syntax")
+            raise PositionError(
+                "this position",
+                "it does not say which game it is of" if not isinstance(name, str) else "its options are no table",
+                'write game = "fan-tan"',
+                code="position/syntax",
+            )
         hands = keys.get("hands")
         seats = keys.pop("seats", len(hands) if isinstance(hands, (list, tuple)) else None)
         preset = keys.pop("rules", None)
         m._prepare(name, seats, str(preset) if preset is not None else None, seed, auto, options)
         m._place(keys)
         m._position = m.position()
-        m._deals.append(_Deal(m._s.copy(), None))
+        m._deals.append(Deal(m._s.copy(), None))
         return m
 
     @classmethod
@@ -161,7 +173,7 @@ class Match:
             luck.derive(self._s.rng, self._s.seed, int(self._s.deal_number) + 1, luck.DEAL)
             cards[: len(pack)] = pack
             contract.deal(self._s, cards)
-        self._deals.append(_Deal(self._s.copy(), pack))
+        self._deals.append(Deal(self._s.copy(), pack))
         self._events += events_of(self._s, self.game)
 
     def _checked(self, pack: list[int]) -> list[int]:
@@ -223,6 +235,8 @@ class Match:
             if self._result or not self._auto:
                 return
             if self._deals[-1].result:
+                if self.pause:
+                    return
                 self._deal(None)
                 continue
             for seat in self.actors:
@@ -255,6 +269,11 @@ class Match:
     def results(self) -> tuple[DealResult, ...]:
         """What each finished deal came to."""
         return tuple(deal.result for deal in self._deals if deal.result)
+
+    @property
+    def deals(self) -> tuple[Deal, ...]:
+        """Every deal so far, with its acts."""
+        return tuple(self._deals)
 
     @property
     def deal(self) -> int:
@@ -362,6 +381,8 @@ class Match:
             parts = move.replace(",", " ").split()
             if len(parts) < 2:
                 raise
+            for part in parts:  # what is no move at all is told before whose turn it would be
+                self.game.words.parse_move(self._s, part)
         before, count, events = self._s.copy(), len(self._deals[-1].acts), self._events
         self._events = []
         try:

@@ -14,7 +14,7 @@ class Placing:
 
     def __init__(self, where: str, cards: int, pack: int = ALL_52) -> None:
         self._pack = pack
-        self._place = {card: where for card in cards_in(cards)}
+        self._place = dict.fromkeys(cards_in(cards), where)
         self._random: list[int] = []
 
     def _put(self, card: int, where: str) -> None:
@@ -29,6 +29,8 @@ class Placing:
         except NotationError as error:
             raise PositionError(f"{where} = {text[:60]!r}", f"{error.what}: {error.why}", error.can, code="position/syntax") from None
         for card in found:
+            if not self._pack >> card & 1:
+                raise PositionError(f"{card_text(card)} in {where}", "the pack of this game has no such card", "leave it out")
             self._put(card, where)
         return found
 
@@ -44,7 +46,9 @@ class Placing:
             for word in [word for word in words if word.startswith("*")]:
                 words.remove(word)
                 if not word[1:].isdecimal() or int(word[1:]) > 104:
-                    raise PositionError(f"{word} in hand {p}", "a star stands before a number of unlisted cards", "write for instance *5", code="position/syntax")
+                    raise PositionError(
+                        f"{word} in hand {p}", "a star stands before a number of unlisted cards", "write for instance *5", code="position/syntax"
+                    )
                 self._random[p] += int(word[1:])
             masks.append(sum(1 << card for card in self.cards(f"hand {p}", " ".join(words))))
         return masks
@@ -89,7 +93,12 @@ def sets(keys: dict[str, Any], name: str, seats: int) -> list[int]:
     """A set of cards for each seat."""
     given = keys.pop(name, [""] * seats)
     if not isinstance(given, (list, tuple)) or len(given) != seats:
-        raise PositionError(f"{name} = {str(given)[:60]}", f"{name} is a list of {seats} texts of cards", 'write "" for a seat of which nothing is known', code="position/syntax")
+        raise PositionError(
+            f"{name} = {str(given)[:60]}",
+            f"{name} is a list of {seats} texts of cards",
+            'write "" for a seat of which nothing is known',
+            code="position/syntax",
+        )
     try:
         return [sum(1 << parse_card(word) for word in set(str(text).replace(",", " ").split())) for text in given]
     except NotationError as error:

@@ -24,6 +24,13 @@ class Position:
             return given
         if isinstance(given, Mapping):
             return cls(dict(given))
+        if not isinstance(given, str):
+            raise PositionError(
+                f"a position given as {type(given).__name__}",
+                "a position is text or a dict",
+                'write lines such as: hands = ["9S KS", "8S JS"]',
+                code="position/syntax",
+            )
         try:
             return cls(tomllib.loads(given))
         except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import tempfile
@@ -52,7 +53,9 @@ class Record:
             deals.append(table)
         keys["deals"] = deals
         if m.result:
-            keys["result"] = {"scores": list(m.result.scores), "winners": list(m.result.winners)} | ({} if m.result.resigned is None else {"resigned": m.result.resigned})
+            keys["result"] = {"scores": list(m.result.scores), "winners": list(m.result.winners)} | (
+                {} if m.result.resigned is None else {"resigned": m.result.resigned}
+            )
         return cls(keys)
 
     @classmethod
@@ -62,6 +65,8 @@ class Record:
             return given
         if isinstance(given, Mapping):
             return cls(given)
+        if not isinstance(given, str):
+            raise RecordError(f"a record given as {type(given).__name__}", "a record is text or a dict", "read its file with Record.load")
         try:
             return cls(tomllib.loads(given))
         except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -110,18 +115,18 @@ class Record:
 
 def _broken(text: str, why: str) -> RecordError:
     """The error for text that is no TOML; if it is the beginning of a record, say how far it goes."""
-    last = text.rfind('",')
-    if last > 0 and (lines := text[: last + 1].count("\n[[deals]]")) and re.search(r"\nmoves = \[[^\]]*$", text[: last + 1]):
-        try:
-            keys = tomllib.loads(text[: last + 1] + "]\n")
-            _Replay(keys).run()
-        except RecordError as error:
-            if error.code == "record/truncated":
-                return error
-        except tomllib.TOMLDecodeError:
-            pass
-        return RecordError("the record is cut off", f"its text ends in deal {lines}", "get the whole file", code="record/truncated", deal=lines)
-    return RecordError("this text is no record", why, "a record is a TOML file that begins with: cardtable = 1")
+    if not text.lstrip().startswith("cardtable") or "end of document" not in why:
+        return RecordError("this text is no record", why, "a record is a TOML file that begins with: cardtable = 1")
+    with contextlib.suppress(tomllib.TOMLDecodeError):
+        _Replay(tomllib.loads(text[: text.rfind('",') + 1] + "]\n")).check_truncated()
+    deals = text.count("\n[[deals]]")
+    return RecordError(
+        "the record is cut off",
+        f"its text ends in deal {deals}" if deals else "its text ends before the first deal",
+        "get the whole file",
+        code="record/truncated",
+        deal=deals,
+    )
 
 
 class _Replay:
@@ -134,16 +139,33 @@ class _Replay:
         value = keys.get(name)
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             what = f"deal {deal} of the record" if deal else "the record"
-            raise RecordError(what, f"{name} is missing" if name not in keys else f"{name} is not {_KINDS[kind]}", f"write {name} as docs/api.md says", deal=deal)
+            raise RecordError(
+                what, f"{name} is missing" if name not in keys else f"{name} is not {_KINDS[kind]}", f"write {name} as docs/api.md says", deal=deal
+            )
         return value
+
+    def check_truncated(self) -> None:
+        """Raise what is wrong with the beginning of a record, if it says more than that it is cut off between two deals."""
+        try:
+            self.run()
+        except RecordError as error:
+            if error.code in ("record/truncated", "record/illegal", "record/version"):
+                raise
 
     def run(self) -> Match:
         keys = self.keys
         if self._get(keys, "cardtable", int) != FORMAT:
-            raise RecordError("the record", f"its format is {keys['cardtable']}; this is format {FORMAT}", "use the Cardtable that wrote it", code="record/version")
+            raise RecordError(
+                "the record", f"its format is {keys['cardtable']}; this is format {FORMAT}", "use the Cardtable that wrote it", code="record/version"
+            )
         game = catalog.find(self._get(keys, "game", str))
         if self._get(keys, "version", int) != game.version:
-            raise RecordError("the record", f"it was played by version {keys['version']} of the rules of {game.title}; these are version {game.version}", "use the Cardtable that wrote it", code="record/version")
+            raise RecordError(
+                "the record",
+                f"it was played by version {keys['version']} of the rules of {game.title}; these are version {game.version}",
+                "use the Cardtable that wrote it",
+                code="record/version",
+            )
         deals = self._get(keys, "deals", list)
         if not deals or not all(isinstance(deal, Mapping) for deal in deals):
             raise RecordError("the record", "it has no deals", "write a [[deals]] for each")
@@ -165,7 +187,12 @@ class _Replay:
             if "position" in keys:
                 position = {"game": keys["game"], "rules": self._get(keys, "rules", str), "seats": self._get(keys, "seats", int), "options": options}
                 return Match.from_position(position | self._get(keys, "position", dict), seed=self._get(keys, "seed", str), auto=False)
-            call: dict[str, Any] = {"seats": self._get(keys, "seats", int), "rules": self._get(keys, "rules", str), "seed": self._get(keys, "seed", str), "auto": False}
+            call: dict[str, Any] = {
+                "seats": self._get(keys, "seats", int),
+                "rules": self._get(keys, "rules", str),
+                "seed": self._get(keys, "seed", str),
+                "auto": False,
+            }
             dealer = self._get(keys, "dealer", int)
             if "pack" in first:
                 return Match.from_pack(self._get(first, "pack", str, 1), keys["game"], dealer=dealer, **call, **options)
@@ -183,7 +210,9 @@ class _Replay:
         try:
             m.next_deal(deal.get("pack"))
         except (CardtableError, AttributeError) as error:
-            raise RecordError(f"deal {m.deal + 1} of the record", str(error), "mend the record", code="record/illegal", deal=m.deal + 1, rule=m.game.words.END_RULE) from None
+            raise RecordError(
+                f"deal {m.deal + 1} of the record", str(error), "mend the record", code="record/illegal", deal=m.deal + 1, rule=m.game.words.END_RULE
+            ) from None
 
     def _play(self, m: Match, deal: Mapping[str, Any], last: bool) -> None:
         if self._get(deal, "deal", int, m.deal) != m.deal:
@@ -200,7 +229,15 @@ class _Replay:
         result = m._deals[-1].result
         for name, true in (("winner", result.winner), ("payoff", list(result.payoff))):
             if (told := deal.get(name, true)) != true:
-                raise RecordError(f"{where}: {name} = {told}", f"by the rules it is {true} ({rule})", "mend the record", code="record/result", deal=m.deal, number=len(deal["moves"]), rule=rule)
+                raise RecordError(
+                    f"{where}: {name} = {told}",
+                    f"by the rules it is {true} ({rule})",
+                    "mend the record",
+                    code="record/result",
+                    deal=m.deal,
+                    number=len(deal["moves"]),
+                    rule=rule,
+                )
 
     def _move(self, m: Match, number: int, text: Any) -> None:
         where = f"deal {m.deal}, move {number}"
@@ -217,7 +254,9 @@ class _Replay:
         except (NotYourTurn, MatchOver) as error:
             over = not m.actors
             why = f"the deal was over before it ({rule})" if over else f"{error}"
-            raise RecordError(f"{where}: {text}", why, "mend the record", code="record/illegal", deal=m.deal, number=number, rule=rule if over else m.game.words.TURN_RULE) from None
+            raise RecordError(
+                f"{where}: {text}", why, "mend the record", code="record/illegal", deal=m.deal, number=number, rule=rule if over else m.game.words.TURN_RULE
+            ) from None
         except CardtableError as error:
             raise RecordError(f"{where}: {text}", str(error), "mend the record", deal=m.deal, number=number) from None
         legal = m._codes(actor)
@@ -235,11 +274,20 @@ class _Replay:
         if "resigned" in told and not m.over:
             m.resign(self._get(told, "resigned", int))
         if not m.over and self.keys.get("unfinished") is not True:
-            raise RecordError(f"after deal {m.deal}: the record is cut off", f"the match is not over ({rule})", "get the whole file, or mark it unfinished = true", code="record/truncated", deal=m.deal, rule=rule)
+            raise RecordError(
+                f"after deal {m.deal}: the record is cut off",
+                f"the match is not over ({rule})",
+                "get the whole file, or mark it unfinished = true",
+                code="record/truncated",
+                deal=m.deal,
+                rule=rule,
+            )
         if m.result:
             for name, true in (("scores", list(m.result.scores)), ("winners", list(m.result.winners))):
                 if (value := told.get(name, true)) != true:
-                    raise RecordError(f"result: {name} = {value}", f"by the rules it is {true} ({rule})", "mend the record", code="record/result", deal=m.deal, rule=rule)
+                    raise RecordError(
+                        f"result: {name} = {value}", f"by the rules it is {true} ({rule})", "mend the record", code="record/result", deal=m.deal, rule=rule
+                    )
 
 
 _KINDS = {int: "a whole number", str: "text", list: "a list", dict: "a table", bool: "true or false"}

@@ -44,7 +44,11 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
     directory = Path(subprocess.run(ask, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip())
     place = directory.parent / "workers"
     for i in range(len(specs)):
-        shutil.copytree(directory, place / f"gw{i}" / directory.name, dirs_exist_ok=True)
+        copy = place / f"gw{i}" / directory.name
+        if {path.name for path in directory.glob("*.ready")} - {path.name for path in copy.glob("*.ready")}:
+            shutil.rmtree(copy, ignore_errors=True)  # never mix two caches' indices
+        if not copy.exists():
+            shutil.copytree(directory, copy)
     os.environ["CARDTABLE_TEST_CACHE"] = str(place)
 
 

@@ -10,7 +10,9 @@ from cardtable.match import Match
 from cardtable.view import Event
 
 
-def sit(game: str, rules: str, hands: Sequence[str], rows: str = "", *, turn: int = 0, options: Mapping[str, Any] | None = None, auto: bool = True, **keys: Any) -> Match:
+def sit(
+    game: str, rules: str, hands: Sequence[str], rows: str = "", *, turn: int = 0, options: Mapping[str, Any] | None = None, auto: bool = True, **keys: Any
+) -> Match:
     """A match in mid-deal: `hands` by seat, `rows` on the table, `turn` to move; more keys as in a position."""
     position = {"game": game, "rules": rules, "hands": list(hands), "rows": rows, "turn": turn, "options": dict(options or {}), **keys}
     return Match.from_position(position, seed="table", auto=auto)

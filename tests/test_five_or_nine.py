@@ -34,7 +34,7 @@ def test_a_5_or_a_9_opens_and_its_player_chooses() -> None:
     """FN-E1: seat 1 may open with 5S or 9S only."""
     m = example()
     assert m.actors == (1,)
-    assert hand(m, 1) == "AS 5S 9S KS 4H 8H QH 3D 7D JD 2C 6C TC".split()
+    assert hand(m, 1) == ["AS", "5S", "9S", "KS", "4H", "8H", "QH", "3D", "7D", "JD", "2C", "6C", "TC"]
     assert m.legal() == ["5S", "9S"]
     with pytest.raises(IllegalMove) as error:
         m.play("7D")

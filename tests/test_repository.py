@@ -17,7 +17,7 @@ from cardtable.game import Game
 from cardtable.options import Options
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = sorted(path for place in ("cardtable", "tests", "tools") for path in (ROOT / place).rglob("*.py"))
+SOURCES = sorted(path for place in ("cardtable", "tests", "tools", "bench") for path in (ROOT / place).rglob("*.py"))
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 ID = re.compile(r"\b[A-Z]{2}-[QES]?\d{1,2}\b")
 LONGEST = 650  #: lines; a room is a file under about 600
@@ -78,44 +78,50 @@ def test_rules_that_the_code_cites_are_on_a_page() -> None:
 # A page's table of house rules and the options in the code tell the same.
 
 
-def table(page: str) -> tuple[list[str], dict[str, list[str]]]:
-    """The table under "House rules": its head, and its rows by option."""
+def table(page: str) -> dict[str, dict[str, str]]:
+    """What the tables under "House rules" tell: option -> head of the column -> cell."""
     lines = page.partition("\n## House rules\n")[2].partition("\n## ")[0].splitlines()
-    rows = [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
-    return rows[0], {row[0]: row for row in rows[2:]}
+    told: dict[str, dict[str, str]] = {}
+    head: list[str] = []
+    for line in lines:
+        cells = [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            head = []
+        elif not head:
+            head = cells
+        elif set(cells[0]) != {"-"}:
+            told.setdefault(cells[0], {}).update(zip(head, cells, strict=True))
+    return told
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
 def test_the_page_lists_the_options_of_the_code(game: Game) -> None:
-    head, rows = table(game.rulebook)
-    assert set(head[4:]) == set(game.presets)
-    assert set(rows) == set(game.options.kinds())
+    told = table(game.rulebook)
+    assert set(told) == set(game.options.kinds())
+    for name, cells in told.items():
+        assert set(cells) == {"option", "values", "what it settles", "rules", *game.presets}, name
 
 
 @pytest.mark.parametrize(("game", "preset"), [(game, preset) for game in games().values() for preset in game.presets], ids=lambda x: getattr(x, "name", x))
 def test_the_page_tells_the_values_of_each_preset(game: Game, preset: str) -> None:
-    head, rows = table(game.rulebook)
+    told = table(game.rulebook)
     options: Options
-    seats = min(max(4, game.options.seat_range[preset][0]), game.options.seat_range[preset][1])
-    _, _, options = game.options.make(preset, seats, {})
+    _, seats, options = game.options.make(preset, None, {})
     for name, value in options.as_dict().items():
-        told = rows[name][head.index(preset)]
-        if told == "one for each seat":
-            assert value == seats, name
-        else:
-            assert told == str(value), name
+        cell = told[name][preset]
+        assert value == seats if cell == "one for each seat" else cell == str(value), name
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
 def test_the_page_tells_what_values_an_option_may_have(game: Game) -> None:
-    _, rows = table(game.rulebook)
+    told = table(game.rulebook)
     for name, kind in game.options.kinds().items():
-        told = rows[name][1]
+        values = told[name]["values"]
         for value in kind.values:
-            assert value in told or re.match(r"seat \d$", value), f"{name}: {value}"
+            assert value in values or re.match(r"seat \d$", value), f"{name}: {value}"
         if kind.high:
-            assert str(kind.low) in told, name
-            assert str(kind.high) in told, name
+            assert str(kind.low) in values, name
+            assert str(kind.high) in values, name
 
 
 # A fresh machine.

@@ -44,25 +44,25 @@ def rotl(x: Any, k: Any) -> Any:
 def encrypt(out: Any, key: Any, number: int, role: int) -> None:
     """Threefish-256 of the block (number, 0, 0, 0) under key and the tweak (role, 0), written to out (4 words)."""
     k0, k1, k2, k3 = key[0], key[1], key[2], key[3]
-    keys = (k0, k1, k2, k3, PARITY ^ k0 ^ k1 ^ k2 ^ k3)
-    tweaks = (U(role), U(0), U(role))
+    k4 = PARITY ^ k0 ^ k1 ^ k2 ^ k3
+    t0, t1, t2 = U(role), U(0), U(role)
     a, b, c, d = U(number), U(0), U(0), U(0)
-    for r in range(72):
-        if r % 4 == 0:
-            n = r // 4
-            a += keys[n % 5]
-            b += keys[(n + 1) % 5] + tweaks[n % 3]
-            c += keys[(n + 2) % 5] + tweaks[(n + 1) % 3]
-            d += keys[(n + 3) % 5] + U(n)
-        a += b
-        b = rotl(b, TURNS[r % 8, 0]) ^ a
-        c += d
-        d = rotl(d, TURNS[r % 8, 1]) ^ c
-        b, d = d, b
-    out[0] = a + keys[18 % 5]
-    out[1] = b + keys[19 % 5] + tweaks[18 % 3]
-    out[2] = c + keys[20 % 5] + tweaks[19 % 3]
-    out[3] = d + keys[21 % 5] + U(18)
+    for n in range(19):  # a subkey, then four rounds; the nineteenth subkey ends it
+        a += k0
+        b += k1 + t0
+        c += k2 + t1
+        d += k3 + U(n)
+        if n == 18:
+            break
+        k0, k1, k2, k3, k4 = k1, k2, k3, k4, k0
+        t0, t1, t2 = t1, t2, t0
+        for r in range(n % 2 * 4, n % 2 * 4 + 4):
+            a += b
+            b = rotl(b, TURNS[r, 0]) ^ a
+            c += d
+            d = rotl(d, TURNS[r, 1]) ^ c
+            b, d = d, b
+    out[0], out[1], out[2], out[3] = a, b, c, d
 
 
 DEAL, MATCH, BOT = 0, 1, 2  # what derived words are for: a deal of a match, a match of a study, a bot's thinking

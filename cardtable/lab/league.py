@@ -62,7 +62,9 @@ class Duel:
     def text(self) -> str:
         """One line of a table."""
         who = f"{self.a} - {self.b}"
-        return f"{self.game:<15} {self.rules:<15} {self.seats} seats  {self.setting:<4}  {who:<28} {self.difference:+7.3f}  [{self.low:+.3f}, {self.high:+.3f}]  {self.deals} deals, {self.seat_deals} seat-deals, {self.seconds:.0f} s"
+        where = f"{self.game:<15} {self.rules:<15} {self.seats} seats  {self.setting:<4}"
+        found = f"{self.difference:+7.3f}  [{self.low:+.3f}, {self.high:+.3f}]"
+        return f"{where}  {who:<28} {found}  {self.deals} deals, {self.seat_deals} seat-deals, {self.seconds:.0f} s"
 
 
 def arrangements(seats: int, setting: str) -> list[tuple[int, ...]]:

@@ -87,22 +87,34 @@ def simulate(s: Any, key: Any, first: int, matches: int, limit: int, players: An
             length = played(s, players, moves, total)
             contract.payoff(s, out)
             deals += 1
-            total.deals += 1
-            total.moves += length
-            total.length_square += float(length) * length
-            total.shortest = length if total.shortest == 0 else min(total.shortest, length)
-            total.longest = max(total.longest, length)
-            total.eldest_paid += out[eldest]
-            total.eldest_square += out[eldest] * out[eldest]
-            if s.winner < 0:
-                total.void += 1
-            else:
-                total.won[s.winner] += 1
+            note_deal(total, s, eldest, length, out)
             for p in range(s.seats):
                 mine[p] += out[p]
-        total.matches += 1
-        total.deals_square += float(deals) * deals
-        for p in range(s.seats):
-            total.paid[p] += mine[p]
-            total.square[p] += mine[p] * mine[p]
-            total.cross[p] += mine[p] * deals
+        note_match(total, s.seats, deals, mine)
+
+
+@rule
+def note_deal(total: Totals, s: Any, eldest: int, length: int, out: Any) -> None:
+    """Add a finished deal."""
+    total.deals += 1
+    total.moves += length
+    total.length_square += float(length) * length
+    total.shortest = length if total.shortest == 0 else min(total.shortest, length)
+    total.longest = max(total.longest, length)
+    total.eldest_paid += out[eldest]
+    total.eldest_square += out[eldest] * out[eldest]
+    if s.winner < 0:
+        total.void += 1
+    else:
+        total.won[s.winner] += 1
+
+
+@rule
+def note_match(total: Totals, seats: int, deals: int, mine: Any) -> None:
+    """Add a finished match of so many deals, in which each seat won `mine`."""
+    total.matches += 1
+    total.deals_square += float(deals) * deals
+    for p in range(seats):
+        total.paid[p] += mine[p]
+        total.square[p] += mine[p] * mine[p]
+        total.cross[p] += mine[p] * deals

@@ -22,7 +22,7 @@ from cardtable.worlds import Work
 
 ROOT, WORLD, SHARED = 0, 1, 2  #: rows of the box: the redacted root, the world being played, what two seats both know
 DEEPEST = 256  #: decisions an iteration may take within the tree; beyond them it is a playout
-EXPLORE = 0.7  #: weight of the bound, in standard deviations of the payoffs seen
+EXPLORE = 3.0  #: most weight of a bound, in standard deviations of the payoffs seen
 BLOCK = 8  #: words that `key_of` skips together
 U = np.uint64
 MIX_A, MIX_B, MIX_C, MIX_D = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9), U(0xD6E8FEB86659FD93)
@@ -100,10 +100,11 @@ def find(nodes: Any, key: int) -> int:
 
 
 @rule
-def select(tree: Tree, edges: Any, logs: Any, first: int, mover: int, moves: Any, n: int) -> int:
-    """The edge with the best bound among the n legal moves; moves without an edge are put last, their number is returned with it.
+def select(rng: Any, tree: Tree, edges: Any, logs: Any, first: int, mover: int, moves: Any, n: int) -> int:
+    """The edge with the best bound among the n legal moves, and how many of the moves have an edge (they are put first): edge << 32 | number.
 
-    Returned as edge << 32 | how many of the moves have an edge.
+    Each bound is weighed at random (Vaswani et al. 2020, "Old dog learns new tricks: randomized UCB"): two seats that learn
+    in step by fixed bounds would answer each other's hidden choices as if they saw them.
     """
     weight = EXPLORE * tree.spread[mover]
     best, top, known = 0, -1e300, 0
@@ -116,7 +117,7 @@ def select(tree: Tree, edges: Any, logs: Any, first: int, mover: int, moves: Any
                 moves[known] = edge.move
                 known += 1
                 edge.available += 1
-                bound = edge.value / edge.visits + weight * np.sqrt(logs[min(edge.available, len(logs) - 1)] / edge.visits)
+                bound = edge.value / edge.visits + weight * luck.unit(rng) * np.sqrt(logs[min(edge.available, len(logs) - 1)] / edge.visits)
                 if bound > top:
                     best, top = e, bound
                 break
@@ -141,7 +142,7 @@ def descend(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any
                 contract.redact(box[SHARED], mover)
             key = key_of(shared, root, mover)
             at = find(nodes, key)
-            chosen = select(tree, edges, logs, nodes[at].first, mover, moves, n)
+            chosen = select(s.rng, tree, edges, logs, nodes[at].first, mover, moves, n)
             e, known = chosen >> 32, chosen & 0xFFFFFFFF
             if known < n and tree.edges < len(edges):
                 e = tree.edges
@@ -169,15 +170,15 @@ def descend(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any
 
 
 @rule
-def grow(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, work: Work, moves: Any, path: Any, iterations: int) -> None:
-    """Let the tree grow by so many iterations; a tree grown in portions is the same as one grown at once.
+def grow(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, work: Work, moves: Any, path: Any, most: int) -> None:
+    """Let the tree grow by `most` iterations; a tree grown in portions is the same as one grown at once.
 
     box: three states, ROOT redacted for tree.seat; root, world, shared: the words of each from the field `seats` on.
     nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
     """
     s = box[WORLD]
     out = np.zeros(contract.MAX_SEATS)
-    for _ in range(iterations):
+    for _ in range(most):
         copy(root, world)
         contract.resample(s, tree.seat, work)
         depth = descend(box, root, world, shared, tree, nodes, edges, logs, moves, path)

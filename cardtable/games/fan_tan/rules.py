@@ -3,7 +3,7 @@
 A move is a card to lay (0..51), PASS, DRAW (Domino) or DONE (end of a turn of several cards). One state serves the
 three games; what differs are house rules: which ranks found a row, how many cards are dealt.
 
-What a deal's acts prove is kept as **facts** about the hands: `lacks`, `shows`, `one_of`. A card that fits stays fitting until
+What a deal's acts prove is kept as **facts** about the hands: `lacks`, `shows`, `one_of`, `keeps`. A card that fits stays fitting until
 it is laid, so a seat that proved unable lacks those cards as long as they are out. Worlds are drawn from the facts.
 """
 
@@ -50,11 +50,11 @@ def deal(s: State, cards: Any) -> None:
     n = s.seats
     tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("FT-14"))
     for p in range(n):
-        s.hands[p] = s.counts[p] = s.lacks[p] = s.shows[p] = s.one_of[p] = s.laid_by[p] = 0
+        s.hands[p] = s.counts[p] = s.lacks[p] = s.shows[p] = s.one_of[p] = s.keeps[p] = s.laid_by[p] = 0
     s.layout = s.absent = s.origin = 0
     s.set_rank = lowest(s.rules.start_ranks) + 1 if count(s.rules.start_ranks) == 1 else 0
     s.group = NO_GROUP
-    s.passes = s.drawn = s.laid_count = 0
+    s.passes = s.drawn = s.fresh = s.laid_count = 0
     for k in range(53):
         s.skipped[k] = 0
     dealt = s.rules.hand_size * n if s.rules.hand_size else 52
@@ -90,12 +90,28 @@ def actors(s: State) -> int:
 @rule
 def further(s: State) -> int:
     """Cards that may follow in a turn of several cards (FT-30, FT-31, FT-Q9)."""
-    fits = playable(s)
+    return playable(s) & group_cards(s, s.group)
+
+
+@rule
+def group_cards(s: State, group: int) -> int:
+    """The cards that a group is about: the founding cards, a suit without its own, or, where any may follow, all."""
     if s.rules.plays == ANY:
-        return fits
-    if s.group == FOUNDERS:
-        return fits & founding(s)
-    return fits & SUIT << 13 * (s.group - 1) & ~founding(s)
+        return ALL_52
+    founders = founding(s)
+    return founders if group == FOUNDERS else SUIT << 13 * (group - 1) & ~founders
+
+
+@rule
+def kept(s: State, keeps: int, hand: int) -> bool:
+    """Whether a hand agrees with the fact `keeps`."""
+    if s.rules.plays == ANY:
+        return keeps == 0 or keeps & hand != 0
+    for group in range(1, FOUNDERS + 1):
+        cards = keeps & group_cards(s, group)
+        if cards and not cards & hand:
+            return False
+    return True
 
 
 @rule
@@ -149,6 +165,7 @@ def lay(s: State, seat: int, card: int) -> None:
         s.laid[s.laid_count] = card
         s.laid_by[seat] |= 1 << card
     s.laid_count += 1
+    s.fresh = 0
     s.hands[seat] &= ~(1 << card)
     s.counts[seat] -= 1
     s.shows[seat] &= ~(1 << card)
@@ -165,9 +182,24 @@ def lay(s: State, seat: int, card: int) -> None:
     if s.rules.plays:
         if s.group == NO_GROUP:
             s.group = FOUNDERS if founder else 1 + card // 13
-        if further(s) & s.hands[seat]:
+        if goes_on(s, seat, card):
             return
     to_the_left(s)
+
+
+@rule
+def goes_on(s: State, seat: int, card: int) -> bool:
+    """After a card, whether the turn goes on (FT-30, FT-31); either way everybody learns something of the hand (FT-Q9)."""
+    group = group_cards(s, s.group)
+    more = playable(s) & group
+    if s.keeps[seat] >> card & 1:
+        s.keeps[seat] &= ~group
+    if more & s.hands[seat]:
+        if not s.keeps[seat] & group:  # a fact still open implies this one: what fits stays fitting
+            s.keeps[seat] |= more
+        return True
+    s.lacks[seat] |= more
+    return False
 
 
 @rule
@@ -176,6 +208,7 @@ def skip(s: State, seat: int) -> None:
     tell(s, PASSED, seat, TABLE, 0, s.rules.pass_cite)
     pay(s, seat, TABLE, s.rules.pass_chip, s.rules.pass_cite)
     fail(s, seat, s.rules.penalise and s.passes < s.seats)
+    s.fresh = 0
     s.passes += 1
     if s.passes == s.seats and s.layout == 0 and s.rules.dead_hand:  # FT-24
         settle(s, -1)
@@ -193,6 +226,7 @@ def draw(s: State, seat: int) -> None:
     fail(s, seat, s.rules.penalise)
     card = s.stock[s.drawn]
     s.drawn += 1
+    s.fresh = 1 - s.rules.penalise
     s.hands[seat] |= 1 << card
     s.counts[seat] += 1
     tell_to(s, seat, DREW, seat, TABLE, card, s.rules.draw_cite)
@@ -264,8 +298,8 @@ def redact(s: State, seat: int) -> None:
         if p != seat:
             s.hands[p] = 0
         s.lacks[p] &= ~s.layout
-        if s.one_of[p]:
-            s.one_of[p] &= ~s.layout
+        s.one_of[p] &= ~s.layout
+        s.keeps[p] &= ~s.layout
     for i in range(s.stock_size):
         if i >= s.drawn or s.drew[i] & 15 != seat or not s.rules.penalise:
             s.stock[i] = 0
@@ -276,9 +310,9 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
     if s.over:
         return
     n = s.seats
-    room = np.zeros(n + 1, np.int64)
-    hands = np.zeros(n + 1, np.int64)
-    lacks = np.zeros(n + 1, np.int64)
+    room = np.zeros(n + 2, np.int64)  # the hands, the stock, and the card just drawn by another seat
+    hands = np.zeros(n + 2, np.int64)
+    lacks = np.zeros(n + 2, np.int64)
     unseen = ALL_52 & ~s.absent & ~s.layout & ~s.hands[seat]
     for p in range(n):
         if p != seat:
@@ -286,14 +320,18 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
             unseen &= ~s.shows[p]
             lacks[p] = s.lacks[p]
     room[n] = s.stock_size - s.drawn
+    if s.fresh and s.turn != seat:
+        room[s.turn] -= 1
+        room[n + 1] = 1
     while True:
         for p in range(n):
             hands[p] = s.hands[p] if p == seat else s.shows[p]
-        hands[n] = 0
-        worlds.fill(s.rng, unseen, hands, lacks, room, n + 1, work)
+        hands[n] = hands[n + 1] = 0
+        worlds.fill(s.rng, unseen, hands, lacks, room, n + 2, work)
+        hands[s.turn] |= hands[n + 1]
         good = True
         for p in range(n):
-            if s.one_of[p] and not s.one_of[p] & hands[p]:
+            if (s.one_of[p] and not s.one_of[p] & hands[p]) or not kept(s, s.keeps[p], hands[p]):
                 good = False
         if good and (s.stock_size == 0 or restock(s, seat, hands)):
             break

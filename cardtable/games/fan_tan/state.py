@@ -52,11 +52,13 @@ class State(ChipTable):
     passes: int = field()  #: passes in a row
     stock_size: int = field()  #: cards that the stock began with
     drawn: int = field()  #: how many of them were drawn
+    fresh: int = field()  #: strict play, 1: the seat to move has just drawn a card, which `lacks` says nothing about
     hands: Ints = field("i8", SEATS)
     counts: Ints = field("i8", SEATS)
     lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
     shows: Ints = field("i8", SEATS)  #: fact: holds all of these (found out by an offence)
     one_of: Ints = field("i8", SEATS)  #: fact: holds at least one of these; 0: nothing known
+    keeps: Ints = field("i8", SEATS)  #: fact: of each group that has cards here, holds at least one of them (a turn of several cards went on)
     stock: Ints = field("i8", STOCK)  #: from the top
     # The history that offences are judged by; kept only where the rules penalise.
     origin: int = field()  #: layout when the history begins

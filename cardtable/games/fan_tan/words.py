@@ -16,8 +16,8 @@ from cardtable.text import plural
 
 REASONS = {
     "FT-10": "to choose the first dealer: lowest deals", "FT-11": "to choose the first dealer: highest deals",
-    "FT-14": "all cards are dealt singly from eldest", "FT-16": "as ante, 1 more for a shorter hand", "FT-17": "as ante",
-    "FT-18": "as ante", "FT-19": "as ante, 1 more for a longer hand", "FT-22": "for passing", "FN-07": "for passing",
+    "FT-14": "all cards are dealt singly from eldest", "FT-16": "as ante (a shorter hand: 1 more)", "FT-17": "as ante",
+    "FT-18": "as ante", "FT-19": "as ante (a longer hand: 1 more)", "FT-22": "for passing", "FN-07": "for passing",
     "DF-03": "for drawing", "DF-05": "for passing", "FT-24": "for a dead deal", "FT-25": "", "FT-34": "as a fine for passing while able",
     "FT-35": "as a fine to a neighbour of the withheld 7", "FT-37": "as a fine to the next card's holder beside the withheld 7",
     "FT-38": "as a fine to a neighbour of the withheld 7", "FT-39": "as a fine to a neighbour of the withheld 7", "FT-41": "for going out first",
@@ -90,8 +90,7 @@ def automatic(s: State, seat: int, move: int) -> bool:
     """A pass or a draw by a seat that cannot play, and a card laid as soon as drawn (Domino), in strict play only."""
     if s.rules.penalise:
         return False
-    just_drawn = s.drawn > 0 and s.drew[s.drawn - 1] == (seat | s.laid_count << 4)
-    return move in (PASS, DRAW) or bool(just_drawn)
+    return move in (PASS, DRAW) or bool(s.fresh)
 
 
 def _row(s: State, suit: int) -> list[int]:
@@ -177,9 +176,11 @@ def position(s: State) -> dict[str, Any]:
         keys["stock"] = " ".join(card_text(s.stock[i]) for i in range(s.drawn, s.stock_size))
     if s.absent:
         keys["unlisted"] = "dead"
+    if s.fresh:
+        keys["fresh"] = 1
     if s.passes:
         keys["passes"] = int(s.passes)
-    for name in ("lacks", "shows", "one_of"):
+    for name in ("lacks", "shows", "one_of", "keeps"):
         sets = [int(getattr(s, name)[p]) & ~int(s.layout) for p in range(s.seats)]
         if any(sets):
             keys[name] = [set_text(mask) for mask in sets]
@@ -237,6 +238,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             raise PositionError(f"group = {group!r}", "a turn of several cards is about the founders or a suit, where the rules have such turns", "name founders, S, H, D or C")
         s.group = FOUNDERS if group == "founders" else 1 + SUITS.index(group)
     s.passes = placing.number(keys, "passes", 0, (2 * n if s.rules.penalise else n) - 1, 0)
+    s.fresh = placing.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.penalise), 0)
     _facts(s, keys, n)
     placing.set_chips(s, keys)
     s.origin = s.layout
@@ -263,17 +265,22 @@ def _set_rank(s: State, keys: dict[str, Any]) -> None:
 
 def _facts(s: State, keys: dict[str, Any], n: int) -> None:
     """What passes and offences have proved; a hand may not contradict it."""
-    fits = playable(s)
-    for name in ("lacks", "shows", "one_of"):
+    fits = playable(s) | founders_of(s) & ~int(s.layout)  # a pass before the opening is about every card that might open (FN-02)
+    for name in ("lacks", "shows", "one_of", "keeps"):
         for p, mask in enumerate(placing.sets(keys, name, n)):
             getattr(s, name)[p] = mask
             held = mask & int(s.hands[p])
-            if name == "lacks" and held:
+            if name == "lacks" and bin(held).count("1") > (s.fresh and p == s.turn):
                 raise PositionError(f"seat {p} holds {set_text(held)}", "by passing it proved that it does not (FT-32)", "change its hand or its lacks")
             if name == "lacks" and mask & ~fits:
                 raise PositionError(f"seat {p} lacks {set_text(mask & ~fits)}", "a pass proves nothing about cards that do not fit (FT-25)", "name only cards that fit the rows")
-            if (name == "shows" and held != mask) or (name == "one_of" and mask and not held):
+            if (name == "shows" and held != mask) or (name == "one_of" and mask and not held) or (name == "keeps" and not rules.kept(s, mask, held)):
                 raise PositionError(f"seat {p} does not hold {set_text(mask & ~held)}", f"its {name} says so", f"change its hand or its {name}")
+
+
+def founders_of(s: State) -> int:
+    """The cards that may open a deal."""
+    return sum(int(s.rules.start_ranks) << 13 * suit for suit in range(4))
 
 
 def _set_history(s: State, text: str) -> None:

@@ -19,7 +19,7 @@ from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, take_
 from cardtable.games.play_or_pay.advice import advise
 from cardtable.games.play_or_pay.state import MAX_MOVES, NO_BONUS, PASS, WHOLE_RUN, State, setup
 from cardtable.kernel import cite, rule
-from cardtable.kernel.bits import count, lowest
+from cardtable.kernel.bits import lowest
 
 __all__ = ["MAX_MOVES", "State", "setup"]
 

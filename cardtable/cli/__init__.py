@@ -1,0 +1,113 @@
+"""The command line. Nothing heavy is imported before a command needs it: `--help` is instant."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import sys
+from typing import Any, NoReturn
+
+import click
+
+from cardtable import __version__
+from cardtable.errors import CardtableError
+
+INTERRUPTED = 130  #: exit code of Ctrl-C
+
+
+class Group(click.Group):
+    """A group that knows what you meant."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            close = difflib.get_close_matches(name, self.list_commands(ctx), 1)
+            hint = f" Did you mean {close[0]}?" if close else f" There are {', '.join(self.list_commands(ctx))}."
+            ctx.fail(f"There is no command {name!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="cardtable")
+def cli() -> None:
+    """Card games by the book and by your house's rules: play them, learn them, study them."""
+
+
+def options(text: tuple[str, ...]) -> dict[str, str]:
+    """The house rules of `--set option=value ...`."""
+    found = {}
+    for word in text:
+        name, equals, value = word.partition("=")
+        if not equals or not name.strip():
+            raise click.UsageError(f"--set {word}: write option=value, for instance --set ante=2")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def table_options(command: Any) -> Any:
+    """The options that say what is played: --seats, --rules, --set, --seed."""
+    for add in (
+        click.option("--seed", metavar="SEED", help="A number or a word; the same seed deals the same cards."),
+        click.option("--set", "house", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated. `cardtable rules GAME` lists them."),
+        click.option("--rules", "preset", metavar="PRESET", help="The set of rules, for instance british. Default: the game's first."),
+        click.option("--seats", type=int, metavar="N", help="Number of players. Default: 4, or what the game is for."),
+    ):
+        command = add(command)
+    return command
+
+
+def as_json(thing: Any) -> None:
+    """Print a thing for programs."""
+    click.echo(json.dumps(thing, ensure_ascii=False, indent=2))
+
+
+def fail(error: CardtableError, in_json: bool) -> NoReturn:
+    """Print an error for people or programs, and leave."""
+    if in_json:
+        click.echo(json.dumps({"error": error.as_dict()}, ensure_ascii=False), err=True)
+    else:
+        click.secho("Error: ", fg="red", bold=True, nl=False, err=True)
+        click.echo(str(error), err=True)
+    raise SystemExit(error.exit_code)
+
+
+def _load() -> None:
+    """Add the commands: their modules import only click."""
+    from cardtable.cli import games, play, study
+
+    for command in (games.games, games.rules, play.play, play.replay, study.simulate, study.bench, study.league, study.warm):
+        cli.add_command(command)
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line; exits with 0, 1 (rules, records), 2 (wrong use), 3 (files), 130 (Ctrl-C)."""
+    _load()
+    words = sys.argv[1:] if args is None else args
+    in_json = "--json" in words
+    try:
+        code = cli.main(words, prog_name="cardtable", standalone_mode=False)
+        sys.stdout.flush()
+    except CardtableError as error:
+        fail(error, in_json)
+    except click.ClickException as error:
+        if in_json:
+            click.echo(json.dumps({"error": {"code": "use", "what": error.format_message(), "why": "", "can": ""}}), err=True)
+        else:
+            error.show()
+        raise SystemExit(error.exit_code) from None
+    except (KeyboardInterrupt, click.Abort, EOFError):
+        click.echo("\nStopped.", err=True)
+        raise SystemExit(INTERRUPTED) from None
+    except BrokenPipeError:  # whoever read our output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None
+    except OSError as error:
+        click.echo(f"Error: {error.filename or 'a file'}: {error.strerror or error}", err=True)
+        raise SystemExit(3) from None
+    except Exception as error:
+        if os.environ.get("CARDTABLE_DEBUG"):
+            raise
+        click.echo(f"Error: a fault in Cardtable itself ({type(error).__name__}: {error}). Set CARDTABLE_DEBUG=1 to see where, and please report it.", err=True)
+        raise SystemExit(70) from None
+    raise SystemExit(code if isinstance(code, int) else 0)

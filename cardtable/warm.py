@@ -1,0 +1,154 @@
+"""Compiling a game before it is needed: once for each version of the sources, under the cache's lock, announced.
+
+A game's rules are compiled first, then study and search, so that whoever only plays waits only for the rules. All games of
+a package share their compiled code.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from cardtable.game import Game
+from cardtable.kernel import Switch, cache, luck
+
+RULES, SEARCH = "rules", "search"
+
+
+def ready(game: Game, search: bool = True) -> bool:
+    """Whether a game's rules (and, with `search`, study and search) are compiled, or need not be."""
+    return cache.ready(_name(game, RULES)) and (not search or cache.ready(_name(game, SEARCH)))
+
+
+def warm(game: Game, search: bool = True, say: Callable[[str], Any] = str) -> None:
+    """Compile all that a game needs, unless it is; `say` is told what is being compiled before each part (default: nobody is)."""
+    cache.once(_name(game, RULES), lambda: _exercise_rules(game), say, f"Compiling the rules of {game.title} (once, a few seconds) ...")
+    if search:
+        cache.once(_name(game, SEARCH), lambda: _exercise_search(game), say, f"Compiling search for {game.title} (once, about ten seconds) ...")
+
+
+def _name(game: Game, part: str) -> str:
+    return f"{game.package.rpartition('.')[2]}-{part}"
+
+
+def opening(game: Game) -> tuple[Any, Any]:
+    """A first deal under the default rules, and room for moves: something to try functions on."""
+    from cardtable import contract
+
+    _, seats, options = game.options.make(None, None, {})
+    s = game.rules.State.new()
+    game.rules.setup(s, game.name, options, seats)
+    s.seed[:] = luck.key_of("warm")
+    s.telling = 1
+    contract.open_match(s)
+    contract.next_deal(s, np.empty(112, np.int64))
+    return s, np.empty(game.rules.MAX_MOVES + 1, np.int64)
+
+
+def _exercise_rules(game: Game) -> None:
+    """Call each function of the contract that a match needs, as plain Python calls it."""
+    from cardtable import contract
+
+    s, moves = opening(game)
+    contract.pack(s, np.empty(112, np.int64))
+    seat = (int(contract.actors(s)) & -int(contract.actors(s))).bit_length() - 1
+    n = contract.legal(s, seat, moves)
+    contract.redact(s.copy(), seat)
+    contract.veil(s, seat, int(moves[0]), seat)
+    contract.idle(s, int(moves[0]))
+    contract.advise(s, seat, moves, n)
+    contract.play(s, seat, int(moves[0]))
+    contract.payoff(s, np.zeros(contract.MAX_SEATS))
+    contract.bounds(s, np.zeros(3))
+    contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64))
+    luck.below(s.rng, 2)
+
+
+def _exercise_search(game: Game) -> None:
+    """Call study, tree search, flat Monte Carlo and their parts once."""
+    from cardtable import contract, worlds
+    from cardtable.bots.thinking import Thinker
+    from cardtable.search import playouts
+
+    s, moves = opening(game)
+    key = luck.key_of("warm")
+    seat = (int(contract.actors(s)) & -int(contract.actors(s))).bit_length() - 1
+    seen = s.copy()
+    contract.redact(seen, seat)
+    think = Thinker(game, 64)
+    think(seen, seat, key, iterations=64)
+    think(seen, seat, key, iterations=8, flat=True)
+    seen.rng[:] = key  # redacted words are all zero, from which no numbers come
+    contract.resample(seen, seat, worlds.Work.new())
+    players = np.zeros(contract.MAX_SEATS, np.int64)
+    total = playouts.Totals.new()
+    playouts.played(s.copy(), players, moves, total)
+    playouts.playout(s, moves)
+    playouts.simulate(s, key, 0, 1, 1, players, moves, np.empty(112, np.int64), total)
+
+
+class Behind:
+    """A game being compiled by another process, while this one plays by plain rules.
+
+    When the other process is done, `Switch.plain` goes off and everything is compiled. Should it fail, play goes on plainly;
+    `error` says why.
+    """
+
+    def __init__(self, game: Game, command: Sequence[str]) -> None:
+        self.game = game
+        self.error = ""
+        Switch.plain = True
+        try:
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+        except OSError as error:
+            self.error = str(error)
+            self._watcher = None
+            return
+        atexit.register(self.close)
+        self._watcher = threading.Thread(target=self._watch, name=f"compiling {game.name}", daemon=True)
+        self._watcher.start()
+
+    def _watch(self) -> None:
+        """Wait for the process to end (which also takes it off the system's table), then switch over."""
+        _, told = self._process.communicate()
+        if ready(self.game):
+            Switch.plain = False
+        else:
+            lines = told.decode(errors="replace").strip().splitlines()
+            self.error = lines[-1] if lines else f"exit code {self._process.returncode}"
+        atexit.unregister(self.close)
+
+    @property
+    def running(self) -> bool:
+        """Whether it is still compiling."""
+        return self._watcher is not None and self._watcher.is_alive()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until it has ended, at most so long; whether everything is compiled."""
+        if self._watcher is not None:
+            self._watcher.join(seconds)
+        return ready(self.game)
+
+    def close(self) -> None:
+        """Stop compiling; what is finished stays in the cache."""
+        if self._watcher is not None and self._watcher.is_alive():
+            with contextlib.suppress(ProcessLookupError):
+                self._process.terminate()
+            self._watcher.join(5.0)
+
+
+def warm_behind(game: Game, command: Sequence[str] | None = None) -> Behind | None:
+    """On a cold machine, compile a game in another process while this one goes on by plain rules; None if it is compiled.
+
+    command: what compiles it; `cardtable warm NAME` of this Python if not given.
+    """
+    if ready(game):
+        return None
+    return Behind(game, command or (sys.executable, "-m", "cardtable", "warm", game.name))

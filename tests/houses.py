@@ -1,0 +1,221 @@
+"""Every game, preset, number of seats and house rule that the catalog finds, and how the contract suite plays them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cardtable import catalog, contract
+from cardtable.errors import OptionError
+from cardtable.game import Game
+from cardtable.kernel import luck
+from cardtable.view import Event, View, events_of
+
+#: house rules that change the most, tried for every preset and number of seats, where the game has them
+GREAT: tuple[dict[str, Any], ...] = (
+    {},
+    {"enforce": "penalise", "detect": "end"},
+    {"enforce": "penalise", "detect": "immediate"},
+    {"enforce": "penalise", "detect": "immediate", "credit": "table", "stack": 9},
+    {"enforce": "penalise", "detect": "end", "credit": "table", "stack": 9},
+    {"stakes": "none"},
+)
+
+
+@dataclass(frozen=True)
+class House:
+    """A game with its seats and house rules."""
+
+    game: str
+    preset: str
+    seats: int
+    given: tuple[tuple[str, Any], ...] = ()
+
+    def __str__(self) -> str:
+        return "-".join([self.game, self.preset, str(self.seats), *(f"{name}={value}".replace(" ", "") for name, value in self.given)])
+
+    @property
+    def entry(self) -> Game:
+        """The catalog's entry."""
+        return catalog.find(self.game)
+
+    def setup(self, seed: object) -> Any:
+        """A state with these rules and seats, not yet opened."""
+        game = self.entry
+        _, seats, options = game.options.make(self.preset, self.seats, dict(self.given))
+        s = game.rules.State.new()
+        game.rules.setup(s, game.name, options, seats)
+        s.seed[:] = luck.key_of(str(seed))
+        s.telling = 1
+        return s
+
+    def open(self, seed: object) -> Any:
+        """A state with these rules after the opening ceremony."""
+        s = self.setup(seed)
+        contract.open_match(s)
+        return s
+
+
+def allowed(house: House) -> bool:
+    """Whether these house rules are to be had at all; only combinations and seats may forbid what every option allows."""
+    try:
+        house.entry.options.make(house.preset, house.seats, dict(house.given))
+    except OptionError as error:
+        if error.code not in ("options/combination", "options/range"):
+            raise
+        return False
+    return True
+
+
+def plain_houses() -> list[House]:
+    """Every game, preset and number of seats."""
+    return [
+        House(game.name, preset, n)
+        for game in catalog.games().values()
+        for preset, (low, high) in game.options.seat_range.items()
+        for n in range(low, high + 1)
+    ]
+
+
+def great_houses() -> list[House]:
+    """The same, and each of GREAT whose options the game has, with the fewest, four and the most seats."""
+    found = []
+    for house in plain_houses():
+        kinds = house.entry.options.kinds()
+        few, many = house.entry.options.seat_range[house.preset]
+        for given in GREAT if house.seats in (few, 4, many) else GREAT[:1]:
+            varied = House(house.game, house.preset, house.seats, tuple(given.items()))
+            if given.keys() <= kinds.keys() and allowed(varied):
+                found.append(varied)
+    return found
+
+
+def single_houses() -> list[House]:
+    """Every preset with each single option at each of its values (numbers: both ends).
+
+    Where breaking rules may be fined, each value is tried so, because most options show only then.
+    """
+    found = []
+    for game in catalog.games().values():
+        kinds = game.options.kinds()
+        for preset, (low, high) in game.options.seat_range.items():
+            seats = min(max(5, low), high)
+            for name, kind in kinds.items():
+                values: list[Any] = list(kind.values) + ([kind.low, kind.high] if kind.high else [])
+                values += [tuple(range(kind.low + 1, kind.low + 1 + seats))] if kind.per_seat else []
+                for value in dict.fromkeys(values):
+                    given = {"enforce": "penalise"} if "enforce" in kinds and name not in ("enforce", "stakes") else {}
+                    house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
+                    if allowed(house):
+                        found.append(house)
+    return list(dict.fromkeys(found))
+
+
+# Playing
+
+Policy = Callable[[random.Random, list[int]], int]
+POLICIES: dict[str, Policy] = {
+    "random": lambda dice, moves: dice.choice(moves),
+    "first": lambda dice, moves: moves[0],
+    "last": lambda dice, moves: moves[-1],
+    "mostly last": lambda dice, moves: moves[-1] if dice.random() < 0.8 else dice.choice(moves),
+}
+
+
+def seats_of(mask: int) -> list[int]:
+    """The seats of a mask."""
+    return [seat for seat in range(contract.MAX_SEATS) if int(mask) >> seat & 1]
+
+
+def legal_of(game: Game, s: Any, seat: int) -> list[int]:
+    """The legal moves, with a guard behind the room that the game declares."""
+    room = game.rules.MAX_MOVES
+    moves = np.full(room + 16, -7, np.int64)
+    n = int(contract.legal(s, seat, moves))
+    assert n <= room, f"{n} legal moves, MAX_MOVES is {room}"
+    assert (moves[n:] == -7).all(), "legal wrote behind its last move"
+    return [int(move) for move in moves[:n]]
+
+
+def deal_out(s: Any) -> None:
+    """The next deal."""
+    contract.next_deal(s, np.zeros(112, np.int64))
+
+
+def moments(game: Game, s: Any, seed: object, policy: str = "random") -> Iterator[tuple[int, int, list[int]]]:
+    """Play a deal that has been dealt: yields (number, seat, legal moves) before each move, which it then plays."""
+    dice = random.Random(f"{seed} {policy}")
+    number = 0
+    while mask := int(contract.actors(s)):
+        seat = dice.choice(seats_of(mask))
+        moves = legal_of(game, s, seat)
+        number += 1
+        yield number, seat, moves
+        contract.play(s, seat, POLICIES[policy](dice, moves))
+
+
+# Reading
+
+
+def scores_of(s: Any) -> list[int]:
+    """The match's scores."""
+    out = np.zeros(contract.MAX_SEATS, np.int64)
+    contract.standing(s, out)
+    return [int(x) for x in out[: s.seats]]
+
+
+def payoff_of(s: Any) -> list[float]:
+    """The deal's payoff."""
+    out = np.zeros(contract.MAX_SEATS)
+    contract.payoff(s, out)
+    return [float(x) for x in out[: s.seats]]
+
+
+def redacted(s: Any, seat: int) -> Any:
+    """A copy that holds what a seat may know; -1: a spectator."""
+    copy = s.copy()
+    contract.redact(copy, seat)
+    return copy
+
+
+def view_of(house: House, s: Any, seat: int) -> View:
+    """What a seat (-1: a spectator) sees."""
+    game = house.entry
+    viewer = None if seat < 0 else seat
+    actors = tuple(seats_of(contract.actors(s)))
+    moves = tuple(legal_of(game, s, seat)) if seat in actors else ()
+    events = tuple(event.seen_by(viewer) for event in events_of(s, game))
+    return View(game, house.preset, viewer, redacted(s, seat), moves, actors, tuple(scores_of(s)), events)
+
+
+def on_table(house: House, s: Any) -> tuple[int, int | None]:
+    """What everybody can count: the cards on the table, face up and face down, and the chips in the pot (None: no pot)."""
+    zones = view_of(house, s, -1).zones
+    pots = [zone.count for zone in zones if zone.kind == "pot"]
+    return sum(zone.count for zone in zones if zone.kind not in ("pot", "score", "action")), sum(pots) if pots else None
+
+
+def explained(events: list[Event], scores: list[int], pot: int) -> tuple[list[int], int]:
+    """Scores and pot after the chips that the events tell of have moved."""
+    scores = list(scores)
+    for event in events:
+        if event.kind in ("pay", "take"):
+            assert event.amount is not None
+            assert event.amount > 0
+            assert event.rule, "a payment without its rule"
+            if event.source is None:
+                pot -= event.amount
+            else:
+                scores[event.source] -= event.amount
+            if event.target is None:
+                pot += event.amount
+            else:
+                scores[event.target] += event.amount
+        elif event.kind == "score":
+            assert event.source is not None
+            scores[event.source] += event.amount or 0
+    return scores, pot

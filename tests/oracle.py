@@ -1,0 +1,127 @@
+"""The oracle: which worlds agree with everything a seat has seen, found the slow and sure way, for every game.
+
+Deal again from where the story began, play it again move by move, and keep the deal if each move is legal and each redacted
+view is equal. It uses nothing of a game but `legal`, `play` and `redact`, and is the judge of `resample`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from cardtable import contract
+from cardtable.cards import cards_in, set_of
+from cardtable.kernel import bits, luck
+
+
+@dataclass
+class Story:
+    """A beginning, and what happened since; `views[seat][k]` is what a seat (-1: a spectator) could see after k acts."""
+
+    begin: Any
+    acts: list[tuple[int, int]]
+    views: dict[int, list[bytes]]
+    end: Any
+    laid: list[int] = field(default_factory=list)
+
+
+def seen(s: Any, seat: int) -> bytes:
+    """The bytes of what a seat may know."""
+    view = s.copy()
+    contract.redact(view, seat)
+    return bytes(view.tobytes())
+
+
+def tell(begin: Any, acts: int, rng: Any, max_moves: int) -> Story:
+    """Play at random from a state for at most so many acts."""
+    s = begin.copy()
+    story = Story(begin.copy(), [], {seat: [seen(s, seat)] for seat in range(int(s.seats))}, s)
+    moves = np.empty(max_moves + 1, np.int64)
+    while (mask := int(contract.actors(s))) and len(story.acts) < acts:
+        seat = bits.lowest(mask)
+        move = int(moves[luck.below(rng, int(contract.legal(s, seat, moves)))])
+        contract.play(s, seat, move)
+        story.acts.append((seat, move))
+        for p, views in story.views.items():
+            views.append(seen(s, p))
+    return story
+
+
+def replays(story: Story, begin: Any, viewer: int, moves: Any) -> Any:
+    """The state at the end if the story could have begun so, for all that the viewer saw; else None."""
+    s = begin.copy()
+    views = story.views[viewer]
+    if seen(s, viewer) != views[0]:
+        return None
+    for k, (seat, move) in enumerate(story.acts):
+        if not int(contract.actors(s)) >> seat & 1:
+            return None
+        if move not in moves[: int(contract.legal(s, seat, moves))].tolist():
+            return None
+        contract.play(s, seat, move)
+        if seen(s, viewer) != views[k + 1]:
+            return None
+    return s
+
+
+def redeals(s: Any, viewer: int) -> Iterator[Any]:
+    """Every way in which the cards that the viewer does not see might lie: in the other hands, and in the stock in order."""
+    others = [p for p in range(int(s.seats)) if p != viewer]
+    stock = int(s.stock_size) - int(s.drawn)
+    under = [int(card) for card in s.stock[int(s.drawn) : int(s.stock_size)]]
+    unseen = sorted(under + [card for p in others for card in cards_in(int(s.hands[p]))])
+
+    def spread(cards: list[int], left: list[int]) -> Iterator[dict[int, int]]:
+        if not left:
+            yield {}
+            return
+        p = left[0]
+        for hand in itertools.combinations(cards, bits.count(int(s.hands[p]))):
+            for rest in spread([card for card in cards if card not in hand], left[1:]):
+                yield {p: set_of(hand), **rest}
+
+    for hands in spread(unseen, others):
+        rest = [card for card in unseen if not any(hand >> card & 1 for hand in hands.values())]
+        for order in itertools.permutations(rest, stock):
+            t = s.copy()
+            for p, hand in hands.items():
+                t.hands[p] = hand
+            t.stock[int(s.drawn) : int(s.stock_size)] = order
+            yield t
+
+
+def possible(story: Story, begins: Iterable[Any], viewer: int, moves: Any) -> list[Any]:
+    """The ends of all beginnings that agree with what the viewer saw."""
+    ends = (replays(story, begin, viewer, moves) for begin in begins)
+    return [end for end in ends if end is not None]
+
+
+def chi_square(samples: Counter[Hashable], weights: dict[Hashable, float]) -> float:
+    """How far samples are from chances in proportion to weights, as a normal deviate (Wilson and Hilferty 1931)."""
+    n = sum(samples.values())
+    total = sum(weights.values())
+    x = sum((samples[key] - n * w / total) ** 2 / (n * w / total) for key, w in weights.items())
+    df = len(weights) - 1
+    return (math.pow(x / df, 1 / 3) - (1 - 2 / (9 * df))) / math.sqrt(2 / (9 * df))
+
+
+def placements(unseen: int, barred: Sequence[int], room: Sequence[int]) -> list[tuple[int, ...]]:
+    """Every way to lay a set of cards into places with room and bars."""
+    found: list[tuple[int, ...]] = []
+
+    def place(cards: list[int], hands: list[int]) -> None:
+        if not cards:
+            found.append(tuple(hands))
+            return
+        for p in range(len(room)):
+            if bits.count(hands[p]) < room[p] and not barred[p] >> cards[0] & 1:
+                place(cards[1:], [hand | 1 << cards[0] if q == p else hand for q, hand in enumerate(hands)])
+
+    place(cards_in(unseen), [0] * len(room))
+    return found

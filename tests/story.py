@@ -1,0 +1,95 @@
+"""A signature of every game's behaviour: seeded games told as text and hashed.
+
+    python tests/story.py --write     write tests/signatures.toml anew (after a change of rules, with the game's `version`)
+    python tests/story.py             print the signatures as TOML; `NUMBA_DISABLE_JIT=1` plain, `NUMBA_BOUNDSCHECK=1` checked
+
+A story holds what was dealt, every legal move, the move made, every event, scores, payoff and the rule of thumb's choice, so it
+does not change with the layout of states or the speed of anything. A change that is "no change in rules" leaves it alone. The
+`bytes` lines, not kept, hash the states themselves: they must agree compiled, plain and bounds-checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+from houses import House, deal_out, great_houses, moments, payoff_of, redacted, scores_of, single_houses
+
+from cardtable import contract, worlds
+
+HOME = Path(__file__).parent / "signatures.toml"
+DEALS = 2
+
+
+def story(house: House) -> tuple[str, str]:
+    """The hashes of a house's seeded deals: of what happened, and of the states' bytes (worlds drawn from them included)."""
+    told, states = hashlib.sha256(), hashlib.sha256()
+    s = house.open("signature")
+    work = worlds.Work.new()
+    for deal in range(DEALS):
+        deal_out(s)
+        told.update(f"{s.deal_number} {s.dealer} {events_text(s)}".encode())
+        for number, seat, moves in moments(house.entry, s, f"signature {deal}", "mostly last" if deal % 2 else "random"):
+            advice = int(contract.advise(s, seat, np.array(moves, np.int64), len(moves)))
+            told.update(f"\n{number} {seat} {moves} {advice} {events_text(s)} {scores_of(s)}".encode())
+            if number % 16 == 5:
+                states.update(s.tobytes())
+                world = redacted(s, seat)
+                world.rng[:] = s.rng
+                contract.resample(world, seat, work)
+                states.update(world.tobytes())
+        told.update(f"\n{events_text(s)} {scores_of(s)} {payoff_of(s)} {s.winner}".encode())
+        states.update(s.tobytes())
+        if contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)):
+            break
+    return told.hexdigest()[:16], states.hexdigest()[:16]
+
+
+def events_text(s: object) -> str:
+    """The events of the last move."""
+    return str(s.events[: s.told].tolist())  # type: ignore[attr-defined]
+
+
+def stories(part: int = 0, parts: int = 1) -> dict[str, tuple[str, str]]:
+    """The stories of every game, preset, number of seats and house rule that the contract suite plays."""
+    houses = list(dict.fromkeys([*great_houses(), *single_houses()]))
+    return {str(house): story(house) for house in houses[part::parts]}
+
+
+def signatures(found: dict[str, tuple[str, str]]) -> dict[str, str]:
+    """One signature for each game: the hash of its houses' stories."""
+    games: dict[str, list[str]] = {}
+    names = sorted({house.game for house in great_houses()}, key=len, reverse=True)
+    for name, (told, _) in sorted(found.items()):
+        games.setdefault(next(game for game in names if name.startswith(game + "-")), []).append(f"{name} {told}")
+    return {game: hashlib.sha256("\n".join(lines).encode()).hexdigest() for game, lines in sorted(games.items())}
+
+
+def text(found: dict[str, tuple[str, str]]) -> str:
+    """What tests/signatures.toml holds: a line a game, and the stories by which to find what changed."""
+    lines = ["# What every game does, as hashes (python tests/story.py --write). A change that is no change in rules leaves this alone.", "", "[games]"]
+    lines += [f'{game} = "{value}"' for game, value in signatures(found).items()]
+    lines += ["", "[houses]", *(f'"{name}" = "{told}"' for name, (told, _) in sorted(found.items()))]
+    return "\n".join(lines) + "\n"
+
+
+def kept() -> dict[str, dict[str, str]]:
+    """The signatures that the repository keeps."""
+    return tomllib.loads(HOME.read_text("utf-8"))
+
+
+def main(arguments: list[str]) -> None:
+    """Print the stories of all houses (`--some N`: of each N-th) with their bytes, or write the file."""
+    if "--write" in arguments:
+        HOME.write_text(text(stories()), "utf-8")
+        return
+    parts = int(arguments[arguments.index("--some") + 1]) if "--some" in arguments else 1
+    for name, (told, states) in stories(0, parts).items():
+        sys.stdout.write(f'"{name}" = "{told} {states}"\n')
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

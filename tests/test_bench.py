@@ -1,0 +1,53 @@
+"""The benchmark runs, counts decisions and not chance nodes, and makes its ratios round by round. No speed is asserted."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from cardtable.lab import bench
+
+
+def test_random_play_of_a_game_is_told_in_decisions_and_deals() -> None:
+    report = bench.bench(["fan tan"], rounds=1, seconds=0.001, rivals=False)
+    rows = {row.unit: row for row in report.rows if row.what == "random play"}
+    assert {row.name for row in rows.values()} == {"fan-tan"}
+    assert 13 < rows["decisions/s"].value / rows["deals/s"].value < 200  # a deal of four hands of 13
+    assert report.ratios == ()
+    assert "fan-tan" in bench.table(report)
+
+
+def test_ratio_is_the_median_of_the_rounds_own_ratios() -> None:
+    ours = [bench.Rate(1.0, {"decisions/s": 60.0}), bench.Rate(2.0, {"decisions/s": 60.0}), bench.Rate(1.0, {"decisions/s": 90.0})]
+    theirs = [bench.Rate(1.0, {"decisions/s": 2.0}), bench.Rate(1.0, {"decisions/s": 1.0}), bench.Rate(1.0, {"decisions/s": 1.0})]
+    assert bench._ratio(ours, theirs) == 30.0  # of 30, 30, 90
+
+
+def test_table_says_which_bars_are_reached() -> None:
+    report = bench.Report(
+        "box", (bench.Row("fan-tan", "random play", 12_345_678.0, "decisions/s"),), (bench.Ratio("a / b", 31.0, 30.0), bench.Ratio("c / d", 4.9, 5.0))
+    )
+    lines = bench.table(report).splitlines()
+    assert "12.3 M decisions/s" in lines[2]
+    assert "31.0 x  (bar 30: reached)" in lines[-2]
+    assert "4.9 x  (bar 5: missed)" in lines[-1]
+    assert report.as_dict()["ratios"][1] == {"name": "c / d", "value": 4.9, "bar": 5.0}
+
+
+def test_openspiel_is_counted_in_decisions_of_players() -> None:
+    spiel = pytest.importorskip("pyspiel")
+    random.seed(1)
+    state = spiel.load_game("oh_hell", bench.RIVALS["oh_hell"]).new_initial_state()
+    assert bench._decisions(state) == 4 + 40  # four bids, ten tricks; 43 chance nodes are not counted
+    for runner in (bench.loop_runner(spiel, "oh_hell"), bench.rollout_runner(spiel, "oh_hell")):
+        done = runner.run(3).done
+        assert done["decisions/s"] == 3 * 44
+
+
+def test_every_bar_names_what_is_run() -> None:
+    spiel = pytest.importorskip("pyspiel")
+    labels = {runner.label for runner in bench.runners(["fan-tan"])}
+    assert {theirs for _, theirs, _ in bench.BARS} <= labels
+    assert {ours for ours, _, bar in bench.BARS if "play" in ours} <= labels
+    assert spiel is bench.openspiel()

@@ -1,0 +1,184 @@
+"""Bots: their levels and budgets, that they see nothing hidden, that they can be told again, and what they think."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardtable import catalog, contract, warm
+from cardtable.bots import ITERATIONS, analyse, bot, parse_level
+from cardtable.errors import OptionError
+from cardtable.game import Game
+from cardtable.kernel import Switch, bits, luck
+from cardtable.worlds import Work
+
+LEVELS = ["random", "simple", "flat:60", "search:60"]
+
+
+def deal(name: str = "fan-tan", seed: str = "1", **options: Any) -> tuple[Game, Any]:
+    game = catalog.find(name)
+    _, seats, resolved = game.options.make(None, None, options)
+    s = game.rules.State.new()
+    game.rules.setup(s, game.name, resolved, seats)
+    s.seed[:] = luck.key_of(seed)
+    contract.open_match(s)
+    contract.next_deal(s, np.empty(112, np.int64))
+    return game, s
+
+
+def redacted(s: Any, seat: int) -> Any:
+    seen = s.copy()
+    contract.redact(seen, seat)
+    return seen
+
+
+def choice(game: Game, s: Any) -> int:
+    """Play on until a seat has a choice; return the seat."""
+    moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
+    while contract.legal(s, seat := bits.lowest(int(contract.actors(s))), moves) == 1:
+        contract.play(s, seat, int(moves[0]))
+    return seat
+
+
+@pytest.mark.parametrize(("level", "parsed"), [
+    ("random", ("random", 0, 0.0)), ("SIMPLE ", ("simple", 0, 0.0)), ("flat", ("flat", ITERATIONS, 0.0)), ("search", ("search", ITERATIONS, 0.0)),
+    ("search:20000", ("search", 20000, 0.0)), ("search:0.5s", ("search", 0, 0.5)), ("flat:2s", ("flat", 0, 2.0)),
+])  # fmt: skip
+def test_levels(level: str, parsed: tuple[str, int, float]) -> None:
+    assert parse_level(level) == parsed
+
+
+@pytest.mark.parametrize("level", ["", "serch", "search:", "search:0", "search:-3", "search:1e4", "search:s", "search:0s", "search:.s", "search:99999s",
+                                   "simple:3", "random:1", "search:100000001", "search:20:30", "flat:٣", "x" * 500])  # fmt: skip
+def test_a_level_that_is_none_is_refused(level: str) -> None:
+    with pytest.raises(OptionError) as error:
+        bot(level)
+    assert error.value.can and len(str(error.value)) < 400
+
+
+def test_did_you_mean() -> None:
+    with pytest.raises(OptionError, match="Did you mean search"):
+        bot("serch:100")
+
+
+@pytest.mark.parametrize("name", ["fan-tan", "five-or-nine", "domino-fan-tan"])
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_plays_legal_moves_and_sees_nothing_hidden(level: str, name: str) -> None:
+    """Handed the open state, its redacted view, or another world's view, it does the same."""
+    game, s = deal(name)
+    player = bot(level, 5)
+    moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
+    work, asked = Work.new(), 0
+    while mask := int(contract.actors(s)):
+        seat = bits.lowest(mask)
+        n = int(contract.legal(s, seat, moves))
+        move = int(moves[0])
+        if n > 1 and asked < 8:
+            asked += 1
+            view = redacted(s, seat)
+            before = view.tobytes()
+            move = player.move(game, view, seat)
+            assert move in moves[:n].tolist()
+            assert view.tobytes() == before
+            other = view.copy()
+            other.rng[:] = luck.key_of("other")
+            contract.resample(other, seat, work)
+            assert move == player.move(game, s, seat) == player.move(game, redacted(other, seat), seat) == bot(level, 5).move(game, view, seat)
+        contract.play(s, seat, move)
+    assert asked
+
+
+def test_a_random_bot_is_random() -> None:
+    game, s = deal()
+    seat = choice(game, s)
+    view = redacted(s, seat)
+    moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
+    n = int(contract.legal(view, seat, moves))
+    counts = [0] * n
+    for k in range(400):
+        counts[moves[:n].tolist().index(bot("random", k).move(game, view, seat))] += 1
+    assert min(counts) > 0.6 * 400 / n
+    assert len({bot("random").move(game, view, seat) for _ in range(60)}) == n  # without a seed one is drawn
+
+
+def test_choose_answers_in_notation() -> None:
+    game, s = deal()
+    seat = choice(game, s)
+    view = SimpleNamespace(game=game, seat=seat, state=redacted(s, seat))
+    player = bot("simple")
+    assert game.words.parse_move(view.state, player.choose(view)) == player.move(game, view.state, seat)
+    with pytest.raises(ValueError, match="spectator"):
+        player.choose(SimpleNamespace(game=game, seat=None, state=s))
+
+
+@pytest.mark.parametrize("level", ["search:300", "flat:300"])
+def test_analyse_weighs_every_legal_move(level: str) -> None:
+    game, s = deal()
+    seat = choice(game, s)
+    view = redacted(s, seat)
+    moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
+    n = int(contract.legal(view, seat, moves))
+    analysis = analyse(game, view, seat, level, seed=3)
+    assert [value.move for value in analysis.values] == moves[:n].tolist()
+    assert sum(value.visits for value in analysis.values) == analysis.iterations == 300
+    assert analysis.best in moves[:n].tolist()
+    assert analysis.best == bot(level, 3).move(game, view, seat)
+    with pytest.raises(OptionError):
+        analyse(game, view, seat, "simple")
+
+
+def test_search_follows_the_rule_of_thumb_while_rules_run_plainly() -> None:
+    game, s = deal()
+    seat = choice(game, s)
+    before = Switch.plain
+    try:
+        Switch.plain = True
+        began = time.perf_counter()
+        assert bot("search:1000000", 1).move(game, s, seat) == bot("simple").move(game, s, seat)
+        assert time.perf_counter() - began < 5.0
+    finally:
+        Switch.plain = before
+
+
+# Warming
+
+
+@pytest.fixture
+def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
+    """A machine on which nothing is compiled, and the file that says that it is."""
+    before = Switch.plain
+    monkeypatch.setattr(warm, "ready", lambda game, search=True: (tmp_path / "ready").exists())
+    yield tmp_path / "ready"
+    Switch.plain = before
+
+
+def test_compiled_behind_and_switched_over(cold: Any) -> None:
+    behind = warm.warm_behind(catalog.find("fan-tan"), [sys.executable, "-c", f"import time; time.sleep(0.3); open({str(cold)!r}, 'w')"])
+    assert behind is not None and behind.running
+    assert Switch.plain
+    assert behind.wait(60)
+    assert not behind.running and not Switch.plain and not behind.error
+    assert behind._process.returncode == 0  # it was waited for: no zombie
+    assert warm.warm_behind(catalog.find("fan-tan")) is None
+
+
+@pytest.mark.parametrize("command", [[sys.executable, "-c", "raise SystemExit('no compiler')"], ["/no/such/program"]])
+def test_when_compiling_fails_play_goes_on_plainly(cold: Any, command: list[str]) -> None:
+    behind = warm.warm_behind(catalog.find("fan-tan"), command)
+    assert behind is not None
+    assert not behind.wait(60)
+    assert not behind.running and behind.error and Switch.plain
+    game, s = deal()
+    assert bot("search").move(game, s, choice(game, s)) >= 0
+
+
+def test_compiling_can_be_stopped(cold: Any) -> None:
+    behind = warm.warm_behind(catalog.find("fan-tan"), [sys.executable, "-c", "import time; time.sleep(600)"])
+    assert behind is not None
+    behind.close()
+    assert not behind.running and behind._process.returncode is not None

@@ -1,0 +1,432 @@
+"""What every game promises (the contract), tried on every game, preset and number of seats that the catalog finds.
+
+There are no exemptions: a game added to `cardtable/games` is tested here without a word about it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from houses import (
+    POLICIES,
+    House,
+    deal_out,
+    explained,
+    great_houses,
+    legal_of,
+    moments,
+    on_table,
+    payoff_of,
+    plain_houses,
+    redacted,
+    scores_of,
+    seats_of,
+    single_houses,
+    view_of,
+)
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from cardtable import catalog, contract, worlds
+from cardtable.cards import card_text
+from cardtable.errors import OptionError, PositionError
+from cardtable.match import Match
+from cardtable.record import Record
+from cardtable.view import events_of
+
+PLAIN = plain_houses()
+GREAT = great_houses()
+SINGLE = [house for house in single_houses() if house not in GREAT]
+every_house = pytest.mark.parametrize("house", GREAT, ids=str)
+
+
+def test_the_catalog_is_tried_out_whole() -> None:
+    """Every game, preset and number of seats is in the suite, and every option at two values at least."""
+    assert {(h.game, h.preset) for h in PLAIN} == {(game.name, preset) for game in catalog.games().values() for preset in game.presets}
+    for game in catalog.games().values():
+        low, high = game.seats
+        assert {h.seats for h in PLAIN if h.game == game.name} >= {low, high}
+        for name, kind in game.options.kinds().items():
+            tried = {dict(h.given)[name] for h in SINGLE + GREAT if h.game == game.name and name in dict(h.given)}
+            assert len(tried) >= min(2, len(kind.values) or kind.high - kind.low + 1), f"{game.name}: {name}"
+
+
+# Play
+
+
+def check_deal(house: House, seed: object, policy: str, deals: int = 1) -> None:
+    """Play deals and hold every move to the contract."""
+    s = house.open(seed)
+    cards = np.zeros(112, np.int64)
+    whole = int(contract.pack(s, cards))
+    pack = {card_text(card) for card in cards[:whole]}
+    scores, pot = scores_of(s), on_table(house, s)[1]
+    chips = None if pot is None else sum(scores) + pot
+    bounds = np.zeros(3)
+    for _ in range(deals):
+        deal_out(s)
+        contract.bounds(s, bounds)
+        scores, pot = check_table(house, s, scores, pot, whole, chips)
+        number = 0
+        for number, seat, moves in moments(house.entry, s, f"{seed} {s.deal_number}", policy):
+            if number > 1:
+                scores, pot = check_table(house, s, scores, pot, whole, chips)
+            assert number <= bounds[0], f"more than {bounds[0]} moves"
+            check_moves(house, s, seat, moves, thorough=number % 5 == 1)
+            if number % 11 == 1:
+                check_cards(house, s, pack)
+        assert number, "a deal without a move"
+        scores, pot = check_table(house, s, scores, pot, whole, chips)
+        payoff = payoff_of(s)
+        assert all(bounds[1] <= x <= bounds[2] for x in payoff), (payoff, bounds)
+        assert -1 <= s.winner < house.seats
+        if contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)):
+            return
+
+
+def check_table(house: House, s: Any, scores: list[int], pot: int | None, whole: int, chips: int | None) -> tuple[list[int], int | None]:
+    """No card and no chip was lost, and the events of the last act explain every chip that moved; scores and pot now."""
+    lying, left = on_table(house, s)
+    assert lying == whole
+    after = scores_of(s)
+    assert chips is None or sum(after) + (left or 0) == chips
+    assert s.told <= contract.MAX_EVENTS
+    events = events_of(s, house.entry)
+    told, told_pot = explained(events, scores, pot or 0)
+    if pot is None and not any(event.kind == "score" for event in events):
+        for event in events:  # without chips a deal won is the score
+            if event.kind == "win" and event.source is not None:
+                told[event.source] += 1
+    assert (told, told_pot) == (after, left or 0)
+    for event in events:
+        assert event.text
+        for viewer in [*range(house.seats), None]:
+            seen = event.seen_by(viewer)
+            assert event.viewer in (None, viewer) or (seen.card, seen.amount) == (None, None)
+    return after, left
+
+
+def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: bool) -> None:
+    """Legal moves: at least one, ascending, each with a text of its own that reads back, each plays."""
+    words = house.entry.words
+    assert moves
+    assert moves == sorted(set(moves))
+    texts = [words.move_text(s, move) for move in moves]
+    assert len(set(texts)) == len(texts)
+    assert [words.parse_move(s, text) for text in texts] == moves
+    for move in moves if thorough else ():
+        trial = s.copy()
+        contract.play(trial, seat, move)
+        assert trial.told <= contract.MAX_EVENTS
+        for viewer in range(-1, house.seats):
+            assert viewer != seat or contract.veil(s, seat, move, viewer) == move
+
+
+def check_cards(house: House, s: Any, pack: set[str]) -> None:
+    """Each card of the pack lies in one place, as its owners see it, or face down."""
+    place: dict[str, str] = {}
+    hidden = 0
+    for viewer in range(house.seats):
+        for zone in view_of(house, s, viewer).zones:
+            if zone.kind in ("pot", "score", "action"):
+                continue
+            for card in zone.cards:
+                if card:
+                    assert card in pack
+                    assert place.setdefault(card, zone.name) == zone.name, f"{card} lies in two places"
+            if zone.kind == "hand" and zone.seat == viewer:
+                assert None not in zone.cards
+                assert zone.count == len(zone.cards)
+            if viewer == 0 and zone.kind not in ("hand", "row") and zone.seat is None:
+                hidden += zone.count - sum(1 for card in zone.cards if card)
+    assert len(place) + hidden == len(pack)
+
+
+@every_house
+def test_every_move_keeps_the_contract(house: House) -> None:
+    """Cards and chips conserved, legal moves in order, bounds held, events explain, under random and stubborn play."""
+    check_deal(house, "contract", "random", 1 if house.given else 2)
+    check_deal(house, "contract", ("last", "mostly last", "first")[hash_of(house) % 3])
+
+
+@pytest.mark.parametrize("house", SINGLE, ids=str)
+def test_every_value_of_every_option_keeps_the_contract(house: House) -> None:
+    """Each single house rule at each of its values."""
+    check_deal(house, "options", "random")
+
+
+@pytest.mark.parametrize("house", PLAIN, ids=str)
+def test_rules_are_silent_when_nobody_listens(house: House) -> None:
+    """With telling 0 no events are told, and everything else is the same."""
+    told, silent = house.open("quiet"), house.open("quiet")
+    silent.telling = 0
+    for s in (told, silent):
+        deal_out(s)
+        for _ in moments(house.entry, s, "quiet"):
+            assert bool(s.telling) == bool(s.told)
+    assert payoff_of(told) == payoff_of(silent)
+    told.telling = told.told = 0
+    told.events[:] = 0
+    silent.told = 0
+    silent.events[:] = 0
+    assert told.tobytes() == silent.tobytes()
+
+
+@every_house
+def test_replay_equals_play(house: House) -> None:
+    """The same start and the same moves give the same states, byte for byte."""
+    s = house.open("replay")
+    deal_out(s)
+    again = s.copy()
+    played = [s.tobytes() for _ in moments(house.entry, s, "replay")]
+    replayed = [again.tobytes() for _ in moments(house.entry, again, "replay")]
+    assert [*replayed, again.tobytes()] == [*played, s.tobytes()]
+    assert len(set(played)) == len(played)
+
+
+# Matches, records, positions
+
+
+def whole_match(house: House, seed: str, deals: int = 2) -> Match:
+    """A match of at most `deals` deals, played at random."""
+    options = dict(house.given)
+    if "deals" in house.entry.options.kinds():
+        options["deals"] = deals
+    m = Match(house.game, house.seats, house.preset, seed, **options)
+    state = int.from_bytes(seed.encode(), "big")
+    while not m.over and m.deal <= deals:
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        seat = m.actors[(state >> 40) % len(m.actors)]
+        legal = m.legal(seat)
+        m.play(legal[(state >> 33) % len(legal)], seat)
+    return m
+
+
+@every_house
+def test_records_round_trip(house: House) -> None:
+    """A record says the same after it was written, read and replayed; so does one of a match in the middle."""
+    m = whole_match(house, "record")
+    text = str(m.record())
+    assert str(Record.parse(text)) == text
+    again = Match.from_record(text)
+    assert (str(again.record()), again.scores, again.results) == (text, m.scores, m.results)
+    assert again._s.tobytes()[16 * contract.MAX_EVENTS + 16 :] == m._s.tobytes()[16 * contract.MAX_EVENTS + 16 :]
+    part = Match(house.game, house.seats, house.preset, "record", **dict(house.given))
+    for act in [act for act in m.moves if act.deal == 1 and not act.forced][:11]:
+        part.play(act.move, act.seat)
+    unfinished = Match.from_record(str(part.record()))
+    assert str(unfinished.record()) == str(part.record())
+    assert unfinished.actors == part.actors
+    assert [unfinished.legal(seat) for seat in unfinished.actors] == [part.legal(seat) for seat in part.actors]
+
+
+@every_house
+def test_positions_round_trip(house: House) -> None:
+    """Any situation in mid-deal goes through text and dict and comes back the same, and plays on the same."""
+    m = Match(house.game, house.seats, house.preset, "position", auto=False, **dict(house.given))
+    state = 1
+    number = 0
+    while m.actors:
+        if number % 13 == 4:
+            text = m.position().text
+            for again in (Match.from_position(text, auto=False), Match.from_position(m.position().as_dict(), auto=False)):
+                assert again.position().text == text
+                assert again.actors == m.actors
+                assert [again.legal(seat) for seat in again.actors] == [m.legal(seat) for seat in m.actors]
+                for seat in range(house.seats):
+                    assert again.view(seat).hand == m.view(seat).hand
+                assert again.scores == m.scores
+            check_same_end(m, again)
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        seat = m.actors[(state >> 40) % len(m.actors)]
+        legal = m.legal(seat)
+        m.play(legal[(state >> 33) % len(legal)], seat)
+        number += 1
+
+
+def check_same_end(m: Match, again: Match) -> None:
+    """A deal played on from its own position comes to the same settlement."""
+    ours, theirs = m._s.copy(), again._s.copy()
+    game = m.game
+    for s in (ours, theirs):
+        for _ in moments(game, s, "on"):
+            pass
+    assert payoff_of(ours) == payoff_of(theirs)
+    assert (ours.winner, scores_of(ours)) == (theirs.winner, scores_of(theirs))
+
+
+# Secrets
+
+
+def same_view(house: House, s: Any, t: Any, seat: int) -> None:
+    """Two worlds look the same to a seat, bit for bit."""
+    mine, other = redacted(s, seat), redacted(t, seat)
+    assert mine.tobytes() == other.tobytes(), differing(mine, other)
+    a, b = view_of(house, s, seat), view_of(house, t, seat)
+    assert a.as_dict() == b.as_dict()
+    assert a.text() == b.text()
+    words = house.entry.words
+    assert [words.automatic(s, seat, move) for move in a.moves] == [words.automatic(t, seat, move) for move in b.moves]
+
+
+def differing(a: Any, b: Any) -> str:
+    """The fields in which two states differ."""
+    return ", ".join(name for name in a.dtype.names if np.any(a[name] != b[name]))
+
+
+def sampled(house: House, seed: str) -> list[Any]:
+    """States of one deal: the start, some of the middle and the end, with the moves of the stubborn among them."""
+    s = house.open(seed)
+    deal_out(s)
+    states = [s.copy()]
+    step = 5 + house.seats
+    for number, _, _ in moments(house.entry, s, seed, "random" if hash_of(house) % 2 else "mostly last"):
+        if number % step == 3:
+            states.append(s.copy())
+    return [*states, s.copy()]
+
+
+def hash_of(house: House) -> int:
+    """A number that is the same in every run."""
+    return sum(str(house).encode())
+
+
+@every_house
+def test_another_world_looks_the_same(house: House) -> None:
+    """Non-interference: a world that agrees with what a seat has seen has the same bytes, moves, zones and events for it."""
+    work = worlds.Work.new()
+    for number, s in enumerate(sampled(house, "secrets")):
+        for seat in range(house.seats):
+            world = redacted(s, seat)
+            world.rng[:] = luck_words(number, seat)
+            contract.resample(world, seat, work)
+            if seat in seats_of(contract.actors(s)):
+                assert legal_of(house.entry, world, seat) == legal_of(house.entry, s, seat)
+            world.events[:] = s.events  # what the last move told is not part of a world
+            same_view(house, s, world, seat)
+
+
+def luck_words(*numbers: int) -> Any:
+    """Random words."""
+    return np.array([1 + n * 0x9E3779B97F4A7C15 % 2**64 for n in (*numbers, 3, 5, 7)][:4], np.uint64)
+
+
+@every_house
+def test_two_hidden_cards_change_places(house: House) -> None:
+    """Non-interference without `resample`: two cards that a seat cannot see are swapped in the position; it looks the same."""
+    m = Match(house.game, house.seats, house.preset, "swap", auto=False, **dict(house.given))
+    swaps = number = 0
+    state = hash_of(house)
+    while m.actors:
+        if number % 15 == 2:
+            swaps += swap_cards(house, m)
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        seat = m.actors[(state >> 40) % len(m.actors)]
+        legal = m.legal(seat)
+        m.play(legal[(state >> 33) % len(legal)], seat)
+        number += 1
+    places = house.seats - 1 + ("stock" in Match(house.game, house.seats, house.preset, "swap", auto=False).position().keys)
+    assert swaps or places < 2, "no swap was possible"  # two players and no stock: nothing is hidden
+
+
+def swap_cards(house: House, m: Match) -> int:
+    """Try a few swaps of cards between two places that a viewer does not see; return how many were possible."""
+    keys = m.position().as_dict()
+    done = 0
+    for viewer in range(house.seats):
+        hidden = [("hands", p, card) for p, text in enumerate(keys["hands"]) if p != viewer for card in text.split()]
+        hidden += [("stock", -1, card) for card in str(keys.get("stock", "")).split()]
+        for a, b in itertools.islice(((a, b) for a, b in itertools.combinations(hidden[:: max(1, len(hidden) // 6)], 2) if a[:2] != b[:2]), 4):
+            swapped = dict(keys, hands=list(keys["hands"]))
+            for _, p, card in (a, b):
+                other = b[2] if card == a[2] else a[2]
+                if p < 0:
+                    swapped["stock"] = " ".join(other if c == card else c for c in swapped["stock"].split())
+                else:
+                    swapped["hands"][p] = " ".join(other if c == card else c for c in swapped["hands"][p].split())
+            try:
+                world = Match.from_position(swapped, auto=False)
+            except PositionError:
+                continue  # it contradicts what has been proved
+            true = Match.from_position(keys, auto=False)
+            same_view(house, true._s, world._s, viewer)
+            done += 1
+    return done
+
+
+@every_house
+def test_redaction(house: House) -> None:
+    """Redacting twice is redacting once; what a and b both know does not depend on the order; a spectator knows no more."""
+    for s in sampled(house, "redact"):
+        once = {seat: redacted(s, seat) for seat in range(-1, house.seats)}
+        for a in range(-1, house.seats):
+            assert redacted(once[a], a).tobytes() == once[a].tobytes()
+            for b in range(a + 1, house.seats):
+                assert redacted(once[a], b).tobytes() == redacted(once[b], a).tobytes(), (a, b)
+            assert not once[a].seed.any()
+            assert not once[a].rng.any()
+
+
+@every_house
+def test_a_seat_decides_by_what_it_knows(house: House) -> None:
+    """Legal moves and the rule of thumb come out the same from the redacted state, and the thumb chooses a legal move."""
+    for s in sampled(house, "advice"):
+        for seat in seats_of(contract.actors(s)):
+            moves = legal_of(house.entry, s, seat)
+            mine = redacted(s, seat)
+            assert legal_of(house.entry, mine, seat) == moves
+            row = np.array(moves, np.int64)
+            advice = int(contract.advise(s, seat, row, len(moves)))
+            assert advice in moves
+            assert int(contract.advise(mine, seat, row, len(moves))) == advice
+            for move in moves:
+                assert contract.idle(s, move) in (0, 1)
+
+
+@every_house
+def test_hidden_amounts_are_veiled(house: House) -> None:
+    """An event that only one seat may know has its card or amount taken out of everybody else's state and view."""
+    game = house.entry
+    s = house.open("veil")
+    deal_out(s)
+    for _ in moments(game, s, "veil", "last"):
+        for seat in range(-1, house.seats):
+            mine = redacted(s, seat)
+            for i in range(s.told):
+                viewer = int(s.events[i, 0]) >> 24 & 0xFF
+                if viewer not in (contract.EVERYBODY, seat):
+                    assert int(mine.events[i, 0]) >> 32 == -1
+                else:
+                    assert mine.events[i, 0] == s.events[i, 0]
+
+
+# Any house rules at all
+
+
+@st.composite
+def some_house(draw: st.DrawFn) -> House:
+    """A game with any house rules that its options allow."""
+    game = draw(st.sampled_from(sorted(catalog.games().values(), key=lambda game: game.name)))
+    preset = draw(st.sampled_from(game.presets))
+    seats = draw(st.integers(*game.options.seat_range[preset]))
+    chosen: dict[str, Any] = {}
+    for name, kind in game.options.kinds().items():
+        if draw(st.booleans()):
+            numbers = [st.integers(kind.low, min(kind.high, kind.low + 40)), st.integers(kind.low, kind.high)] if kind.high else []
+            chosen[name] = draw(st.one_of(*([st.sampled_from(kind.values)] if kind.values else []), *numbers))
+    house = House(game.name, preset, seats, tuple(chosen.items()))
+    try:
+        game.options.make(preset, seats, chosen)
+    except OptionError:
+        assume(False)
+    return house
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(house=some_house(), seed=st.integers(0, 2**63), policy=st.sampled_from(sorted(POLICIES)))
+def test_any_house_rules_keep_the_contract(house: House, seed: int, policy: str) -> None:
+    """Random options, random play."""
+    check_deal(house, seed, policy, 1)

@@ -1,0 +1,170 @@
+"""Whatever text comes in as a card, a move, a position or a record: only CardtableErrors come out."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tables import sit
+
+from cardtable import CardtableError, Match, Record, catalog, toml
+from cardtable.position import Position
+
+many = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+WORDS = st.text("A23456789TJQKSHDCX7♥ ,.-*passdrawone0\n\"'[]=#\x00é", max_size=40) | st.text(max_size=40)
+PLAIN = st.none() | st.booleans() | st.integers(-(10**20), 10**20) | st.floats(allow_nan=False) | WORDS
+VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(WORDS, inner, max_size=3), max_leaves=6)
+
+
+def told(error: CardtableError) -> None:
+    """An error says what was wrong, in a line that a screen can hold."""
+    assert error.what
+    assert len(str(error)) < 2000
+
+
+@cache
+def matches() -> list[Match]:
+    """One match in mid-deal of every game and preset, strict and penalised."""
+    found = []
+    for game in catalog.games().values():
+        for preset in game.presets:
+            options: dict[str, Any]
+            for options in ({}, {"enforce": "penalise", "detect": "immediate"}):
+                if options.keys() <= game.options.kinds().keys():
+                    m = Match(game.name, None, preset, "fuzz", auto=False, **dict[str, Any](options))
+                    for k in range(25):
+                        legal = m.legal(m.actors[0])
+                        m.play(legal[k % len(legal)], m.actors[0])
+                    found.append(m)
+    return found
+
+
+@many
+@given(WORDS, st.integers(0, 10**6))
+def test_moves(text: str, pick: int) -> None:
+    """A move's text is played, or refused and nothing has changed."""
+    m = matches()[pick % len(matches())]
+    before = m._s.tobytes(), m.moves
+    try:
+        m.play(text)
+    except CardtableError as error:
+        told(error)
+        assert (m._s.tobytes(), m.moves) == before
+    else:
+        m.undo()
+
+
+@many
+@given(WORDS, st.sampled_from(["", 'game = "fan-tan"\n', 'game = "domino-fan-tan"\nhands = ["7S", "8S"]\n', 'cardtable = 1\ngame = "fan-tan"\nversion = 1\n']))
+def test_texts_of_positions_and_records(text: str, head: str) -> None:
+    """Any text at all."""
+    for read in (Match.from_position, Match.from_record):
+        try:
+            read(head + text)
+        except CardtableError as error:
+            told(error)
+
+
+def mutated(keys: dict[str, Any], dice: random.Random, value: object) -> dict[str, Any]:
+    """The same with something dropped, replaced, doubled or put elsewhere, somewhere within."""
+    keys = tomllib.loads(toml.dumps(keys))
+    spot: Any = keys
+    while True:
+        places = list(spot) if isinstance(spot, dict) else list(range(len(spot)))
+        if not places:
+            return keys
+        place = dice.choice(places)
+        inner = spot[place]
+        if isinstance(inner, (dict, list)) and inner and dice.random() < 0.7:
+            spot = inner
+            continue
+        what = dice.randrange(5)
+        if what == 0:
+            del spot[place]
+        elif what == 1:
+            spot[place] = value
+        elif what == 2 and isinstance(inner, int):
+            spot[place] = inner + dice.choice([-1, 1, 100, 10**9, 2**63, -(2**63)])
+        elif what == 3 and isinstance(inner, str):
+            words = inner.split(" ")
+            dice.shuffle(words)
+            spot[place] = " ".join(words[: dice.randrange(len(words) + 1)])
+        else:
+            spot[dice.choice(places)] = inner
+        return keys
+
+
+@many
+@given(VALUES, st.integers(0, 10**9))
+def test_mutated_positions(value: object, seed: int) -> None:
+    """A true position with something changed is taken (and plays on to its end) or refused."""
+    dice = random.Random(seed)
+    keys = matches()[seed % len(matches())].position().as_dict()
+    for _ in range(dice.randrange(1, 4)):
+        keys = mutated(keys, dice, value if toml_can(value) else 0)
+    try:
+        m = Match.from_position(keys)
+    except CardtableError as error:
+        told(error)
+        return
+    assert Match.from_position(m.position().text).position().text == m.position().text
+    for _ in range(400):
+        if m.over or m.deal > 1 + int(keys.get("deal", 1)):
+            break
+        m.play(dice.choice(m.legal(m.actors[0])), m.actors[0])
+
+
+@many
+@given(VALUES, st.integers(0, 10**9))
+def test_mutated_records(value: object, seed: int) -> None:
+    """A true record with something changed is replayed or refused."""
+    dice = random.Random(seed)
+    keys = matches()[seed % len(matches())].record().as_dict()
+    for _ in range(dice.randrange(1, 3)):
+        keys = mutated(keys, dice, value if toml_can(value) else 0)
+    try:
+        Match.from_record(keys)
+    except CardtableError as error:
+        told(error)
+
+
+@many
+@given(st.integers(0, 10**9), st.characters())
+def test_records_with_one_letter_changed(seed: int, letter: str) -> None:
+    """A file in which one letter is another, or that lacks one, or is cut."""
+    dice = random.Random(seed)
+    text = str(matches()[seed % len(matches())].record())
+    at = dice.randrange(len(text))
+    for broken in (text[:at] + letter + text[at + 1 :], text[:at] + text[at + 1 :], text[:at]):
+        try:
+            Record.parse(broken).replay()
+        except CardtableError as error:
+            told(error)
+
+
+def toml_can(value: object) -> bool:
+    """Whether TOML can say it."""
+    if isinstance(value, dict):
+        return False
+    return all(toml_can(x) for x in value) if isinstance(value, list) else value is not None and not isinstance(value, float)
+
+
+@pytest.mark.parametrize("given", [None, 7, [], object(), b"game"])
+def test_things_that_are_no_text(given: Any) -> None:
+    """A position or record that is neither text nor a dict is refused, too."""
+    for read in (Match.from_position, Match.from_record, Position.parse, Record.parse):
+        with pytest.raises(CardtableError):
+            read(given)
+
+
+def test_a_position_of_huge_numbers() -> None:
+    """Numbers that no int64 holds."""
+    with pytest.raises(CardtableError):
+        sit("fan-tan", "denexa", ["8S", "9S", "TS"], "S 7", stacks=[2**70, 1, 1])
+    with pytest.raises(CardtableError):
+        sit("fan-tan", "denexa", ["8S", "9S", "TS"], "S 7", won=[2**70, 1, 1])

@@ -1,0 +1,245 @@
+"""The kernel: the random source, and that compiled, plain and bounds-checked rules are the same rules."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import textwrap
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+import story
+from houses import great_houses, single_houses
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardtable import Match
+from cardtable.kernel import Record, bits, cache, cite, cited, field, luck
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+U = np.uint64
+SOME = 12  #: each so many-th house is told again plain and checked
+
+
+def run(code: str, home: Path = ROOT, **flags: str) -> subprocess.CompletedProcess[str]:
+    """Run Python code (or a file of tests/) in a process of its own, with Numba's flags."""
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), str(HERE)]), CARDTABLE_CACHE=str(cache.ROOT), **flags)
+    arguments = code.split() if code.startswith(str(HERE)) else ["-c", code]
+    return subprocess.run([sys.executable, *arguments], env=environment, cwd=home, capture_output=True, text=True, timeout=900, check=False)
+
+
+# Random numbers
+
+
+def test_threefish_test_vector() -> None:
+    """Threefish-256 with zero key, tweak and block gives the words of the Skein papers' test vector."""
+    out = np.zeros(4, U)
+    luck.encrypt(out, np.zeros(4, U), 0, 0)
+    assert [f"{int(word):016x}" for word in out] == ["94eeea8b1f2ada84", "adf103313eae6670", "952419a1f4b16d53", "d83f13e63c9f6b11"]
+
+
+def test_xoshiro_against_a_plain_one() -> None:
+    """xoshiro256** as Blackman and Vigna print it, in Python's own integers."""
+
+    def rotl(x: int, k: int) -> int:
+        return (x << k | x >> 64 - k) & 2**64 - 1
+
+    words = luck.key_of("xoshiro")
+    w = [int(x) for x in words]
+    for _ in range(100):
+        result = rotl(w[1] * 5 % 2**64, 7) * 9 % 2**64
+        t = w[1] << 17 & 2**64 - 1
+        w[2] ^= w[0]
+        w[3] ^= w[1]
+        w[1] ^= w[2]
+        w[0] ^= w[3]
+        w[2] ^= t
+        w[3] = rotl(w[3], 45)
+        assert int(luck.next64(words)) == result
+
+
+@given(st.integers(1, 2**31 - 1), st.integers(0, 2**63))
+def test_below_is_below(n: int, seed: int) -> None:
+    """Lemire's bounded integers lie in 0 ... n-1."""
+    words = luck.key_of(seed)
+    assert all(0 <= luck.below(words, n) < n for _ in range(8))
+
+
+def test_below_is_uniform_and_rejects() -> None:
+    """Lemire's rejection: a draw whose low half falls under 2**32 mod n is drawn again, so every number is equally likely."""
+    words = luck.key_of("below")
+    seen = Counter(luck.below(words, 6) for _ in range(6000))
+    assert sorted(seen) == [0, 1, 2, 3, 4, 5]
+    assert sum((count - 1000) ** 2 / 1000 for count in seen.values()) < 25  # chi-squared, 5 degrees of freedom
+    n = 3 * 2**29  # 2**32 mod n is a third of n: every fourth draw or so is rejected
+    words = luck.key_of("reject")
+    drawn = 0
+    for _ in range(200):
+        before = words.copy()
+        number = luck.below(words, n)
+        while True:
+            m = (int(luck.next64(before)) >> 32) * n
+            drawn += 1
+            if m % 2**32 >= 2**32 % n:
+                break
+        assert number == m >> 32
+        assert (before == words).all()
+    assert 220 < drawn < 360
+
+
+def test_unit_is_in_0_to_1() -> None:
+    """53 bits, never 1."""
+    words = luck.key_of("unit")
+    numbers = [luck.unit(words) for _ in range(1000)]
+    assert all(0 <= x < 1 for x in numbers)
+    assert 0.45 < sum(numbers) / 1000 < 0.55
+
+
+def test_seeds() -> None:
+    """A seed is the SHA-256 of its text; 7, "7" and " 7 " are one seed, "8" another."""
+    assert luck.key_of(7).tobytes() == hashlib.sha256(b"7").digest()
+    assert luck.key_of(7).tobytes() == luck.key_of("7").tobytes() == luck.key_of(" 7 ").tobytes()
+    assert luck.key_of(8).tobytes() != luck.key_of(7).tobytes()
+    a, b = Match("fan-tan", seed=7), Match("fan-tan", seed=" 7 ")
+    assert (a.seed, a.position().text) == (b.seed, b.position().text)
+
+
+def dealt_in(m: Match, deal: int) -> list[list[str]]:
+    """The hands that were dealt in the deal now played: what is held, and what was laid of it."""
+    laid = [(act.seat, act.move) for act in m.moves if act.deal == deal and act.move != "pass"]
+    return [sorted([*m.view(seat).hand, *(card for by, card in laid if by == seat)]) for seat in range(m.seats)]
+
+
+def test_deal_k_exists_without_the_earlier_ones() -> None:
+    """Deal k's words are a function of the key and k alone, whatever was drawn in the deals before."""
+    words, again = np.zeros(4, U), np.zeros(4, U)
+    key = luck.key_of("deals")
+    luck.derive(words, key, 1234, luck.DEAL)
+    luck.derive(again, key, 1233, luck.DEAL)
+    assert (words != again).any()
+    luck.derive(again, key, 1234, luck.DEAL)
+    assert (words == again).all()
+    luck.derive(again, key, 1234, luck.BOT)
+    assert (words != again).any()
+    first, other = Match("fan-tan", seed="deals", dealer=0, deals=3), Match("fan-tan", seed="deals", dealer=0, deals=3)
+    for m, choose in ((first, 0), (other, -1)):
+        while m.deal < 3:
+            m.play(m.legal()[choose])
+    assert first.record().keys["deals"][1]["moves"] != other.record().keys["deals"][1]["moves"]
+    hands = [
+        sorted(m.position().keys["hands"][p].split() + [a.move for a in m.moves if a.deal == 3 and a.seat == p and a.move != "pass"])
+        for m in (first, other)
+        for p in range(4)
+    ]
+    assert hands[:4] == hands[4:]
+
+
+def test_shuffle_is_a_permutation() -> None:
+    """Fisher and Yates: all cards, in another order; the first n only."""
+    cards = np.arange(52)
+    luck.shuffle(luck.key_of("shuffle"), cards, 40)
+    assert sorted(cards[:40]) == list(range(40))
+    assert list(cards[40:]) == list(range(40, 52))
+    assert list(cards[:40]) != list(range(40))
+
+
+# Bits, citations, records
+
+
+@given(st.integers(1, 2**62))
+def test_bits(x: int) -> None:
+    """`count` and `lowest` of a set."""
+    assert bits.count(x) == x.bit_count()
+    assert x >> bits.lowest(x) & 1
+    assert not x & ((1 << bits.lowest(x)) - 1)
+
+
+@given(st.text("ABCDEFTNPQE0123456789-", min_size=0, max_size=7))
+def test_cite_round_trips(rule_id: str) -> None:
+    """A rule ID as an integer comes back."""
+    assert cited(cite(rule_id)) == rule_id
+
+
+def test_a_field_may_not_hide_behind_numpys_own() -> None:
+    """`s.base` of a NumPy record is not its field: such a name would compute differently compiled and plain."""
+    with pytest.raises(TypeError, match="base, size"):
+        type("Bad", (Record,), {"__annotations__": {"size": int, "base": int}, "size": field(), "base": field(), "__module__": __name__})
+
+
+# Compiled, plain, checked
+
+
+def test_signatures_are_kept() -> None:
+    """What every game does is what tests/signatures.toml says; a change of rules writes it anew (python tests/story.py --write)."""
+    found = story.stories(1, 4)
+    kept = story.kept()
+    changed = {name for name, (told, _) in found.items() if kept["houses"].get(name) != told}
+    assert not changed, "the rules behave otherwise now"
+    assert set(kept["houses"]) == {str(house) for house in [*great_houses(), *single_houses()]}
+    whole = {name: (told, "") for name, told in kept["houses"].items()}
+    assert story.signatures(whole) == kept["games"]
+
+
+@pytest.mark.parametrize("flag", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+def test_compiled_plain_and_checked_agree(flag: str) -> None:
+    """The same games, the same bytes: compiled in this process; plain, or with bounds checks, in another."""
+    here = {name: f"{told} {states}" for name, (told, states) in story.stories(0, SOME).items()}
+    other = run(f"{HERE / 'story.py'} --some {SOME}", home=ROOT, **{flag: "1"})
+    assert other.returncode == 0, other.stderr
+    there = dict(line.replace('"', "").split(" = ") for line in other.stdout.splitlines())
+    assert there == here
+
+
+FAR = textwrap.dedent(
+    """
+    from cardtable.kernel import Ints, Record, field, rule
+
+    class Row(Record):
+        cells: Ints = field("i8", 4)
+        after: Ints = field("i8", 4)
+
+    @rule
+    def write(s, i):
+        s.cells[i] = 7
+    """
+)
+TRY = textwrap.dedent(
+    """
+    import sys
+    sys.path.insert(0, ".")
+    from far import Row, write
+    from cardtable.kernel.cache import DIRECTORY
+    print(DIRECTORY)
+    s = Row.new()
+    write(s, 3)
+    try:
+        write(s, 5)
+    except IndexError:
+        print("caught")
+    else:
+        print("wrote", [int(x) for x in s.after])
+    """
+)
+
+
+def test_the_checked_run_catches_a_write_out_of_range(tmp_path: Path) -> None:
+    """A rule that writes past a record's row: compiled it hits what lies behind, in silence; the checked and the plain run raise.
+
+    All three use the same cache root and the same file: code is kept apart by its flags.
+    """
+    (tmp_path / "far.py").write_text(FAR, "utf-8")
+    found = {flag: run(TRY, tmp_path, **({flag: "1"} if flag else {})) for flag in ("", "NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT")}
+    again = run(TRY, tmp_path, NUMBA_BOUNDSCHECK="1")
+    for flag, result in found.items():
+        assert result.returncode == 0, (flag, result.stderr)
+    said = {flag: result.stdout.splitlines() for flag, result in found.items()}
+    assert said[""][-1] == "wrote [0, 7, 0, 0]"
+    assert said["NUMBA_BOUNDSCHECK"][-1] == "caught"
+    assert said["NUMBA_DISABLE_JIT"][-1] == "caught"
+    assert said[""][0] != said["NUMBA_BOUNDSCHECK"][0], "one cache directory for normal and checked code"
+    assert again.stdout == found["NUMBA_BOUNDSCHECK"].stdout

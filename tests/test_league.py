@@ -1,0 +1,71 @@
+"""The league: duplicate deals, rotated seats, intervals; the same figures for one seed."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from cardtable.errors import OptionError, UnknownGame
+from cardtable.kernel import cache
+from cardtable.lab.league import HALF, ONE, Duel, arrangements, duel, league, table
+
+PLAIN = bool(cache.config.DISABLE_JIT)
+
+
+def figures(result: Duel) -> Duel:
+    return dataclasses.replace(result, seconds=0.0)
+
+
+def test_every_bot_sits_on_every_seat_equally_often() -> None:
+    for seats in range(2, 9):
+        for setting in (ONE, HALF):
+            ways = arrangements(seats, setting)
+            assert len(ways) == len(set(ways))
+            assert len({sum(seat in way for way in ways) for seat in range(seats)}) == 1
+            assert {len(way) for way in ways} == {1 if setting == ONE else seats // 2}
+    assert arrangements(4, HALF) == [(0, 2), (1, 3)]
+
+
+def test_the_same_seed_gives_the_same_figures_on_any_number_of_threads() -> None:
+    one = duel("fan-tan", "flat:8", "simple", deals=20, seed=1)
+    assert figures(duel("fan-tan", "flat:8", "simple", deals=20, seed=1, threads=2)) == figures(one)
+    assert duel("fan-tan", "flat:8", "simple", deals=20, seed=2).difference != one.difference
+
+
+def test_a_bot_is_no_better_than_itself() -> None:
+    """With the same deals for each arrangement nothing is left of a difference, not even luck, if both play alike."""
+    result = duel("fan-tan", "simple", "simple", deals=30, seed=1)
+    assert result.difference == pytest.approx(0.0, abs=1e-12)
+    assert not result.clear or result.high - result.low < 1e-9
+
+
+def test_payoffs_of_a_deal_add_up() -> None:
+    """Chips are conserved: what one seat of `a` wins three of `b` lose (nothing stays in the pot in strict play)."""
+    result = duel("fan-tan", "simple", "random", deals=20)
+    assert result.mean_a + 3 * result.mean_b == pytest.approx(0.0, abs=1e-9)
+    assert (result.seats, result.deals, result.seat_deals) == (4, 20, 80)
+    assert result.low < result.difference < result.high
+
+
+@pytest.mark.skipif(PLAIN, reason="a thousand deals take too long in plain Python")
+@pytest.mark.parametrize(("name", "bar"), [("fan-tan", 5.0), ("five-or-nine", 5.0), ("domino-fan-tan", 5.0)])
+def test_the_rule_of_thumb_beats_chance(name: str, bar: float) -> None:
+    assert duel(name, "simple", "random", deals=1000, seed="bar").low > bar
+
+
+def test_a_table_of_all_pairs() -> None:
+    duels = league("fan-tan", ["random", "simple", "flat:4"], deals=4)
+    assert [(each.a, each.b) for each in duels] == [("simple", "random"), ("flat:4", "random"), ("flat:4", "simple")]
+    lines = table(duels).splitlines()
+    assert len(lines) == 3 and all(f"{each.difference:+.3f}" in line for each, line in zip(duels, lines, strict=True))
+    assert np.isfinite([each.low for each in duels]).all()
+
+
+def test_bad_input() -> None:
+    with pytest.raises(UnknownGame):
+        duel("chess", "simple", "random", deals=10)
+    for a, how in (("serch", {}), ("simple", {"deals": 1}), ("simple", {"setting": "two"}), ("simple", {"seats": 9})):
+        with pytest.raises(OptionError):
+            duel("fan-tan", a, "random", **({"deals": 10} | how))  # type: ignore[arg-type]

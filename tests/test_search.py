@@ -1,0 +1,195 @@
+"""Tree search and flat Monte Carlo: honest, reproducible, bounded, and right where the right move is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pennies
+import pytest
+
+from cardtable import catalog, contract
+from cardtable.bots.thinking import Analysis, Thinker, hash_of
+from cardtable.game import Game
+from cardtable.kernel import Switch, bits, cache, luck
+from cardtable.worlds import Work
+
+KEY = luck.key_of("test")
+PLAIN = bool(cache.config.DISABLE_JIT)
+MANY = 150 if PLAIN else 2000  #: iterations that make a tree fuller than its room
+SOME = 20 if PLAIN else 500
+
+
+@pytest.fixture
+def plain() -> Iterator[None]:
+    """Rules run as plain Python: a game defined in a test is not to be cached with the package's games."""
+    before = Switch.plain
+    Switch.plain = True
+    yield
+    Switch.plain = before
+
+
+def deal(name: str = "fan-tan", rules: str | None = None, seats: int | None = None, seed: str = "1", **options: Any) -> tuple[Game, Any]:
+    """A game and its first deal."""
+    game = catalog.find(name)
+    _, seats, resolved = game.options.make(rules, seats, options)
+    s = game.rules.State.new()
+    game.rules.setup(s, game.name, resolved, seats)
+    s.seed[:] = luck.key_of(seed)
+    contract.open_match(s)
+    contract.next_deal(s, np.empty(112, np.int64))
+    return game, s
+
+
+def advance(game: Game, s: Any, choices: int) -> int:
+    """Play at random until so many choices have been made and the next stands; return the seat that has it, or -1."""
+    moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
+    rng = luck.key_of("advance")
+    while mask := int(contract.actors(s)):
+        seat = bits.lowest(mask)
+        n = int(contract.legal(s, seat, moves))
+        if n > 1:
+            if choices == 0:
+                return seat
+            choices -= 1
+        contract.play(s, seat, int(moves[luck.below(rng, n)]))
+    return -1
+
+
+def known(s: Any, seat: int) -> Any:
+    """A copy, redacted."""
+    seen = s.copy()
+    contract.redact(seen, seat)
+    return seen
+
+
+def gist(analysis: Analysis) -> Any:
+    return analysis.values, analysis.best
+
+
+@pytest.mark.parametrize("in_turn", [0, 1])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_nobody_peeks_at_a_hidden_choice(plain: None, seat: int, in_turn: int) -> None:
+    """Matching pennies is worth a half to both, whether the coins are laid at once or one after the other face down."""
+    s = pennies.dealt(in_turn)
+    if in_turn and seat == 1:
+        contract.play(s, 0, 1)
+    analysis = Thinker(pennies.GAME, 4096)(known(s, seat), seat, KEY, iterations=3000)
+    assert analysis.iterations == sum(value.visits for value in analysis.values) == 3000
+    value = sum(value.visits * value.mean for value in analysis.values) / 3000
+    assert abs(value - 0.5) < 0.05  # a tree over moves gives 0.00 or 1.00
+
+
+CASES = [
+    ("fan-tan", {}),
+    ("fan-tan", {"rules": "ultimate"}),
+    ("fan-tan", {"enforce": "penalise", "detect": "immediate"}),
+    ("domino-fan-tan", {"enforce": "penalise"}),
+    ("five-or-nine", {"seats": 8}),
+]
+
+
+@pytest.mark.parametrize("flat", [False, True])
+@pytest.mark.parametrize(("name", "how"), CASES)
+def test_what_is_hidden_changes_no_thought(name: str, how: dict[str, Any], flat: bool) -> None:
+    """Two worlds that agree with everything a seat has seen get the same visits and values, to the last bit."""
+    game, s = deal(name, **how)
+    thinker, work = Thinker(game, 2000), Work.new()
+    for choices in (0, 7, 15):
+        seat = advance(game, s, choices)
+        if seat < 0:
+            break
+        other = known(s, seat)
+        other.rng[:] = luck.key_of("another world")
+        contract.resample(other, seat, work)
+        assert other.hands.tolist() != s.hands.tolist()
+        views = [known(s, seat), known(other, seat)]
+        open_cards = s.copy()  # even if it is handed the open state
+        results = [gist(thinker(view, seat, KEY, iterations=SOME, flat=flat)) for view in (*views, open_cards)]
+        assert results[0] == results[1] == results[2]
+
+
+def test_the_same_position_seed_and_iterations_give_the_same_tree() -> None:
+    game, s = deal()
+    seat = advance(game, s, 6)
+    view = known(s, seat)
+    first = gist(Thinker(game)(view, seat, KEY, iterations=SOME))
+    used = Thinker(game, SOME)
+    used(known(deal(seed="2")[1], seat), seat, KEY, iterations=SOME)  # what it thought about before does not matter
+    assert gist(used(view, seat, KEY, iterations=SOME)) == first
+    assert gist(used(view, seat, luck.key_of("other"), iterations=SOME)) != first
+
+
+def test_a_tree_grown_in_portions_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardtable.bots import thinking
+
+    game, s = deal()
+    seat = advance(game, s, 4)
+    whole = Thinker(game, 4096)(known(s, seat), seat, KEY, iterations=1024)
+    ticks = iter(range(100))
+    monkeypatch.setattr(thinking.time, "perf_counter", lambda: float(next(ticks)))
+    portions = Thinker(game, 4096)(known(s, seat), seat, KEY, seconds=4.0)
+    assert portions.iterations == 1024
+    assert gist(portions) == gist(whole)
+
+
+def test_a_full_tree_goes_on_learning() -> None:
+    game, s = deal()
+    seat = advance(game, s, 4)
+    thinker = Thinker(game, 60)
+    analysis = thinker(known(s, seat), seat, KEY, iterations=MANY)
+    assert analysis.iterations == MANY
+    assert sum(value.visits for value in analysis.values) == MANY
+    assert int(thinker._head.edges) == 61
+
+
+def test_time_is_kept() -> None:
+    game, s = deal()
+    seat = advance(game, s, 4)
+    thinker = Thinker(game, 1000)
+    thinker(known(s, seat), seat, KEY, iterations=1)
+    analysis = thinker(known(s, seat), seat, KEY, seconds=0.1)
+    assert 0.1 <= analysis.seconds < 1.0
+    assert analysis.iterations >= 256
+
+
+def test_a_move_that_wins_at_once_is_worth_what_it_brings() -> None:
+    """Who goes out wins the pot, and a chip for each card left: no chance is in it."""
+    game, s = deal(seats=3, enforce="penalise")
+    s.hands[:] = s.counts[:] = 0
+    s.set_rank, s.turn, s.opener = 7, 0, 0
+    s.hands[0], s.hands[1], s.hands[2] = 1 << 10, 1 << 11 | 1 << 12, 1 << 25  # JS | QS KS | KH
+    s.counts[0], s.counts[1], s.counts[2] = 1, 2, 1
+    s.layout = s.origin = (1 << 52) - 1 & ~(int(s.hands[0]) | int(s.hands[1]) | int(s.hands[2]))
+    analysis = Thinker(game)(known(s, 0), 0, KEY, iterations=SOME)
+    assert [value.move for value in analysis.values] == [10, 52]
+    assert analysis.values[0].mean == int(s.pot) + int(s.stacks[0]) - int(s.before[0]) + 3
+
+
+def test_plain_and_compiled_search_agree() -> None:
+    game, s = deal()
+    seat = advance(game, s, 8)
+    view = known(s, seat)
+    compiled = gist(Thinker(game, 200)(view, seat, KEY, iterations=60))
+    before = Switch.plain
+    try:
+        Switch.plain = True
+        assert gist(Thinker(game, 200)(view, seat, KEY, iterations=60)) == compiled
+    finally:
+        Switch.plain = before
+
+
+def test_keys_differ_wherever_knowledge_does() -> None:
+    """Any single word changed gives another key; chance and events do not count."""
+    game, s = deal()
+    seat = advance(game, s, 3)
+    base = known(s, seat)
+    keys = {hash_of(base, seat), hash_of(base, (seat + 1) % 4)}
+    words = base.dtype.itemsize // 8
+    first = base.dtype.fields["seats"][1] // 8
+    for k in range(words):
+        row = np.array([base], base.dtype)
+        row.view(np.int64)[k] ^= 1 << (k % 63)
+        keys.add(hash_of(row[0], seat))
+    assert len(keys) == 2 + words - first
