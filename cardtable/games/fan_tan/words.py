@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from cardtable import placing
 from cardtable.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, set_text
 from cardtable.errors import NotationError, PositionError
 from cardtable.game import Zone
-from cardtable import placing
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import SUIT, founding, playable
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, State
