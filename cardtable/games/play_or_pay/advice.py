@@ -43,7 +43,11 @@ def gap_before(own: int, rank: int) -> int:
 
 @rule
 def kept_for_last(mine: int) -> int:
-    """The suit to lead last: one that he cannot finish himself, else the one of which he holds most (PP-S3)."""
+    """The suit to lead last: one that he cannot finish himself, of these the longest; else the one with the widest gap.
+
+    Who finishes a suit leads again, so one suit he need not finish (PP-S3). Of its cards those in the widest gap are never
+    laid if he leads the card after it, so there the others shed least.
+    """
     keep, top = -1, -1
     for suit in range(4):
         own = mine >> 13 * suit & SUIT

@@ -71,9 +71,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     for suit in range(4):
         cards = tuple(card_text(card) if s.layout >> card & 1 else None for card in range(13 * suit, 13 * suit + 13))
         found.append(Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, cards, sum(card is not None for card in cards), notes={"symbol": SYMBOLS[suit]}))
-    if not s.over:
-        needed = () if s.need < 0 else (card_text(s.need),)
-        found.append(Zone("pile", "need", "next card", None, needed, len(needed), text="a new suit is led" if s.need < 0 else card_text(s.need)))
+    if not s.over:  # a saying, not a card: the card needed still is in somebody's hand
+        found.append(Zone("score", "need", "next card", text="a new suit is led" if s.need < 0 else card_text(s.need)))
     if s.rules.stakes:
         found.append(Zone("pot", "pot", "pot", None, (), int(s.pot), text=plural(s.pot, "chip")))
     for seat in range(s.seats):
@@ -171,7 +170,7 @@ def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
 
 
 def _facts(s: State, keys: dict[str, Any], n: int) -> None:
-    """What is known of the card needed; a hand may not contradict it."""
+    """What is known of the card needed, told by lacks and shows or following from the rules; a hand may not contradict it."""
     lacks = keys.pop("lacks", [])
     if not isinstance(lacks, (list, tuple)) or not all(isinstance(p, int) and 0 <= p < n for p in lacks) or (lacks and s.need < 0):
         raise PositionError(
@@ -180,12 +179,44 @@ def _facts(s: State, keys: dict[str, Any], n: int) -> None:
             "list seats, where a card is needed",
             code="position/syntax",
         )
-    for p in lacks:
+    holder = next((p for p in range(n) if s.need >= 0 and s.hands[p] >> s.need & 1), -1)
+    shows = placing.seat(keys, "shows", n, 0) if "shows" in keys else -1
+    if shows >= 0 and shows != holder:
+        raise PositionError(f"seat {shows} shows the card needed", "it does not hold it", "change its hand or shows")
+    if s.run and not s.rules.continue_run:
+        raise PositionError(f"run = {s.run}", "with continue_run=no one card a turn is laid (PP-08)", "leave run out")
+    if s.run and s.turn != holder:
+        raise PositionError(
+            f"run = {s.run}", f"seat {s.turn} does not hold {card_text(s.need)}, so its run is over (PP-07)", "leave run out, or change its hand"
+        )
+    proved = dict.fromkeys(lacks, "by passing it proved that it does not (PP-06)") | _proved(s, n, holder)
+    if holder in proved:
+        raise PositionError(f"seat {holder} holds {card_text(s.need)}", proved[holder], "change its hand, lacks, passes or the turn")
+    for p in proved:
         s.lacks |= 1 << p
-        if s.hands[p] >> s.need & 1:
-            raise PositionError(f"seat {p} holds {card_text(s.need)}", "by passing it proved that it does not (PP-06)", "change its hand or lacks")
-    if "shows" in keys:
-        p = placing.seat(keys, "shows", n, 0)
-        if s.need < 0 or not s.hands[p] >> s.need & 1:
-            raise PositionError(f"seat {p} shows the card needed", "it does not hold it", "change its hand or shows")
-        s.shows = p + 1
+    s.shows = 1 + (holder if s.run or _found_out(s, n, holder) else shows)
+
+
+def _passed(s: State, n: int) -> list[int]:
+    """The seats that passed since the last card, in order."""
+    return [(s.turn - s.passes + i) % n for i in range(s.passes)]
+
+
+def _proved(s: State, n: int, holder: int) -> dict[int, str]:
+    """The seats that cannot hold the card needed by what they did, and why."""
+    if s.need < 0 or s.run:
+        return {}
+    passed = _passed(s, n)
+    proved = {}
+    if s.rules.continue_run:  # who laid the last card would have gone on
+        proved[(s.turn - s.passes - 1) % n] = "it laid the last card, and would have gone on (PP-07)"
+    for p in passed[n:] if s.rules.penalise else passed:
+        proved[p] = "by passing it proved that it does not (PP-06)"
+    if s.rules.penalise and s.rules.immediate:  # a pass that was not fined
+        proved |= {p: "by passing without a fine it proved that it does not (PP-Q6)" for p in passed if p != holder}
+    return proved
+
+
+def _found_out(s: State, n: int, holder: int) -> bool:
+    """Whether a fine at once has shown who holds the card needed (PP-Q6)."""
+    return bool(s.rules.penalise and s.rules.immediate and holder in _passed(s, n)[:n])
