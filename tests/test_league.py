@@ -68,4 +68,4 @@ def test_bad_input() -> None:
         duel("chess", "simple", "random", deals=10)
     for a, how in (("serch", {}), ("simple", {"deals": 1}), ("simple", {"setting": "two"}), ("simple", {"seats": 9})):
         with pytest.raises(OptionError):
-            duel("fan-tan", a, "random", **({"deals": 10} | how))  # type: ignore[arg-type]
+            duel("fan-tan", a, "random", **({"deals": 10} | how))

@@ -61,9 +61,10 @@ def play(game: str | None, seats: int | None, preset: str | None, house: tuple[s
         from cardtable.match import Match
 
         found = catalog.find(game)
-        found.options.make(preset, seats, options(house))  # refuse before anything is compiled
+        rules: dict[str, Any] = dict(options(house))
+        found.options.make(preset, seats, rules)  # refuse before anything is compiled
         behind = _compile_behind(found)
-        m = Match(found, seats, preset, seed, pause=True, **options(house))
+        m = Match(found, seats, preset, seed, pause=True, **rules)
     m.pause = True
     Table(m, _seat(seat, m.seats), level, record, int(colours), behind, fresh=resume is None).run()
 
