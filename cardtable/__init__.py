@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cardtable.bots import bot as bot
     from cardtable.catalog import find as find
-    from cardtable.catalog import games as games
     from cardtable.errors import AmbiguousMove as AmbiguousMove
     from cardtable.errors import CardtableError as CardtableError
     from cardtable.errors import IllegalMove as IllegalMove
@@ -31,7 +30,7 @@ __version__ = "0.1.0"
 
 _ERRORS = ("CardtableError", "UnknownGame", "OptionError", "NotationError", "AmbiguousMove", "IllegalMove", "NotYourTurn",
            "MatchOver", "NothingToUndo", "PositionError", "RecordError", "SaveError")  # fmt: skip
-_HOMES = {"Match": "match", "Record": "record", "bot": "bots", "find": "catalog", "games": "catalog"} | dict.fromkeys(_ERRORS, "errors")
+_HOMES = {"Match": "match", "Record": "record", "bot": "bots", "find": "catalog"} | dict.fromkeys(_ERRORS, "errors")
 __all__ = ["__version__", *_HOMES]
 
 

@@ -54,7 +54,9 @@ def parse_card(text: str) -> int:
     plain = text.strip().translate(_PLAIN).upper().replace("10", "T", 1)
     if plain in _CODE:
         return _CODE[plain]
-    raise NotationError(f"{text.strip()[:40]!r} is not a card", "a card is rank then suit: A 2 3 4 5 6 7 8 9 T J Q K and S H D C", "write for instance 7H, TS or AC")
+    raise NotationError(
+        f"{text.strip()[:40]!r} is not a card", "a card is rank then suit: A 2 3 4 5 6 7 8 9 T J Q K and S H D C", "write for instance 7H, TS or AC"
+    )
 
 
 def cards_in(mask: int) -> list[int]:

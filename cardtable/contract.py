@@ -115,8 +115,15 @@ def payoff(s: Any, out: Any) -> None:
 
 @generic
 def standing(s: Any, out: Any) -> int:
-    """The match's scores (out: int64, one a seat); return 1 if the match is over."""
+    """The match's scores (out: int64, one a seat); return 0 while the match goes on, and when it is over 1 (the highest
+    scores win) or `won_by` the mask of its winners."""
     raise NotImplementedError
+
+
+@rule
+def won_by(winners: int) -> int:
+    """What `standing` returns when the match is over and these seats, not those of the highest scores, have won it."""
+    return 1 | winners << 1
 
 
 @generic

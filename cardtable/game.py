@@ -95,6 +95,7 @@ class Game:
     summary: str
     aliases: tuple[str, ...] = ()
     page: str = ""  #: file of the rulebook page within the package; default rules.md
+    lowest_wins: bool = False  #: the lowest score is the best
 
     @property
     def presets(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -224,9 +224,15 @@ class Match:
             contract.payoff(self._s, out)
             winner = int(self._s.winner)
             deal.result = DealResult(int(self._s.deal_number), None if winner < 0 else winner, tuple(int(x) for x in out[: self.seats]))
-            if self._standing()[0]:
-                scores = self.scores
-                self._result = Result(scores, tuple(p for p in range(self.seats) if scores[p] == max(scores)), int(self._s.deal_number))
+            over, scores = self._standing()
+            if over:
+                named = tuple(p for p in range(self.seats) if over >> 1 >> p & 1)
+                self._result = Result(scores, named or self._best(range(self.seats)), int(self._s.deal_number))
+
+    def _best(self, seats: Iterable[int]) -> tuple[int, ...]:
+        """Those of the seats whose scores are best."""
+        scores = {p: -self.scores[p] if self.game.lowest_wins else self.scores[p] for p in seats}
+        return tuple(p for p, score in scores.items() if score == max(scores.values()))
 
     def _follow(self) -> None:
         """Make the automatic moves."""
@@ -437,9 +443,7 @@ class Match:
             raise MatchOver("resigning", "the match is over", "start a new match")
         self._seat(seat)
         scores = self.scores
-        others = [p for p in range(self.seats) if p != seat]
-        best = max((scores[p] for p in others), default=0)
-        self._result = Result(scores, tuple(p for p in others if scores[p] == best), len(self.results), seat)
+        self._result = Result(scores, self._best(p for p in range(self.seats) if p != seat), len(self.results), seat)
         self._events = []
 
     def __repr__(self) -> str:

@@ -104,7 +104,9 @@ class Options:
         seats = min(max(4, low), high) if seats is None else seats
         if isinstance(seats, bool) or not isinstance(seats, int) or not low <= seats <= high:
             needs = f"exactly {low} players" if low == high else f"{low} to {high} players"
-            raise OptionError(f"{seats} seats", f"{name} is for {needs}", f"take {low} to {high} seats" if low < high else f"take {low} seats", code="options/seats")
+            raise OptionError(
+                f"{seats} seats", f"{name} is for {needs}", f"take {low} to {high} seats" if low < high else f"take {low} seats", code="options/seats"
+            )
         options = cls(**values)
         return name, seats, options.resolve(seats)
 

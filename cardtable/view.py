@@ -69,7 +69,16 @@ class Event:
 
     def as_dict(self) -> dict[str, Any]:
         """The event as a JSON-able dict."""
-        return {"deal": self.deal, "kind": self.kind, "source": self.source, "target": self.target, "amount": self.amount, "card": self.card, "rule": self.rule, "text": self.text}
+        return {
+            "deal": self.deal,
+            "kind": self.kind,
+            "source": self.source,
+            "target": self.target,
+            "amount": self.amount,
+            "card": self.card,
+            "rule": self.rule,
+            "text": self.text,
+        }
 
 
 def events_of(s: Any, game: Game) -> list[Event]:
@@ -127,9 +136,15 @@ class View:
         """The view as plain text."""
         lines = [f"{self.game.title} ({self.rules}), deal {int(self.state.deal_number)}, seat {int(self.state.dealer)} deals"]
         for zone in self.zones:
-            cards = " ".join(card or "--" for card in zone.cards) if any(zone.cards) or zone.kind == "row" else f"{zone.count} cards" * (zone.kind in ("hand", "stock"))
+            cards = (
+                " ".join(card or "--" for card in zone.cards)
+                if any(zone.cards) or zone.kind == "row"
+                else f"{zone.count} cards" * (zone.kind in ("hand", "stock"))
+            )
             notes = ", ".join(f"{key} {value}" for key, value in zone.notes.items() if key in ("chips", "won", "lacks"))
-            lines.append(f"{zone.label:>10}: {zone.text or cards}" + (f"  [{notes}]" if notes else "") + (f"  {', '.join(zone.clicks)}" if zone.kind == "action" else ""))
+            lines.append(
+                f"{zone.label:>10}: {zone.text or cards}" + (f"  [{notes}]" if notes else "") + (f"  {', '.join(zone.clicks)}" if zone.kind == "action" else "")
+            )
         turn = "the deal is over" if not self.actors else "to act: " + ", ".join(f"seat {seat}" for seat in self.actors)
         return "\n".join([*lines, turn + (f"; you may: {', '.join(self.legal)}" if self.legal else "")])
 

@@ -122,13 +122,12 @@ def test_the_same_position_seed_and_iterations_give_the_same_tree() -> None:
 
 
 def test_a_tree_grown_in_portions_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardtable.bots import thinking
 
     game, s = deal()
     seat = advance(game, s, 4)
     whole = Thinker(game, 4096)(known(s, seat), seat, KEY, iterations=1024)
     ticks = iter(range(100))
-    monkeypatch.setattr(thinking.time, "perf_counter", lambda: float(next(ticks)))
+    monkeypatch.setattr("cardtable.bots.thinking.time.perf_counter", lambda: float(next(ticks)))
     portions = Thinker(game, 4096)(known(s, seat), seat, KEY, seconds=4.0)
     assert portions.iterations == 1024
     assert gist(portions) == gist(whole)

@@ -34,7 +34,9 @@ def data_directory() -> Path:
 @click.command()
 @click.argument("game", required=False)
 @table_options
-@click.option("--bot", "level", default="search", show_default=True, metavar="LEVEL", help="Your opponents: random, simple, flat or search; search:20000 thinks longer.")
+@click.option(
+    "--bot", "level", default="search", show_default=True, metavar="LEVEL", help="Your opponents: random, simple, flat or search; search:20000 thinks longer."
+)
 @click.option("--seat", default="0", show_default=True, metavar="K", help="Your seat; none: watch the bots.")
 @click.option("--record", type=click.Path(dir_okay=False), metavar="FILE", help="Keep the match in a file, saved after each of your moves.")
 @click.option("--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Go on with a match that was put aside.")
@@ -61,9 +63,10 @@ def play(game: str | None, seats: int | None, preset: str | None, house: tuple[s
         from cardtable.match import Match
 
         found = catalog.find(game)
-        found.options.make(preset, seats, options(house))  # refuse before anything is compiled
+        rules: dict[str, Any] = dict(options(house))
+        found.options.make(preset, seats, rules)  # refuse before anything is compiled
         behind = _compile_behind(found)
-        m = Match(found, seats, preset, seed, pause=True, **options(house))
+        m = Match(found, seats, preset, seed, pause=True, **rules)
     m.pause = True
     Table(m, _seat(seat, m.seats), level, record, int(colours), behind, fresh=resume is None).run()
 
@@ -94,7 +97,10 @@ def _compile_behind(game: Any) -> Any:
 
     if ready(game):
         return None
-    click.echo(f"The first game of {game.title} here: it is being compiled behind your back (once, some 20 seconds). Until then the bots play by rule of thumb.", err=True)
+    click.echo(
+        f"The first game of {game.title} here: it is being compiled behind your back (once, some 20 seconds). Until then the bots play by rule of thumb.",
+        err=True,
+    )
     return warm_behind(game)
 
 
@@ -139,7 +145,10 @@ class Table:
             if isinstance(stop, KeyboardInterrupt):
                 say("Stopped." + (f" The match is kept in {self.record}." if kept else ""))
                 raise SystemExit(INTERRUPTED) from None
-            say("The input has ended before the match was over." + (f" It is kept in {self.record}." if kept else " It was not kept: name a file with --record."))
+            say(
+                "The input has ended before the match was over."
+                + (f" It is kept in {self.record}." if kept else " It was not kept: name a file with --record.")
+            )
             raise SystemExit(1) from None
 
     def _tell(self) -> None:
@@ -285,7 +294,10 @@ def replay(file: str, step: bool, in_json: bool) -> None:
     record = Record.load(file)
     m = record.replay()
     if in_json:
-        deals = [{"deal": d.number, "moves": len(d.acts), "winner": d.result.winner if d.result else None, "payoff": list(d.result.payoff) if d.result else None} for d in m.deals]
+        deals = [
+            {"deal": d.number, "moves": len(d.acts), "winner": d.result.winner if d.result else None, "payoff": list(d.result.payoff) if d.result else None}
+            for d in m.deals
+        ]
         result = {"scores": list(m.result.scores), "winners": list(m.result.winners)} if m.result else None
         as_json({"game": m.game.name, "rules": m.rules, "seats": m.seats, "deals": deals, "result": result, "unfinished": not m.over})
         return
@@ -298,8 +310,14 @@ def replay(file: str, step: bool, in_json: bool) -> None:
             winner = "nobody" if deal.result.winner is None else f"seat {deal.result.winner}"
             click.echo(f"deal {deal.number}: {len(deal.acts)} moves, {winner} wins, payoff {' '.join(f'{x:+}' for x in deal.result.payoff)}")
         else:
-            click.echo(f"deal {deal.number}: {len(deal.acts)} moves, not over; seat {m.actors[0]} is to act" if m.actors else f"deal {deal.number}: {len(deal.acts)} moves")
+            click.echo(
+                f"deal {deal.number}: {len(deal.acts)} moves, not over; seat {m.actors[0]} is to act"
+                if m.actors
+                else f"deal {deal.number}: {len(deal.acts)} moves"
+            )
     if m.result:
-        click.echo(f"result: scores {' '.join(map(str, m.result.scores))}; winner{'s' * (len(m.result.winners) > 1)}: {', '.join(f'seat {seat}' for seat in m.result.winners)}")
+        click.echo(
+            f"result: scores {' '.join(map(str, m.result.scores))}; winner{'s' * (len(m.result.winners) > 1)}: {', '.join(f'seat {seat}' for seat in m.result.winners)}"
+        )
     else:
         click.echo("unfinished")

@@ -32,7 +32,7 @@ def told(event: Event, names: Sequence[str]) -> str:
     first, _, rest = line.partition(" ")
     if first == YOU:
         verb, _, rest = rest.partition(" ")
-        verb = "are" if verb == "is" else verb[:-2] if verb.endswith("sses") else verb[:-1] if verb.endswith("s") else verb
+        verb = {"is": "are", "has": "have"}.get(verb) or (verb[:-2] if verb.endswith("sses") else verb[:-1] if verb.endswith("s") else verb)
         line = f"{YOU} {verb} {rest}".rstrip()
     return line[0].upper() + line[1:].replace(f" {YOU} ", " you ")
 
@@ -58,7 +58,9 @@ class Screen:
         """The whole table as a seat sees it."""
         self.say()
         deals = getattr(m.options, "deals", None)
-        self.console.rule(Text(f"{m.game.title} · {m.rules} · deal {m.deal}" + (f" of {deals}" if deals else "") + f" · dealer: {self.names[m.dealer]}"), style="dim")
+        self.console.rule(
+            Text(f"{m.game.title} · {m.rules} · deal {m.deal}" + (f" of {deals}" if deals else "") + f" · dealer: {self.names[m.dealer]}"), style="dim"
+        )
         hands = [zone for zone in view.zones if zone.kind == "hand"]
         for zone in view.zones:
             if zone.kind == "row":
@@ -79,7 +81,11 @@ class Screen:
         places = [f"{'A23456789TJQK'[i]}{zone.name[-1]}" for i in range(len(cells))] if len(cells) == 13 else [""] * len(cells)
         pairs = list(zip(cells, places, strict=True))
         for card, place in reversed(pairs) if zone.notes.get("side") == "8L6R" else pairs:
-            cell = self.card(card, strong=True) if card else Text(card_symbol(parse_card(place))[:-1] if place in founders and zone.count == 0 else "·", style="dim")
+            cell = (
+                self.card(card, strong=True)
+                if card
+                else Text(card_symbol(parse_card(place))[:-1] if place in founders and zone.count == 0 else "·", style="dim")
+            )
             line.append(" " * (4 - len(cell.plain)))
             line.append_text(cell)
         self.say(line)
@@ -156,7 +162,11 @@ class Screen:
     def sheet(self, result: DealResult, view: View) -> None:
         """The end of a deal: cards left, chips won."""
         self.say()
-        title = "Nobody wins the deal" if result.winner is None else f"{self.names[result.winner]} {'win' if self.names[result.winner] == YOU else 'wins'} deal {result.deal}"
+        title = (
+            "Nobody wins the deal"
+            if result.winner is None
+            else f"{self.names[result.winner]} {'win' if self.names[result.winner] == YOU else 'wins'} deal {result.deal}"
+        )
         self.console.rule(Text(title, style="bold"), style="dim")
         for zone in view.zones:
             if zone.kind == "hand" and zone.seat is not None:

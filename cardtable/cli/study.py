@@ -16,11 +16,21 @@ def _tell(text: str) -> None:
 @click.command()
 @click.argument("game")
 @click.option("--deals", type=click.IntRange(1, 10**10), default=10_000, show_default=True, metavar="K", help="How many deals.")
-@click.option("--bot", "bots", multiple=True, default=("random",), show_default=True, metavar="LEVEL", help="random, simple, flat:N or search:N, for all seats; or one for each, parted by commas.")
+@click.option(
+    "--bot",
+    "bots",
+    multiple=True,
+    default=("random",),
+    show_default=True,
+    metavar="LEVEL",
+    help="random, simple, flat:N or search:N, for all seats; or one for each, parted by commas.",
+)
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, metavar="T", help="Threads; they change the speed and no figure.")
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print for programs.")
-def simulate(game: str, deals: int, bots: tuple[str, ...], threads: int, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, in_json: bool) -> None:
+def simulate(
+    game: str, deals: int, bots: tuple[str, ...], threads: int, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, in_json: bool
+) -> None:
     """Play many deals by bots, and say what each seat gets, with 95 % intervals."""
     from cardtable.lab import simulate as lab
 
@@ -74,7 +84,9 @@ def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
 @click.option("--deals", type=click.IntRange(1, 10**7), default=1000, show_default=True, help="Duplicate deals for each pair of bots.")
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print for programs.")
-def league(game: str, levels: tuple[str, ...], deals: int, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, in_json: bool) -> None:
+def league(
+    game: str, levels: tuple[str, ...], deals: int, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, in_json: bool
+) -> None:
     """Let bots play duplicate deals with seats rotated, each pair of LEVELS in turn."""
     from cardtable import catalog
     from cardtable.errors import OptionError
@@ -82,7 +94,9 @@ def league(game: str, levels: tuple[str, ...], deals: int, seats: int | None, pr
     from cardtable.warm import warm as compile_game
 
     if len(levels) < 2 or house:
-        raise OptionError("a league", "it needs two levels or more, and is played by a preset's own rules", "write for instance: cardtable league fan-tan simple random")
+        raise OptionError(
+            "a league", "it needs two levels or more, and is played by a preset's own rules", "write for instance: cardtable league fan-tan simple random"
+        )
     compile_game(catalog.find(game), say=_tell)
     duels = lab.league(game, levels, deals=deals, seats=seats, rules=preset, seed="0" if seed is None else seed)
     if in_json:

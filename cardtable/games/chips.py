@@ -35,6 +35,19 @@ class ChipTable(Table):
     won: Ints = field("i8", SEATS)  #: deals won
 
 
+def set_up(r: ChipRules, o: Any, seats: int) -> None:
+    """Fill the rules that games for chips share from resolved `ChipOptions` (plain Python)."""
+    r.stakes = int(o.stakes == "chips")
+    r.table_credit = int(o.credit == "table")
+    r.penalise = int(o.enforce == "penalise")
+    r.immediate = int(o.detect == "immediate")
+    by_lot_or_cut = {"random": RANDOM, "cut_low": CUT_LOW, "cut_high": CUT_HIGH}
+    r.first_dealer = by_lot_or_cut[o.first_dealer] if o.first_dealer in by_lot_or_cut else SEAT_0 + int(o.first_dealer[5:])
+    r.deals = o.deals
+    for p in range(seats):
+        r.buy_in[p] = o.stack[p] if isinstance(o.stack, tuple) else o.stack
+
+
 @rule
 def pay(s: Any, seat: int, to: int, amount: int, why: int) -> None:
     """Chips from a seat to a seat or to the pot (TABLE), as far as its credit goes."""

@@ -24,15 +24,15 @@ import numpy as np
 
 config: Any = numba.config
 PACKAGE = Path(__file__).resolve().parent.parent
-#: The compiled floors, as patterns below the package, without the files of PLAIN. A change in any other file recompiles nothing.
+#: The compiled floors, as patterns below the package, without the files whose names end as in PLAIN. A change in any other file recompiles nothing.
 COMPILED = ("kernel/*.py", "cards.py", "contract.py", "worlds.py", "games/*.py", "games/*/*.py", "search/*.py")
-PLAIN = ("options.py", "words.py")
+PLAIN = ("options.py", "chip_options.py", "words.py")
 PRUNE_AFTER = 14 * 86400.0  #: seconds since its last use after which another version's directory goes
 
 
 def compiled_files() -> list[Path]:
     """The source files of the compiled floors, sorted."""
-    found = {path for pattern in COMPILED for path in PACKAGE.glob(pattern) if path.name not in PLAIN}
+    found = {path for pattern in COMPILED for path in PACKAGE.glob(pattern) if not path.name.endswith(PLAIN)}
     return sorted(path for path in found if path.name != "__init__.py" or path.parent.name == "kernel")
 
 

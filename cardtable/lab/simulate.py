@@ -188,4 +188,6 @@ def _study(sums: Any, seconds: float, game: str, preset: str, n: int, options: M
     deviation = math.sqrt(max(float(sums.length_square) / deals - mean * mean, 0.0))
     wins = tuple(int(x) for x in sums.won[:n])
     length = (mean, deviation, int(sums.shortest), int(sums.longest))
-    return Study(game, preset, n, options, levels, seed, matches, deals, int(sums.moves), seconds, payoff, eldest, wins, int(sums.void), length, int(sums.passes) / deals)
+    return Study(
+        game, preset, n, options, levels, seed, matches, deals, int(sums.moves), seconds, payoff, eldest, wins, int(sums.void), length, int(sums.passes) / deals
+    )

@@ -6,8 +6,6 @@ to leak. `held` are the hands at the time of the offence, `fits` the cards that 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from cardtable.contract import TABLE

@@ -3,35 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from cardtable.errors import OptionError
-from cardtable.options import Options, choice, flag, number
-
-MAX_CHIPS = 1_000_000
-
-
-@dataclass(frozen=True)
-class ChipOptions(Options):
-    """The options that every game of the Fan Tan family for chips has."""
-
-    first_dealer: str | int = choice(("random", "cut_low", "cut_high", *(f"seat {k}" for k in range(8))), "random", "FT-10, FT-11", "who deals first: by lot, by the lowest or highest card cut, or a seat by name")
-    stack: int | tuple[int, ...] = number(1, MAX_CHIPS, 25, "FT-07, FT-08", "chips everybody starts with, or one number for each seat", per_seat=True)
-    enforce: str = choice(("strict", "penalise"), "strict", "FT-32, FT-34", "strict: an illegal move is refused; penalise: passing while able is possible and costs chips")
-    detect: str = choice(("end", "immediate"), "end", "FT-40", "when an offence is found out: when the hands are shown, or at once")
-    stakes: str = choice(("chips", "none"), "chips", "FT-09", "chips, or none: deals won are counted instead")
-    credit: str = choice(("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than he has")
-    deals: int | None = number(1, 1000, None, "FT-Q13", "deals in a match", resolved="one for each seat")
-
-    def resolve(self, seats: int) -> Self:
-        if self.stakes == "none" and self.enforce == "penalise":
-            raise OptionError("stakes=none with enforce=penalise", "a fine needs chips", "set enforce=strict or stakes=chips", code="options/combination")
-        if isinstance(self.stack, tuple) and len(self.stack) != seats:
-            raise OptionError(f"stack={' '.join(map(str, self.stack))}", f"{len(self.stack)} stacks for {seats} seats", "give one number, or one for each seat", code="options/combination")
-        if isinstance(self.first_dealer, str) and self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
-            raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
-        return replace(self, deals=seats if self.deals is None else self.deals)
+from cardtable.games.chip_options import ChipOptions
+from cardtable.options import choice, flag, number
 
 
 @dataclass(frozen=True)
@@ -52,8 +28,15 @@ class FineOptions(ChipOptions):
 class FanTanOptions(FineOptions):
     """House rules of Fan Tan."""
 
-    ante_rule: str = choice(("flat", "fewer_extra", "more_extra"), "fewer_extra", "FT-16, FT-17, FT-18, FT-19", "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards")
-    plays_per_turn: str = choice(("one", "group", "any"), "one", "FT-29, FT-30, FT-31", "one card a turn; or several 7s or several cards of one suit; or any several")
+    ante_rule: str = choice(
+        ("flat", "fewer_extra", "more_extra"),
+        "fewer_extra",
+        "FT-16, FT-17, FT-18, FT-19",
+        "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards",
+    )
+    plays_per_turn: str = choice(
+        ("one", "group", "any"), "one", "FT-29, FT-30, FT-31", "one card a turn; or several 7s or several cards of one suit; or any several"
+    )
     dead_hand: str = flag("no", "FT-24", "if nobody opens, all pay 1 chip and the deal is dead")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -72,7 +55,9 @@ STOPS: Mapping[str, Any] = {"settle": "direct", "fine_beyond_run": "yes", "first
 class FiveOrNineOptions(FanTanOptions):
     """House rules of Five or Nine."""
 
-    ante_rule: str = choice(("flat", "fewer_extra", "more_extra"), "flat", "FN-08", "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards")
+    ante_rule: str = choice(
+        ("flat", "fewer_extra", "more_extra"), "flat", "FN-08", "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards"
+    )
     start_ranks: str = choice(("5,9", "5", "9", "7"), "5,9", "FN-02", "ranks that may open the deal; the first card's rank founds every row")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"five-or-nine": STOPS}

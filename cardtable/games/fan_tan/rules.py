@@ -211,9 +211,7 @@ def skip(s: State, seat: int) -> None:
     fail(s, seat, s.rules.penalise and s.passes < s.seats)
     s.fresh = 0
     s.passes += 1
-    if s.passes == s.seats and s.layout == 0 and s.rules.dead_hand:  # FT-24
-        settle(s, -1)
-    elif s.passes == (2 * s.seats if s.rules.penalise else s.seats):  # nobody can play: only in positions that lack cards
+    if s.passes == s.seats and s.layout == 0 and s.rules.dead_hand or s.passes == (2 * s.seats if s.rules.penalise else s.seats):  # FT-24
         settle(s, -1)
     else:
         to_the_left(s)
@@ -351,7 +349,7 @@ def veil(s: State, seat: int, move: int, viewer: int) -> int:
 
 @rule
 def idle(s: State, move: int) -> int:
-    return 1 if move == PASS or move == DRAW else 0
+    return 1 if move in (PASS, DRAW) else 0
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.games.chips import CUT_HIGH, CUT_LOW, RANDOM, SEAT_0, SEATS, ChipRules, ChipTable
+from cardtable.games.chips import CUT_HIGH, SEATS, ChipRules, ChipTable, set_up
 from cardtable.kernel import Ints, cite, field
 
 MAX_MOVES = 55
@@ -75,15 +75,7 @@ def setup(s: State, game: str, options: Any, seats: int) -> None:
     """Fill a new state's rules from resolved options (plain Python)."""
     r, o = s.rules, options
     s.seats = seats
-    r.stakes = int(o.stakes == "chips")
-    r.table_credit = int(o.credit == "table")
-    r.penalise = int(o.enforce == "penalise")
-    r.immediate = int(o.detect == "immediate")
-    by_lot_or_cut = {"random": RANDOM, "cut_low": CUT_LOW, "cut_high": CUT_HIGH}
-    r.first_dealer = by_lot_or_cut[o.first_dealer] if o.first_dealer in by_lot_or_cut else SEAT_0 + int(o.first_dealer[5:])
-    r.deals = o.deals
-    for p in range(seats):
-        r.buy_in[p] = o.stack[p] if isinstance(o.stack, tuple) else o.stack
+    set_up(r, o, seats)
     ranks = getattr(o, "start_ranks", "7")
     r.start_ranks = sum(1 << int(rank) - 1 for rank in ranks.split(","))
     r.hand_size = getattr(o, "hand_size", 0)

@@ -1,0 +1,237 @@
+"""The rules of Busca (BU), compiled.
+
+A move is a card to play (0..51) or ASIDE + a card: what the dealer of three lays aside. Card points are thirds of a point.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable import worlds
+from cardtable.contract import DEAL, OWN, TABLE, cite, hush, implement, tell, tell_to, won_by
+from cardtable.games.busca.advice import advise
+from cardtable.games.chips import RANDOM, SEAT_0
+from cardtable.games.scores import SEATS, ScoreRules, begin, everyone, leaders, open_deal, score
+from cardtable.games.tricks import NO_TRUMP, TrickTable, allowed, deal_out, fill, gather, hide, lay
+from cardtable.kernel import Ints, field, rule
+from cardtable.kernel.bits import count, lowest
+
+MAX_MOVES = 14
+ASIDE = 52  #: the move ASIDE + c lays card c aside
+SET_ASIDE, SHOWN_ASIDE, CAPPOTTO = OWN + 1, OWN + 2, OWN + 3  # events (OWN: a trick won)
+RANKS = 0b1110001111111  #: A 2 3 4 5 6 7 J Q K of a suit (BU-03)
+PACK = RANKS | RANKS << 13 | RANKS << 26 | RANKS << 39
+ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
+THIRDS = 0b1110000000111 * ACES  #: A 2 3 J Q K: a third of a point each, and an ace two more (BU-07)
+LOW = 3  #: the 4 is the lowest card of a suit, the 3 the highest (BU-04)
+WHOLE = 11  #: points of a deal (BU-09)
+BY_SCORE, ALL_CARDS, NO_CAPPOTTO = 0, 1, 2  # cappotto
+MAX_EXTRA = 50  #: deals after the limit was reached after which a tie at the bottom stays (BU-Q10)
+
+
+class Rules(ScoreRules):
+    """House rules."""
+
+    limit: int = field()
+    cappotto: int = field()
+    extra_deals: int = field()  #: 1: a tie at the bottom is played out
+
+
+class State(TrickTable):
+    """A table of Busca."""
+
+    rules: Rules = Rules.inside
+    aside: int = field()  #: the card laid aside + 1; 0: none, or not known
+    aside_laid: int = field()  #: 1: a card lies aside
+    last: int = field()  #: who won the last trick, when the deal is over
+    reached: int = field()  #: number of the deal in which the limit was reached; 0: not yet
+    won: Ints = field("i8", SEATS)  #: thirds in the tricks won
+
+
+@rule
+def thirds(cards: int) -> int:
+    """The card points of a set, in thirds of a point (BU-07)."""
+    return count(cards & THIRDS) + 2 * count(cards & ACES)
+
+
+@rule
+def pack(s: State, cards: Any) -> int:
+    k = 0
+    for card in range(52):
+        if PACK >> card & 1:
+            cards[k] = card
+            k += 1
+    return k
+
+
+@rule
+def start(s: State) -> None:
+    hush(s)
+    begin(s, -1)  # BU-Q2: counter-clockwise
+    s.reached = 0
+
+
+@rule
+def deal(s: State, cards: Any) -> None:
+    hush(s)
+    open_deal(s, everyone(s))  # BU-16
+    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("BU-05"))
+    dealt = deal_out(s, cards, 40 // s.seats)  # BU-05, BU-Q8
+    s.aside = s.aside_laid = s.last = 0
+    for p in range(SEATS):
+        s.won[p] = 0
+    if dealt < 40:  # BU-06: the fortieth card is the dealer's, who lays one aside
+        s.hands[s.dealer] |= 1 << cards[dealt]
+        s.counts[s.dealer] += 1
+        s.turn = s.dealer
+
+
+@rule
+def actors(s: State) -> int:
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def laying_aside(s: State) -> bool:
+    """Whether the dealer of three is to lay a card aside."""
+    return bool(s.seats == 3 and s.aside_laid == 0)
+
+
+@rule
+def legal(s: State, seat: int, moves: Any) -> int:
+    first = laying_aside(s)
+    cards = s.hands[seat] if first else allowed(s, seat)  # BU-Q5; BU-12, BU-13
+    k = 0
+    while cards:
+        moves[k] = lowest(cards) + (ASIDE if first else 0)
+        cards &= cards - 1
+        k += 1
+    return k
+
+
+@rule
+def play(s: State, seat: int, move: int) -> None:
+    hush(s)
+    if move >= ASIDE:
+        card = move - ASIDE
+        s.hands[seat] &= ~(1 << card)
+        s.counts[seat] -= 1
+        s.aside = card + 1
+        s.aside_laid = 1
+        s.turn = s.leader
+        tell_to(s, seat, SET_ASIDE, seat, TABLE, card, cite("BU-06"))
+        return
+    lay(s, seat, move, cite("BU-13") if s.laid else cite("BU-12"))
+    if s.laid == s.seats:
+        points = 0
+        for i in range(s.seats):
+            points += thirds(1 << s.trick[i])
+        winner = gather(s, LOW, NO_TRUMP, cite("BU-14"))  # and leads (BU-15)
+        s.won[winner] += points
+        if s.counts[winner] == 0:
+            settle(s, winner)
+
+
+@rule
+def settle(s: State, last: int) -> None:
+    """BU-09 to BU-11, BU-16; last: the winner of the last trick."""
+    s.over = 1
+    s.last = last
+    if s.aside_laid:  # BU-06
+        s.won[last] += thirds(1 << (s.aside - 1))
+        tell(s, SHOWN_ASIDE, last, TABLE, s.aside - 1, cite("BU-06"))
+    rest = WHOLE
+    for p in range(s.seats):
+        if p != last:
+            rest -= s.won[p] // 3  # BU-Q4
+    swept = cappotto(s, last, rest)
+    if swept >= 0:
+        tell(s, CAPPOTTO, swept, TABLE, 0, cite("BU-11"))
+    for i in range(s.seats):  # from eldest
+        p = (s.dealer + s.seats - 1 - i) % s.seats
+        if swept >= 0:
+            score(s, p, 0 if p == swept else WHOLE, cite("BU-11"))
+        elif p == last:
+            score(s, p, rest, cite("BU-09"))
+        else:
+            score(s, p, s.won[p] // 3, cite("BU-10"))
+        if s.reached == 0 and s.scores[p] >= s.rules.limit:  # BU-08, BU-Q7
+            s.reached = s.deal_number
+    best = leaders(s, s.gained, everyone(s), -1)
+    s.winner = lowest(best) if count(best) == 1 else -1
+
+
+@rule
+def cappotto(s: State, last: int, rest: int) -> int:
+    """Who has made a cappotto; -1 nobody (BU-11, BU-Q3). rest: what the last trick's winner would score."""
+    if s.rules.cappotto == BY_SCORE:
+        return last if rest == WHOLE else -1
+    if s.rules.cappotto == ALL_CARDS:
+        for p in range(s.seats):
+            if s.won[p] == thirds(PACK):
+                return p
+    return -1
+
+
+@rule
+def redact(s: State, seat: int) -> None:
+    hide(s, seat)
+    if s.over == 0 and seat != s.dealer:  # shown when the deal is scored
+        s.aside = 0
+
+
+@rule
+def resample(s: State, seat: int, work: worlds.Work) -> None:
+    if s.over:
+        return
+    own = s.hands[seat] if seat >= 0 else 0
+    known = 1 << (s.aside - 1) if s.aside else 0
+    left = fill(s, seat, PACK & ~s.played & ~own & ~known, work)
+    if s.aside_laid and s.aside == 0:
+        s.aside = lowest(left) + 1
+
+
+@rule
+def veil(s: State, seat: int, move: int, viewer: int) -> int:
+    return -1 if move >= ASIDE and viewer != seat else move
+
+
+@rule
+def idle(s: State, move: int) -> int:
+    return 0
+
+
+@rule
+def payoff(s: State, out: Any) -> None:
+    for p in range(s.seats):
+        out[p] = -s.gained[p]
+
+
+@rule
+def standing(s: State, out: Any) -> int:
+    for p in range(s.seats):
+        out[p] = s.scores[p]
+    if not s.over or s.reached == 0:
+        return 0
+    lowest_totals = leaders(s, s.scores, everyone(s), -1)
+    if s.rules.extra_deals and count(lowest_totals) > 1 and s.deal_number < s.reached + MAX_EXTRA:
+        return 0
+    return won_by(lowest_totals)
+
+
+@rule
+def bounds(s: State, out: Any) -> None:
+    out[0] = 41
+    out[1], out[2] = -float(WHOLE), 0.0
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+
+
+def setup(s: State, game: str, options: Any, seats: int) -> None:
+    """Fill a new state's rules from resolved options (plain Python)."""
+    s.seats = seats
+    s.rules.limit = int(options.limit)
+    s.rules.cappotto = ("score", "all_cards", "off").index(options.cappotto)
+    s.rules.extra_deals = int(options.tie == "extra_round")
+    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])

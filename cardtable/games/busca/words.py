@@ -1,0 +1,144 @@
+"""Busca in words: moves, refusals, positions and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cardtable import placing
+from cardtable.cards import ALL_52, card_text, parse_card
+from cardtable.errors import NotationError, PositionError
+from cardtable.game import Zone
+from cardtable.games import trick_words as table
+from cardtable.games.busca import rules
+from cardtable.games.busca.rules import ASIDE, CAPPOTTO, PACK, SET_ASIDE, SHOWN_ASIDE, State
+from cardtable.games.scores import after
+from cardtable.games.tricks import TRICK
+from cardtable.text import plural
+
+REASONS = {
+    "BU-05": "counter-clockwise, singly", "BU-06": "", "BU-12": "", "BU-13": "", "BU-14": "", "BU-09": "as what is left of 11, for the last trick",
+    "BU-10": "for card points, rounded down", "BU-11": "by a cappotto",
+}  # fmt: skip
+SAYS = {
+    TRICK: ("trick", "{source} takes the trick, now having {amount}"),
+    SET_ASIDE: ("aside", "{source} lays {card} aside"),
+    SHOWN_ASIDE: ("aside", "{source} gets {card}, which was laid aside, with the last trick"),
+    CAPPOTTO: ("cappotto", "{source} makes a cappotto"),
+}
+END_RULE = "BU-08"
+TURN_RULE = "BU-Q2"
+
+
+def move_text(s: State, move: int) -> str:
+    """`set-aside 7H`, or a card, `7H`."""
+    return f"set-aside {card_text(move - ASIDE)}" if move >= ASIDE else card_text(move)
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names; while a card is to be laid aside, a card alone means that. Raises NotationError."""
+    words = text.lower().replace("set aside", "set-aside").split()
+    aside = len(words) == 2 and words[0] in ("set-aside", "aside")
+    try:
+        card = parse_card(words[1] if aside or (len(words) == 2 and words[0] == "play") else text)
+    except NotationError:
+        card = 52
+    if card >= 52:
+        raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is a card such as 7H, or set-aside 7H", "write one of these")
+    return card + (ASIDE if aside or (rules.laying_aside(s) and words[0] != "play") else 0)
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    card = move % ASIDE
+    if not PACK >> card & 1:
+        return f"there is no {card_text(card)} in this pack: 8s, 9s and tens are taken out", "BU-03"
+    if rules.laying_aside(s):
+        return (f"you do not hold {card_text(card)}", "BU-06") if move >= ASIDE else ("first lay one of your fourteen cards aside", "BU-06")
+    if move >= ASIDE:
+        return "only the dealer of three players lays a card aside, once, before the first lead", "BU-06"
+    return table.why_not_card(s, seat, move, "BU-13")
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """The last card of a hand. Another single legal card would tell the hand."""
+    return bool(s.counts[seat] == 1)
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """The trick, the card laid aside, each seat's hand, tricks and score."""
+    found = [table.trick_zone(s)]
+    if s.seats == 3:
+        cards: tuple[str | None, ...] = (card_text(s.aside - 1) if s.aside else None,) * int(s.aside_laid)
+        found.append(Zone("pile", "aside", "laid aside", None, cards, len(cards), text="" if any(cards) else plural(len(cards), "card")))
+    for seat in range(s.seats):
+        hand = table.hand_zone(s, seat, viewer, legal)
+        laying = {card_text(move - ASIDE): move_text(s, move) for move in legal if move >= ASIDE} if seat == viewer else {}
+        found.append(Zone(hand.kind, hand.name, hand.label, seat, hand.cards, hand.count, notes=hand.notes, clicks={**hand.clicks, **laying}))
+        found.append(table.pile_zone(s, seat))
+    for seat in range(s.seats):
+        text = f"{plural(s.tricks[seat], 'trick')}, score {s.scores[seat]}"
+        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.scores[seat]), text=text, notes={"tricks": int(s.tricks[seat])}))
+    return found
+
+
+# Positions
+
+
+def position(s: State) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    n = int(s.seats)
+    keys: dict[str, Any] = {"turn": int(s.turn)} | table.tricks_position(s)
+    if any(s.won[p] for p in range(n)):
+        keys["won"] = [int(s.won[p]) for p in range(n)]
+    if s.aside_laid:
+        keys["aside"] = card_text(s.aside - 1)
+    if s.reached:
+        keys["reached"] = int(s.reached)
+    return keys
+
+
+def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    n = int(s.seats)
+    s.direction = -1
+    cards = placing.Placing("no pack of Busca (BU-03)", ALL_52 & ~PACK, PACK)
+    aside = cards.cards("aside", str(keys.pop("aside", "")))
+    if len(aside) > (n == 3):
+        raise PositionError(f"aside = {' '.join(map(card_text, aside))}", "only with three players is a card laid aside, one (BU-06)", "leave it out")
+    s.aside, s.aside_laid = (aside[0] + 1, 1) if aside else (0, 0)
+    if str(keys.pop("unlisted", "played")) != "played":
+        raise PositionError("unlisted", "cards that are not named have been played, for all are dealt (BU-Q8)", 'leave it out, or write unlisted = "played"')
+    before = bool(rules.laying_aside(s))
+    if before:
+        keys.setdefault("turn", int(s.dealer))
+    each = table.set_tricks(s, keys, cards, shuffle, spare=int(before), whole=True)
+    if before:
+        s.leader = after(s, s.dealer, s.in_play)
+        if s.turn != s.dealer or s.played:
+            raise PositionError("aside", "before the first lead the dealer of three lays a card aside (BU-06)", "name it, or let it be the dealer's turn")
+    if each != 40 // n:
+        raise PositionError(f"{plural(each, 'trick')} in the deal", f"{n} players have {40 // n} (BU-05)", "give hands and tricks that come to that number")
+    _set_won(s, keys)
+    top = max(int(s.scores[p]) for p in range(n))
+    s.reached = placing.number(keys, "reached", 0, int(s.deal_number) - 1, int(s.deal_number) - 1 if top >= s.rules.limit else 0)
+    if min(int(s.scores[p]) for p in range(n)) < 0 or (top >= s.rules.limit) != (s.reached > 0) or (s.reached and not s.rules.extra_deals):
+        raise PositionError(
+            f"scores of {top} at most",
+            f"nobody is below 0, and at {s.rules.limit} the match ends (BU-08)",
+            "change scores, reached or deal",
+        )
+
+
+def _set_won(s: State, keys: dict[str, Any]) -> None:
+    """The thirds that each seat has taken: together those of the cards played in finished tricks."""
+    n = int(s.seats)
+    finished = int(s.played) & ~sum(1 << int(s.trick[i]) for i in range(s.laid))
+    due = int(rules.thirds(finished))
+    if bin(finished).count("1") != n * sum(int(s.tricks[p]) for p in range(n)):
+        raise PositionError(f"{bin(finished).count('1')} cards are in finished tricks", f"that is not {n} for each trick won", "change hands or tricks")
+    won = placing.numbers(keys, "won", n, [0] * n)
+    if min(won) < 0 or sum(won) != due or any(won[p] and not s.tricks[p] for p in range(n)):
+        raise PositionError(f"won = {won}", f"{due} thirds are in the tricks won (BU-07)", f"write numbers that come to {due}, 0 for who has no trick")
+    for p in range(n):
+        s.won[p] = won[p]

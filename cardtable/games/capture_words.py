@@ -1,0 +1,194 @@
+"""What the words of fishing games share: card lists in moves, zones and positions. Plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cardtable import placing
+from cardtable.cards import card_text, cards_in, parse_card, set_text
+from cardtable.errors import AmbiguousMove, NotationError, PositionError
+from cardtable.game import Zone
+from cardtable.games import captures
+from cardtable.text import plural
+
+
+def card_list(words: Sequence[str], text: str, example: str) -> list[int]:
+    """The cards that the words name, `9C 5S`, each once. Raises NotationError."""
+    cards: list[int] = []
+    for word in words:
+        try:
+            card = parse_card(word)
+        except NotationError:
+            raise NotationError(f"{text.strip()[:60]!r} is not a move", f"{word[:20]!r} is not a card", example) from None
+        if card in cards:
+            raise NotationError(f"{text.strip()[:60]!r} is not a move", f"{card_text(card)} stands in it twice", "name each card once")
+        cards.append(card)
+    return cards
+
+
+def only_one(text: str, card: int, moves: Sequence[int], say: Callable[[int], str]) -> int:
+    """The one legal move with a card of the hand that was named alone; -1 if there is none. Raises AmbiguousMove."""
+    found = [move for move in moves if move >> card & 1]
+    if len(found) > 1:
+        raise AmbiguousMove(
+            f"{text.strip()[:40]}",
+            f"{card_text(card)} can be played in {len(found)} ways",
+            "say which: " + ", ".join(map(say, found[:8])),
+            list(map(say, found)),
+        )
+    return found[0] if found else -1
+
+
+def hand_zone(s: Any, seat: int, viewer: int, moves: dict[int, list[str]]) -> Zone:
+    """A seat's hand; moves: what each of its cards may do. A click on a card with one move makes it."""
+    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seat == viewer else (None,) * int(s.counts[seat])
+    clicks = {card_text(card): texts[0] for card, texts in moves.items() if len(texts) == 1} if seat == viewer else {}
+    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), clicks=clicks)
+
+
+def common_zones(s: Any, viewer: int, moves: dict[int, list[str]]) -> list[Zone]:
+    """The stock, the piles with their sweeps, the hands, the scores, the moves."""
+    left = int(s.stock_size - s.drawn)
+    found = [Zone("stock", "stock", "stock", None, (None,) * left, left, text=plural(left, "card"))]
+    for p in range(captures.sides(s)):
+        found.append(pile_zone(s, p))
+    if s.absent:
+        found.append(Zone("pile", "absent", "out of the deal", None, tuple(card_text(card) for card in cards_in(s.absent)), int(s.absent).bit_count()))
+    for seat in range(s.seats):
+        found.append(hand_zone(s, seat, viewer, moves))
+    for seat in range(s.seats):
+        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.scores[seat]), text=plural(s.scores[seat], "point")))
+    acts = {text: text for texts in moves.values() for text in texts}
+    if acts:
+        found.append(Zone("action", "moves", "moves", viewer, clicks=acts))
+    return found
+
+
+def owners(s: Any, p: int) -> str:
+    """`seat 0`, or `seats 0 and 2`."""
+    return f"seats {p} and {p + 2}" if s.seats == 4 else f"seat {p}"
+
+
+def pile_zone(s: Any, p: int) -> Zone:
+    """A side's pile: face down, but for the cards that mark sweeps; open when the deal is over and piles are counted."""
+    size = int(s.piles[p]).bit_count()
+    marks = [int(s.sweep_card[i]) for i in range(s.sweeps) if captures.side(s, s.sweeper[i]) == p]
+    shown = cards_in(s.piles[p]) if s.over else marks
+    cards = (*(card_text(card) for card in shown), *(None,) * (size - len(shown)))
+    text = plural(size, "card") + (f", {plural(len(marks), 'sweep')}: " + " ".join(map(card_text, marks)) if marks else "")
+    return Zone(
+        "pile", f"pile-{p}", f"pile of {owners(s, p)}", None, cards, size, text=text, notes={"sweeps": len(marks), "seats": [p, p + 2] if s.seats == 4 else [p]}
+    )
+
+
+# Positions
+
+
+def common_position(s: Any) -> dict[str, Any]:
+    """The keys of a position that all fishing games have."""
+    n, k = int(s.seats), captures.sides(s)
+    keys: dict[str, Any] = {"turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in range(n)], "board": set_text(s.board)}
+    if s.drawn < s.stock_size:
+        keys["stock"] = " ".join(card_text(s.stock[i]) for i in range(s.drawn, s.stock_size))
+    if any(s.piles[p] for p in range(k)):
+        keys["piles"] = [set_text(s.piles[p]) for p in range(k)]
+    if s.sweeps:
+        keys["sweeps"] = ", ".join(f"{s.sweeper[i]} {card_text(s.sweep_card[i])}" for i in range(s.sweeps))
+    if s.last >= 0:
+        keys["last"] = int(s.last)
+    if s.absent:
+        keys["unlisted"] = "dead"
+    if any(s.scores[p] for p in range(n)):
+        keys["scores"] = [int(s.scores[p]) for p in range(n)]
+    return keys
+
+
+def set_common(s: Any, keys: dict[str, Any], cards: placing.Placing, pack: int, each: int, shuffle: Callable[[list[int]], None]) -> None:
+    """Read what `common_position` writes. cards: where the game's own keys have laid cards; each: cards in a full hand.
+
+    Raises PositionError.
+    """
+    n, k = int(s.seats), captures.sides(s)
+    board = cards.cards("board", str(keys.pop("board", "")))
+    stock = cards.cards("stock", str(keys.pop("stock", "")))
+    given = keys.pop("piles", [""] * k)
+    if not isinstance(given, (list, tuple)) or len(given) != k:
+        raise PositionError(f"piles = {str(given)[:60]}", f"piles is a list of {k} texts of cards", 'write "" for an empty pile', code="position/syntax")
+    piles = [cards.cards(f"pile {p}", str(text)) for p, text in enumerate(given)]
+    hands = cards.hands(keys.pop("hands", None), n)
+    for card in [*board, *stock, *(card for pile in piles for card in pile), *(card for hand in hands for card in cards_in(hand))]:
+        if not pack >> card & 1:
+            raise PositionError(f"{card_text(card)} in this position", "it is not in the pack of this game", "leave it out")
+    rest = cards.rest(hands, shuffle)
+    where = str(keys.pop("unlisted", "stock"))
+    if where == "stock":
+        shuffle(rest)
+        stock += rest
+    elif where == "dead":
+        s.absent = sum(1 << card for card in rest)
+    else:
+        raise PositionError(f"unlisted = {where!r}", "unlisted cards are in the stock, in random order, or dead", "name one of these")
+    s.stock_size = len(stock)
+    for i, card in enumerate(stock):
+        s.stock[i] = card
+    s.board = sum(1 << card for card in board)
+    for p, pile in enumerate(piles):
+        s.piles[p] = sum(1 << card for card in pile)
+    for p in range(n):
+        s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
+    s.turn = placing.seat(keys, "turn", n, captures.after_turn(s, s.dealer))
+    s.last = placing.number(keys, "last", -1, n - 1, -1)
+    _check_hands(s, each)
+    _set_sweeps(s, str(keys.pop("sweeps", "")))
+    for p, points in enumerate(placing.numbers(keys, "scores", n, [0] * n)):
+        s.scores[p] = points
+        if points < 0 or captures.side(s, p) != p and points != s.scores[captures.side(s, p)]:
+            raise PositionError(f"a score of {points} for seat {p}", "scores are 0 or more, and partners have the same", "change the scores")
+
+
+def _check_hands(s: Any, each: int) -> None:
+    """Hands as they are in mid-deal: who has had his turn in this round holds one card less."""
+    n = int(s.seats)
+    seat = captures.after_turn(s, s.dealer)
+    held = int(s.counts[s.turn])
+    early = seat != s.turn
+    for _ in range(n):
+        early = early and seat != s.turn
+        want = held - 1 if early else held
+        if s.counts[seat] != want or not 0 < held <= each:
+            raise PositionError(
+                f"seat {seat} holds {plural(s.counts[seat], 'card')}",
+                f"seat {s.turn} is to play and has {held}; who has played in this round "
+                "has one card less than who has not",
+                f"give it {max(want, 0)}, at most {each} each",
+            )  # fmt: skip
+        seat = captures.after_turn(s, seat)
+    if s.stock_size % (each * n):
+        raise PositionError(
+            f"a stock of {plural(s.stock_size, 'card')}", f"it is dealt out in rounds of {each * n}", "name more cards, or set unlisted = 'dead'"
+        )
+
+
+def _set_sweeps(s: Any, text: str) -> None:
+    """Read `0 7C, 1 5D`: the seats that swept, each with the card left face up."""
+    marks = [part.split() for part in text.split(",") if part.strip()]
+    for i, mark in enumerate(marks):
+        good = len(mark) == 2 and mark[0].isdecimal() and int(mark[0][:3]) < s.seats
+        try:
+            card = parse_card(mark[1]) if good else -1
+        except NotationError:
+            card = -1
+        if card < 0:
+            raise PositionError(f"sweeps = {text[:60]!r}", "sweeps are written '0 7C, 1 5D': seat and card", "part them by commas", code="position/syntax")
+        seat = int(mark[0])
+        twice = any(int(s.sweep_card[k]) == card for k in range(i))
+        if not int(s.piles[captures.side(s, seat)]) >> card & 1 or twice or i >= captures.MAX_SWEEPS:
+            raise PositionError(
+                f"the sweep of seat {seat} with {card_text(card)}",
+                "a sweep is marked by a card of the sweeper's pile, one for each",
+                "put the card into its pile",
+            )
+        s.sweeper[i], s.sweep_card[i], s.sweeps = seat, card, i + 1
+    if any(s.piles[p] for p in range(captures.sides(s))) and s.last < 0:
+        raise PositionError("a position with captured cards", "it does not say who captured last, who gets what is left on the table", "add last = and a seat")

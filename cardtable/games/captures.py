@@ -1,0 +1,240 @@
+"""Taking table cards with hand cards: sets that add to a value, piles, sweeps, the stock; what fishing games share.
+
+The cards on the table, in the hands and in the piles are sets. A pile belongs to a side, whose number is that of its first
+seat: a seat alone, or two partners (`side`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.contract import DEAL, LAY, OWN, TABLE, tell, veil_events
+from cardtable.games.scores import ScoreTable, open_deal
+from cardtable.kernel import Ints, field, rule
+from cardtable.kernel.bits import count, lowest
+
+PLAYERS = 4  #: most seats of a fishing game
+MAX_STOCK = 52
+MAX_SWEEPS = 24  #: after a sweep somebody trails, so half the cards are more than enough
+TAKES, SWEEPS, LEFT, SCORED = OWN, OWN + 1, OWN + 2, OWN + 3  # events; the games' own begin at SCORED
+
+
+class CaptureTable(ScoreTable):
+    """The fields of a fishing game."""
+
+    turn: int = field()
+    last: int = field()  #: who captured last; -1 nobody yet
+    board: int = field()  #: single cards on the table
+    absent: int = field()  #: cards that are out of this deal (positions only)
+    stock_size: int = field()  #: cards that the stock began with
+    drawn: int = field()  #: how many of them were dealt
+    hands: Ints = field("i8", PLAYERS)
+    counts: Ints = field("i8", PLAYERS)
+    piles: Ints = field("i8", PLAYERS)  #: captured cards of each side; every capture was seen
+    sweeps: int = field()  #: made in this deal
+    sweeper: Ints = field("i8", MAX_SWEEPS)  #: the seats that made them, in order
+    sweep_card: Ints = field("i8", MAX_SWEEPS)  #: the cards left face up for them
+    stock: Ints = field("i8", MAX_STOCK)  #: from the top
+
+
+@rule
+def side(s: Any, seat: int) -> int:
+    """The side of a seat: with four, partners sit opposite."""
+    return seat & 1 if s.seats == 4 else seat
+
+
+@rule
+def sides(s: Any) -> int:
+    """How many sides there are."""
+    return 2 if s.seats == 4 else s.seats
+
+
+@rule
+def sums(free: int, target: int, values: Any, base: int, moves: Any, k: int) -> int:
+    """Write base | X, from moves[k] on, for each set X of two or more cards of `free` whose values add up to target.
+
+    values: of each rank, 0 for a rank without value; target at most 10, so that X has fewer than ten cards. Returns the new k.
+    """
+    rest, taken, left = free, 0, target
+    chosen = 0  # the cards of `taken` in order, six bits each, the last one lowest
+    while True:
+        if rest:
+            card = lowest(rest)
+            rest &= rest - 1
+            value = values[card % 13]
+            if 0 < value < left:
+                taken |= 1 << card
+                chosen = chosen << 6 | card
+                left -= value
+            elif value == left and taken:
+                moves[k] = base | taken | 1 << card
+                k += 1
+        elif taken:  # give back the last card, and go on above it
+            card = chosen & 63
+            chosen >>= 6
+            taken &= ~(1 << card)
+            left += values[card % 13]
+            rest = free & ~((2 << card) - 1)
+        else:
+            return k
+
+
+@rule
+def has_sum(free: int, target: int, values: Any) -> bool:
+    """Whether some set of two or more cards of `free` adds up to target (see `sums`)."""
+    rest, taken, left = free, 0, target
+    chosen = 0
+    while True:
+        if rest:
+            card = lowest(rest)
+            rest &= rest - 1
+            value = values[card % 13]
+            if 0 < value < left:
+                taken |= 1 << card
+                chosen = chosen << 6 | card
+                left -= value
+            elif value == left and taken:
+                return True
+        elif taken:
+            card = chosen & 63
+            chosen >>= 6
+            taken &= ~(1 << card)
+            left += values[card % 13]
+            rest = free & ~((2 << card) - 1)
+        else:
+            return False
+
+
+@rule
+def ascending(moves: Any, start: int, end: int) -> None:
+    """Put moves[start:end] in order (insertion: there are few, and most are in order)."""
+    for i in range(start + 1, end):
+        move = moves[i]
+        j = i
+        while j > start and moves[j - 1] > move:
+            moves[j] = moves[j - 1]
+            j -= 1
+        moves[j] = move
+
+
+@rule
+def begin_deal(s: Any, why: int) -> None:
+    """The next deal begins with nothing on the table."""
+    open_deal(s, (1 << s.seats) - 1)
+    tell(s, DEAL, s.dealer, TABLE, s.deal_number, why)
+    for p in range(s.seats):
+        s.hands[p] = s.counts[p] = s.piles[p] = 0
+    s.board = s.absent = s.sweeps = s.drawn = 0
+    for i in range(MAX_SWEEPS):
+        s.sweeper[i] = s.sweep_card[i] = 0
+    s.last = -1
+    s.turn = after_turn(s, s.dealer)
+
+
+@rule
+def after_turn(s: Any, seat: int) -> int:
+    """The seat whose turn follows a seat's."""
+    seat += s.direction
+    if seat < 0:
+        return s.seats - 1
+    return 0 if seat == s.seats else seat
+
+
+@rule
+def give(s: Any, each: int, by: int) -> None:
+    """Deal each seat so many cards from the stock, `by` at a time, eldest first."""
+    for _ in range(each // by):
+        p = s.dealer
+        for _ in range(s.seats):
+            p = after_turn(s, p)
+            for _ in range(by):
+                s.hands[p] |= 1 << s.stock[s.drawn]
+                s.stock[s.drawn] = 0
+                s.drawn += 1
+            s.counts[p] += by
+
+
+@rule
+def lay_down(s: Any, seat: int, card: int, why: int) -> None:
+    """A card leaves a hand."""
+    s.hands[seat] &= ~(1 << card)
+    s.counts[seat] -= 1
+    tell(s, LAY, seat, TABLE, card, why)
+
+
+@rule
+def capture(s: Any, seat: int, card: int, taken: int, why: int) -> None:
+    """A seat's card and the cards it takes go to the pile; the caller clears them from the table."""
+    s.piles[side(s, seat)] |= taken | 1 << card
+    s.last = seat
+    if s.telling:
+        while taken:
+            tell(s, TAKES, seat, TABLE, lowest(taken), why)
+            taken &= taken - 1
+
+
+@rule
+def sweep(s: Any, seat: int, card: int, why: int) -> None:
+    """A capture cleared the table: its card is left face up."""
+    s.sweeper[s.sweeps] = seat
+    s.sweep_card[s.sweeps] = card
+    s.sweeps += 1
+    tell(s, SWEEPS, seat, TABLE, card, why)
+
+
+@rule
+def in_hands(s: Any) -> int:
+    """How many cards all hands hold together."""
+    n = 0
+    for p in range(s.seats):
+        n += s.counts[p]
+    return n
+
+
+@rule
+def hide(s: Any, seat: int) -> None:
+    """Erase the other hands and the stock; piles stay, because every capture was seen (part of `redact`)."""
+    veil_events(s, seat)
+    for p in range(s.seats):
+        if p != seat:
+            s.hands[p] = 0
+    for i in range(MAX_STOCK):
+        s.stock[i] = 0
+
+
+@rule
+def restock(s: Any, seat: int, row: Any) -> None:
+    """Lay the cards of a shuffled row into the hands that `seat` does not see, as far as they have room, then into the stock."""
+    k = 0
+    for p in range(s.seats):
+        if p != seat:
+            for _ in range(s.counts[p] - count(s.hands[p])):
+                s.hands[p] |= 1 << row[k]
+                k += 1
+    for i in range(s.drawn, s.stock_size):
+        s.stock[i] = row[k]
+        k += 1
+
+
+@rule
+def margin(s: Any, out: Any) -> None:
+    """The payoff: what a seat's side gained in this deal beyond the best of the other sides."""
+    for p in range(s.seats):
+        best = -1
+        for q in range(s.seats):
+            if side(s, q) != side(s, p) and s.gained[q] > best:
+                best = s.gained[q]
+        out[p] = s.gained[p] - best
+
+
+@rule
+def ahead(s: Any, row: Any) -> int:
+    """The side that alone has most in a row of numbers, one a side; -1: nobody alone."""
+    best, who = -1, -1
+    for p in range(sides(s)):
+        if row[p] > best:
+            best = row[p]
+            who = p
+        elif row[p] == best:
+            who = -1
+    return who

@@ -1,0 +1,18 @@
+"""Cassino: take table cards with hand cards, and build what you mean to take."""
+
+from cardtable.game import Game
+from cardtable.games.cassino.options import CassinoOptions
+
+GAMES = (
+    Game(
+        "cassino",
+        "Cassino",
+        __name__,
+        CassinoOptions,
+        (2, 2),
+        1,
+        "take table cards with hand cards, and build what you mean to take later",
+        ("casino",),
+        page="cassino.md",
+    ),
+)

@@ -1,0 +1,28 @@
+"""House rules of Cassino."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from cardtable.options import Options, choice
+
+
+@dataclass(frozen=True)
+class CassinoOptions(Options):
+    """House rules of Cassino, for two."""
+
+    target: str = choice(("11", "21"), "21", "CA-26", "points that win the match")
+    build_obligation: str = choice(
+        ("on", "off"), "on", "CA-06, CA-07, CA-19", "who owns a build may not trail and keeps a card that takes it; or is free to do both"
+    )
+    raise_builds: str = choice(("never", "single"), "never", "CA-18, CA-22", "a build keeps its value; or an addition build of one group may be raised")
+    face_builds: str = choice(("on", "off"), "on", "CA-16", "jacks, queens and kings may be built in pairs, or not")
+    first_dealer: str = choice(("random", "seat 0", "seat 1"), "random", "CA-Q16", "who deals first: by lot, or a seat by name")
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"cassino": {}}
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"cassino": (2, 2)}
+
+    def resolve(self, seats: int) -> Self:
+        return self

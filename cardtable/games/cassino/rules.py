@@ -1,0 +1,291 @@
+"""The rules of Cassino (CA), compiled.
+
+A move packs the cards it involves, its kind and the value it declares (`state`). What a play proves of a hand is kept in
+`keys`: who builds holds a card of the declared rank, and with the owner's obligation goes on holding one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import worlds
+from cardtable.cards import ALL_52
+from cardtable.contract import TABLE, cite, hush, implement, tell
+from cardtable.games.captures import LEFT, after_turn, ahead, begin_deal, capture, give, hide, in_hands, lay_down, margin, restock, sweep
+from cardtable.games.cassino.advice import advise
+from cardtable.games.cassino.legal import legal
+from cardtable.games.cassino.state import (
+    ACES,
+    BIG,
+    BUILD,
+    BUILDS,
+    CARDS,
+    DECLARED,
+    KIND,
+    LITTLE,
+    MOST_CARDS,
+    MOST_SPADES,
+    PAIR,
+    PAIRS,
+    RAISE,
+    RAISES,
+    RANK,
+    SPADES,
+    TAKE,
+    TEN_OF_DIAMONDS,
+    TWO_OF_SPADES,
+    VALUES,
+    State,
+    owned,
+    played,
+)
+from cardtable.games.chips import RANDOM, SEAT_0
+from cardtable.games.scores import begin, score
+from cardtable.kernel import luck, rule
+from cardtable.kernel.bits import count, lowest
+
+MAX_MOVES = 6144  #: a card of the worst table has 329 sets of sums, with or without a pair and a build: see tests/test_cassino.py
+SPREAD = 3  #: loose cards more than ranks that the table may hold: only the first four may be of one rank
+
+
+@rule
+def pack(s: State, cards: Any) -> int:
+    for i in range(52):
+        cards[i] = i
+    return 52
+
+
+@rule
+def start(s: State) -> None:
+    hush(s)
+    begin(s, 1)
+
+
+@rule
+def deal(s: State, cards: Any) -> None:
+    hush(s)
+    begin_deal(s, cite("CA-04"))
+    s.built = 0
+    for v in range(11):
+        s.sum_build[v] = s.sum_owner[v] = 0
+    for r in range(13):
+        s.pair_build[r] = s.pair_owner[r] = 0
+    s.keys[0] = s.keys[1] = 0
+    k = 0
+    for _ in range(2):  # CA-04: two to the opponent, two to the table, two to the dealer, and again
+        for place in range(3):
+            for _ in range(2):
+                card = 1 << cards[k]
+                k += 1
+                if place == 1:
+                    s.board |= card
+                else:
+                    s.hands[s.turn if place == 0 else s.dealer] |= card
+    s.counts[0] = s.counts[1] = 4
+    s.stock_size = 52
+    s.drawn = k
+    for i in range(52):
+        s.stock[i] = cards[i] if i >= k else 0
+
+
+@rule
+def actors(s: State) -> int:
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def play(s: State, seat: int, move: int) -> None:
+    hush(s)
+    card = played(s, move)
+    r = card % 13
+    kind, declared = move >> KIND & 15, move >> DECLARED
+    others = move & CARDS & ~(1 << card)
+    s.keys[seat] &= ~(1 << r)  # the fact may have been this very card
+    if kind == TAKE:
+        take(s, seat, card, others)
+    else:
+        lay_down(s, seat, card, cite("CA-14") if kind <= RAISE else cite("CA-06"))
+        s.board &= ~others
+        if kind == BUILD:
+            add(s, seat, declared, others | 1 << card)
+            tell(s, BUILDS, seat, TABLE, declared, cite("CA-15"))
+        elif kind == PAIR:
+            s.pair_build[r] |= others | 1 << card  # CA-Q7: all loose cards of the rank
+            s.pair_owner[r] = seat
+            s.built |= others | 1 << card
+            s.keys[seat] |= 1 << r
+            tell(s, PAIRS, seat, TABLE, card, cite("CA-16"))
+        elif kind == RAISE:
+            for v in range(2, 11):
+                if s.sum_build[v] & others:
+                    s.sum_build[v] = s.sum_owner[v] = 0
+            add(s, seat, declared, others | 1 << card)
+            tell(s, RAISES, seat, TABLE, declared, cite("CA-Q9"))
+        else:
+            s.board |= 1 << card
+    if s.rules.obligation:  # CA-Q5: whoever owns a build keeps its key
+        s.keys[seat] |= owned(s, seat)
+    s.turn = after_turn(s, seat)
+    if in_hands(s) == 0:
+        if s.drawn < s.stock_size:
+            give(s, 4, 2)  # CA-08
+        else:
+            finish(s)
+
+
+@rule
+def add(s: State, seat: int, value: int, cards: int) -> None:
+    """Cards make, or join, the addition build of a value; the mover owns it and has shown that he holds its key (CA-19, CA-21)."""
+    s.sum_build[value] |= cards
+    s.sum_owner[value] = seat
+    s.built |= cards
+    s.keys[seat] |= 1 << (value - 1)
+
+
+@rule
+def take(s: State, seat: int, card: int, taken: int) -> None:
+    """Capture (CA-09): clear what is taken from the table; a table left empty is a sweep, always (CA-13, CA-24)."""
+    r = card % 13
+    v = VALUES[r]
+    lay_down(s, seat, card, cite("CA-09"))
+    if s.sum_build[v] & taken:
+        s.sum_build[v] = s.sum_owner[v] = 0
+    if s.pair_build[r] & taken:
+        s.pair_build[r] = s.pair_owner[r] = 0
+    s.board &= ~taken
+    s.built &= ~taken
+    capture(s, seat, card, taken, cite("CA-12"))
+    if s.board == 0 and s.built == 0:
+        sweep(s, seat, card, cite("CA-13"))
+
+
+@rule
+def finish(s: State) -> None:
+    """The rest, builds too, goes to the last capturer (CA-23); then the deal is scored."""
+    rest = s.board | s.built
+    if s.last >= 0 and rest:
+        tell(s, LEFT, s.last, TABLE, count(rest), cite("CA-23"))
+        s.piles[s.last] |= rest
+        s.board = s.built = 0
+        for v in range(11):
+            s.sum_build[v] = s.sum_owner[v] = 0
+        for r in range(13):
+            s.pair_build[r] = s.pair_owner[r] = 0
+    s.over = 1
+    for p in range(2):
+        settle(s, p)
+    s.winner = ahead(s, s.gained)
+
+
+@rule
+def settle(s: State, p: int) -> None:
+    """What a seat scores (CA-25)."""
+    mine, theirs = s.piles[p], s.piles[1 - p]
+    for i in range(s.sweeps):
+        if s.sweeper[i] == p:
+            score(s, p, 1, cite("CA-13"))
+    aces = count(mine & RANK)
+    if aces:
+        tell(s, ACES, p, TABLE, aces, cite("CA-25"))
+        score(s, p, aces, cite("CA-25"))
+    if count(mine & SPADES) > count(theirs & SPADES):
+        tell(s, MOST_SPADES, p, TABLE, count(mine & SPADES), cite("CA-25"))
+        score(s, p, 1, cite("CA-25"))
+    if mine >> LITTLE & 1:
+        tell(s, TWO_OF_SPADES, p, TABLE, LITTLE, cite("CA-25"))
+        score(s, p, 1, cite("CA-25"))
+    if mine >> BIG & 1:
+        tell(s, TEN_OF_DIAMONDS, p, TABLE, BIG, cite("CA-25"))
+        score(s, p, 2, cite("CA-25"))
+    if count(mine) > count(theirs):  # CA-Q11
+        tell(s, MOST_CARDS, p, TABLE, count(mine), cite("CA-25"))
+        score(s, p, 3, cite("CA-25"))
+
+
+@rule
+def redact(s: State, seat: int) -> None:
+    hide(s, seat)
+
+
+@rule
+def resample(s: State, seat: int, work: worlds.Work) -> None:
+    """Deal the unseen cards so that who has shown a key holds one, exactly.
+
+    First a card of each key rank is drawn for its holder, then the rest at random: a hand with j cards of a key rank comes
+    up j times as often as it should, so it is kept with chance 1 / j for each key.
+    """
+    unseen = ALL_52 & ~s.board & ~s.built & ~s.absent & ~s.piles[0] & ~s.piles[1] & ~s.hands[0] & ~s.hands[1]
+    row = np.empty(worlds.MAX_CARDS, np.int64)
+    while True:
+        left = unseen
+        chance = 1
+        for p in range(2):
+            if p != seat:
+                s.hands[p] = 0
+                keys = s.keys[p]
+                while keys:
+                    card = one_of(s, left & RANK << lowest(keys))
+                    s.hands[p] |= 1 << card
+                    left &= ~(1 << card)
+                    keys &= keys - 1
+        worlds.spread(s.rng, left, row)
+        restock(s, seat, row)
+        for p in range(2):
+            if p != seat:
+                keys = s.keys[p]
+                while keys:
+                    chance *= count(s.hands[p] & RANK << lowest(keys))
+                    keys &= keys - 1
+        if chance == 1 or luck.below(s.rng, chance) == 0:
+            return
+
+
+@rule
+def one_of(s: State, cards: int) -> int:
+    """A card of a set (not empty), by chance."""
+    for _ in range(luck.below(s.rng, count(cards))):
+        cards &= cards - 1
+    return lowest(cards)
+
+
+@rule
+def veil(s: State, seat: int, move: int, viewer: int) -> int:
+    return move
+
+
+@rule
+def idle(s: State, move: int) -> int:
+    return 0
+
+
+@rule
+def payoff(s: State, out: Any) -> None:
+    margin(s, out)
+
+
+@rule
+def standing(s: State, out: Any) -> int:
+    out[0], out[1] = s.scores[0], s.scores[1]
+    return 1 if s.over and s.scores[0] != s.scores[1] and max(s.scores[0], s.scores[1]) >= s.rules.target else 0  # CA-Q10
+
+
+@rule
+def bounds(s: State, out: Any) -> None:
+    out[0] = 48.0
+    out[1], out[2] = -35.0, 35.0  # eleven points, and a sweep with every second card
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+
+
+def setup(s: State, game: str, options: Any, seats: int) -> None:
+    """Fill a new state's rules from resolved options (plain Python)."""
+    s.seats = seats
+    s.last = -1
+    s.rules.target = int(options.target)
+    s.rules.obligation = int(options.build_obligation == "on")
+    s.rules.raise_single = int(options.raise_builds == "single")
+    s.rules.face_builds = int(options.face_builds == "on")
+    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])

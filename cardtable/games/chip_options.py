@@ -1,0 +1,40 @@
+"""House rules that every game for chips of the Fan Tan family has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from cardtable.errors import OptionError
+from cardtable.options import Options, choice, number
+
+MAX_CHIPS = 1_000_000
+FIRST_DEALER = "who deals first: by lot, by the lowest or highest card cut, or a seat by name"
+DEALERS = ("random", "cut_low", "cut_high", *(f"seat {k}" for k in range(8)))
+
+
+@dataclass(frozen=True)
+class ChipOptions(Options):
+    """First dealer, stacks, how broken rules are dealt with, stakes, credit, length of a match."""
+
+    first_dealer: str = choice(DEALERS, "random", "FT-10, FT-11", FIRST_DEALER)
+    stack: int | tuple[int, ...] = number(1, MAX_CHIPS, 25, "FT-07, FT-08", "chips everybody starts with, or one number for each seat", per_seat=True)
+    enforce: str = choice(
+        ("strict", "penalise"), "strict", "FT-32, FT-34", "strict: an illegal move is refused; penalise: passing while able is possible and costs chips"
+    )
+    detect: str = choice(("end", "immediate"), "end", "FT-40", "when an offence is found out: when the hands are shown, or at once")
+    stakes: str = choice(("chips", "none"), "chips", "FT-09", "chips, or none: deals won are counted instead")
+    credit: str = choice(("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than he has")
+    deals: int | None = number(1, 1000, None, "FT-Q13", "deals in a match", resolved="one for each seat")
+
+    def resolve(self, seats: int) -> Self:
+        if self.stakes == "none" and self.enforce == "penalise":
+            raise OptionError("stakes=none with enforce=penalise", "a fine needs chips", "set enforce=strict or stakes=chips", code="options/combination")
+        if isinstance(self.stack, tuple) and len(self.stack) != seats:
+            given = " ".join(map(str, self.stack))
+            raise OptionError(
+                f"stack={given}", f"{len(self.stack)} stacks for {seats} seats", "give one number, or one for each seat", code="options/combination"
+            )
+        if self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
+            raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+        return replace(self, deals=seats if self.deals is None else self.deals)

@@ -1,0 +1,239 @@
+"""The rules of Oh Hell! (OH), compiled.
+
+A move is a card to play (0..51) or BID + k. The cards that are not dealt are kept nowhere: nobody ever sees them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable import worlds
+from cardtable.cards import ALL_52
+from cardtable.contract import DEAL, OWN, TABLE, cite, hush, implement, tell, won_by
+from cardtable.games.chips import RANDOM, SEAT_0
+from cardtable.games.oh_hell.advice import advise
+from cardtable.games.scores import SEATS, ScoreRules, after, begin, everyone, leaders, open_deal, score
+from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, hide, lay
+from cardtable.kernel import Ints, field, rule
+from cardtable.kernel.bits import count, lowest
+
+MAX_MOVES = 12
+BID = 52  #: the move BID + k bids k
+TURN_UP, BIDS = OWN + 1, OWN + 2  # events (OWN: a trick won)
+LOW = 1  #: the 2 is the lowest card of a suit, the ace the highest (OH-Q1)
+EXCEED, NOT_EQUAL, OFF = 0, 1, 2  # dealer_rule
+TIED_ONLY, EVERYBODY, SHARED = 0, 1, 2  # tiebreak
+MAX_TIEBREAKS = 50  #: one-card deals after which a tie at the top stays (OH-Q11)
+
+
+class Rules(ScoreRules):
+    """House rules."""
+
+    dealer_rule: int = field()
+    tiebreak: int = field()
+
+
+class State(TrickTable):
+    """A table of Oh Hell!."""
+
+    rules: Rules = Rules.inside
+    each: int = field()  #: cards dealt to each, and tricks in the deal
+    upcard: int = field()  #: the card turned up; its suit is trump
+    bids: Ints = field("i8", SEATS)  #: -1: not yet
+    contenders: int = field()  #: mask of the seats that may still win the match
+
+
+@rule
+def first_size(seats: int) -> int:
+    """Cards each in the first deal (OH-05)."""
+    return 10 if seats <= 5 else 14 - seats
+
+
+@rule
+def schedule(seats: int) -> int:
+    """Deals in a match: down to one card and up again (OH-16, OH-Q6)."""
+    return 2 * first_size(seats) - 1
+
+
+@rule
+def cards_in_deal(seats: int, number: int) -> int:
+    """Cards each in deal `number` (from 1); beyond the schedule one, to break a tie (OH-16, OH-18)."""
+    if number > schedule(seats):
+        return 1
+    return abs(first_size(seats) - number) + 1
+
+
+@rule
+def pack(s: State, cards: Any) -> int:
+    for i in range(52):
+        cards[i] = i
+    return 52
+
+
+@rule
+def start(s: State) -> None:
+    hush(s)
+    begin(s, 1)
+    s.contenders = everyone(s)
+
+
+@rule
+def deal(s: State, cards: Any) -> None:
+    hush(s)
+    breaking = s.deal_number >= schedule(s.seats) and s.rules.tiebreak == TIED_ONLY
+    open_deal(s, s.contenders if breaking else everyone(s))  # OH-Q2, OH-Q5
+    s.each = cards_in_deal(s.seats, s.deal_number)
+    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("OH-05") if s.deal_number == 1 else cite("OH-16"))
+    s.upcard = cards[deal_out(s, cards, s.each)]  # OH-06
+    for p in range(s.seats):
+        s.bids[p] = -1
+    tell(s, TURN_UP, s.dealer, TABLE, s.upcard, cite("OH-06"))
+
+
+@rule
+def actors(s: State) -> int:
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def bidding(s: State) -> bool:
+    """Whether bids are still being made: the dealer bids last (OH-08)."""
+    return bool(s.bids[s.dealer] < 0)
+
+
+@rule
+def bids_made(s: State) -> int:
+    """The sum of the bids so far."""
+    total = 0
+    for p in range(s.seats):
+        total += max(s.bids[p], 0)
+    return total
+
+
+@rule
+def lowest_bid(s: State, seat: int) -> int:
+    """The least that a seat may bid: the dealer's must bring the sum above the tricks (OH-08, OH-Q3)."""
+    if seat == s.dealer and s.rules.dealer_rule == EXCEED:
+        return int(max(s.each + 1 - bids_made(s), 0))
+    return 0
+
+
+@rule
+def barred_bid(s: State, seat: int) -> int:
+    """The one bid that would make the sum equal to the tricks, where that is not allowed; else -1."""
+    return s.each - bids_made(s) if seat == s.dealer and s.rules.dealer_rule == NOT_EQUAL else -1
+
+
+@rule
+def legal(s: State, seat: int, moves: Any) -> int:
+    k = 0
+    if bidding(s):
+        low = lowest_bid(s, seat)
+        barred = barred_bid(s, seat)
+        for bid in range(low, max(s.each, low) + 1):  # OH-07, OH-Q7; all others 0: only one more than the tricks (OH-Q3)
+            if bid != barred:
+                moves[k] = BID + bid
+                k += 1
+        return k
+    cards = allowed(s, seat)  # OH-10, OH-11
+    while cards:
+        moves[k] = lowest(cards)
+        cards &= cards - 1
+        k += 1
+    return k
+
+
+@rule
+def play(s: State, seat: int, move: int) -> None:
+    hush(s)
+    if move >= BID:
+        s.bids[seat] = move - BID
+        s.turn = after(s, seat, s.in_play)  # after the dealer eldest, who leads (OH-07, OH-10)
+        tell(s, BIDS, seat, TABLE, move - BID, cite("OH-07"))
+        return
+    lay(s, seat, move, cite("OH-11") if s.laid else cite("OH-10"))
+    if s.laid == count(s.in_play):
+        winner = gather(s, LOW, s.upcard // 13, cite("OH-12"))  # and leads (OH-Q4)
+        if s.counts[winner] == 0:
+            settle(s)
+
+
+@rule
+def points(bid: int, tricks: int) -> int:
+    """OH-14, OH-15, OH-Q9."""
+    if bid != tricks:
+        return -10 * abs(tricks - bid)
+    return 10 * max(bid, 1)
+
+
+@rule
+def settle(s: State) -> None:
+    """Score the deal, from eldest; after the last of the schedule see who is still in for the match."""
+    s.over = 1
+    p = s.dealer
+    for _ in range(count(s.in_play)):
+        p = after(s, p, s.in_play)
+        score(s, p, points(s.bids[p], s.tricks[p]), cite("OH-14") if s.bids[p] == s.tricks[p] else cite("OH-15"))
+    top = leaders(s, s.gained, s.in_play, 1)
+    s.winner = lowest(top) if count(top) == 1 else -1
+    if s.deal_number >= schedule(s.seats):  # OH-17, OH-18: in a tie-break those left out stay out
+        s.contenders = leaders(s, s.scores, s.in_play, 1)
+
+
+@rule
+def redact(s: State, seat: int) -> None:
+    hide(s, seat)
+
+
+@rule
+def resample(s: State, seat: int, work: worlds.Work) -> None:
+    if not s.over:
+        own = s.hands[seat] if seat >= 0 else 0
+        fill(s, seat, ALL_52 & ~s.played & ~own & ~(1 << s.upcard), work)
+
+
+@rule
+def veil(s: State, seat: int, move: int, viewer: int) -> int:
+    return move
+
+
+@rule
+def idle(s: State, move: int) -> int:
+    return 0
+
+
+@rule
+def payoff(s: State, out: Any) -> None:
+    for p in range(s.seats):
+        out[p] = s.gained[p]
+
+
+@rule
+def standing(s: State, out: Any) -> int:
+    for p in range(s.seats):
+        out[p] = s.scores[p]
+    last = schedule(s.seats)
+    if not s.over or s.deal_number < last:
+        return 0
+    if s.rules.tiebreak == SHARED or count(s.contenders) == 1 or s.deal_number >= last + MAX_TIEBREAKS:
+        return won_by(s.contenders)
+    return 0
+
+
+@rule
+def bounds(s: State, out: Any) -> None:
+    most = first_size(s.seats)
+    out[0] = s.seats * (most + 1)
+    out[1], out[2] = -10.0 * (most + 1), 10.0 * most
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+
+
+def setup(s: State, game: str, options: Any, seats: int) -> None:
+    """Fill a new state's rules from resolved options (plain Python)."""
+    s.seats = seats
+    s.contenders = (1 << seats) - 1
+    s.rules.dealer_rule = ("exceed", "not_equal", "off").index(options.dealer_rule)
+    s.rules.tiebreak = ("tied_only", "all", "shared").index(options.tiebreak)
+    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])

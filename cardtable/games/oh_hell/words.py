@@ -1,0 +1,188 @@
+"""Oh Hell! in words: moves, refusals, positions and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cardtable import placing
+from cardtable.cards import SUIT_NAMES, SUITS, card_text, parse_card
+from cardtable.errors import NotationError, PositionError
+from cardtable.game import Zone
+from cardtable.games import trick_words as table
+from cardtable.games.oh_hell import rules
+from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
+from cardtable.games.scores import after
+from cardtable.games.tricks import TRICK
+from cardtable.text import plural
+
+REASONS = {
+    "OH-05": "the first deal is the largest", "OH-06": "its suit is trump", "OH-07": "everybody bids once", "OH-10": "", "OH-11": "", "OH-12": "",
+    "OH-14": "for taking just what was bid", "OH-15": "for tricks above or below the bid", "OH-16": "one card fewer, then one card more",
+}  # fmt: skip
+SAYS = {
+    TRICK: ("trick", "{source} takes the trick, now having {amount}"),
+    TURN_UP: ("trump", "{card} is turned up for trump"),
+    BIDS: ("bid", "{source} bids {amount}"),
+}
+END_RULE = "OH-17"
+TURN_RULE = "OH-07"
+
+
+def move_text(s: State, move: int) -> str:
+    """`bid 3`, or a card, `7H`."""
+    return f"bid {move - BID}" if move >= BID else card_text(move)
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names; a bid may be written as its number alone. Raises NotationError."""
+    words = text.lower().split()
+    number = words[1] if len(words) == 2 and words[0] in ("bid", "b") else words[0] if len(words) == 1 else ""
+    if number.isdecimal() and len(number) <= 2:
+        return BID + int(number)
+    try:
+        return parse_card(" ".join(words[1:]) if len(words) == 2 and words[0] == "play" else text)
+    except NotationError:
+        raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is a bid such as bid 3, or a card such as 7H", "write one of these") from None
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    if rules.bidding(s):
+        return _why_not_bid(s, seat, move - BID) if move >= BID else ("nobody plays a card before all have bid", "OH-07")
+    if move >= BID:
+        return f"the bidding is over; you bid {s.bids[seat]}", "OH-07"
+    return table.why_not_card(s, seat, move, "OH-11")
+
+
+def _why_not_bid(s: State, seat: int, bid: int) -> tuple[str, str]:
+    tricks = plural(s.each, "trick")
+    others = int(rules.bids_made(s))
+    if seat != s.dealer or s.rules.dealer_rule == rules.OFF:
+        return f"there are only {tricks}", "OH-Q7"
+    if s.rules.dealer_rule == rules.NOT_EQUAL and bid + others == s.each:
+        return f"the bids would come to {others + bid}, as many as there are tricks", "OH-08"
+    low = int(rules.lowest_bid(s, seat))
+    if bid < low:
+        return f"with {tricks} the bids must come to more than {s.each}; the others bid {others}, so you bid at least {low}", "OH-08"
+    return f"there are only {tricks}", "OH-Q3"
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """A bid without a choice, which everybody can reckon, and a last card. Another single legal card would tell the hand."""
+    return move >= BID or bool(s.counts[seat] == 1)
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """The upcard and the stock below it, the trick, each seat's hand, tricks and score, and the bids to choose from."""
+    trump = SUIT_NAMES[s.upcard // 13]
+    left = 51 - int(s.each) * bin(s.in_play).count("1")
+    found = [
+        Zone(
+            "pile", "trump", "trump", None, (card_text(s.upcard),), 1, text=f"{card_text(s.upcard)}: {trump} are trumps", notes={"suit": SUITS[s.upcard // 13]}
+        ),
+        Zone("stock", "stock", "not dealt", None, (None,) * left, left),
+        table.trick_zone(s),
+    ]
+    for seat in range(s.seats):
+        found += [table.hand_zone(s, seat, viewer, legal), table.pile_zone(s, seat)]
+    for seat in range(s.seats):
+        playing = bool(s.in_play >> seat & 1)
+        bid = int(s.bids[seat])
+        text = (f"bid {bid if bid >= 0 else '-'}, {plural(s.tricks[seat], 'trick')}, " if playing else "") + f"score {s.scores[seat]}"
+        notes: dict[str, Any] = {"bid": bid if bid >= 0 else None, "tricks": int(s.tricks[seat]), "playing": playing}
+        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.scores[seat]), text=text, notes=notes))
+    bids = {str(move - BID): move_text(s, move) for move in legal if move >= BID}
+    if bids:
+        found.append(Zone("action", "bids", "bids", viewer, clicks=bids))
+    return found
+
+
+# Positions
+
+
+def position(s: State) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    n = int(s.seats)
+    keys: dict[str, Any] = {"turn": int(s.turn), "upcard": card_text(s.upcard), "bids": [int(s.bids[p]) for p in range(n)]}
+    if s.in_play != (1 << n) - 1:
+        keys["playing"] = [p for p in range(n) if s.in_play >> p & 1]
+    return keys | table.tricks_position(s)
+
+
+def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    n = int(s.seats)
+    _set_playing(s, keys)
+    cards = placing.Placing("the played cards", 0)
+    up = cards.cards("upcard", str(keys.pop("upcard", "")))
+    if len(up) != 1:
+        raise PositionError("the upcard", "one card is turned up for trump (OH-06)", 'write upcard = "7H"')
+    s.upcard = up[0]
+    if str(keys.pop("unlisted", "stock")) != "stock":
+        raise PositionError("unlisted", "cards that are not named were not dealt (OH-06)", 'leave it out, or write unlisted = "stock"')
+    s.each = table.set_tricks(s, keys, cards, shuffle)
+    first = int(rules.first_size(n)) if s.deal_number <= rules.schedule(n) else 1
+    if not 1 <= s.each <= first:
+        raise PositionError(
+            f"a deal of {plural(s.each, 'card')} each",
+            f"at most {plural(first, 'card')} in this deal (OH-05, OH-18)",
+            "change the hands or the tricks",
+        )
+    s.contenders = s.in_play
+    _set_bids(s, keys)
+    if rules.bidding(s):
+        s.leader = after(s, s.dealer, s.in_play)
+
+
+def _set_playing(s: State, keys: dict[str, Any]) -> None:
+    n = int(s.seats)
+    given = keys.pop("playing", list(range(n)))
+    if (
+        not isinstance(given, (list, tuple))
+        or not all(isinstance(p, int) and not isinstance(p, bool) and 0 <= p < n for p in given)
+        or len(set(given)) < max(2, len(given))
+    ):
+        raise PositionError(
+            f"playing = {str(given)[:60]}",
+            "it lists the seats, two at least, that break a tie (OH-Q5)",
+            "write for instance playing = [0, 2]",
+        )
+    s.in_play = sum(1 << p for p in given)
+    last = int(rules.schedule(n))
+    if s.deal_number > last and s.rules.tiebreak == rules.SHARED:
+        raise PositionError(f"deal {s.deal_number}", f"{n} players have {last} deals, and a tie is shared (OH-17)", f"name a deal from 1 to {last}")
+    if len(given) < n and (s.deal_number <= last or s.rules.tiebreak != rules.TIED_ONLY):
+        raise PositionError(f"playing = {given}", f"some look on only after deal {last}, to break a tie (OH-Q5)", "leave it out, or change the deal")
+    if not s.in_play >> s.dealer & 1:
+        raise PositionError(f"dealer = {s.dealer}", "the dealer is one of those who play (OH-Q5)", "name one of them")
+
+
+def _set_bids(s: State, keys: dict[str, Any]) -> None:
+    """The bids so far, in turn, each one that was legal."""
+    n = int(s.seats)
+    bids = placing.numbers(keys, "bids", n, [-1] * n)
+    for p in range(n):
+        s.bids[p] = -1
+    seat, waiting = int(s.dealer), -1
+    for _ in range(bin(s.in_play).count("1")):
+        seat = int(after(s, seat, s.in_play))
+        if bids[seat] == -1:
+            waiting = seat if waiting < 0 else waiting
+            continue
+        low = int(rules.lowest_bid(s, seat))
+        if waiting >= 0:
+            raise PositionError(f"the bid of seat {seat}", f"seat {waiting} bids before it (OH-07)", "give the bids from the dealer's left on")
+        if not low <= bids[seat] <= max(s.each, low) or bids[seat] == rules.barred_bid(s, seat):
+            raise PositionError(
+                f"seat {seat} bids {bids[seat]}", _why_not_bid(s, seat, bids[seat])[0] + f" ({_why_not_bid(s, seat, bids[seat])[1]})", "change the bids"
+            )
+        s.bids[seat] = bids[seat]
+    if any(bids[p] != -1 and not s.in_play >> p & 1 for p in range(n)):
+        raise PositionError(f"bids = {bids}", "only those who play bid (OH-Q5)", "write -1 for the others")
+    if waiting >= 0 and (s.played or s.turn != waiting):
+        raise PositionError(
+            f"seat {waiting} has not bid",
+            "nobody plays a card before all have bid (OH-07)" if s.played else f"so it is not the turn of seat {s.turn} (OH-07)",
+            "change bids, turn or tricks",
+        )

@@ -1,0 +1,18 @@
+"""Play or Pay: one suit at a time, upward and round the corner; who cannot add the next card pays."""
+
+from cardtable.game import Game
+from cardtable.games.play_or_pay.options import PlayOrPayOptions
+
+GAMES = (
+    Game(
+        "play-or-pay",
+        "Play or Pay",
+        __name__,
+        PlayOrPayOptions,
+        (4, 4),
+        1,
+        "build one suit after the other, upward and round the corner: add the next card or pay; first out of cards wins",
+        ("pay-or-play", "original-fan-tan"),
+        "play-or-pay.md",
+    ),
+)

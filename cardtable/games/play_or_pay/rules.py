@@ -1,0 +1,262 @@
+"""The rules of Play or Pay (PP), compiled.
+
+A move is a card to lay (0..51) or PASS. Only a lead is a choice in strict play; everything between two leads is a move
+with one choice. Every card but those laid is in a hand, so one seat and no other holds the card needed (PP-Q5). What acts
+prove is about that card alone and is kept as **facts**, `lacks` and `shows`, until it is laid.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import worlds
+from cardtable.cards import ALL_52
+from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, hush, implement, tell, veil_events
+from cardtable.contract import PASS as PASSED
+from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, take_pot, tally
+from cardtable.games.play_or_pay.advice import advise
+from cardtable.games.play_or_pay.state import MAX_MOVES, NO_BONUS, PASS, WHOLE_RUN, State, setup
+from cardtable.kernel import cite, rule
+from cardtable.kernel.bits import lowest
+
+__all__ = ["MAX_MOVES", "State", "setup"]
+
+
+@rule
+def pack(s: State, cards: Any) -> int:
+    for i in range(52):
+        cards[i] = i
+    return 52
+
+
+@rule
+def start(s: State) -> None:
+    hush(s)
+    begin(s, s.rules.cut_cite)
+
+
+@rule
+def deal(s: State, cards: Any) -> None:
+    hush(s)
+    open_deal(s)
+    n = s.seats
+    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("FT-14"))
+    for p in range(n):
+        s.hands[p] = s.counts[p] = s.offences[p] = 0
+    s.layout = s.absent = 0
+    await_lead(s)
+    s.turn = p = (s.dealer + 1) % n  # PP-01: singly from eldest, who begins
+    for i in range(52):
+        s.hands[p] |= 1 << cards[i]
+        s.counts[p] += 1
+        p = p + 1 if p + 1 < n else 0
+    for i in range(n):
+        pay(s, (s.dealer + 1 + i) % n, TABLE, s.rules.ante, cite("PP-01"))
+
+
+@rule
+def await_lead(s: State) -> None:
+    """No suit is in play: the seat whose turn it is leads one."""
+    s.need = -1
+    s.laid = s.run = s.passes = s.lacks = s.shows = 0
+
+
+@rule
+def actors(s: State) -> int:
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def legal(s: State, seat: int, moves: Any) -> int:
+    hand = s.hands[seat]
+    k = 0
+    if s.need < 0:  # PP-03, PP-10: any card at all; a lead cannot be passed
+        while hand:
+            moves[k] = lowest(hand)
+            hand &= hand - 1
+            k += 1
+        return k
+    able = hand >> s.need & 1
+    if able:  # PP-04
+        moves[k] = s.need
+        k += 1
+    if not able or (s.rules.penalise and s.run == 0 and s.passes < s.seats):  # PP-06, PP-Q2, FT-Q14
+        moves[k] = PASS
+        k += 1
+    return k
+
+
+@rule
+def play(s: State, seat: int, move: int) -> None:
+    hush(s)
+    if move == PASS:
+        skip(s, seat)
+    else:
+        lay(s, seat, move)
+
+
+@rule
+def after(card: int) -> int:
+    """The next card of the suit, round the corner (PP-05)."""
+    return card + 1 if card % 13 < 12 else card - 12
+
+
+@rule
+def lay(s: State, seat: int, card: int) -> None:
+    """PP-03 to PP-05, PP-07 to PP-11."""
+    tell(s, LAY, seat, TABLE, card, cite("PP-03") if s.need < 0 else cite("PP-04"))
+    if s.rules.penalise and not s.rules.immediate and s.passes >= s.seats:
+        s.offences[seat] += 1  # he has passed this card before
+    s.hands[seat] &= ~(1 << card)
+    s.counts[seat] -= 1
+    s.layout |= 1 << card
+    s.laid += 1
+    s.run += 1
+    s.need = after(card)
+    s.passes = s.lacks = s.shows = 0
+    collect(s, seat)
+    if s.counts[seat] == 0:  # PP-11, PP-Q7
+        settle(s, seat)
+    elif s.laid == 13:  # PP-09, PP-10
+        await_lead(s)
+    elif s.rules.continue_run and s.hands[seat] >> s.need & 1:  # PP-07: he goes on, and everybody knows that he can
+        s.shows = seat + 1
+    else:  # PP-07: that he does not go on shows that he cannot; PP-08: nothing is shown
+        if s.rules.continue_run:
+            s.lacks = 1 << seat
+        to_the_left(s)
+
+
+@rule
+def collect(s: State, seat: int) -> None:
+    """PP-07, PP-Q1: what the others pay for the card just laid, the run's `run`-th."""
+    if s.rules.bonus == NO_BONUS or s.rules.continue_run == 0 or s.run < 2:
+        return
+    chips = 2 if s.rules.bonus == WHOLE_RUN and s.run == 2 else 1
+    for i in range(1, s.seats):
+        pay(s, (seat + i) % s.seats, seat, chips, cite("PP-07"))
+
+
+@rule
+def to_the_left(s: State) -> None:
+    """PP-01: turns go round clockwise."""
+    s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
+    s.run = 0
+
+
+@rule
+def skip(s: State, seat: int) -> None:
+    """A pass: PP-06, PP-Q6."""
+    tell(s, PASSED, seat, TABLE, 0, cite("PP-06"))
+    pay(s, seat, TABLE, s.rules.pass_chip, cite("PP-06"))
+    doubtful = s.rules.penalise and s.passes < s.seats  # he may have been able
+    if doubtful and s.rules.immediate and s.hands[seat] >> s.need & 1:
+        pay(s, seat, TABLE, s.rules.fine_pot, cite("PP-Q6"))
+        s.shows = seat + 1
+    elif not doubtful or s.rules.immediate:
+        s.lacks |= 1 << seat
+    s.passes += 1
+    if s.passes == (2 * s.seats if s.rules.penalise else s.seats):  # PP-Q5: only in positions from which cards are missing
+        settle(s, -1)
+    else:
+        to_the_left(s)
+
+
+@rule
+def settle(s: State, winner: int) -> None:
+    """PP-11 to PP-14; winner -1: nobody has the card needed."""
+    s.over = 1
+    s.winner = winner
+    n = s.seats
+    for i in range(n):
+        p = (s.dealer + 1 + i) % n
+        for _ in range(s.offences[p]):
+            pay(s, p, TABLE, s.rules.fine_pot, cite("PP-Q6"))
+    if winner < 0:
+        tell(s, VOID, TABLE, TABLE, 0, cite("PP-Q5"))
+    else:
+        tell(s, WIN, winner, TABLE, 0, cite("PP-11"))
+        s.won[winner] += 1
+        for i in range(n):
+            p = (s.dealer + 1 + i) % n
+            if p != winner and s.rules.pay_cards:
+                pay(s, p, winner, s.counts[p], s.rules.settle_cite)
+        take_pot(s, winner, cite("PP-11"))
+    if s.deal_number >= s.rules.deals and s.pot:
+        share_rest(s, cite("FT-Q13"))
+
+
+@rule
+def redact(s: State, seat: int) -> None:
+    veil_events(s, seat)
+    if s.over:  # the remaining hands are shown
+        return
+    for p in range(s.seats):
+        if p != seat:
+            s.hands[p] = 0
+
+
+@rule
+def resample(s: State, seat: int, work: worlds.Work) -> None:
+    if s.over:
+        return
+    n = s.seats
+    room = np.zeros(n, np.int64)
+    hands = np.zeros(n, np.int64)
+    barred = np.zeros(n, np.int64)
+    unseen = ALL_52 & ~s.absent & ~s.layout
+    if seat >= 0:
+        unseen &= ~s.hands[seat]
+        hands[seat] = s.hands[seat]
+    for p in range(n):
+        if p != seat:
+            room[p] = s.counts[p]
+            if s.lacks >> p & 1:
+                barred[p] = 1 << s.need
+            if s.shows == p + 1:
+                hands[p] = 1 << s.need
+                unseen &= ~hands[p]
+                room[p] -= 1
+    worlds.fill(s.rng, unseen, hands, barred, room, n, work)
+    for p in range(n):
+        s.hands[p] = hands[p]
+
+
+@rule
+def veil(s: State, seat: int, move: int, viewer: int) -> int:
+    return move
+
+
+@rule
+def idle(s: State, move: int) -> int:
+    return 1 if move == PASS else 0
+
+
+@rule
+def payoff(s: State, out: Any) -> None:
+    gain(s, out)
+
+
+@rule
+def standing(s: State, out: Any) -> int:
+    return tally(s, out)
+
+
+@rule
+def bounds(s: State, out: Any) -> None:
+    n = s.seats
+    rounds = 2 if s.rules.penalise else 1  # of passes, between two cards
+    out[0] = 52 * (rounds * n + 1)
+    r = s.rules
+    if not r.stakes:
+        out[1], out[2] = 0.0, 1.0
+        return
+    bonus = 2 if r.bonus == WHOLE_RUN else 1  # for each card; and 1 for each card left
+    cost = 52 * (rounds * r.pass_chip + r.penalise * r.fine_pot + bonus + 1) + r.ante
+    out[1] = -float(cost)
+    out[2] = float(cost * n + max(s.pot, 0))
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)

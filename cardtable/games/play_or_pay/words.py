@@ -1,0 +1,222 @@
+"""Play or Pay in words: moves, refusals, positions and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cardtable import placing
+from cardtable.cards import ALL_52, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, set_text
+from cardtable.errors import NotationError, PositionError
+from cardtable.game import Zone
+from cardtable.games.play_or_pay.state import PASS, State
+from cardtable.text import plural
+
+REASONS = {
+    "FT-10": "to choose the first dealer: lowest deals", "FT-11": "to choose the first dealer: highest deals", "FT-14": "all cards are dealt singly from eldest",
+    "PP-01": "as ante", "PP-06": "for passing", "PP-07": "for the run", "PP-11": "for going out first", "PP-12": "for the cards left",
+    "PP-14": "for the cards left", "PP-Q6": "as a fine for withholding the card needed", "FT-Q13": "as a share of what nobody won",
+}  # fmt: skip
+SAYS: dict[int, tuple[str, str]] = {}
+END_RULE = "PP-11"
+TURN_RULE = "PP-01"
+SUIT = (1 << 13) - 1
+
+
+def move_text(s: State, move: int) -> str:
+    """`7H` or `pass`."""
+    return "pass" if move == PASS else card_text(move)
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names. Raises NotationError."""
+    if text.strip().lower() in ("pass", "p"):
+        return PASS
+    try:
+        return parse_card(text)
+    except NotationError:
+        raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is a card such as 7H, or pass", "write one of these") from None
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    if s.need < 0:
+        if move == PASS:
+            return "you lead, and a lead cannot be passed", "PP-10" if s.layout else "PP-03"
+        return f"you do not hold {card_text(move)}", "PP-03"
+    needed = card_text(s.need)
+    if move == PASS:
+        if s.run:
+            return f"your run goes on: you hold {needed}", "PP-Q2"
+        if s.rules.penalise:
+            return f"{s.passes} passes in a row prove that somebody is holding back, and you hold {needed}", "FT-Q14"
+        return f"you hold the card needed, {needed}, and must lay it", "PP-04"
+    if move == s.need:
+        return f"{needed} is needed, but you do not hold it", "PP-06"
+    if s.layout >> move & 1:
+        return f"{card_text(move)} is on the table already", "PP-04"
+    if move // 13 != s.need // 13:
+        return f"{SUIT_NAMES[s.need // 13]} are in play until all 13 are down; the card needed is {needed}", "PP-09"
+    return f"the card needed is {needed}", "PP-05" if s.need % 13 == 0 else "PP-04"
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """Everything between two leads, in strict play; a run that goes on, always."""
+    return bool(s.run) if s.rules.penalise else bool(s.need >= 0)
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """Four rows, the card needed, the pot, the hands."""
+    found: list[Zone] = []
+    for suit in range(4):
+        cards = tuple(card_text(card) if s.layout >> card & 1 else None for card in range(13 * suit, 13 * suit + 13))
+        found.append(Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, cards, sum(card is not None for card in cards), notes={"symbol": SYMBOLS[suit]}))
+    if not s.over:  # a saying, not a card: the card needed still is in somebody's hand
+        found.append(Zone("score", "need", "next card", text="a new suit is led" if s.need < 0 else card_text(s.need)))
+    if s.rules.stakes:
+        found.append(Zone("pot", "pot", "pot", None, (), int(s.pot), text=plural(s.pot, "chip")))
+    for seat in range(s.seats):
+        found.append(_hand(s, seat, viewer, legal))
+    if PASS in legal:
+        found.append(Zone("action", "actions", "actions", viewer, clicks={"pass": "pass"}))
+    return found
+
+
+def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+    seen = seat == viewer or bool(s.over)
+    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
+    clicks = {card_text(move): card_text(move) for move in legal if move != PASS} if seat == viewer else {}
+    notes: dict[str, Any] = {"chips": int(s.stacks[seat])} if s.rules.stakes else {"won": int(s.won[seat])}
+    if s.lacks >> seat & 1 and not s.over:
+        notes["lacks"] = card_text(s.need)
+    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
+
+
+# Positions
+
+
+def position(s: State) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    n = int(s.seats)
+    keys: dict[str, Any] = {"turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in range(n)], "played": set_text(s.layout)}
+    if s.absent:
+        keys["unlisted"] = "dead"
+    if s.need >= 0:
+        keys |= {"need": card_text(s.need), "down": int(s.laid)}
+    for name in ("run", "passes"):
+        if value := int(getattr(s, name)):
+            keys[name] = value
+    if s.lacks:
+        keys["lacks"] = [p for p in range(n) if s.lacks >> p & 1]
+    if s.shows:
+        keys["shows"] = int(s.shows) - 1
+    if any(s.offences[p] for p in range(n)):
+        keys["offences"] = [int(s.offences[p]) for p in range(n)]
+    return keys | placing.chips(s)
+
+
+def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    n = int(s.seats)
+    table = placing.Placing("hand", 0)
+    played = sum(1 << card for card in table.cards("played", str(keys.pop("played", ""))))
+    hands = table.hands(keys.pop("hands", None), n)
+    rest = sum(1 << card for card in table.rest(hands, shuffle))
+    where = str(keys.pop("unlisted", "played"))
+    if where not in ("played", "dead"):
+        raise PositionError(f"unlisted = {where!r}", "unlisted cards are played or dead", "name one of these")
+    for p in range(n):
+        s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
+        if not hands[p]:
+            raise PositionError(f"seat {p} has no cards", "then the deal is over (PP-11)", "give every seat at least one card")
+    to_come = _set_suit(s, keys, played)
+    s.absent = rest if where == "dead" else rest & to_come
+    s.layout = ALL_52 & ~s.absent & ~sum(hands)
+    s.turn = placing.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    leading = s.need < 0
+    s.run = placing.number(keys, "run", 0, 0 if leading else min(12, int(s.laid)), 0)
+    s.passes = placing.number(keys, "passes", 0, 0 if leading or s.run else (2 * n if s.rules.penalise else n) - 1, 0)
+    _facts(s, keys, n)
+    for p, times in enumerate(placing.numbers(keys, "offences", n, [0] * n)):
+        s.offences[p] = times
+        if times and (not s.rules.penalise or s.rules.immediate or not 0 < times <= 52):
+            raise PositionError(f"offences of seat {p} = {times}", "they wait only with enforce=penalise and detect=end, at most one a card", "leave them out")
+    placing.set_chips(s, keys)
+
+
+def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
+    """The suit in play: the card needed and how many are down; returns the cards of the suit that are still to come."""
+    needed = str(keys.pop("need", ""))
+    down = placing.number(keys, "down", 1 if needed else 0, 12 if needed else 0, 1 if needed else 0)
+    s.laid = down
+    s.need = -1
+    if not needed:
+        return 0
+    try:
+        s.need = parse_card(needed)
+    except NotationError as error:
+        raise PositionError(f"need = {needed[:40]!r}", error.why, error.can, code="position/syntax") from None
+    first = s.need // 13 * 13
+    laid = sum(1 << first + (s.need - first - i) % 13 for i in range(1, down + 1))
+    held = sum(int(s.hands[p]) for p in range(s.seats))
+    to_come = (SUIT << first) & ~laid
+    if laid & held:
+        raise PositionError(
+            f"{set_text(laid & held)} in a hand", f"with {down} cards down below {needed} it is on the table (PP-04)", "change the hands, need or down"
+        )
+    if played & to_come:
+        raise PositionError(f"{set_text(played & to_come)} played", f"it comes after {needed} (PP-05)", "change played, need or down")
+    return to_come
+
+
+def _facts(s: State, keys: dict[str, Any], n: int) -> None:
+    """What is known of the card needed, told by lacks and shows or following from the rules; a hand may not contradict it."""
+    lacks = keys.pop("lacks", [])
+    if not isinstance(lacks, (list, tuple)) or not all(isinstance(p, int) and 0 <= p < n for p in lacks) or (lacks and s.need < 0):
+        raise PositionError(
+            f"lacks = {str(lacks)[:40]}",
+            "it lists the seats that showed that they do not hold the card needed",
+            "list seats, where a card is needed",
+            code="position/syntax",
+        )
+    holder = next((p for p in range(n) if s.need >= 0 and s.hands[p] >> s.need & 1), -1)
+    shows = placing.seat(keys, "shows", n, 0) if "shows" in keys else -1
+    if shows >= 0 and shows != holder:
+        raise PositionError(f"seat {shows} shows the card needed", "it does not hold it", "change its hand or shows")
+    if s.run and not s.rules.continue_run:
+        raise PositionError(f"run = {s.run}", "with continue_run=no one card a turn is laid (PP-08)", "leave run out")
+    if s.run and s.turn != holder:
+        raise PositionError(
+            f"run = {s.run}", f"seat {s.turn} does not hold {card_text(s.need)}, so its run is over (PP-07)", "leave run out, or change its hand"
+        )
+    proved = dict.fromkeys(lacks, "by passing it proved that it does not (PP-06)") | _proved(s, n, holder)
+    if holder in proved:
+        raise PositionError(f"seat {holder} holds {card_text(s.need)}", proved[holder], "change its hand, lacks, passes or the turn")
+    for p in proved:
+        s.lacks |= 1 << p
+    s.shows = 1 + (holder if s.run or _found_out(s, n, holder) else shows)
+
+
+def _passed(s: State, n: int) -> list[int]:
+    """The seats that passed since the last card, in order."""
+    return [(s.turn - s.passes + i) % n for i in range(s.passes)]
+
+
+def _proved(s: State, n: int, holder: int) -> dict[int, str]:
+    """The seats that cannot hold the card needed by what they did, and why."""
+    if s.need < 0 or s.run:
+        return {}
+    passed = _passed(s, n)
+    proved = {}
+    if s.rules.continue_run:  # who laid the last card would have gone on
+        proved[(s.turn - s.passes - 1) % n] = "it laid the last card, and would have gone on (PP-07)"
+    for p in passed[n:] if s.rules.penalise else passed:
+        proved[p] = "by passing it proved that it does not (PP-06)"
+    if s.rules.penalise and s.rules.immediate:  # a pass that was not fined
+        proved |= {p: "by passing without a fine it proved that it does not (PP-Q6)" for p in passed if p != holder}
+    return proved
+
+
+def _found_out(s: State, n: int, holder: int) -> bool:
+    """Whether a fine at once has shown who holds the card needed (PP-Q6)."""
+    return bool(s.rules.penalise and s.rules.immediate and holder in _passed(s, n)[:n])

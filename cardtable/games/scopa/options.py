@@ -1,0 +1,38 @@
+"""House rules of Scopa."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from cardtable.errors import OptionError
+from cardtable.options import Options, choice
+
+
+@dataclass(frozen=True)
+class ScopaOptions(Options):
+    """House rules of Scopa; two, three or four players, four as two partnerships."""
+
+    target: str = choice(("11", "16", "21"), "11", "SC-24", "points that win the match")
+    king_misdeal: str = choice(("on", "off"), "on", "SC-07", "three or four kings on the first table: the deal is given up and dealt again")
+    counting: str = choice(
+        ("stop_at_target", "full_deal"),
+        "stop_at_target",
+        "SC-24",
+        "counting stops the moment a side reaches the target; or every point of the deal counts and the higher total wins, a tie going on",
+    )
+    first_dealer: str = choice(("random", *(f"seat {k}" for k in range(4))), "random", "SC-08", "who deals first: by lot, or a seat by name")
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"scopa": {}}
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"scopa": (2, 4)}
+
+    @classmethod
+    def make(cls, preset: str | None, seats: int | None, given: Mapping[str, Any]) -> tuple[str, int, Self]:
+        """As every game's, but two seats if none are asked for (SC-01)."""
+        return super().make(preset, 2 if seats is None else seats, given)
+
+    def resolve(self, seats: int) -> Self:
+        if self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
+            raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+        return self

@@ -1,0 +1,314 @@
+"""The rules of Scopa (SC), compiled.
+
+A move is the set of the cards it involves: the card from the hand, and those it takes; that card alone is a trail. Nothing
+that a seat may choose tells what else it holds, so all deals of the unseen cards are equally likely.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import worlds
+from cardtable.contract import TABLE, cite, hush, implement, tell
+from cardtable.games.captures import (
+    LEFT,
+    SCORED,
+    CaptureTable,
+    after_turn,
+    ahead,
+    ascending,
+    begin_deal,
+    capture,
+    give,
+    hide,
+    in_hands,
+    lay_down,
+    margin,
+    restock,
+    side,
+    sides,
+    sums,
+    sweep,
+)
+from cardtable.games.chips import RANDOM, SEAT_0
+from cardtable.games.scopa.advice import advise
+from cardtable.games.scopa.values import ALL_40, COINS, KINGS, PRIME, RANK, SETTE_BELLO, SUIT_40, VALUES
+from cardtable.games.scores import ScoreRules, begin, score
+from cardtable.kernel import field, luck, rule
+from cardtable.kernel.bits import count, lowest
+
+MAX_MOVES = 168  #: three kings, with every other rank and all aces on the table: 56 sums each
+MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME = range(SCORED, SCORED + 5)  # events
+SPREAD = 3  #: cards more than ranks that the table may hold: only the first four may be of one rank
+
+
+class Rules(ScoreRules):
+    """House rules."""
+
+    target: int = field()
+    king_misdeal: int = field()
+    full_count: int = field()  #: 1: counting does not stop at the target
+
+
+class State(CaptureTable):
+    """A table of Scopa."""
+
+    rules: Rules = Rules.inside
+
+
+@rule
+def pack(s: State, cards: Any) -> int:
+    left = ALL_40
+    n = 0
+    while left:
+        cards[n] = lowest(left)
+        left &= left - 1
+        n += 1
+    return n
+
+
+@rule
+def start(s: State) -> None:
+    hush(s)
+    begin(s, 1 if s.seats == 2 else -1)  # SC-Q2: to the right
+
+
+@rule
+def deal(s: State, cards: Any) -> None:
+    hush(s)
+    begin_deal(s, cite("SC-06"))
+    while s.rules.king_misdeal and kings_turned_up(s, cards) >= 3:  # SC-07, SC-Q9: reshuffled, the same dealer
+        tell(s, MISDEAL, s.dealer, TABLE, kings_turned_up(s, cards), cite("SC-07"))
+        luck.shuffle(s.rng, cards, 40)
+    s.stock_size = 40
+    for i in range(40):
+        s.stock[i] = cards[i]
+    give(s, 3, 1)  # SC-06
+    for _ in range(4):
+        s.board |= 1 << s.stock[s.drawn]
+        s.stock[s.drawn] = 0
+        s.drawn += 1
+
+
+@rule
+def kings_turned_up(s: State, cards: Any) -> int:
+    """Kings among the four cards that this pack would lay on the table."""
+    kings = 0
+    for i in range(4):
+        kings += KINGS >> cards[3 * s.seats + i] & 1
+    return kings
+
+
+@rule
+def actors(s: State) -> int:
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def captures(s: State, card: int, moves: Any, k: int) -> int:
+    """Write what a card may take, from moves[k] on; return the new k."""
+    pairs = s.board & RANK << card % 13
+    if pairs:  # SC-10, SC-12: one card of its rank, and no sum
+        while pairs:
+            moves[k] = 1 << card | pairs & -pairs
+            pairs &= pairs - 1
+            k += 1
+        return k
+    return sums(s.board, VALUES[card % 13], VALUES, 1 << card, moves, k)  # SC-11, SC-Q4
+
+
+@rule
+def legal(s: State, seat: int, moves: Any) -> int:
+    k = 0
+    hand = s.hands[seat]
+    while hand:  # SC-Q3: any card
+        card = lowest(hand)
+        hand &= hand - 1
+        found = captures(s, card, moves, k)
+        if found == k:  # SC-14, SC-15
+            moves[found] = 1 << card
+            found += 1
+        k = found
+    ascending(moves, 0, k)
+    return k
+
+
+@rule
+def play(s: State, seat: int, move: int) -> None:
+    hush(s)
+    taken = move & s.board
+    card = lowest(move & ~s.board)
+    if taken:
+        lay_down(s, seat, card, cite("SC-09"))
+        s.board &= ~taken
+        capture(s, seat, card, taken, cite("SC-10") if count(taken) == 1 else cite("SC-11"))
+    else:
+        lay_down(s, seat, card, cite("SC-14"))
+        s.board |= 1 << card
+    spent = in_hands(s) == 0
+    if s.board == 0 and not (spent and s.drawn == s.stock_size):  # SC-13; not with the last card (SC-20)
+        sweep(s, seat, card, cite("SC-13"))
+    s.turn = after_turn(s, seat)
+    if spent:
+        if s.drawn < s.stock_size:
+            give(s, 3, 1)  # SC-16, SC-17
+        else:
+            finish(s)
+
+
+@rule
+def finish(s: State) -> None:
+    """The table falls to the last capturer (SC-18, SC-19, SC-Q11); then the points are counted."""
+    if s.last >= 0 and s.board:  # SC-Q10: without a capture they stay where they are
+        tell(s, LEFT, s.last, TABLE, count(s.board), cite("SC-19"))
+        s.piles[side(s, s.last)] |= s.board
+        s.board = 0
+    s.over = 1
+    settle(s)
+    s.winner = ahead(s, s.gained)
+
+
+@rule
+def reached(s: State) -> bool:
+    """Whether counting stops, because somebody has the target (SC-24)."""
+    best = 0
+    for p in range(s.seats):
+        best = max(best, s.scores[p])
+    return bool(best >= s.rules.target and not s.rules.full_count)
+
+
+@rule
+def credit(s: State, who: int, why: int) -> None:
+    """A point for a side, each partner having it; none once counting has stopped."""
+    if not reached(s):
+        for p in range(s.seats):
+            if side(s, p) == who:
+                score(s, p, 1, why)
+
+
+@rule
+def most(s: State, among: int) -> int:
+    """The side with most captured cards of a set; -1: a tie (SC-22)."""
+    best, who = 0, -1
+    for p in range(sides(s)):
+        n = count(s.piles[p] & among)
+        if n > best:
+            best, who = n, p
+        elif n == best:
+            who = -1
+    return who
+
+
+@rule
+def primiera(pile: int) -> int:
+    """The best card of each suit by primiera values, added up; 0 if a suit is wanting (SC-23)."""
+    total = 0
+    for suit in range(4):
+        best = 0
+        cards = pile >> 13 * suit & SUIT_40
+        while cards:
+            best = max(best, PRIME[lowest(cards)])
+            cards &= cards - 1
+        if best == 0:
+            return 0
+        total += best
+    return total
+
+
+@rule
+def best_primiera(s: State) -> int:
+    """The side with the highest primiera; -1: a tie, or nobody has all suits (SC-Q7)."""
+    best, who = 0, -1
+    for p in range(sides(s)):
+        total = primiera(s.piles[p])
+        if total > best:
+            best, who = total, p
+        elif total == best:
+            who = -1
+    return who
+
+
+@rule
+def settle(s: State) -> None:
+    """Credit the points in the order of SC-21."""
+    who = most(s, ALL_40)
+    if who >= 0 and not reached(s):
+        tell(s, MOST_CARDS, who, TABLE, count(s.piles[who]), cite("SC-21"))
+        credit(s, who, cite("SC-21"))
+    who = most(s, COINS)
+    if who >= 0 and not reached(s):
+        tell(s, MOST_COINS, who, TABLE, count(s.piles[who] & COINS), cite("SC-21"))
+        credit(s, who, cite("SC-21"))
+    for p in range(sides(s)):
+        if s.piles[p] >> SETTE_BELLO & 1 and not reached(s):
+            tell(s, HAS_SETTE, p, TABLE, SETTE_BELLO, cite("SC-21"))
+            credit(s, p, cite("SC-21"))
+    who = best_primiera(s)
+    if who >= 0 and not reached(s):
+        tell(s, HAS_PRIME, who, TABLE, primiera(s.piles[who]), cite("SC-23"))
+        credit(s, who, cite("SC-23"))
+    for i in range(s.sweeps):  # SC-Q8: in the order in which they were made
+        credit(s, side(s, s.sweeper[i]), cite("SC-13"))
+
+
+@rule
+def redact(s: State, seat: int) -> None:
+    hide(s, seat)
+
+
+@rule
+def resample(s: State, seat: int, work: worlds.Work) -> None:
+    unseen = ALL_40 & ~s.board & ~s.absent
+    for p in range(s.seats):
+        unseen &= ~s.piles[p] & ~s.hands[p]
+    row = np.empty(worlds.MAX_CARDS, np.int64)
+    worlds.spread(s.rng, unseen, row)
+    restock(s, seat, row)
+
+
+@rule
+def veil(s: State, seat: int, move: int, viewer: int) -> int:
+    return move
+
+
+@rule
+def idle(s: State, move: int) -> int:
+    return 0  # a trail is no pass: its card is in play
+
+
+@rule
+def payoff(s: State, out: Any) -> None:
+    margin(s, out)
+
+
+@rule
+def standing(s: State, out: Any) -> int:
+    top, who = -1, -1
+    for p in range(s.seats):
+        out[p] = s.scores[p]
+        if s.scores[p] > top:
+            top, who = s.scores[p], p
+        elif s.scores[p] == top and side(s, p) != side(s, who):
+            who = -1
+    return 1 if s.over and who >= 0 and top >= s.rules.target else 0
+
+
+@rule
+def bounds(s: State, out: Any) -> None:
+    out[0] = 36.0
+    out[1], out[2] = -22.0, 22.0  # four points, and a sweep with every second card
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+
+
+def setup(s: State, game: str, options: Any, seats: int) -> None:
+    """Fill a new state's rules from resolved options (plain Python)."""
+    s.seats = seats
+    s.last = -1
+    s.rules.target = int(options.target)
+    s.rules.king_misdeal = int(options.king_misdeal == "on")
+    s.rules.full_count = int(options.counting == "full_deal")
+    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])

@@ -1,0 +1,14 @@
+"""What the forty cards of Scopa are worth: for capturing, and for the primiera (SC-03, SC-04, SC-11, SC-23)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+SUIT_40 = 0b111_000_111_1111  #: A 2 3 4 5 6 7 J Q K of a suit
+ALL_40 = SUIT_40 * (1 | 1 << 13 | 1 << 26 | 1 << 39)
+RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces
+KINGS = RANK << 12
+COINS = SUIT_40 << 26  #: diamonds
+SETTE_BELLO = 32  #: the 7 of diamonds
+VALUES = np.array([1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 8, 9, 10], np.int64)  #: of each rank, for capturing
+PRIME = np.array([16, 12, 13, 14, 15, 18, 21, 0, 0, 0, 10, 10, 10], np.int64)  #: of each rank, for the primiera

@@ -1,0 +1,91 @@
+"""Running scores without chips: the first dealer, the deal passing on, points with their reasons, who leads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.contract import SCORE, TABLE, Table, tell
+from cardtable.games.chips import RANDOM, SEAT_0
+from cardtable.kernel import Ints, Record, field, luck, rule
+
+SEATS = 8  #: most seats of a game with scores
+
+
+class ScoreRules(Record):
+    """The house rules that all games with scores share."""
+
+    first_dealer: int = field()  #: RANDOM, or SEAT_0 + k for seat k
+
+
+class ScoreTable(Table):
+    """The fields of a game with scores."""
+
+    scores: Ints = field("i8", SEATS)  #: of the match
+    gained: Ints = field("i8", SEATS)  #: in this deal
+
+
+@rule
+def after(s: Any, seat: int, among: int) -> int:
+    """The next seat in the direction of play that is in the mask `among` (not empty)."""
+    n = s.seats
+    seat += s.direction
+    seat = seat - n if seat >= n else (seat + n if seat < 0 else seat)
+    while not among >> seat & 1:
+        seat += s.direction
+        seat = seat - n if seat >= n else (seat + n if seat < 0 else seat)
+    return seat
+
+
+@rule
+def everyone(s: Any) -> int:
+    """The mask of all seats."""
+    return (1 << s.seats) - 1
+
+
+@rule
+def begin(s: Any, direction: int) -> None:
+    """Open a match: no scores, and the first dealer by lot or by name."""
+    for p in range(s.seats):
+        s.scores[p] = s.gained[p] = 0
+    s.direction = direction
+    s.deal_number = 0
+    s.over = 1
+    s.winner = -1
+    s.dealer = luck.below(s.rng, s.seats) if s.rules.first_dealer == RANDOM else s.rules.first_dealer - SEAT_0
+
+
+@rule
+def open_deal(s: Any, among: int) -> None:
+    """The next deal begins, for the seats of a mask: after the first, the deal passes to the next of them."""
+    if s.deal_number:
+        s.dealer = after(s, s.dealer, among)
+    s.deal_number += 1
+    s.over = 0
+    s.winner = -1
+    s.in_play = among
+    for p in range(s.seats):
+        s.gained[p] = 0
+
+
+@rule
+def score(s: Any, seat: int, points: int, why: int) -> None:
+    """A seat scores points (below 0: loses them)."""
+    s.gained[seat] += points
+    s.scores[seat] += points
+    tell(s, SCORE, seat, TABLE, points, why)
+
+
+@rule
+def leaders(s: Any, row: Any, among: int, sign: int) -> int:
+    """The seats of a mask that have most (sign 1) or least (sign -1) in a row of points, as a mask."""
+    best = 0
+    found = 0
+    for p in range(s.seats):
+        if among >> p & 1:
+            points = sign * row[p]
+            if found == 0 or points > best:
+                best = points
+                found = 0
+            if points == best:
+                found |= 1 << p
+    return found

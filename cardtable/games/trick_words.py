@@ -1,0 +1,141 @@
+"""What the words of games of tricks share: refusals, zones and positions. Plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cardtable import placing
+from cardtable.cards import SUIT_NAMES, SUITS, card_text, cards_in, set_text
+from cardtable.errors import PositionError
+from cardtable.game import Zone
+from cardtable.games import tricks
+from cardtable.games.scores import after
+from cardtable.text import plural
+
+
+def why_not_card(s: Any, seat: int, card: int, follow_rule: str) -> tuple[str, str]:
+    """Why a seat that is to play may not play a card: reason and rule."""
+    if card >= 52 or not s.hands[seat] >> card & 1:
+        return f"you do not hold {card_text(card)}", follow_rule
+    held = set_text(tricks.allowed(s, seat))
+    return f"{SUIT_NAMES[s.trick[0] // 13]} were led and you hold {held}", follow_rule
+
+
+def trick_zone(s: Any) -> Zone:
+    """The current trick: its cards in order of play, and who played them."""
+    by, seat = [], int(s.leader)
+    for _ in range(s.laid):
+        by.append(seat)
+        seat = int(after(s, seat, s.in_play))
+    cards = tuple(card_text(s.trick[i]) for i in range(s.laid))
+    text = ", ".join(f"{card} (seat {p})" for card, p in zip(cards, by, strict=True)) or f"seat {s.leader} leads"
+    return Zone("trick", "trick", "trick", None, cards, len(cards), text=text, notes={"leader": int(s.leader), "by": by})
+
+
+def hand_zone(s: Any, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+    """A seat's hand: its cards for the viewer who holds it, else their number; the suits that it has shown not to hold."""
+    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seat == viewer else (None,) * int(s.counts[seat])
+    clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
+    notes = {"voids": voids_text(s.voids[seat])} if s.voids[seat] and s.counts[seat] else {}
+    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
+
+
+def pile_zone(s: Any, seat: int) -> Zone:
+    """The tricks that a seat has won, face down before it."""
+    count = int(s.tricks[seat]) * bin(s.in_play).count("1")
+    return Zone("pile", f"tricks-{seat}", f"seat {seat}", seat, (), count, text=plural(s.tricks[seat], "trick"), notes={"tricks": int(s.tricks[seat])})
+
+
+def voids_text(mask: int) -> str:
+    """Suits as `S D`."""
+    return " ".join(SUITS[suit] for suit in range(4) if int(mask) >> suit & 1)
+
+
+def tricks_position(s: Any) -> dict[str, Any]:
+    """The keys of a position that all games of tricks have."""
+    n = int(s.seats)
+    keys: dict[str, Any] = {"hands": [set_text(s.hands[p]) for p in range(n)]}
+    trick = [int(s.trick[i]) for i in range(s.laid)]
+    if s.laid:
+        keys["trick"] = " ".join(card_text(card) for card in trick)
+    if before := int(s.played) & ~sum(1 << card for card in trick):
+        keys["played"] = set_text(before)
+    for name, row in (("tricks", s.tricks), ("scores", s.scores)):
+        if any(row[p] for p in range(n)):
+            keys[name] = [int(row[p]) for p in range(n)]
+    if any(s.voids[p] for p in range(n)):
+        keys["voids"] = [voids_text(s.voids[p]) for p in range(n)]
+    return keys
+
+
+def set_tricks(s: Any, keys: dict[str, Any], cards: placing.Placing, shuffle: Callable[[list[int]], None], *, spare: int = 0, whole: bool = False) -> int:
+    """Read what `tricks_position` writes, for s.dealer, s.direction and s.in_play; return how many tricks the deal has.
+
+    spare: how many cards more the dealer holds before play. whole: cards that lie nowhere have been played. Raises PositionError.
+    """
+    n = int(s.seats)
+    trick = cards.cards("trick", str(keys.pop("trick", "")))
+    played = cards.cards("played", str(keys.pop("played", "")))
+    hands = cards.hands(keys.pop("hands", None), n)
+    rest = cards.rest(hands, shuffle)
+    played += rest if whole else []
+    s.played = sum(1 << card for card in trick + played)
+    s.turn = placing.seat(keys, "turn", n, int(after(s, s.dealer, s.in_play)))
+    won = placing.numbers(keys, "tricks", n, [0] * n)
+    scores = placing.numbers(keys, "scores", n, [0] * n)
+    playing = [p for p in range(n) if s.in_play >> p & 1]
+    if s.turn not in playing or len(trick) >= len(playing):
+        raise PositionError(
+            f"turn = {s.turn}, a trick of {len(trick)} cards", "the seat to act is in play, and a full trick is taken at once", "change turn or trick"
+        )
+    s.laid, s.leader = len(trick), s.turn
+    by = []
+    for i in range(len(trick)):  # from the seat to act back to the leader
+        s.leader = next(p for p in playing if after(s, p, s.in_play) == s.leader)
+        s.trick[len(trick) - 1 - i] = trick[len(trick) - 1 - i]
+        by.append(int(s.leader))
+    for p in range(n):
+        s.hands[p], s.counts[p], s.tricks[p], s.scores[p] = hands[p], bin(hands[p]).count("1"), won[p], scores[p]
+    each = int(s.counts[s.turn]) - (spare if s.turn == s.dealer else 0)
+    for p in range(n):
+        due = 0 if p not in playing else each - (p in by) + (spare if p == s.dealer else 0)
+        if s.counts[p] != due:
+            raise PositionError(
+                f"seat {p} holds {s.counts[p]} cards",
+                f"seat {s.turn}, which is to act, holds {s.counts[s.turn]}: seat {p} holds {due}",
+                "give hands that go with the trick",
+            )
+    done = sum(won)
+    if each < 1 or min(won) < 0 or any(won[p] for p in range(n) if p not in playing) or len(played) > done * len(playing):
+        raise PositionError(
+            f"tricks = {won}, {len(played)} played cards",
+            f"{done} tricks are {done * len(playing)} played cards, and some are still to be played",
+            "change hands, tricks or played",
+        )
+    _set_voids(s, keys, by, trick)
+    return each + done
+
+
+def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) -> None:
+    """The suits shown not to be held, and what the current trick shows; no hand may contradict them."""
+    n = int(s.seats)
+    given = keys.pop("voids", [""] * n)
+    if not isinstance(given, (list, tuple)) or len(given) != n:
+        raise PositionError(
+            f"voids = {str(given)[:60]}", f"it is a list of {n} texts of suits", 'write "" for a seat of which nothing is known', code="position/syntax"
+        )
+    for p, text in enumerate(given):
+        suits = str(text).upper().replace(",", " ").split()
+        if any(suit not in ("S", "H", "D", "C") for suit in suits):
+            raise PositionError(f"voids of seat {p}: {str(text)[:40]!r}", "suits are written S H D C", "part them by blanks", code="position/syntax")
+        s.voids[p] = sum(1 << SUITS.index(suit) for suit in set(suits))
+    for p, card in zip(reversed(by), trick, strict=True):
+        if card // 13 != trick[0] // 13:
+            s.voids[p] |= 1 << trick[0] // 13
+    for p in range(n):
+        held = [card for card in cards_in(s.hands[p]) if s.voids[p] >> card // 13 & 1]
+        if held:
+            raise PositionError(
+                f"seat {p} holds {card_text(held[0])}", f"it has shown to hold no {SUIT_NAMES[held[0] // 13]}", "change its hand, its voids or the trick"
+            )

@@ -1,0 +1,156 @@
+"""Tricks: dealing singly, following suit, who wins, and what the tricks prove about the hands.
+
+Cards rank cyclically from a weakest rank `low` (0 the ace .. 12 the king): 2 3 .. K A from the two, 4 5 6 7 J Q K A 2 3
+from the four of a pack without 8, 9 and ten. Whoever does not follow has shown to hold none of the suit led.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import worlds
+from cardtable.contract import LAY, OWN, TABLE, tell, veil_events
+from cardtable.games.scores import SEATS, ScoreTable, after
+from cardtable.kernel import Ints, field, rule
+from cardtable.kernel.bits import count
+
+SUIT = (1 << 13) - 1  #: the thirteen cards of spades
+TRICK = OWN  #: event: a seat wins a trick
+NO_TRUMP = -1
+
+
+class TrickTable(ScoreTable):
+    """The fields of a game of tricks."""
+
+    turn: int = field()
+    leader: int = field()  #: who led, or is to lead, the current trick
+    laid: int = field()  #: cards in the current trick
+    trick: Ints = field("i8", SEATS)  #: these cards, in order of play
+    played: int = field()  #: every card played in this deal, the current trick's too
+    hands: Ints = field("i8", SEATS)
+    counts: Ints = field("i8", SEATS)
+    voids: Ints = field("i8", SEATS)  #: fact: the suits that he has shown not to hold, one bit each
+    tricks: Ints = field("i8", SEATS)  #: won in this deal
+
+
+@rule
+def suit_cards(card: int) -> int:
+    """The thirteen cards of a card's suit."""
+    return SUIT << card // 13 * 13
+
+
+@rule
+def strength(card: int, low: int) -> int:
+    """0 .. 12 within its suit."""
+    return (card % 13 + 13 - low) % 13
+
+
+@rule
+def beats(card: int, other: int, low: int, trump: int) -> bool:
+    """Whether a card played later beats the card that leads the trick so far; trump: a suit, or NO_TRUMP."""
+    if card // 13 == other // 13:
+        return strength(card, low) > strength(other, low)
+    return card // 13 == trump
+
+
+@rule
+def deal_out(s: Any, cards: Any, each: int) -> int:
+    """Deal `each` cards to every seat in play, singly from eldest, clear the tricks; return how many were dealt."""
+    for p in range(SEATS):
+        s.hands[p] = s.counts[p] = s.voids[p] = s.tricks[p] = s.trick[p] = 0
+    s.laid = s.played = 0
+    s.turn = s.leader = after(s, s.dealer, s.in_play)
+    p = s.turn
+    total = each * count(s.in_play)
+    for i in range(total):
+        s.hands[p] |= 1 << cards[i]
+        s.counts[p] += 1
+        p = after(s, p, s.in_play)
+    return total
+
+
+@rule
+def allowed(s: Any, seat: int) -> int:
+    """The cards that a seat may play: of the suit led if it holds any, else all; the leader's are all."""
+    hand = s.hands[seat]
+    if s.laid:
+        following = hand & suit_cards(s.trick[0])
+        if following:
+            return following
+    return hand
+
+
+@rule
+def lay(s: Any, seat: int, card: int, why: int) -> None:
+    """A seat plays a card to the trick."""
+    tell(s, LAY, seat, TABLE, card, why)
+    if s.laid and card // 13 != s.trick[0] // 13:
+        s.voids[seat] |= 1 << s.trick[0] // 13
+    s.trick[s.laid] = card
+    s.laid += 1
+    s.played |= 1 << card
+    s.hands[seat] &= ~(1 << card)
+    s.counts[seat] -= 1
+    s.turn = after(s, seat, s.in_play)
+
+
+@rule
+def best(s: Any, low: int, trump: int) -> int:
+    """The place in the current trick (0: the card led) of the card that wins it so far."""
+    k = 0
+    for i in range(1, s.laid):
+        if beats(s.trick[i], s.trick[k], low, trump):
+            k = i
+    return k
+
+
+@rule
+def gather(s: Any, low: int, trump: int, why: int) -> int:
+    """The trick is full: its winner takes it and is to lead; return the winner."""
+    winner = s.leader
+    for _ in range(best(s, low, trump)):
+        winner = after(s, winner, s.in_play)
+    s.tricks[winner] += 1
+    for i in range(s.laid):
+        s.trick[i] = 0
+    s.laid = 0
+    s.turn = s.leader = winner
+    tell(s, TRICK, winner, TABLE, s.tricks[winner], why)
+    return winner
+
+
+@rule
+def hide(s: Any, seat: int) -> None:
+    """The part of `redact` that games of tricks share: the others' hands, and what only they may know of the events."""
+    veil_events(s, seat)
+    for p in range(s.seats):
+        if p != seat:
+            s.hands[p] = 0
+
+
+@rule
+def fill(s: Any, seat: int, unseen: int, work: worlds.Work) -> int:
+    """Deal the unseen cards into the other hands, uniformly over all ways that the suits shown out allow.
+
+    Return those that are left over: they lie in no hand.
+    """
+    n = s.seats
+    room = np.zeros(n + 1, np.int64)
+    bars = np.zeros(n + 1, np.int64)
+    hands = np.zeros(n + 1, np.int64)
+    over = count(unseen)
+    for p in range(n):
+        if p != seat:
+            room[p] = s.counts[p]
+            over -= s.counts[p]
+            for suit in range(4):
+                if s.voids[p] >> suit & 1:
+                    bars[p] |= SUIT << 13 * suit
+    room[n] = over
+    worlds.fill(s.rng, unseen, hands, bars, room, n + 1, work)
+    for p in range(n):
+        if p != seat:
+            s.hands[p] = hands[p]
+    return int(hands[n])

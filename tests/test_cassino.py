@@ -1,0 +1,458 @@
+"""Cassino by the book: each rule, decided question and worked example of its rulebook page."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import oracle
+import pytest
+from oracle import chi_square
+
+from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract, worlds
+from cardtable.cards import RANKS, SUITS, cards_in, parse_set, set_of, set_text
+from cardtable.games.cassino import rules
+from cardtable.kernel import luck
+from cardtable.search import playouts
+
+PACK = [rank + suit for suit in SUITS for rank in RANKS]
+SEVEN = "0 sum 7 5D 2H"
+
+
+def sit(hands: list[str], board: str, *, unlisted: str = "dead", **keys: Any) -> Match:
+    """A match in mid-deal; cards not named are out of it."""
+    return Match.from_position({"game": "cassino", "hands": hands, "board": board, "unlisted": unlisted, **keys}, seed="table")
+
+
+def told(m: Match, kind: str) -> list[Any]:
+    """The events of one kind that the last move brought about, as (seat, amount or card)."""
+    return [(event.source, event.card if event.card else event.amount) for event in m.events if event.kind == kind]
+
+
+def zone(m: Match, name: str, seat: int | None = None) -> Any:
+    """A zone of the table."""
+    return next(zone for zone in m.view(seat).zones if zone.name == name)
+
+
+def names(m: Match) -> list[str]:
+    """The zones on the table."""
+    return [zone.name for zone in m.view().zones]
+
+
+def refused(m: Match, move: str) -> str:
+    """The rule by which a move is refused."""
+    found = m.why_not(move)
+    assert isinstance(found, IllegalMove), f"{move} is legal"
+    return found.rule
+
+
+def ways(m: Match, card: str) -> set[str]:
+    """What a card may take."""
+    return {move.partition(" takes ")[2] for move in m.legal() if move.startswith(f"{card} takes ")}
+
+
+@pytest.mark.rules("CA-01", "CA-03")
+def test_two_players_and_52_cards() -> None:
+    """CA-01: exactly two; CA-03: one whole pack."""
+    assert Match("casino", seed=1).seats == 2
+    for n in (1, 3):
+        with pytest.raises(OptionError):
+            Match("cassino", n)
+    with pytest.raises(PositionError):
+        Match.from_pack(" ".join(PACK[:-1]), "cassino")
+
+
+@pytest.mark.rules("CA-04", "CA-05")
+def test_the_deal() -> None:
+    """CA-04: two to the opponent, two to the table, two to the dealer, and again; CA-05: the non-dealer begins."""
+    m = Match.from_pack(" ".join(PACK), "cassino", dealer=1)
+    assert m.view(0).hand == [*PACK[0:2], *PACK[6:8]]
+    assert list(zone(m, "board").cards) == [*PACK[2:4], *PACK[8:10]]
+    assert m.view(1).hand == [*PACK[4:6], *PACK[10:12]]
+    assert m.actors == (0,)
+    assert m.position().keys["stock"] == " ".join(PACK[12:])
+
+
+@pytest.mark.rules("CA-08")
+def test_new_hands() -> None:
+    """CA-08: four each in twos, eldest first, none to the table."""
+    m = sit(["", "QC"], "AS", turn=1, stock="3H 4H 5H 6H 7H JH TH 9H", piles=["5S", "5C"], last=0)
+    m.play("QC trails")
+    assert (m.view(0).hand, m.view(1).hand) == (["3H", "4H", "7H", "JH"], ["5H", "6H", "9H", "TH"])
+    assert set(zone(m, "board").cards) == {"AS", "QC"}
+
+
+@pytest.mark.rules("CA-06", "CA-07", "CA-Q3")
+def test_trailing() -> None:
+    """CA-07: not a card that can capture; CA-Q3: another may still be trailed."""
+    m = sit(["9C KD", "2S 3S"], "9D")
+    assert set(m.legal()) == {"9C takes 9D", "KD trails"}
+    assert refused(m, "9C trails") == "CA-07"
+    m.play("KD")
+    assert set(zone(m, "board").cards) == {"9D", "KD"}
+    assert sit(["9C", "2S"], "").legal() == ["9C trails"]
+
+
+@pytest.mark.rules("CA-09", "CA-10", "CA-11", "CA-12", "CA-Q1", "CA-E1")
+def test_one_card_many_captures() -> None:
+    """CA-E1: nine captures in all, no half pair, no trail."""
+    m = sit(["9C", "AS"], "9D 9H 5S 4D 6C 3H 2S")
+    sums = ["5S 4D", "6C 3H", "2S 3H 4D", "5S 4D 6C 3H"]
+    expected = {"9D 9H", *sums, *(f"{text} 9D 9H" for text in sums)}
+    assert ways(m, "9C") == {set_text(parse_set(text)) for text in expected}
+    assert len(m.legal()) == 9
+    assert refused(m, "9C takes 9D") == "CA-10"
+    assert refused(m, "9C takes 5S 3H") == "CA-12"
+    assert refused(m, "9C trails") == "CA-07"
+    with pytest.raises(AmbiguousMove):
+        m.play("9C")
+    m.play("9C takes 9D 9H 5S 4D 6C 3H")
+    assert zone(m, "board").cards == ("2S",)
+    assert told(m, "sweep") == []
+    pile = zone(m, "pile-0", 1)
+    assert (pile.count, set(pile.cards)) == (7, {None})
+
+
+@pytest.mark.rules("CA-10", "CA-11", "CA-Q2", "CA-Q14")
+def test_courts_and_aces() -> None:
+    """CA-Q2: a court takes all of its rank; it has no value. CA-Q14: an ace takes aces only."""
+    m = sit(["KC AC", "2S 3S"], "KS KH KD AS AH")
+    assert set(m.legal()) == {"KC takes KS KH KD", "AC takes AS AH"}
+    assert refused(m, "KC takes KS KH") == "CA-10"
+    assert refused(m, "KC takes KS KH KD AS") == "CA-12"
+    assert refused(sit(["TC", "2S"], "KS 9D AH"), "TC takes KS 9D AH") == "CA-11"
+
+
+@pytest.mark.rules("CA-13")
+def test_a_sweep() -> None:
+    """CA-13: the capturing card is left face up; builds must be gone too."""
+    m = sit(["9C", "AS"], "5S 4D")
+    m.play("9C")
+    assert told(m, "sweep") == [(0, "9C")]
+    assert zone(m, "pile-0", 1).cards == ("9C", None, None)
+    m = sit(["9C", "7C"], "5S 4D", builds=["1 sum 7 5D 2H"])
+    m.play("9C")
+    assert told(m, "sweep") == []
+
+
+@pytest.mark.rules("CA-14", "CA-15", "CA-19", "CA-E2", "CA-Q8")
+def test_building_seven() -> None:
+    """CA-E2: 2H builds 7 with 5D while 7C is held; not without a seven; not without a loose card."""
+    m = sit(["2H 7C", "KS KC"], "5D")
+    assert "2H builds 7 with 5D" in m.legal()
+    assert refused(m, "2H builds 8 with 5D") == "CA-15"
+    m.play("2h build 7s with 5♦")
+    assert zone(m, "sum-7").cards == ("2H", "5D")
+    assert zone(m, "sum-7").notes["owner"] == 0
+    assert m.position().keys["keys"] == ["7", ""]
+    assert refused(sit(["2H 8C", "KS KC"], "5D"), "2H builds 7 with 5D") == "CA-19"
+    assert not [move for move in sit(["7D 7C", "KS KC"], "").legal() if "build" in move]
+
+
+@pytest.mark.rules("CA-16", "CA-19", "CA-Q7", "CA-Q13")
+def test_pairing_builds() -> None:
+    """CA-16: with two 8s; CA-Q7: all loose ones join; CA-Q13: courts too, unless the house forbids it."""
+    m = sit(["8C 8H", "KS KC"], "8D 8S 2C")
+    assert {move for move in m.legal() if "pair" in move} == {"8C pairs 8S 8D", "8H pairs 8S 8D"}
+    assert refused(m, "8C pairs 8D") == "CA-Q7"
+    m.play("8C pairs")
+    assert set(zone(m, "pair-8").cards) == {"8C", "8D", "8S"}
+    assert refused(sit(["8C 7H", "KS KC"], "8D"), "8C pairs 8D") == "CA-19"
+    assert refused(sit(["8C 8H", "KS KC"], "7D"), "8C pairs") == "CA-16"
+    assert "KS pairs KH" in sit(["KS KC", "8C 8H"], "KH").legal()
+    assert refused(sit(["KS KC", "8C 8H"], "KH", options={"face_builds": "off"}), "KS pairs KH") == "CA-Q13"
+
+
+@pytest.mark.rules("CA-06", "CA-Q4", "CA-Q5", "CA-E3")
+def test_the_owners_obligation() -> None:
+    """CA-E3: A owns 7 and holds 7C KD 3S: takes it, or adds to it; no trail; never 7H alone."""
+    m = sit(["7C KD 3S", "QS QC QD"], "4H", builds=[SEVEN])
+    assert set(m.legal()) == {"7C takes 2H 5D", "3S builds 7 with 4H"}
+    assert refused(m, "KD trails") == refused(m, "3S trails") == "CA-Q4"
+    m.play("3S builds 7 with 4H")
+    assert set(zone(m, "sum-7").cards) == {"5D", "2H", "3S", "4H"}
+    m = sit(["7C KD 3S", "QS QC QD"], "4H 7H", builds=[SEVEN])
+    assert ways(m, "7C") == {"2H 5D", "2H 7H 5D"}
+    assert refused(m, "7C takes 7H") == "CA-Q5"
+
+
+@pytest.mark.rules("CA-Q4", "CA-Q5")
+def test_without_the_obligation() -> None:
+    """build_obligation = off: trailing and spending the key card are free."""
+    m = sit(["7C KD 3S", "QS QC QD"], "4H 7H", builds=[SEVEN], options={"build_obligation": "off"})
+    assert {"KD trails", "3S trails"} <= set(m.legal())
+    assert "7H" in ways(m, "7C")
+
+
+@pytest.mark.rules("CA-18", "CA-20", "CA-22", "CA-Q8", "CA-Q12", "CA-E4")
+def test_kinds_of_build() -> None:
+    """CA-E4: only a 2 takes a pairing build of twos, and whole; nothing else joins it."""
+    m = sit(["AS AH 4C 5H", "2S QC QD QH"], "", builds=["1 pair 2 2C 2D"])
+    assert set(m.legal()) == {"AS trails", "AH trails", "4C trails", "5H trails"}
+    assert refused(m, "4C takes 2C 2D") == "CA-18"
+    for move in ("5H builds 7 with 2C", "AS builds 3 with 2C 2D"):
+        with pytest.raises(NotationError):
+            m.why_not(move)
+    m = sit(["2S", "QC"], "", builds=["1 pair 2 2C 2D"], options={"build_obligation": "off"})
+    assert m.legal() == ["2S takes 2D 2C"]
+    assert refused(m, "2S takes 2C") == "CA-20"
+    fives = sit(["TS", "QC"], "", builds=["1 pair 5 5C 5D"], options={"build_obligation": "off"})
+    assert refused(fives, "TS takes 5C 5D") == "CA-18"
+    both = sit(["7S", "QC"], "", builds=["1 pair 7 7C 7D", "1 sum 7 5D 2H"], options={"build_obligation": "off"})
+    assert ways(both, "7S") == {"7D 7C", "2H 5D", "2H 5D 7D 7C"}
+    nine = sit(["9S", "QC"], "2S", builds=["1 sum 7 5D 2H"], options={"build_obligation": "off"})
+    assert refused(nine, "9S takes 2S 5D 2H") == "CA-18"
+
+
+@pytest.mark.rules("CA-17", "CA-21", "CA-Q6", "CA-E5")
+def test_stealing_and_taking_over() -> None:
+    """CA-E5: A captures B's build, or adds a group and owns it."""
+    m = sit(["4S 7C", "7S QC"], "3D", builds=["1 sum 7 5D 2H"])
+    assert set(m.legal()) == {"7C takes 2H 5D", "4S builds 7 with 3D", "4S trails"}
+    m.play("4S builds 7 with 3D")
+    assert zone(m, "sum-7").notes["owner"] == 0
+    m = sit(["4S 7C", "7S QC"], "3D", builds=["1 sum 7 5D 2H"])
+    m.play("7C takes 2H 5D")
+    assert "sum-7" not in names(m)
+
+
+@pytest.mark.rules("CA-22", "CA-Q9", "CA-E5")
+def test_raising() -> None:
+    """CA-Q9: never by default; with raise_builds = single a single group may be raised, and the key of an own one is free then."""
+    house: dict[str, Any] = {"options": {"raise_builds": "single"}}
+    build: dict[str, Any] = {"builds": ["1 sum 7 5D 2H"]}
+    assert refused(sit(["AH 8C", "7S QC"], "3D", **build), "AH raises 7 to 8") == "CA-Q9"
+    m = sit(["AH 8C", "7S QC"], "3D", **house, **build)
+    assert "AH raises 7 to 8" in m.legal()
+    assert refused(m, "AH raises 7 to 9") == "CA-15"
+    m.play("AH raises 7 to 8")
+    assert (set(zone(m, "sum-8").cards), zone(m, "sum-8").notes["owner"]) == ({"AH", "5D", "2H"}, 0)
+    assert "sum-7" not in names(m)
+    more = sit(["AH TC", "7S QC"], "2D", **house, **build)
+    assert "AH raises 7 to 10 with 2D" in more.legal()
+    groups = sit(["AH 8C", "7S QC"], "", **house, builds=["1 sum 7 5D 2H 4S 3S"])
+    assert refused(groups, "AH raises 7 to 8") == "CA-Q9"
+    own = sit(["4C 8C", "7S QC"], "", **house, builds=["0 sum 4 3D AH"])
+    assert set(own.legal()) == {"4C takes AH 3D", "4C raises 4 to 8"}
+
+
+@pytest.mark.rules("CA-13", "CA-23", "CA-24", "CA-E6")
+def test_the_last_card() -> None:
+    """CA-E6: a last capture of everything is a sweep; taking the remainder is none."""
+    m = sit(["", "9C"], "5S 4D", turn=1)
+    m.play("9C")
+    assert told(m, "sweep") == [(1, "9C")]
+    m = sit(["", "9C"], "5S 4D KH", turn=1)
+    m.play("9C")
+    assert (told(m, "sweep"), told(m, "left")) == ([], [(1, 1)])
+    m = sit(["", "9C"], "8S", turn=1, builds=[SEVEN], options={"build_obligation": "off"})
+    m.play("9C")
+    assert (told(m, "left"), m.results[0].payoff) == ([], (0, 0))
+
+
+def counted(first: str, second: str, *, before: tuple[int, int] = (0, 0), **keys: Any) -> Match:
+    """A deal that ends with these piles: the dealer's last card pairs with a card of his own pile; a KH lies beside, no sweep."""
+    mine = second.split()
+    a, b, c = next((a, b, c) for a, b in itertools.combinations(mine, 2) for c in mine if a[0] == b[0] != c[0])
+    rest = " ".join(card for card in mine if card not in (a, b, c))
+    m = sit(["", a], f"{b} {c}", turn=1, piles=[first, rest], last=0, scores=list(before), **keys)
+    m.play(f"{a} takes {b}")
+    return m
+
+
+def piles(first: str, size: int) -> tuple[str, str]:
+    """Two piles that hold the whole pack: the first these cards and others that score nothing, the second the rest."""
+    named = first.split()
+    idle = [card for card in PACK if card not in named and card[1] != "S" and card[0] != "A" and card != "TD"]
+    mine = [*named, *idle[: size - len(named)]]
+    return " ".join(mine), " ".join(card for card in PACK if card not in mine)
+
+
+SEVEN_SPADES = "3S 4S 5S 6S 7S 8S"
+
+
+@pytest.mark.rules("CA-25", "CA-E7", "CA-Q11")
+def test_the_score_of_a_deal() -> None:
+    """CA-E7: 28 cards, 7 spades, three aces, TD, a sweep: 10; against 24, 6 spades, an ace, 2S: 2."""
+    a, b = piles(f"{SEVEN_SPADES} AS AH AD TD", 28)
+    m = counted(a, b, sweeps="0 TD")
+    assert m.scores == (10, 2)
+    assert sum(m.scores) == 12
+    kinds = [event.kind for event in m.events if event.source == 0 and event.kind not in ("score", "win", "deal")]
+    assert {"aces", "most spades", "big cassino", "most cards"} <= set(kinds)
+
+
+@pytest.mark.rules("CA-25", "CA-E8", "CA-Q11")
+def test_level_cards() -> None:
+    """CA-E8: 26 to 26: nobody scores most cards; 4 to 4."""
+    a, b = piles(f"2S {SEVEN_SPADES} AH AD", 26)
+    assert counted(a, b).scores == (4, 4)
+
+
+@pytest.mark.rules("CA-26", "CA-E9", "CA-Q10", "CA-Q15")
+def test_both_over_the_target() -> None:
+    """CA-E9: all points count, the higher total wins; level totals go on. CA-Q15: 21 unless agreed otherwise."""
+    a, b = piles(f"2S {SEVEN_SPADES} AH AD", 26)
+    m = counted(a, b, before=(10, 10), options={"target": "11"})
+    assert (m.scores, m.over, m.deal) == ((14, 14), False, 2)
+    m = counted(a, b, before=(9, 10), options={"target": "11"})
+    assert (m.scores, m.result and m.result.winners) == ((13, 14), (1,))
+    a, b = piles(f"{SEVEN_SPADES} AS AH", 24)  # most spades and two aces: 3; against two aces, 2S, TD, most cards: 8
+    m = counted(a, b, before=(10, 9), options={"target": "11"})
+    assert (m.scores, m.result and m.result.winners) == ((13, 17), (1,))
+    assert Match("cassino", seed=1).options.as_dict()["target"] == "21"
+
+
+@pytest.mark.rules("CA-Q16")
+def test_the_deal_alternates() -> None:
+    """CA-Q16: by lot, then in turn; a seat may be named."""
+    dealers = {Match("cassino", seed=seed).dealer for seed in range(12)}
+    assert dealers == {0, 1}
+    m = Match("cassino", seed=1, first_dealer="seat 1")
+    while m.deal == 1:
+        m.play(m.legal()[0])
+    assert m.dealer == 0
+
+
+@pytest.mark.rules("CA-19")
+def test_a_build_is_a_fact_about_the_hand() -> None:
+    """It holds until a card of that rank is played, even after the build is gone."""
+    m = sit(["2H 7C KS", "7D QC QD"], "5D")
+    m.play("2H builds 7 with 5D")
+    m.play("7D takes 2H 5D")
+    assert m.position().keys["keys"] == ["7", ""]
+    m.play("KS trails")
+    m.play("QC trails")
+    m.play("7C trails")
+    assert "keys" not in m.position().keys
+
+
+def test_worlds_hold_the_keys_and_are_uniform() -> None:
+    """Against enumeration: every hand of three that has a 7 and an 8 is equally likely, and no other comes up."""
+    unseen = "7S 7H 8S 8H KS QS JS"
+    s = sit(["KH QH JH", "7S 8S KS"], "", stock="7H 8H QS JS AS AH AD AC", keys=["", "7 8"])._s
+    every = parse_set(unseen + " AS AH AD AC")
+    contract.redact(s, 0)
+    work = worlds.Work.new()
+    found: Counter[Any] = Counter()
+    for i in range(6000):
+        t = s.copy()
+        luck.derive(t.rng, luck.key_of("worlds"), i, luck.BOT)
+        contract.resample(t, 0, work)
+        found[int(t.hands[1])] += 1
+        assert set_of(int(card) for card in t.stock[: t.stock_size]) | int(t.hands[1]) == every
+    hands = [set_of(hand) for hand in itertools.combinations(cards_in(every), 3)]
+    right = [hand for hand in hands if hand & parse_set("7S 7H") and hand & parse_set("8S 8H")]
+    assert set(found) == set(right)
+    assert chi_square(found, dict.fromkeys(right, 1.0)) < 4.0
+
+
+def test_moves_in_other_words() -> None:
+    """Case, commas and `play` are understood; what is no move is told."""
+    m = sit(["9C 2H", "KS 3S"], "5S 4D")
+    for text in ("9c takes 4d,5s", "play 9C take 5♠ 4♦", "9C x 5S 4D"):
+        assert m.why_not(text) is None
+    for text in ("", "9C takes", "9C eats 5S", "9C takes 5S 5S", "9C takes 8D", "5S takes 9C", "9C builds 12 with 5S", "9C raises 3 to 12", "2H builds"):
+        with pytest.raises(NotationError):
+            m.why_not(text)
+
+
+@pytest.mark.parametrize(
+    ("keys", "part"),
+    [
+        ({"builds": ["0 sum 7 5D 3H"]}, "add up"),
+        ({"builds": ["0 pair 7 5D 3H"]}, "sevens only"),
+        ({"builds": ["2 sum 7 5D 2S"]}, "owner"),
+        ({"builds": "x"}, "list"),
+        ({"builds": ["1 sum 8 5D 3H"]}, "holds no eight"),
+        ({"keys": ["9", ""]}, "holds no nine"),
+        ({"keys": ["x", ""]}, "ranks"),
+        ({"board": "7S 7H", "builds": ["0 pair 7 7D 7C"]}, "lies in"),
+        ({"board": "7H", "builds": ["0 pair 7 7D 7S"]}, "Q7"),
+        ({"scores": [21, 0]}, "won the match"),
+        ({"board": "KS KH KD KC AS AH AD"}, "only the first four"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(keys: dict[str, Any], part: str) -> None:
+    """The reason is told."""
+    with pytest.raises(PositionError, match=part):
+        Match.from_position({"game": "cassino", "hands": ["7C", "2H"], "board": "", "unlisted": "dead", **keys})
+
+
+def test_no_table_offers_more_moves_than_there_is_room_for() -> None:
+    """The worst table: three aces, two twos and one of each to nine; tens in hand, one loose, and one build of ten."""
+    worst = sit(["TS TH TD TC", "QS QH QD QC"], "AS AH AD 2S 2H 3S 4S 5S 6S 7S 8S 9S")
+    sets = len(worst.legal()) // 4
+    assert sets < 330
+    # each hand card: any of these sets or none, with or without a pair and a build
+    assert rules.MAX_MOVES > 4 * 4 * 330 + 4 * 100
+    heavy = sit(["TS TH TD 9H", "QS QH QD QC"], "AS AH AD 2S 2H 3S 4S 5S 6S 7S 8S 9S TC", builds=["0 sum 10 6D 4D"])
+    assert 3000 < len(heavy.legal()) < rules.MAX_MOVES
+
+
+def test_the_rule_of_thumb_beats_random_play() -> None:
+    """On deals of its own; the league has the figures."""
+    entry = catalog.find("cassino")
+    _, seats, options = entry.options.make(None, 2, {})
+    s = entry.rules.State.new()
+    entry.rules.setup(s, "cassino", options, seats)
+    total = playouts.Totals.new()
+    players = np.array([playouts.SIMPLE, playouts.RANDOM])
+    moves, cards = np.zeros(rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64)
+    playouts.simulate(s, luck.key_of("thumb"), 0, 20, 10**9, players, moves, cards, total)
+    assert float(total.paid[0] / total.deals) > 2.0
+
+
+@pytest.mark.rules("CA-19", "CA-Q5")
+@pytest.mark.parametrize("house", [{}, {"raise_builds": "single"}, {"build_obligation": "off", "raise_builds": "single"}], ids=str)
+def test_worlds_are_those_of_the_oracle(house: dict[str, Any]) -> None:
+    """Deal again, replay, keep what looks the same: just these hands come up, equally often, whatever was built and taken."""
+    checked = 0
+    for seed in range(12):
+        m = Match("cassino", seed=f"oracle {seed}", first_dealer="seat 1", **house)
+        begin = m._s.copy()
+        begin.telling = 0
+        small(begin)
+        rng = np.zeros(4, np.uint64)
+        luck.derive(rng, luck.key_of("story"), seed, luck.BOT)
+        story = oracle.tell(begin, 5, rng, rules.MAX_MOVES)
+        if not story.end.keys[1] or not story.end.counts[1]:
+            continue
+        moves = np.empty(rules.MAX_MOVES + 1, np.int64)
+        hands = {int(end.hands[1]) for end in oracle.possible(story, redealt(begin), 0, moves)}
+        seen = story.end.copy()
+        contract.redact(seen, 0)
+        work = worlds.Work.new()
+        found: Counter[Any] = Counter()
+        for i in range(20 * len(hands)):
+            world = seen.copy()
+            luck.derive(world.rng, luck.key_of("worlds"), i, luck.BOT)
+            contract.resample(world, 0, work)
+            found[int(world.hands[1])] += 1
+        assert set(found) <= hands
+        if len(hands) > 1:
+            assert set(found) == hands
+            assert chi_square(found, dict.fromkeys(hands, 1.0)) < 4.0
+            checked += 1
+    assert checked >= 2
+
+
+def small(s: Any) -> None:
+    """Take all of the stock but eight cards out of the deal, so that the oracle has an end."""
+    for i in range(int(s.drawn), 44):
+        s.absent |= 1 << int(s.stock[i])
+        s.stock[i] = 0
+    s.drawn = 44
+
+
+def redealt(s: Any) -> Any:
+    """Every hand that the other might hold, with the rest as the stock in one order: the deal is not dealt on in the story."""
+    under = [int(card) for card in s.stock[int(s.drawn) : int(s.stock_size)]]
+    unseen = sorted([*under, *cards_in(s.hands[1])])
+    for hand in itertools.combinations(unseen, 4):
+        t = s.copy()
+        t.hands[1] = set_of(hand)
+        t.stock[int(s.drawn) : int(s.stock_size)] = [card for card in unseen if card not in hand]
+        yield t
