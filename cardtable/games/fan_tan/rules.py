@@ -339,7 +339,8 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
             break
     for p in range(n):
         s.hands[p] = hands[p]
-    worlds.spread(s.rng, hands[n], s.stock[s.drawn :])
+    stock: Any = s.stock
+    worlds.spread(s.rng, hands[n], stock[s.drawn :])
 
 
 @rule

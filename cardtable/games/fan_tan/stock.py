@@ -43,9 +43,11 @@ def redraw(s: State, seat: int, work: worlds.Work) -> None:
     k = intervals(s, seat, unseen, group, reach)
     r = s.stock_size - s.drawn
     recount(k, r, group, reach, work)
+    stock: Any = s.stock
+    under = stock[s.drawn :]
     order = np.zeros(CLASSES, np.int64)
     while True:
-        left = deal_back(s.rng, k, r, work, s.stock[s.drawn :], order)
+        left = deal_back(s.rng, k, r, work, under, order)
         s.hands[other] = unseen & ~left
         c = 0
         for i in range(s.drawn):
@@ -145,7 +147,7 @@ def learn(s: State, his: int, fits: int, found: int, b: int, lacked: Ints, held:
 
 
 @rule
-def recount(k: int, r: int, group: Ints, reach: Ints, work: worlds.Work) -> None:
+def recount(k: int, r: int, group: Ints, reach: Ints, work: Any) -> None:
     """Count the ways, unless `work` holds just these already.
 
     Its cards are then `group`, `reach` and the groups that are counted, which are fewer where the table would be too
@@ -160,7 +162,7 @@ def recount(k: int, r: int, group: Ints, reach: Ints, work: worlds.Work) -> None
     for c in range(k + 2):
         work.cards[c] = work.cards[2 * CLASSES + c] = group[c]
         work.cards[CLASSES + c] = reach[c]
-    counted = work.cards[2 * CLASSES :]
+    counted: Any = work.cards[2 * CLASSES :]
     weight = np.ones(CLASSES + 1, np.int64)
     while weigh(k, counted, weight) > worlds.LIMIT:
         merge(k, counted)
@@ -250,16 +252,16 @@ def ways_of_stock(u: int, k: int, r: int, weight: Ints, work: worlds.Work) -> fl
 
 
 @rule
-def deal_back(rng: Any, k: int, r: int, work: worlds.Work, under: Ints, order: Ints) -> int:
+def deal_back(rng: Any, k: int, r: int, work: Any, under: Any, order: Ints) -> int:
     """Draw the stock into `under` and the other seat's draws into order[1..k]; return the set of cards in the stock."""
-    counted = work.cards[2 * CLASSES :]
-    reach = work.cards[CLASSES:]
+    counted: Any = work.cards[2 * CLASSES :]
+    reach: Any = work.cards[CLASSES:]
     weight = np.ones(CLASSES + 1, np.int64)
     weigh(k, counted, weight)
     start = 0
     for c in range(1, k + 1):
         start += weight[c]
-    chances = work.ways[start + weight[k + 1] :]
+    chances: Any = work.ways[start + weight[k + 1] :]
     total = 0.0
     for u in range(weight[k + 1]):
         total += chances[u]
