@@ -170,7 +170,12 @@ def note(s: Any, viewer: int, kind: int, source: int, target: int, amount: int, 
 
 @rule
 def hush(s: Any) -> None:
-    """Forget the events of the last move; the first thing that `start`, `deal` and `play` do."""
+    """Forget the events of the last move; the first thing that `start`, `deal` and `play` do.
+
+    They are erased: `redact` veils the events told, and a card drawn two moves ago is nobody else's to read behind them.
+    """
+    for i in range(s.told):
+        s.events[i, 0] = s.events[i, 1] = 0
     s.told = 0
 
 
