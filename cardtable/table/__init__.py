@@ -1,0 +1,14 @@
+"""A live table without a network or a database: a log of events, folded into state, and the commands that add to it.
+
+`setup` says what is played, `events` what can happen, `commands` what people can ask for, `live` folds a log, `decide`
+turns a command (or the passing of time) into the next event or a refusal, `seen` is what one viewer may know of a table,
+`fair` proves the shuffle.
+"""
+
+from cardtable.table.commands import Command as Command
+from cardtable.table.commands import Refusal as Refusal
+from cardtable.table.decide import decide as decide
+from cardtable.table.decide import due as due
+from cardtable.table.events import Entry as Entry
+from cardtable.table.live import LiveTable as LiveTable
+from cardtable.table.setup import Setup as Setup

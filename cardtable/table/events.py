@@ -1,0 +1,165 @@
+"""What can happen at a table. A table is the fold of these, numbered 1, 2, 3, ...; they are never shown as they are.
+
+Times are milliseconds since 1970, told by whoever keeps the log: nothing here looks at a clock. A person is known by an
+`owner`, the hash of a secret token.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from cardtable.table.setup import Setup
+
+
+class Happened(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True):
+    """The base of all events."""
+
+
+class Created(Happened, frozen=True, tag="created"):
+    """The table was made; `secret` is the last link of the chain that its shuffles come from (see `fair`)."""
+
+    table: str
+    setup: Setup
+    host: str
+    secret: str
+
+
+class Sat(Happened, frozen=True, tag="sat"):
+    """A person took a seat, with a word of chance for the shuffle."""
+
+    seat: int
+    owner: str
+    name: str
+    entropy: str
+
+
+class BotSat(Happened, frozen=True, tag="bot-sat"):
+    """The host gave an empty seat to a bot; an empty level opens it again."""
+
+    seat: int
+    level: str
+
+
+class Started(Happened, frozen=True, tag="started"):
+    """The first match begins; bots take the seats that are empty."""
+
+
+class Moved(Happened, frozen=True, tag="moved"):
+    """A move. `by` is person, bot or clock."""
+
+    seat: int
+    move: str
+    by: str = "person"
+
+
+class UndoAsked(Happened, frozen=True, tag="undo-asked"):
+    """A seat asks to take back its last move; so many chosen moves would go."""
+
+    seat: int
+    steps: int
+
+
+class UndoAnswered(Happened, frozen=True, tag="undo-answered"):
+    """Another person's answer."""
+
+    seat: int
+    yes: bool
+
+
+class Undone(Happened, frozen=True, tag="undone"):
+    """All agreed: the moves are taken back."""
+
+    steps: int
+
+
+class Ready(Happened, frozen=True, tag="ready"):
+    """A person is ready for the next deal or, after a match, for another."""
+
+    seat: int
+
+
+class NextDeal(Happened, frozen=True, tag="next-deal"):
+    """The next deal is dealt."""
+
+
+class Rematch(Happened, frozen=True, tag="rematch"):
+    """Another match begins at the same table."""
+
+
+class Left(Happened, frozen=True, tag="left"):
+    """A person left; `gone` says that only the connection did, for too long. Before the match the seat is free again."""
+
+    seat: int
+    gone: bool = False
+
+
+class Returned(Happened, frozen=True, tag="returned"):
+    """A person who had left is back on the kept seat."""
+
+    seat: int
+
+
+class Chosen(Happened, frozen=True, tag="chosen"):
+    """What a person would do about one who left: wait, bot, end."""
+
+    seat: int
+    about: int
+    choice: str
+
+
+class StoodIn(Happened, frozen=True, tag="stood-in"):
+    """A bot plays for one who left, until the owner is back."""
+
+    seat: int
+
+
+class Resigned(Happened, frozen=True, tag="resigned"):
+    """A seat gave the match up; `left` says that the others ended it because that seat was empty."""
+
+    seat: int
+    left: bool = False
+
+
+class Said(Happened, frozen=True, tag="said"):
+    """A line of chat."""
+
+    seat: int
+    text: str
+
+
+class Ended(Happened, frozen=True, tag="ended"):
+    """The match is over, and its secret may be shown."""
+
+
+class Closed(Happened, frozen=True, tag="closed"):
+    """The table was closed before its match began."""
+
+
+Event = (
+    Created | Sat | BotSat | Started | Moved | UndoAsked | UndoAnswered | Undone | Ready | NextDeal | Rematch | Left | Returned | Chosen | StoodIn
+    | Resigned | Said | Ended | Closed
+)  # fmt: skip
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of the log: which, when, what; and whose command of what sequence number it answers, if any."""
+
+    version: int
+    at: int
+    event: Event
+    owner: str = ""
+    seq: int = 0
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Entry)
+
+
+def encode(entry: Entry) -> bytes:
+    """An entry as it is stored; the pair of `decode`."""
+    return _encoder.encode(entry)
+
+
+def decode(line: bytes | str) -> Entry:
+    """A stored entry. Raises msgspec.DecodeError."""
+    return _decoder.decode(line)

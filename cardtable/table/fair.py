@@ -1,0 +1,85 @@
+"""The proof of the shuffle: the server binds itself before the first card, the seats add chance, anyone checks after the match.
+
+A table draws one secret when it is made and hashes it again and again: the secret of match n is its (LINKS - n)-fold
+SHA-256, so the secret of one match is the hash of the next match's. Each match's **commitment** is the SHA-256 of its
+secret. The commitment to the first match, and with it to every later one, is shown before anybody sits down. The match's
+seed is HMAC-SHA256(secret; table, number of the match, the seats' words of chance in seat order), so that neither the
+server alone nor any seat alone chooses the cards. The secret is shown when the match is over, and kept in its record.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cardtable.errors import RecordError
+from cardtable.record import Record
+
+LINKS = 100  #: matches that one table can play
+
+
+def new_secret() -> str:
+    """The last link of a table's chain: 256 random bits, as hexadecimal digits."""
+    return secrets.token_hex(32)
+
+
+def secret_of(last: str, match: int) -> str:
+    """The secret of a table's match number `match` (1 to LINKS)."""
+    if not 1 <= match <= LINKS:
+        raise ValueError(f"match {match} of {LINKS}")
+    link = bytes.fromhex(last)
+    for _ in range(LINKS - match):
+        link = hashlib.sha256(link).digest()
+    return link.hex()
+
+
+def commitment(secret: str) -> str:
+    """What is shown before the match: the SHA-256 of its secret."""
+    return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+
+
+def seed(secret: str, table: str, match: int, entropy: Sequence[str]) -> str:
+    """The seed of a match. entropy: each seat's word of chance ("" for a bot)."""
+    message = json.dumps([table, match, list(entropy)], ensure_ascii=True, separators=(",", ":"))
+    return hmac.new(bytes.fromhex(secret), message.encode("ascii"), hashlib.sha256).hexdigest()
+
+
+def bot_seed(last: str, match: int, seat: int) -> str:
+    """What a bot at a seat draws its chance from; it tells nothing of the cards."""
+    return hmac.new(bytes.fromhex(last), f"bot {match} {seat}".encode("ascii"), hashlib.sha256).hexdigest()
+
+
+def proof(last: str, table: str, match: int, entropy: Sequence[str]) -> dict[str, Any]:
+    """What a record needs to be checked: its table `fair`. Only for a match that is over."""
+    secret = secret_of(last, match)
+    return {"table": table, "match": match, "commitment": commitment(secret), "secret": secret, "entropy": list(entropy)}
+
+
+def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
+    """Check a record of a live table: that the secret is the one bound to, that the seed follows from it, that every move replays.
+
+    Returns the proof, with the record's seed as `seed` and its number of moves as `moves`. Raises RecordError (`record/fair`,
+    and those of a replay).
+    """
+    keys = Record.parse(record).keys
+    fair = keys.get("fair")
+    kinds = {"table": str, "match": int, "commitment": str, "secret": str, "entropy": list}
+    if not isinstance(fair, Mapping) or any(not isinstance(fair.get(name), kind) for name, kind in kinds.items()):
+        raise RecordError("this record", "it holds no proof of its shuffle", "only a record of a live table has one", code="record/fair")
+    try:
+        bound = commitment(fair["secret"])
+        follows = seed(fair["secret"], fair["table"], fair["match"], [str(word) for word in fair["entropy"]])
+    except ValueError:
+        raise RecordError("the proof of the shuffle", "the secret is no hexadecimal number", "get the whole file", code="record/fair") from None
+    if bound != fair["commitment"]:
+        why = f"the secret's SHA-256 is {bound}, and {fair['commitment'][:64]} was promised"
+        raise RecordError("the proof of the shuffle", why, "do not trust this deal", code="record/fair")
+    if follows != keys.get("seed"):
+        why = f"secret and entropy give the seed {follows}, and the cards were dealt from another"
+        raise RecordError("the proof of the shuffle", why, "do not trust this deal", code="record/fair")
+    m = Record.parse(record).replay()
+    return dict(fair) | {"seed": follows, "moves": len(m.moves)}

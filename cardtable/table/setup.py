@@ -1,0 +1,75 @@
+"""What is played at a table and how: chosen when the table is made, checked once, and then fixed."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+import msgspec
+
+from cardtable import catalog
+from cardtable.bots import LEVELS
+from cardtable.errors import OptionError
+
+#: seconds that a seat has for each of its turns; 0: as long as it likes
+CLOCKS = {"none": 0, "relaxed": 60, "brisk": 15}
+UNDO = ("consent", "never")
+LONGEST_NAME = 24  #: letters
+LONGEST_CHAT = 240
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a table is made with; `checked` fills in what was left open."""
+
+    game: str
+    preset: str = ""  #: the game's first, if empty
+    seats: int | None = None
+    options: dict[str, Any] = {}  #: house rules that differ from the preset's
+    bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
+    fill: str = "simple"  #: the level of bots that take empty seats and stand in for those who leave
+    clock: str = "none"
+    undo: str = "consent"
+    hints: bool = True
+    listed: bool = False  #: shown among the open tables
+    watched: bool = True  #: who has the address may look on
+    number: str = ""  #: a numbered deal: the match's seed in the open, only for one person against bots
+
+    @property
+    def turn(self) -> int:
+        """Milliseconds for a turn; 0: no limit."""
+        return CLOCKS[self.clock] * 1000
+
+
+def one_of(what: str, value: str, values: tuple[str, ...]) -> str:
+    """The value if it is among the values. Raises OptionError."""
+    if value not in values:
+        raise OptionError(f"{what} {value[:40]!r}", f"{what} is one of {', '.join(values)}", "choose one of them")
+    return value
+
+
+def checked(given: Setup) -> Setup:
+    """A setup with the game's own name, the preset, the seats and all house rules that differ. Raises UnknownGame, OptionError."""
+    game = catalog.find(given.game)
+    preset, seats, options = game.options.make(given.preset or None, given.seats, given.options)
+    bots = tuple(level.strip().lower() for level in given.bots)
+    if len(bots) > seats:
+        raise OptionError(f"{len(bots)} bots' levels", f"the table has {seats} seats", "name one for each seat, '' for a person's", code="options/seats")
+    for level in bots:
+        one_of("bot", level or LEVELS[0], LEVELS)
+    one_of("bot", given.fill, LEVELS)
+    one_of("clock", given.clock, tuple(CLOCKS))
+    one_of("undo", given.undo, UNDO)
+    bots += ("",) * (seats - len(bots))
+    number = given.number.strip()
+    if len(number) > 40 or not number.isprintable():
+        raise OptionError("the deal's number", "a number or a word of at most 40 letters", "shorten it")
+    if number and bots.count("") > 1:
+        raise OptionError("a numbered deal", "whoever knows its number can know its cards", "play it alone against bots", code="options/combination")
+    changed = {name: list(x) if isinstance(x, tuple) else x for name, x in options.changed(preset, seats).items()}
+    return msgspec.structs.replace(given, game=game.name, preset=preset, seats=seats, options=changed, bots=bots, number=number)
+
+
+def clean(text: str, longest: int) -> str:
+    """What a person wrote, fit to be shown: one line of printable letters, no controls of direction, at most so long."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFC", text[: 4 * longest]))
+    return " ".join(shown.split())[:longest].strip()
