@@ -1,0 +1,270 @@
+"""What happens next at a table: a person's command becomes an event or a refusal; `due` is what follows without being asked.
+
+Nothing here changes the table: the caller writes the event to the log, and then lets the table apply it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.bots import LEVELS, bot
+from cardtable.errors import CardtableError, MatchOver, NothingToUndo, NotYourTurn, OptionError
+from cardtable.table import commands as cm
+from cardtable.table import events as ev
+from cardtable.table import fair
+from cardtable.table.commands import Refusal, Refused
+from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, LiveTable
+from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME, clean
+
+CHOICES = ("wait", "bot", "end")
+PAUSE = 20_000  #: milliseconds between two deals, where a clock runs
+PAUSE_OF_BOTS = 3_000  #: the same where only bots sit
+
+
+def decide(table: LiveTable, owner: str, command: cm.Command) -> ev.Event | Refusal | None:
+    """The event by which a person's command is done, or why it is not; None if it was done before."""
+    if command.seq <= table.seqs.get(owner, 0):
+        return None
+    try:
+        event: ev.Event = _DECIDE[type(command)](table, owner, command)
+    except CardtableError as error:
+        return Refusal.of(error)
+    return event
+
+
+def _refuse(what: str, why: str, can: str = "", code: str = "table/refused") -> Refused:
+    return Refused(what, why, can, code=code)
+
+
+def _seat(table: LiveTable, owner: str, what: str) -> int:
+    """The seat of a person who wants to do something that needs one. Raises Refused."""
+    seat = table.seat_of(owner)
+    if seat is None:
+        raise _refuse(what, "you have no seat at this table", "take one, if one is free", "table/seat")
+    return seat
+
+
+def _in_match(table: LiveTable, what: str, *, between: bool = False) -> None:
+    """Raise Refused or MatchOver unless the match is on."""
+    if table.stage == PLAYING or (between and table.stage == BETWEEN):
+        return
+    if table.stage == BETWEEN:
+        raise _refuse(what, "the deal is over", "go on to the next deal", "table/stage")
+    if table.stage == OVER:
+        raise MatchOver(what, "the match is over", "play another")
+    raise _refuse(what, "the match has not begun", "wait until it does", "table/stage")
+
+
+def _host(table: LiveTable, owner: str, what: str) -> None:
+    if owner != table.host:
+        raise _refuse(what, "only who made the table may", "ask your host", "table/host")
+    if table.stage != LOBBY:
+        raise _refuse(what, "the match has begun", "", "table/stage")
+
+
+def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
+    what = "taking a seat"
+    if table.stage != LOBBY:
+        raise _refuse(what, "the match has begun", "look on, or make a table of your own", "table/stage")
+    if table.seat_of(owner) is not None:
+        raise _refuse(what, "you have a seat already", "leave it first", "table/seat")
+    free = [seat for seat, place in enumerate(table.places) if place.free]
+    if not free or (command.seat >= 0 and command.seat not in free):
+        why = "every seat is taken" if not free else "that seat is taken" if command.seat < len(table.places) else "there is no such seat"
+        can = f"free: {', '.join(f'seat {seat}' for seat in free)}" if free else "look on, or make a table of your own"
+        raise _refuse(what, why, can, "table/taken")
+    seat = command.seat if command.seat >= 0 else free[0]
+    name = clean(command.name, LONGEST_NAME) or f"Player {seat + 1}"
+    taken = {place.name.casefold() for place in table.places}
+    full, k = name, 2
+    while full.casefold() in taken:
+        full, k = f"{name[: LONGEST_NAME - 3]} {k}", k + 1
+    return ev.Sat(seat, owner, full, clean(command.entropy, 64))
+
+
+def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
+    what = "putting a bot on a seat"
+    _host(table, owner, what)
+    level = command.level.strip().lower()
+    if level and level not in LEVELS:
+        raise OptionError(f"bot {level!r}", f"there are {', '.join(LEVELS)}", "choose one of them")
+    if command.seat >= len(table.places) or table.places[command.seat].owner:
+        raise _refuse(what, "a person has that seat" if command.seat < len(table.places) else "there is no such seat", "choose another", "table/taken")
+    return ev.BotSat(command.seat, level)
+
+
+def _start(table: LiveTable, owner: str, command: cm.Start) -> ev.Event:
+    _host(table, owner, "beginning the match")
+    return ev.Started()
+
+
+def _close(table: LiveTable, owner: str, command: cm.Close) -> ev.Event:
+    _host(table, owner, "closing the table")
+    return ev.Closed()
+
+
+def _move(table: LiveTable, owner: str, command: cm.Move) -> ev.Event:
+    seat = _seat(table, owner, "playing")
+    _in_match(table, "a move")
+    assert table.match is not None
+    if command.at < table.turns[seat]:
+        why = f"you were looking at version {command.at}, and the table moved on at {table.turns[seat]}"
+        raise _refuse(f"the move {command.move}", why, "look again, and play what fits now", "move/stale")
+    if seat not in table.match.actors:
+        raise NotYourTurn(seat, [p for p in table.actors_seen(seat) if p != seat])
+    refusal = table.match.why_not(command.move, seat)  # raises NotationError, AmbiguousMove
+    if refusal:
+        raise refusal
+    return ev.Moved(seat, command.move)
+
+
+def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
+    what = "taking back"
+    seat = _seat(table, owner, what)
+    _in_match(table, what, between=all(place.level for other, place in enumerate(table.places) if other != seat))
+    assert table.match is not None
+    if table.setup.undo == "never":
+        raise _refuse(what, "at this table nothing is taken back", "agree on it when you make a table", "table/undo")
+    if table.ask:
+        raise _refuse(what, "another wish to take back is open", "answer that first", "table/undo")
+    if len(table.actors_seen(table.spectator)) > 1:
+        raise _refuse(what, "several are choosing at the same time", "wait until all have chosen", "table/undo")
+    chosen = [act.seat for act in table.match.deals[-1].acts if not act.forced]
+    if seat not in chosen:
+        raise NothingToUndo(what, "you have chosen no move in this deal", "play on")
+    return ev.UndoAsked(seat, chosen[::-1].index(seat) + 1)
+
+
+def _answer(table: LiveTable, owner: str, command: cm.Answer) -> ev.Event:
+    seat = _seat(table, owner, "answering")
+    if table.ask is None or table.ask.seat == seat or seat in table.ask.answers:
+        raise _refuse("answering", "nobody waits for your answer", "play on", "table/undo")
+    return ev.UndoAnswered(seat, command.yes)
+
+
+def _ready(table: LiveTable, owner: str, command: cm.GetReady) -> ev.Event:
+    seat = _seat(table, owner, "going on")
+    if table.stage not in (BETWEEN, OVER):
+        raise _refuse("going on", "the deal is not over", "play it to its end", "match/deal")
+    if table.stage == OVER and table.number >= fair.LINKS:
+        raise _refuse("another match", f"this table has played {fair.LINKS}", "make a new table", "table/rematch")
+    if table.places[seat].ready:
+        raise _refuse("going on", "you are ready", "the others are still looking", "table/ready")
+    return ev.Ready(seat)
+
+
+def _resign(table: LiveTable, owner: str, command: cm.Resign) -> ev.Event:
+    seat = _seat(table, owner, "resigning")
+    _in_match(table, "resigning", between=True)
+    return ev.Resigned(seat)
+
+
+def _leave(table: LiveTable, owner: str, command: cm.Leave) -> ev.Event:
+    return gone(table, owner, False)
+
+
+def gone(table: LiveTable, owner: str, lost: bool = True) -> ev.Event:
+    """The event by which a person's leaving is noted. lost: it was the connection. Raises Refused."""
+    seat = _seat(table, owner, "leaving")
+    if not table.places[seat].present:
+        raise _refuse("leaving", "you have left already", "", "table/seat")
+    return ev.Left(seat, lost)
+
+
+def back(table: LiveTable, owner: str) -> ev.Event | None:
+    """The event by which a person who is here again takes the kept seat back; None if there is nothing to take back."""
+    seat = table.seat_of(owner)
+    return ev.Returned(seat) if seat is not None and not table.places[seat].present else None
+
+
+def _choose(table: LiveTable, owner: str, command: cm.Choose) -> ev.Event:
+    what = "choosing for one who left"
+    seat = _seat(table, owner, what)
+    _in_match(table, what, between=True)
+    if command.choice not in CHOICES:
+        raise OptionError(f"choice {command.choice!r}", f"there are {', '.join(CHOICES)}", "choose one of them")
+    if command.about >= len(table.places) or not table.places[command.about].owner or table.places[command.about].present:
+        raise _refuse(what, "nobody has left that seat", "play on", "table/seat")
+    return ev.Chosen(seat, command.about, command.choice)
+
+
+def _say(table: LiveTable, owner: str, command: cm.Say) -> ev.Event:
+    seat = _seat(table, owner, "talking")
+    text = clean(command.text, LONGEST_CHAT)
+    if not text:
+        raise _refuse("talking", "there is nothing to read in it", "write some letters", "table/chat")
+    return ev.Said(seat, text)
+
+
+_DECIDE: dict[type, Any] = {
+    cm.Sit: _sit, cm.PutBot: _put_bot, cm.Start: _start, cm.Close: _close, cm.Move: _move, cm.Undo: _undo, cm.Answer: _answer,
+    cm.GetReady: _ready, cm.Resign: _resign, cm.Leave: _leave, cm.Choose: _choose, cm.Say: _say,
+}  # fmt: skip
+
+
+# What follows without being asked
+
+
+def due(table: LiveTable, now: int) -> ev.Event | None:
+    """The next thing that must happen at a table by itself, `now` (milliseconds since 1970); None: nothing, until `next_time`."""
+    if table.stage == LOBBY:
+        return ev.Started() if table.places and not any(place.free for place in table.places) else None
+    if table.stage == OVER:
+        return ev.Rematch() if _all_ready(table) and table.number < fair.LINKS else None
+    if table.match is None:
+        return None
+    if table.match.over:
+        return ev.Ended()
+    return _undo_due(table) or _leaver_due(table) or (_deal_due(table, now) if table.stage == BETWEEN else _clock_due(table, now))
+
+
+def next_time(table: LiveTable) -> int:
+    """When, at the latest, to ask `due` again though nothing happens; 0: never."""
+    if table.stage == BETWEEN:
+        return table.since + pause if (pause := _pause(table)) else 0
+    return table.deadline
+
+
+def _all_ready(table: LiveTable) -> bool:
+    return bool(table.people) and all(table.places[seat].ready for seat in table.people)
+
+
+def _undo_due(table: LiveTable) -> ev.Event | None:
+    """Taking back is due when every other person who is present has agreed: at once, against bots."""
+    if table.ask and all(seat in table.ask.answers for seat in table.people if seat != table.ask.seat):
+        return ev.Undone(table.ask.steps)
+    return None
+
+
+def _leaver_due(table: LiveTable) -> ev.Event | None:
+    """What more than half of those present chose for one who left."""
+    for seat, place in enumerate(table.places):
+        choices = [place.choices.get(other, "") for other in table.people]
+        for choice in ("end", "bot"):
+            if 2 * choices.count(choice) > len(choices):
+                return ev.StoodIn(seat) if choice == "bot" else ev.Resigned(seat, left=True)
+    return None
+
+
+def _pause(table: LiveTable) -> int:
+    """Milliseconds after which the next deal comes by itself; 0: it waits for people."""
+    if not any(place.owner for place in table.places):
+        return PAUSE_OF_BOTS
+    return PAUSE if table.setup.turn else 0
+
+
+def _deal_due(table: LiveTable, now: int) -> ev.Event | None:
+    pause = _pause(table)
+    return ev.NextDeal() if _all_ready(table) or (pause and now >= table.since + pause) else None
+
+
+def _clock_due(table: LiveTable, now: int) -> ev.Event | None:
+    """For the first seat whose time ran out, the move of a sensible regular."""
+    if not table.deadline or now < table.deadline:
+        return None
+    assert table.match is not None
+    for seat in table.match.actors:
+        if table.places[seat].owner and not table.places[seat].stood_in:
+            player = bot("simple", fair.bot_seed(table.secret, table.number, seat))
+            return ev.Moved(seat, player.choose(table.views[seat]), "clock")
+    return None

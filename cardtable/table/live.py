@@ -1,0 +1,366 @@
+"""LiveTable: the state of a table, folded from its log. The same log gives the same table.
+
+`apply` trusts the log: what may happen is asked of `decide` before it is written. An event that does not fit raises
+TableFault, for then the log is broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from cardtable import contract
+from cardtable.errors import CardtableError
+from cardtable.match import Match
+from cardtable.table import events as ev
+from cardtable.table import fair
+from cardtable.table.setup import Setup
+from cardtable.view import Event, View
+
+LOBBY, PLAYING, BETWEEN, OVER, CLOSED = "lobby", "playing", "between", "over", "closed"
+KEPT = 64  #: happenings that a viewer who was away can be told of; who missed more gets the table as it stands
+KEPT_CHAT = 50
+STORY = ("deal", "pass", "done", "lay", "draw", "cut")  #: kinds of events that a sheet of the deal leaves out
+
+
+class TableFault(Exception):
+    """A log that does not fit the rules of a table."""
+
+
+@dataclass
+class Place:
+    """A seat and who has it."""
+
+    name: str = ""
+    owner: str = ""  #: the person's; "" for a bot or nobody
+    level: str = ""  #: the bot's; "" for a person or nobody
+    entropy: str = ""
+    present: bool = True  #: False: the owner left, the seat is kept
+    gone: bool = False  #: it was the connection that left
+    stood_in: bool = False  #: a bot plays for the owner
+    ready: bool = False
+    choices: dict[int, str] = field(default_factory=dict)  #: what others would do about this seat, by their seats
+
+    @property
+    def free(self) -> bool:
+        """Nobody has it."""
+        return not self.owner and not self.level
+
+    @property
+    def here(self) -> bool:
+        """A person who is present."""
+        return bool(self.owner) and self.present
+
+
+@dataclass(frozen=True)
+class Happening:
+    """What one entry of the log brought about, unveiled; `numbers` has for each viewer its number, or 0 if it is nothing to that viewer."""
+
+    kind: str
+    at: int
+    numbers: tuple[int, ...]
+    seat: int | None = None
+    by: str = ""
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A wish to take back."""
+
+    seat: int
+    steps: int
+    answers: dict[int, bool]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of chat."""
+
+    at: int
+    seat: int
+    text: str
+
+
+class LiveTable:
+    """A table. `viewers` are its seats and, last, the spectator."""
+
+    def __init__(self) -> None:
+        self.id = ""
+        self.version = 0  #: of the log
+        self.stage = LOBBY
+        self.setup: Setup
+        self.host = ""
+        self.secret = ""
+        self.places: list[Place] = []
+        self.match: Match | None = None
+        self.number = 0  #: of the match at this table
+        self.since = 0  #: when the table last changed for a spectator: from here clocks run
+        self.created = 0
+        self.ask: Ask | None = None
+        self.chat: list[Line] = []
+        self.undone = 0  #: moves taken back in this match
+        self.seqs: dict[str, int] = {}  #: owner -> last command done
+        self.happenings: list[Happening] = []
+        self.numbers: list[int] = []  #: how much each viewer has seen
+        self.turns: list[int] = []  #: each viewer's number when it last saw the match change
+        self.told: list[tuple[int, int, Event]] = []  #: deal, acts before, event: the sheet of the current deal
+        self.views: list[View] = []
+        self._known: list[bytes] = []
+
+    @classmethod
+    def fold(cls, log: Iterable[ev.Entry]) -> LiveTable:
+        """The table of a log. Raises TableFault."""
+        table = cls()
+        for entry in log:
+            table.apply(entry)
+        return table
+
+    # Reading
+
+    @property
+    def spectator(self) -> int:
+        """The spectator's place among the viewers."""
+        return len(self.places)
+
+    def seat_of(self, owner: str) -> int | None:
+        """The seat of a person."""
+        return next((seat for seat, place in enumerate(self.places) if owner and place.owner == owner), None)
+
+    def viewer_of(self, owner: str) -> int:
+        """The viewer that a person is."""
+        seat = self.seat_of(owner)
+        return self.spectator if seat is None else seat
+
+    @property
+    def people(self) -> list[int]:
+        """The seats whose owners are present."""
+        return [seat for seat, place in enumerate(self.places) if place.here]
+
+    @property
+    def names(self) -> list[str]:
+        """A name for each seat."""
+        return [place.name or f"Seat {seat + 1}" for seat, place in enumerate(self.places)]
+
+    @property
+    def entropy(self) -> list[str]:
+        """Each seat's word of chance."""
+        return [place.entropy for place in self.places]
+
+    @property
+    def commitment(self) -> str:
+        """What the server is bound to for this match, or for the first."""
+        return fair.commitment(fair.secret_of(self.secret, max(self.number, 1)))
+
+    @property
+    def deadline(self) -> int:
+        """When the seats to act must have acted; 0: never."""
+        return self.since + self.setup.turn if self.stage == PLAYING and self.setup.turn and not self.ask else 0
+
+    def bot_seats(self) -> list[int]:
+        """The seats for which a bot is to move now."""
+        if self.stage != PLAYING or self.match is None or self.ask:
+            return []
+        return [seat for seat in self.match.actors if self.places[seat].level or self.places[seat].stood_in]
+
+    def level(self, seat: int) -> str:
+        """The level of the bot that plays for a seat."""
+        return self.places[seat].level or self.setup.fill
+
+    def actors_seen(self, viewer: int) -> tuple[int, ...]:
+        """The seats that, as far as a viewer may know, are to act: a choice made in secret does not show."""
+        if self.match is None or self.stage != PLAYING:
+            return ()
+        mask = int(contract.actors(self.views[viewer].state))
+        if viewer != self.spectator:
+            mask = mask & ~(1 << viewer) | (viewer in self.match.actors) << viewer
+        return tuple(seat for seat in range(len(self.places)) if mask >> seat & 1)
+
+    # Folding
+
+    def apply(self, entry: ev.Entry) -> None:
+        """Let one thing happen. Raises TableFault."""
+        if entry.version != self.version + 1:
+            raise TableFault(f"table {self.id}: version {entry.version} after {self.version}")
+        self.version = entry.version
+        if entry.owner:
+            self.seqs[entry.owner] = max(entry.seq, self.seqs.get(entry.owner, 0))
+        try:
+            _DO[type(entry.event)](self, entry.event, entry.at)
+        except (CardtableError, LookupError, AttributeError) as error:
+            raise TableFault(f"table {self.id}, version {entry.version}: {error}") from error
+
+    def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "", match: bool = False) -> None:
+        """Note what happened, for those viewers to whom it is something. match: it was the match that may have changed."""
+        told = self.match.events if match and self.match else ()
+        seen = self._look(bool(told)) if match else [True] * len(self.numbers)
+        for viewer, something in enumerate(seen):
+            self.numbers[viewer] += something
+            if match and something:
+                self.turns[viewer] = self.numbers[viewer]
+        if seen[-1]:
+            self.since = at
+        numbers = tuple(number * something for number, something in zip(self.numbers, seen, strict=True))
+        self.happenings.append(Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told))
+        del self.happenings[:-KEPT]
+        if match and self.match:
+            acts = len(self.match.deals[-1].acts)
+            self.told += [(event.deal, acts, event) for event in told if event.kind not in STORY]
+
+    def _look(self, told: bool) -> list[bool]:
+        """Take every viewer's view anew; for which of them is it another? Who is told of events always sees something."""
+        assert self.match is not None
+        self.views = [self.match.view(seat) for seat in range(len(self.places))] + [self.match.view(None)]
+        known = [_knowledge(view) for view in self.views]
+        changed = [told or before != now for before, now in zip(self._known or [b""] * len(known), known, strict=True)]
+        self._known = known
+        return changed
+
+    def _created(self, event: ev.Created, at: int) -> None:
+        self.id, self.setup, self.host, self.secret, self.created = event.table, event.setup, event.host, event.secret, at
+        self.places = [Place(level=level, name=_bot_name(seat, level)) for seat, level in enumerate(event.setup.bots)]
+        self.numbers, self.turns = [0] * (len(self.places) + 1), [0] * (len(self.places) + 1)
+        self._happen(event, at)
+
+    def _sat(self, event: ev.Sat, at: int) -> None:
+        place = self.places[event.seat]
+        place.owner, place.name, place.entropy, place.present, place.gone = event.owner, event.name, event.entropy, True, False
+        self._happen(event, at, event.seat)
+
+    def _bot_sat(self, event: ev.BotSat, at: int) -> None:
+        self.places[event.seat] = Place(level=event.level, name=_bot_name(event.seat, event.level))
+        self._happen(event, at, event.seat)
+
+    def _started(self, event: ev.Started | ev.Rematch, at: int) -> None:
+        for seat, place in enumerate(self.places):
+            if place.free:
+                place.level, place.name = self.setup.fill, _bot_name(seat, self.setup.fill)
+            place.ready = False
+        self.number += 1
+        seed = self.setup.number or fair.seed(fair.secret_of(self.secret, self.number), self.id, self.number, self.entropy)
+        self.match = new_match(self.setup, seed)
+        self.undone, self.ask, self.told, self._known = 0, None, [], []
+        self.stage = PLAYING
+        self._happen(event, at, match=True)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Whether the deal goes on, is over, or the match is."""
+        assert self.match is not None
+        self.stage = PLAYING if self.match.actors else BETWEEN
+
+    def _moved(self, event: ev.Moved, at: int) -> None:
+        assert self.match is not None
+        self.match.play(event.move, event.seat)
+        self.ask = None
+        self._happen(event, at, event.seat, event.by, match=True)
+        self._settle()
+
+    def _undo_asked(self, event: ev.UndoAsked, at: int) -> None:
+        self.ask = Ask(event.seat, event.steps, {})
+        self._happen(event, at, event.seat)
+
+    def _undo_answered(self, event: ev.UndoAnswered, at: int) -> None:
+        assert self.ask is not None
+        self.ask = Ask(self.ask.seat, self.ask.steps, self.ask.answers | {event.seat: True}) if event.yes else None
+        self._happen(event, at, event.seat, "yes" if event.yes else "no")
+
+    def _undone(self, event: ev.Undone, at: int) -> None:
+        assert self.match is not None and self.ask is not None
+        seat = self.ask.seat
+        self.match.undo(event.steps)
+        self.undone += event.steps
+        self.ask = None
+        acts = len(self.match.deals[-1].acts)
+        self.told = [told for told in self.told if told[1] <= acts]
+        self._unready()
+        self._happen(event, at, seat, match=True)
+        self._settle()
+
+    def _unready(self) -> None:
+        for place in self.places:
+            place.ready = False
+
+    def _ready(self, event: ev.Ready, at: int) -> None:
+        self.places[event.seat].ready = True
+        self._happen(event, at, event.seat)
+
+    def _next_deal(self, event: ev.NextDeal, at: int) -> None:
+        assert self.match is not None
+        self._unready()
+        self.told = []
+        self.match.next_deal()
+        self._happen(event, at, match=True)
+        self._settle()
+
+    def _left(self, event: ev.Left, at: int) -> None:
+        if self.stage in (LOBBY, CLOSED):
+            self.places[event.seat] = Place()
+        else:
+            place = self.places[event.seat]
+            place.present, place.gone, place.ready, place.choices = False, event.gone, False, {}
+            for other in self.places:
+                other.choices.pop(event.seat, None)
+            if self.ask and self.ask.seat == event.seat:
+                self.ask = None
+        self._happen(event, at, event.seat, "gone" if event.gone else "")
+
+    def _returned(self, event: ev.Returned, at: int) -> None:
+        place = self.places[event.seat]
+        place.present, place.gone, place.stood_in, place.choices = True, False, False, {}
+        self._happen(event, at, event.seat)
+
+    def _chosen(self, event: ev.Chosen, at: int) -> None:
+        self.places[event.about].choices[event.seat] = event.choice
+        self._happen(event, at, event.seat, event.choice)
+
+    def _stood_in(self, event: ev.StoodIn, at: int) -> None:
+        place = self.places[event.seat]
+        place.stood_in, place.choices = True, {}
+        self._happen(event, at, event.seat)
+
+    def _resigned(self, event: ev.Resigned, at: int) -> None:
+        assert self.match is not None
+        self.match.resign(event.seat)
+        self.ask = None
+        self._happen(event, at, event.seat, "left" if event.left else "", match=True)
+        self._settle()
+
+    def _said(self, event: ev.Said, at: int) -> None:
+        self.chat.append(Line(at, event.seat, event.text))
+        del self.chat[:-KEPT_CHAT]
+        self._happen(event, at, event.seat)
+
+    def _ended(self, event: ev.Ended, at: int) -> None:
+        self.stage = OVER
+        self._unready()
+        self._happen(event, at)
+
+    def _closed(self, event: ev.Closed, at: int) -> None:
+        self.stage = CLOSED
+        self._happen(event, at)
+
+
+def new_match(setup: Setup, seed: str) -> Match:
+    """The match that a setup describes, waiting after each deal."""
+    return Match(setup.game, setup.seats, setup.preset, seed, pause=True, **setup.options)
+
+
+def _knowledge(view: View) -> bytes:
+    """All that a viewer knows of a match, as bytes: the redacted state, without the telling of the last move."""
+    first = view.state.dtype.fields["seats"][1]
+    return bytes(view.state.tobytes()[first:]) + repr(view.scores).encode()
+
+
+def _bot_name(seat: int, level: str) -> str:
+    return f"{level.title()} bot {seat + 1}" if level else ""
+
+
+_DO: dict[type, Any] = {
+    ev.Created: LiveTable._created, ev.Sat: LiveTable._sat, ev.BotSat: LiveTable._bot_sat, ev.Started: LiveTable._started,
+    ev.Moved: LiveTable._moved, ev.UndoAsked: LiveTable._undo_asked, ev.UndoAnswered: LiveTable._undo_answered, ev.Undone: LiveTable._undone,
+    ev.Ready: LiveTable._ready, ev.NextDeal: LiveTable._next_deal, ev.Rematch: LiveTable._started, ev.Left: LiveTable._left,
+    ev.Returned: LiveTable._returned, ev.Chosen: LiveTable._chosen, ev.StoodIn: LiveTable._stood_in, ev.Resigned: LiveTable._resigned,
+    ev.Said: LiveTable._said, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,
+}  # fmt: skip

@@ -1,0 +1,238 @@
+"""What one viewer may know of a table, for the wire: structures that list every field, filled from a redacted view.
+
+Nothing is "the state without its secrets": a field that is not named here does not leave the server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+
+from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, Happening, LiveTable
+from cardtable.view import Event
+
+
+class EventSeen(msgspec.Struct, frozen=True):
+    """One thing that a move brought about, as this viewer may know it; `text` names the players."""
+
+    deal: int
+    kind: str
+    source: int | None
+    target: int | None
+    amount: int | None
+    card: str | None
+    rule: str
+    text: str
+
+
+class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What one change of the table was: its number for this viewer, its kind, whose, and the game's events."""
+
+    number: int
+    kind: str
+    at: int
+    seat: int | None = None
+    by: str = ""
+    events: tuple[EventSeen, ...] = ()
+
+
+class SeatSeen(msgspec.Struct, frozen=True):
+    """Who has a seat. `kind` is person, bot or free; `present` and `online` tell of persons."""
+
+    seat: int
+    name: str
+    kind: str
+    level: str
+    present: bool
+    online: bool
+    stood_in: bool
+    ready: bool
+    choices: dict[int, str]
+    entropy: str
+
+
+class ZoneSeen(msgspec.Struct, frozen=True):
+    """A place on the table, to be drawn; `clicks` names the legal move of a click on a card, or ("") on the zone."""
+
+    kind: str
+    name: str
+    label: str
+    seat: int | None
+    cards: tuple[str | None, ...]
+    count: int
+    text: str
+    notes: dict[str, Any]
+    clicks: dict[str, str]
+
+
+class ViewSeen(msgspec.Struct, frozen=True):
+    """The match, as this viewer may know it."""
+
+    deal: int
+    dealer: int
+    actors: tuple[int, ...]
+    hand: list[str]
+    legal: list[str]
+    zones: list[ZoneSeen]
+    scores: tuple[int, ...]
+    sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal
+    results: list[tuple[int, int | None, tuple[int, ...]]]  #: of each finished deal: number, winner, payoff
+    winners: tuple[int, ...]  #: of the match, when it is over
+    resigned: int | None
+
+
+class ChatSeen(msgspec.Struct, frozen=True):
+    """A line of chat."""
+
+    at: int
+    seat: int
+    text: str
+
+
+class AskSeen(msgspec.Struct, frozen=True):
+    """A wish to take back, and who has agreed."""
+
+    seat: int
+    agreed: tuple[int, ...]
+
+
+class FairSeen(msgspec.Struct, frozen=True):
+    """What the server is bound to; the secret is empty until the match is over."""
+
+    commitment: str
+    secret: str
+
+
+class TableSeen(msgspec.Struct, frozen=True):
+    """The table around the match. `may` lists the commands that this viewer can use now."""
+
+    id: str
+    game: str
+    title: str
+    preset: str
+    options: dict[str, Any]
+    clock: str
+    undo: str
+    hints: bool
+    number: str  #: of a numbered deal
+    stage: str
+    match: int  #: how many matches this table began
+    seats: list[SeatSeen]
+    you: int | None
+    host: bool
+    seq: int  #: your last command done
+    deadline: int  #: milliseconds since 1970; 0: none
+    may: list[str]
+    ask: AskSeen | None
+    undone: int
+    fair: FairSeen
+    chat: list[ChatSeen]
+
+
+def event_seen(event: Event, seat: int | None, names: list[str]) -> EventSeen:
+    """An event as a seat (None: a spectator) may know it."""
+    seen = event.seen_by(seat)
+    return EventSeen(seen.deal, seen.kind, seen.source, seen.target, seen.amount, seen.card, seen.rule, seen.told(names))
+
+
+def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> HappeningSeen:
+    """A happening as a viewer to whom it is something may know it."""
+    seat = None if viewer == table.spectator else viewer
+    events = tuple(event_seen(event, seat, table.names) for event in happening.events)
+    return HappeningSeen(happening.numbers[viewer], happening.kind, happening.at, happening.seat, happening.by, events)
+
+
+def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | None:
+    """What a viewer who has seen up to `version` missed; None: too much, or it has another table in mind."""
+    now = table.numbers[viewer]
+    if not 0 < version <= now:
+        return None
+    missed = [happening for happening in table.happenings if happening.numbers[viewer] > version]
+    return [happening_seen(table, happening, viewer) for happening in missed] if len(missed) == now - version else None
+
+
+def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
+    """The match as a viewer may know it; None before it begins."""
+    m = table.match
+    if m is None:
+        return None
+    view = table.views[viewer]
+    seat = None if viewer == table.spectator else viewer
+    zones = [ZoneSeen(z.kind, z.name, z.label, z.seat, z.cards, z.count, z.text, dict(z.notes), dict(z.clicks)) for z in view.zones]
+    return ViewSeen(
+        deal=int(view.state.deal_number),
+        dealer=int(view.state.dealer),
+        actors=table.actors_seen(viewer),
+        hand=[card for zone in view.zones if zone.kind == "hand" and zone.seat == seat for card in zone.cards if card] if seat is not None else [],
+        legal=view.legal if table.stage == PLAYING else [],
+        zones=zones,
+        scores=view.scores,
+        sheet=[event_seen(event, seat, table.names) for _, _, event in table.told],
+        results=[(result.deal, result.winner, result.payoff) for result in m.results],
+        winners=m.result.winners if m.result else (),
+        resigned=m.result.resigned if m.result else None,
+    )
+
+
+def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
+    """The commands that a viewer can use now, going by what everybody (and this viewer's own cards) may tell."""
+    seated = viewer != table.spectator
+    place = table.places[viewer] if seated else None
+    found: list[str] = []
+    if table.stage == LOBBY:
+        found += ["start", "bot", "close"] if host else []
+        found += ["leave"] if seated else ["sit"] if any(p.free for p in table.places) else []
+    if place is None:
+        return found
+    found.append("say")
+    if table.stage == PLAYING and table.views[viewer].moves:
+        found += ["move"] + ["hint"] * table.setup.hints
+    if table.stage in (PLAYING, BETWEEN):
+        found += ["resign", "leave"]
+        found += ["undo"] if table.setup.undo != "never" and table.ask is None else []
+        found += ["choose"] if any(p.owner and not p.present for p in table.places) else []
+        found += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
+    if table.stage in (BETWEEN, OVER) and not place.ready:
+        found.append("ready")
+    return found
+
+
+def seat_seen(table: LiveTable, seat: int, online: Collection[str]) -> SeatSeen:
+    """Who has a seat. online: the persons who are connected."""
+    place = table.places[seat]
+    kind = "person" if place.owner else "bot" if place.level else "free"
+    return SeatSeen(seat, place.name, kind, place.level, place.here, place.owner in online, place.stood_in, place.ready, dict(place.choices), place.entropy)
+
+
+def table_seen(table: LiveTable, owner: str, online: Collection[str] = ()) -> TableSeen:
+    """The table as a person may know it. online: the persons who are connected."""
+    viewer, setup = table.viewer_of(owner), table.setup
+    over = table.stage == OVER
+    from cardtable import catalog
+    from cardtable.table import fair
+
+    return TableSeen(
+        id=table.id,
+        game=setup.game,
+        title=catalog.find(setup.game).title,
+        preset=setup.preset,
+        options=setup.options,
+        clock=setup.clock,
+        undo=setup.undo,
+        hints=setup.hints,
+        number=setup.number,
+        stage=table.stage,
+        match=table.number,
+        seats=[seat_seen(table, seat, online) for seat in range(len(table.places))],
+        you=None if viewer == table.spectator else viewer,
+        host=owner == table.host,
+        seq=table.seqs.get(owner, 0),
+        deadline=table.deadline,
+        may=may(table, viewer, owner == table.host),
+        ask=AskSeen(table.ask.seat, tuple(sorted(table.ask.answers))) if table.ask else None,
+        undone=table.undone,
+        fair=FairSeen(table.commitment, fair.secret_of(table.secret, table.number) if over else ""),
+        chat=[ChatSeen(line.at, line.seat, line.text) for line in table.chat],
+    )
