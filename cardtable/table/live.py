@@ -63,6 +63,7 @@ class Happening:
     seat: int | None = None
     by: str = ""
     events: tuple[Event, ...] = ()
+    private: bool = False  #: only that seat may know that it was its doing: several were choosing at the same time
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,7 @@ class LiveTable:
         except (CardtableError, LookupError, AttributeError) as error:
             raise TableFault(f"table {self.id}, version {entry.version}: {error}") from error
 
-    def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "", match: bool = False) -> None:
+    def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "", match: bool = False, private: bool = False) -> None:
         """Note what happened, for those viewers to whom it is something. match: it was the match that may have changed."""
         told = self.match.events if match and self.match else ()
         seen = self._look(bool(told)) if match else [True] * len(self.numbers)
@@ -202,7 +203,7 @@ class LiveTable:
         if seen[-1]:
             self.since = at
         numbers = tuple(number * something for number, something in zip(self.numbers, seen, strict=True))
-        self.happenings.append(Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told))
+        self.happenings.append(Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told, private))
         del self.happenings[:-KEPT]
         if match and self.match:
             acts = len(self.match.deals[-1].acts)
@@ -252,9 +253,10 @@ class LiveTable:
 
     def _moved(self, event: ev.Moved, at: int) -> None:
         assert self.match is not None
+        private = len(self.actors_seen(self.spectator)) > 1
         self.match.play(event.move, event.seat)
         self.ask = None
-        self._happen(event, at, event.seat, event.by, match=True)
+        self._happen(event, at, event.seat, event.by, match=True, private=private)
         self._settle()
 
     def _undo_asked(self, event: ev.UndoAsked, at: int) -> None:
@@ -267,7 +269,8 @@ class LiveTable:
         self._happen(event, at, event.seat, "yes" if event.yes else "no")
 
     def _undone(self, event: ev.Undone, at: int) -> None:
-        assert self.match is not None and self.ask is not None
+        assert self.match is not None
+        assert self.ask is not None
         seat = self.ask.seat
         self.match.undo(event.steps)
         self.undone += event.steps

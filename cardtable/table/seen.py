@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from cardtable import catalog
+from cardtable.table import fair
 from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, Happening, LiveTable
 from cardtable.view import Event
 
@@ -141,7 +143,9 @@ def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> Happe
     """A happening as a viewer to whom it is something may know it."""
     seat = None if viewer == table.spectator else viewer
     events = tuple(event_seen(event, seat, table.names) for event in happening.events)
-    return HappeningSeen(happening.numbers[viewer], happening.kind, happening.at, happening.seat, happening.by, events)
+    known = not happening.private or happening.seat == viewer
+    who, by = (happening.seat, happening.by) if known else (None, "")
+    return HappeningSeen(happening.numbers[viewer], happening.kind, happening.at, who, by, events)
 
 
 def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | None:
@@ -210,9 +214,6 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = ()) -> Ta
     """The table as a person may know it. online: the persons who are connected."""
     viewer, setup = table.viewer_of(owner), table.setup
     over = table.stage == OVER
-    from cardtable import catalog
-    from cardtable.table import fair
-
     return TableSeen(
         id=table.id,
         game=setup.game,

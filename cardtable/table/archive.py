@@ -1,0 +1,19 @@
+"""What is kept of a match when it is over: its record, with the proof of its shuffle and the players' names."""
+
+from __future__ import annotations
+
+from cardtable.errors import MatchOver
+from cardtable.record import Record
+from cardtable.table import fair
+from cardtable.table.live import OVER, LiveTable
+
+
+def record_of(table: LiveTable) -> Record:
+    """The record of the match that is over. Raises MatchOver (`match/deal`) before: it would tell every card."""
+    if table.match is None or table.stage != OVER:
+        raise MatchOver("the record", "the match is not over, and its record tells every card", "ask when it is", code="match/deal")
+    keys = dict(table.match.record().keys)
+    keys["players"] = [place.name if place.owner else f"bot: {place.level}" for place in table.places]
+    if not table.setup.number:
+        keys["fair"] = fair.proof(table.secret, table.id, table.number, table.entropy)
+    return Record(keys)

@@ -1,0 +1,94 @@
+"""A table driven by hand: each event goes to a log and is applied, as a server does it, with a clock that tests turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.bots import bot
+from cardtable.table import Entry, LiveTable, Refusal, Setup, decide, due
+from cardtable.table import commands as cm
+from cardtable.table import events as ev
+from cardtable.table.decide import back
+from cardtable.table.setup import checked
+
+SECRET = "5a" * 32
+
+
+class Driven:
+    """A table, its log and its clock. People are named by a letter: `a` sits at seat 0 and is the host."""
+
+    def __init__(self, game: str = "fan-tan", people: str = "", **setup: Any) -> None:
+        """people: those who sit down at once, in the order of the seats."""
+        self.log: list[Entry] = []
+        self.now = 1_000_000
+        self.table = LiveTable()
+        self.seqs: dict[str, int] = {}
+        self.happen(ev.Created("T1", checked(Setup(game, **setup)), "a", SECRET))
+        for owner in people:
+            self.ask(owner, cm.Sit, name=owner, entropy=f"chance of {owner}")
+
+    def happen(self, event: ev.Event, owner: str = "", seq: int = 0) -> None:
+        """Log and apply an event, and what follows from it."""
+        entry = Entry(self.table.version + 1, self.now, event, owner, seq)
+        self.log.append(entry)
+        self.table.apply(entry)
+        self.follow()
+
+    def follow(self) -> None:
+        """Let happen what is due."""
+        if event := due(self.table, self.now):
+            self.happen(event)
+
+    def ask(self, owner: str, kind: Any, **fields: Any) -> Refusal | None:
+        """A command of a person: done (None) or refused."""
+        seq = self.seqs.get(owner, 0) + 1
+        answer = decide(self.table, owner, kind(seq=seq, **fields))
+        if isinstance(answer, Refusal):
+            return answer
+        assert answer is not None
+        self.seqs[owner] = seq
+        self.happen(answer, owner, seq)
+        return None
+
+    def move(self, owner: str, move: str) -> Refusal | None:
+        """A move, from one who sees the table as it is."""
+        return self.ask(owner, cm.Move, move=move, at=self.table.numbers[self.table.viewer_of(owner)])
+
+    def advised(self, seat: int) -> str:
+        """What a sensible regular would play."""
+        return bot("simple", 1).choose(self.table.views[seat])
+
+    def step(self) -> None:
+        """The next thing that somebody does: a bot, a person (who plays sensibly), or all going on."""
+        table = self.table
+        assert table.match is not None
+        if seats := table.bot_seats():
+            self.happen(ev.Moved(seats[0], self.advised(seats[0]), "bot"))
+        elif table.stage == "playing":
+            seat = table.match.actors[0]
+            assert self.move(table.places[seat].owner, self.advised(seat)) is None
+        else:
+            for seat in table.people:
+                if table.stage == "between" and not table.places[seat].ready:
+                    assert self.ask(table.places[seat].owner, cm.GetReady) is None
+            if not table.people:
+                self.wait(60)
+        self.now += 250
+
+    def play(self, stage: str = "over", most: int = 20_000) -> None:
+        """Play until the table is at a stage."""
+        for _ in range(most):
+            if self.table.stage == stage:
+                return
+            self.step()
+        raise AssertionError(f"not {stage} after {most} steps")
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += int(seconds * 1000)
+        self.follow()
+
+    def returns(self, owner: str) -> None:
+        """A person is connected again."""
+        if event := back(self.table, owner):
+            self.happen(event)
