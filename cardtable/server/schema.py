@@ -1,0 +1,95 @@
+"""The database: its tables, and the numbered steps that bring an older one up to date.
+
+`STEPS` only ever grows: step n turns a database of version n-1 into version n. The tables below are those of the newest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sqlalchemy as sa
+
+META = sa.MetaData()
+
+#: One row a table: what lists need to know without reading the log.
+TABLES = sa.Table(
+    "tables", META,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("code", sa.String(8), nullable=False, unique=True),
+    sa.Column("game", sa.String(40), nullable=False),
+    sa.Column("stage", sa.String(10), nullable=False),
+    sa.Column("listed", sa.Boolean, nullable=False),  # with a free seat, for whoever asks
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("changed", sa.BigInteger, nullable=False, index=True),
+)  # fmt: skip
+
+#: The truth. One row an event, numbered from 1 for each table.
+EVENTS = sa.Table(
+    "events", META,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("line", sa.Text, nullable=False),
+)  # fmt: skip
+
+#: Who has which seat now, by the hash of a token.
+SEATS = sa.Table(
+    "seats", META,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("owner", sa.String(64), nullable=False, index=True),
+)  # fmt: skip
+
+#: Matches that are over. `number` is that of the match at its table; an uploaded record has no table but an id of its own.
+MATCHES = sa.Table(
+    "matches", META,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("table_id", sa.String(32), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("game", sa.String(40), nullable=False),
+    sa.Column("preset", sa.String(40), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("deals", sa.Integer, nullable=False),
+    sa.Column("resigned", sa.Integer),
+    sa.Column("undone", sa.Integer, nullable=False),
+    sa.Column("record", sa.Text, nullable=False),
+    sa.UniqueConstraint("table_id", "number"),
+)  # fmt: skip
+
+#: Who played in a match, and how it went; `owner` is empty for a bot.
+PLAYERS = sa.Table(
+    "players", META,
+    sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("owner", sa.String(64), nullable=False, index=True),
+    sa.Column("name", sa.String(40), nullable=False),
+    sa.Column("score", sa.Integer, nullable=False),
+    sa.Column("won", sa.Boolean, nullable=False),
+)  # fmt: skip
+
+#: One row: how far the steps have come.
+VERSION = sa.Table("schema_version", META, sa.Column("step", sa.Integer, primary_key=True, autoincrement=False))
+
+
+def _first(connection: sa.Connection) -> None:
+    """Everything, as of version 1."""
+    META.create_all(connection, tables=[TABLES, EVENTS, SEATS, MATCHES, PLAYERS])
+
+
+STEPS: tuple[Callable[[sa.Connection], None], ...] = (_first,)
+
+
+def migrate(engine: sa.Engine) -> int:
+    """Bring a database up to date, each step in a transaction of its own; return its version.
+
+    Raises RuntimeError for a database of a newer Cardtable.
+    """
+    with engine.begin() as connection:
+        VERSION.create(connection, checkfirst=True)
+        done = connection.execute(sa.select(sa.func.max(VERSION.c.step))).scalar() or 0
+    if done > len(STEPS):
+        raise RuntimeError(f"the database is of version {done}, and this Cardtable knows up to {len(STEPS)}: use a newer one")
+    for step in range(done + 1, len(STEPS) + 1):
+        with engine.begin() as connection:
+            STEPS[step - 1](connection)
+            connection.execute(sa.insert(VERSION).values(step=step))
+    return len(STEPS)

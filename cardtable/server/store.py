@@ -1,0 +1,251 @@
+"""The store: logs of tables in a database, SQLite in a file or PostgreSQL by its URL.
+
+Writes go through one thread that gathers what is waiting into one transaction (a group commit): an entry is on disk
+when its future is done. Reads are plain calls, for threads. An error of the database is a StoreError; nothing of the
+entry is kept then.
+"""
+
+from __future__ import annotations
+
+import queue
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+
+from cardtable.server.schema import EVENTS, MATCHES, PLAYERS, SEATS, TABLES, migrate
+from cardtable.table import Entry, events
+
+GROUP = 256  #: entries that one transaction takes at most
+CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  #: without I, L, O, which look like others
+
+
+class StoreError(Exception):
+    """The database did not do it; nothing of it was kept."""
+
+
+class Overtaken(StoreError):
+    """Another process wrote this version of the table: this one must read the log again."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who played in a match that is over."""
+
+    seat: int
+    owner: str
+    name: str
+    score: int
+    won: bool
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A match that is over, as it is kept. number: of the match at its table."""
+
+    table: str
+    number: int
+    game: str
+    preset: str
+    at: int
+    deals: int
+    resigned: int | None
+    undone: int
+    record: str
+    players: tuple[Player, ...]
+
+
+@dataclass
+class Write:
+    """An entry to be appended, and what goes with it into the lists, in the same transaction.
+
+    row: columns of TABLES that change. seats: all the seats' owners, if they changed. finished: a match that is over.
+    """
+
+    table: str
+    entry: Entry
+    row: dict[str, Any] = field(default_factory=dict)
+    new: bool = False
+    seats: Sequence[str] | None = None
+    finished: Finished | None = None
+    done: Future[None] = field(default_factory=Future)
+
+
+def new_id() -> str:
+    """An unguessable id of a table: 128 bits."""
+    return secrets.token_urlsafe(16)
+
+
+def new_code() -> str:
+    """A short code to be read out: six letters."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(6))
+
+
+def _sqlite_settings(connection: Any, _: Any) -> None:
+    """Write-ahead log, every commit on disk, writers wait for each other."""
+    cursor = connection.cursor()
+    for line in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {line}")
+    cursor.close()
+
+
+class Store:
+    """A database of tables. Close it: `close` writes what waits."""
+
+    def __init__(self, url: str) -> None:
+        """url: of SQLAlchemy, `sqlite:///file` or `postgresql+psycopg://...`. Raises StoreError."""
+        try:
+            self.engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
+            if self.engine.dialect.name == "sqlite":
+                sa.event.listen(self.engine, "connect", _sqlite_settings)
+            migrate(self.engine)
+        except (sa.exc.SQLAlchemyError, ImportError) as error:
+            raise StoreError(str(error)) from error
+        self._waiting: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._write, name="store", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Write what waits, and let go of the database."""
+        self._waiting.put(None)
+        self._thread.join()
+        self.engine.dispose()
+
+    # Writing
+
+    def append(self, write: Write) -> Future[None]:
+        """Append an entry; the future is done when it is on disk. It fails with Overtaken or StoreError."""
+        self._waiting.put(write)
+        return write.done
+
+    def _write(self) -> None:
+        """The writer's thread: take what waits, commit it together."""
+        item = self._waiting.get()
+        while item is not None:
+            group = [item]
+            while len(group) < GROUP and not self._waiting.empty() and (item := self._waiting.get()) is not None:
+                group.append(item)
+            self._commit(group)
+            item = None if item is None else self._waiting.get()
+
+    def _commit(self, group: list[Write]) -> None:
+        """One transaction for all; if it fails, one for each, so that one broken write harms no other."""
+        try:
+            self._transact(group)
+        except Exception as error:
+            if len(group) > 1:
+                for write in group:
+                    self._commit([write])
+            else:
+                kind = Overtaken if isinstance(error, sa.exc.IntegrityError) else StoreError
+                group[0].done.set_exception(kind(str(error)))
+            return
+        for write in group:
+            write.done.set_result(None)
+
+    def _transact(self, group: list[Write]) -> None:
+        with self.engine.begin() as connection:
+            for write in group:
+                if write.new:
+                    connection.execute(sa.insert(TABLES).values(id=write.table, **write.row))
+            lines = [{"table_id": write.table, "version": write.entry.version, "line": events.encode(write.entry).decode()} for write in group]
+            connection.execute(sa.insert(EVENTS), lines)
+            for write in group:
+                if write.row and not write.new:
+                    connection.execute(sa.update(TABLES).where(TABLES.c.id == write.table).values(**write.row))
+                if write.seats is not None:
+                    connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == write.table))
+                    if rows := [{"table_id": write.table, "seat": seat, "owner": owner} for seat, owner in enumerate(write.seats) if owner]:
+                        connection.execute(sa.insert(SEATS), rows)
+                if write.finished:
+                    _keep(connection, write.finished)
+
+    def keep(self, match: Finished) -> int:
+        """Keep a match that was not played here; return its id. Raises StoreError."""
+        return self._try(lambda connection: _keep(connection, match))
+
+    # Reading
+
+    def _try(self, read: Callable[[sa.Connection], Any]) -> Any:
+        try:
+            with self.engine.begin() as connection:
+                return read(connection)
+        except sa.exc.SQLAlchemyError as error:
+            raise StoreError(str(error)) from error
+
+    def log(self, table: str) -> list[Entry]:
+        """The log of a table; empty if there is none. Raises StoreError."""
+        query = sa.select(EVENTS.c.line).where(EVENTS.c.table_id == table).order_by(EVENTS.c.version)
+        return [events.decode(line) for (line,) in self._try(lambda c: c.execute(query).all())]
+
+    def find(self, name: str) -> dict[str, Any] | None:
+        """The row of a table, by id or code."""
+        query = sa.select(TABLES).where((TABLES.c.id == name) | (TABLES.c.code == name.upper()))
+        row = self._try(lambda c: c.execute(query).mappings().first())
+        return dict(row) if row else None
+
+    def open_tables(self, most: int = 50) -> list[str]:
+        """The ids of the listed tables whose match has not begun, newest first."""
+        query = sa.select(TABLES.c.id).where(TABLES.c.listed, TABLES.c.stage == "lobby").order_by(TABLES.c.created.desc()).limit(most)
+        return [row[0] for row in self._try(lambda c: c.execute(query).all())]
+
+    def tables_of(self, owner: str, most: int = 50) -> list[str]:
+        """The ids of the tables where a person has a seat in a match that is not over, latest first."""
+        query = sa.select(TABLES.c.id).join(SEATS, SEATS.c.table_id == TABLES.c.id)
+        query = query.where(SEATS.c.owner == owner, TABLES.c.stage.in_(("lobby", "playing", "between"))).order_by(TABLES.c.changed.desc()).limit(most)
+        return [row[0] for row in self._try(lambda c: c.execute(query).all())]
+
+    def matches_of(self, owner: str, before: int = 0, most: int = 50, only: int = 0) -> list[dict[str, Any]]:
+        """A person's matches that are over, latest first: columns of MATCHES without the record, and `players`.
+
+        before: only those with a smaller id; only: just this one.
+        """
+        columns = [column for column in MATCHES.c if column.name != "record"]
+        query = sa.select(*columns).where(MATCHES.c.id.in_(sa.select(PLAYERS.c.match_id).where(PLAYERS.c.owner == owner)))
+        query = query.where(MATCHES.c.id < before) if before else query
+        query = query.where(MATCHES.c.id == only) if only else query
+
+        def read(connection: sa.Connection) -> list[dict[str, Any]]:
+            found = {row["id"]: dict(row) | {"players": []} for row in connection.execute(query.order_by(MATCHES.c.id.desc()).limit(most)).mappings()}
+            who = sa.select(PLAYERS).where(PLAYERS.c.match_id.in_(found)).order_by(PLAYERS.c.match_id, PLAYERS.c.seat)
+            for row in connection.execute(who).mappings():
+                found[row["match_id"]]["players"].append(dict(row))
+            return list(found.values())
+
+        return list(self._try(read))
+
+    def record_of(self, owner: str, match: int) -> str | None:
+        """The record of a match in which a person played."""
+        query = sa.select(MATCHES.c.record).join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(MATCHES.c.id == match, PLAYERS.c.owner == owner)
+        row = self._try(lambda c: c.execute(query).first())
+        return str(row[0]) if row else None
+
+    def statistics(self, owner: str) -> list[dict[str, Any]]:
+        """A person's matches, wins, deals and total score in each game; uploaded records do not count."""
+        query = sa.select(MATCHES.c.game, sa.func.count().label("matches"), sa.func.sum(sa.cast(PLAYERS.c.won, sa.Integer)).label("won"),
+                          sa.func.sum(MATCHES.c.deals).label("deals"), sa.func.sum(PLAYERS.c.score).label("score"))  # fmt: skip
+        query = query.join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(PLAYERS.c.owner == owner, MATCHES.c.number > 0)
+        rows = self._try(lambda c: c.execute(query.group_by(MATCHES.c.game).order_by(MATCHES.c.game)).mappings().all())
+        return [{name: value if name == "game" else int(value) for name, value in row.items()} for row in rows]
+
+    def alive(self) -> bool:
+        """Whether the database answers."""
+        try:
+            self._try(lambda c: c.execute(sa.select(1)))
+        except StoreError:
+            return False
+        return True
+
+
+def _keep(connection: sa.Connection, match: Finished) -> int:
+    columns = {"table_id": match.table, "number": match.number, "game": match.game, "preset": match.preset, "at": match.at, "deals": match.deals,
+               "resigned": match.resigned, "undone": match.undone, "record": match.record}  # fmt: skip
+    done = connection.execute(sa.insert(MATCHES).values(**columns))
+    number = int(done.inserted_primary_key[0])
+    rows = [{"match_id": number, "seat": p.seat, "owner": p.owner, "name": p.name, "score": p.score, "won": p.won} for p in match.players]
+    connection.execute(sa.insert(PLAYERS), rows)
+    return number
