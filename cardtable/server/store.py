@@ -166,7 +166,7 @@ class Store:
 
     def keep(self, match: Finished) -> int:
         """Keep a match that was not played here; return its id. Raises StoreError."""
-        return self._try(lambda connection: _keep(connection, match))
+        return int(self._try(lambda connection: _keep(connection, match)))
 
     # Reading
 
@@ -245,7 +245,7 @@ def _keep(connection: sa.Connection, match: Finished) -> int:
     columns = {"table_id": match.table, "number": match.number, "game": match.game, "preset": match.preset, "at": match.at, "deals": match.deals,
                "resigned": match.resigned, "undone": match.undone, "record": match.record}  # fmt: skip
     done = connection.execute(sa.insert(MATCHES).values(**columns))
-    number = int(done.inserted_primary_key[0])
+    number = int(done.inserted_primary_key[0])  # type: ignore[index]
     rows = [{"match_id": number, "seat": p.seat, "owner": p.owner, "name": p.name, "score": p.score, "won": p.won} for p in match.players]
     connection.execute(sa.insert(PLAYERS), rows)
     return number

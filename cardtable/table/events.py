@@ -113,6 +113,10 @@ class StoodIn(Happened, frozen=True, tag="stood-in"):
     seat: int
 
 
+class Resumed(Happened, frozen=True, tag="resumed"):
+    """The table was asleep, and clocks with it; they run again from here."""
+
+
 class Resigned(Happened, frozen=True, tag="resigned"):
     """A seat gave the match up; `left` says that the others ended it because that seat was empty."""
 
@@ -137,7 +141,7 @@ class Closed(Happened, frozen=True, tag="closed"):
 
 Event = (
     Created | Sat | BotSat | Started | Moved | UndoAsked | UndoAnswered | Undone | Ready | NextDeal | Rematch | Left | Returned | Chosen | StoodIn
-    | Resigned | Said | Ended | Closed
+    | Resumed | Resigned | Said | Ended | Closed
 )  # fmt: skip
 
 

@@ -323,6 +323,9 @@ class LiveTable:
         place.stood_in, place.choices = True, {}
         self._happen(event, at, event.seat)
 
+    def _resumed(self, event: ev.Resumed, at: int) -> None:
+        self._happen(event, at)
+
     def _resigned(self, event: ev.Resigned, at: int) -> None:
         assert self.match is not None
         self.match.resign(event.seat)
@@ -365,5 +368,5 @@ _DO: dict[type, Any] = {
     ev.Moved: LiveTable._moved, ev.UndoAsked: LiveTable._undo_asked, ev.UndoAnswered: LiveTable._undo_answered, ev.Undone: LiveTable._undone,
     ev.Ready: LiveTable._ready, ev.NextDeal: LiveTable._next_deal, ev.Rematch: LiveTable._started, ev.Left: LiveTable._left,
     ev.Returned: LiveTable._returned, ev.Chosen: LiveTable._chosen, ev.StoodIn: LiveTable._stood_in, ev.Resigned: LiveTable._resigned,
-    ev.Said: LiveTable._said, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,
+    ev.Resumed: LiveTable._resumed,    ev.Said: LiveTable._said, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,
 }  # fmt: skip

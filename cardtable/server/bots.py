@@ -1,0 +1,94 @@
+"""Bots that think in threads, off the event loop; the more of them wait, the shorter each thinks."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from cardtable.bots import bot
+from cardtable.bots.players import Search
+from cardtable.bots.thinking import Analysis, Thinker
+from cardtable.game import Game
+from cardtable.kernel import Switch
+from cardtable.kernel.compile import config
+from cardtable.server.settings import Settings
+from cardtable.view import View
+
+QUICK = ("random", "simple")  #: levels that choose at once
+
+
+@dataclass(frozen=True)
+class Advised:
+    """What a bot would play, and what it expects of each move; no values if it went by rule of thumb."""
+
+    move: str
+    values: dict[str, float]
+
+
+class Brains:
+    """The threads that bots think in. `waiting` counts those that think or wait for a thread."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._pool = ThreadPoolExecutor(settings.bot_threads, thread_name_prefix="bot")
+        self._own = threading.local()
+        self.waiting = 0
+
+    def close(self) -> None:
+        """Let the threads end; who still waits gets no answer."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def budget(self) -> float:
+        """Seconds for a decision, as busy as it is now."""
+        s = self._settings
+        return max(s.think_least, min(s.think, s.answer_within * s.bot_threads / max(self.waiting, 1)))
+
+    async def choose(self, view: View, level: str, seed: str) -> str:
+        """The move of a view's seat, in notation, by a bot of a level."""
+        if level in QUICK or plain():
+            return bot(level if level in QUICK else "simple", seed).choose(view)
+        return (await self._think(view, level == "flat", seed, self._settings.think)).move
+
+    async def hint(self, view: View, seed: str) -> Advised:
+        """What a good player would do in a view's seat."""
+        if plain():
+            return Advised(bot("simple", seed).choose(view), {})
+        return await self._think(view, False, seed, self._settings.hint)
+
+    async def _think(self, view: View, flat: bool, seed: str, most: float) -> Advised:
+        self.waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, self._search, view, flat, seed, most)
+        finally:
+            self.waiting -= 1
+
+    def _search(self, view: View, flat: bool, seed: str, most: float) -> Advised:
+        """In a thread: search within the budget of the moment."""
+        assert view.seat is not None
+        if len(view.moves) == 1:
+            return Advised(view.legal[0], {})
+        player = bot("search", seed)
+        assert isinstance(player, Search)
+        found: Analysis = self._thinker(view.game)(view.state, view.seat, player.key, seconds=min(most, self.budget), flat=flat)
+        text = view.game.words.move_text
+        values = {text(view.state, value.move): round(value.mean, 3) for value in found.values if value.visits}
+        return Advised(text(view.state, found.best), values)
+
+    def _thinker(self, game: Game) -> Thinker:
+        """This thread's search tree for a game."""
+        trees: OrderedDict[str, Thinker] = self._own.__dict__.setdefault("trees", OrderedDict())
+        if game.name not in trees:
+            trees[game.name] = Thinker(game, self._settings.tree_size)
+            if len(trees) > self._settings.trees:
+                trees.popitem(last=False)
+        trees.move_to_end(game.name)
+        return trees[game.name]
+
+
+def plain() -> bool:
+    """Whether rules run as plain Python now: then nobody searches."""
+    return Switch.plain or bool(config.DISABLE_JIT)

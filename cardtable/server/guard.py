@@ -1,0 +1,157 @@
+"""What keeps the server safe: who a person is, where a request comes from, how much one may ask, what a page may load."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cardtable.server.settings import Settings
+
+COOKIE = "cardtable"
+LIFE = 400 * 86_400  #: seconds that a cookie is kept: the most that browsers allow
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def new_token() -> str:
+    """A person's secret: 256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def owner_of(connection: HTTPConnection) -> str:
+    """Who asks: the hash of the token in the cookie, or "" for nobody known."""
+    token = connection.cookies.get(COOKIE, "")
+    return hashlib.sha256(token.encode()).hexdigest() if _TOKEN.fullmatch(token) else ""
+
+
+def cookie_for(token: str, secure: bool) -> str:
+    """The header that gives a person a token."""
+    return f"{COOKIE}={token}; Path=/; Max-Age={LIFE}; HttpOnly; SameSite=Strict" + ("; Secure" if secure else "")
+
+
+def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
+    """Whether a browser sent this from another site's page. Programs send no Origin."""
+    origin = connection.headers.get("origin")
+    if origin is None or origin in settings.origins:
+        return False
+    return urlsplit(origin).netloc.lower() != connection.headers.get("host", "").lower() or not origin.startswith(("http://", "https://"))
+
+
+def address_of(connection: HTTPConnection, settings: Settings) -> str:
+    """The address that asks; behind a proxy that is believed, the one that it names."""
+    address = connection.client.host if connection.client else ""
+    if address in settings.proxies:
+        return connection.headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
+    return address
+
+
+class Bucket:
+    """A rate: `most` at once, filled up again within `seconds`."""
+
+    __slots__ = ("at", "left")
+
+    def __init__(self, most: float, now: float) -> None:
+        self.left, self.at = most, now
+
+    def take(self, most: float, seconds: float, now: float) -> float:
+        """Take one: 0.0, or the seconds until there is one again."""
+        self.left = min(most, self.left + (now - self.at) * most / seconds)
+        self.at = now
+        if self.left >= 1.0:
+            self.left -= 1.0
+            return 0.0
+        return (1.0 - self.left) * seconds / most
+
+
+class Rates:
+    """Rates by address, for as many addresses as fit; the one unseen longest is forgotten first."""
+
+    MOST = 20_000
+
+    def __init__(self, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
+
+    def take(self, kind: str, address: str, rate: tuple[int, float]) -> float:
+        """One of a kind for an address: 0.0, or the seconds to wait."""
+        if self._settings.loopback_is_free and address in LOOPBACK:
+            return 0.0
+        now, key = self._clock(), (kind, address)
+        bucket = self._buckets.setdefault(key, Bucket(rate[0], now))
+        self._buckets.move_to_end(key)
+        if len(self._buckets) > self.MOST:
+            self._buckets.popitem(last=False)
+        return bucket.take(rate[0], rate[1], now)
+
+
+def policy(page: str) -> str:
+    """The content security policy of a page: everything from here, no script in the page but its import map, by its hash."""
+    maps = re.findall(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
+    hashes = "".join(f" 'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in maps)
+    parts = {
+        "default-src": "'none'", "script-src": "'self'" + hashes, "style-src": "'self'", "img-src": "'self' data:", "font-src": "'self'",
+        "connect-src": "'self'", "media-src": "'self'", "manifest-src": "'self'", "base-uri": "'none'", "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }  # fmt: skip
+    return "; ".join(f"{name} {value}" for name, value in parts.items())
+
+
+class Guarded:
+    """The outermost layer: headers on every answer, a cookie for whoever has none, no change from another origin's page."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, page: str = "") -> None:
+        self._app = app
+        self._settings = settings
+        self._headers = {
+            "content-security-policy": policy(page),
+            "x-content-type-options": "nosniff",
+            "referrer-policy": "no-referrer",
+            "cross-origin-opener-policy": "same-origin",
+            "cross-origin-resource-policy": "same-origin",
+            "permissions-policy": "camera=(), microphone=(), geolocation=()",
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, its answer with our headers."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        token = "" if owner_of(connection) else new_token()
+        if token:  # whoever is new is somebody from the first request on
+            cookies = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
+            scope = dict(scope, headers=[*cookies, (b"cookie", f"{COOKIE}={token}".encode())])
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+                if token and not scope["path"].startswith(("/healthz", "/metrics", "/static/")):
+                    headers.append("set-cookie", cookie_for(token, self._settings.secure))
+            await send(message)
+
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and from_elsewhere(HTTPConnection(scope), self._settings):
+            await refusal(403, "request/origin", "this request", "it comes from another site's page", "use the page of this server")(scope, receive, guarded)
+            return
+        await self._app(scope, receive, guarded)
+
+
+def refusal(status: int, code: str, what: str, why: str = "", can: str = "", wait: float = 0.0) -> Any:
+    """An answer that says why not."""
+    from starlette.responses import JSONResponse
+
+    headers = {"Retry-After": str(int(wait) + 1)} if wait else {}
+    return JSONResponse({"error": {"code": code, "what": what, "why": why, "can": can}}, status, headers)

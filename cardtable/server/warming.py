@@ -1,0 +1,71 @@
+"""On a cold machine the server plays at once, by plain rules, while another process compiles every game."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import threading
+
+from cardtable.catalog import games
+from cardtable.game import Game
+from cardtable.kernel import Switch
+from cardtable.match import Match
+from cardtable.warm import ready
+
+
+class Warming:
+    """The games being compiled behind; rules run plainly until all are."""
+
+    def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "cardtable", "warm", "--all")) -> None:
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+        self._loaded: set[str] = set()
+        self.error = ""
+
+    def start(self) -> None:
+        """Begin, unless everything is compiled."""
+        if all(ready(game) for game in games().values()):
+            return
+        Switch.plain = True
+        try:
+            self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except OSError as error:
+            self.error = str(error)
+            return
+        threading.Thread(target=self._watch, name="warming", daemon=True).start()
+
+    def _watch(self) -> None:
+        assert self._process is not None
+        code = self._process.wait()
+        if all(ready(game) for game in games().values()):
+            Switch.plain = False
+        elif code > 0:
+            self.error = f"compiling ended with exit code {code}"
+
+    @property
+    def text(self) -> str:
+        """What is going on, for people; empty when there is nothing to wait for."""
+        if not Switch.plain:
+            return ""
+        left = [game.title for game in games().values() if not ready(game)]
+        if self.error:
+            return f"The games run slowly: {self.error}."
+        return f"Compiling {left[0]} ({len(left)} to go, once): you can play; until then bots go by rule of thumb." if left else ""
+
+    def close(self) -> None:
+        """Stop compiling; what is finished stays in the cache."""
+        if self._process is not None and self._process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.terminate()
+            self._process.wait(5.0)
+
+    def load(self, game: Game) -> None:
+        """Load a game's rules into this process (in a thread: it can take half a second), once."""
+        if game.name not in self._loaded:
+            m = Match(game, pause=True)
+            if m.actors:
+                m.view(m.actors[0]).as_dict()
+                m.play(m.legal(m.actors[0])[0], m.actors[0])
+            m.view(None)
+            self._loaded.add(game.name)
