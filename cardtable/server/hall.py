@@ -1,0 +1,162 @@
+"""The hall: all rooms of this server, opened from the log when somebody asks for a table, closed when nobody looks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from typing import Any
+
+from cardtable import catalog
+from cardtable.errors import CardtableError
+from cardtable.server.bots import Brains
+from cardtable.server.metrics import Metrics
+from cardtable.server.rooms import Room, now
+from cardtable.server.settings import Settings
+from cardtable.server.store import Overtaken, Store, Write, new_code, new_id
+from cardtable.server.warming import Warming
+from cardtable.table import Entry, LiveTable, Setup, decide, due, fair
+from cardtable.table import commands as cm
+from cardtable.table import events as ev
+from cardtable.table.commands import Refusal
+from cardtable.table.live import LOBBY
+
+log = logging.getLogger("cardtable.server")
+LAG_EVERY = 0.1  #: seconds between two looks at how late the event loop is
+
+
+class Busy(CardtableError):
+    """The server has no room for another table now."""
+
+    code = "server/busy"
+
+
+class Hall:
+    """All rooms of a server."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store = store
+        self.settings = settings
+        self.metrics = Metrics()
+        self.brains = Brains(settings)
+        self.warming = Warming()
+        self.rooms: dict[str, Room] = {}
+        self._codes: dict[str, str] = {}
+        self._opening: dict[str, asyncio.Task[Room | None]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def open(self) -> None:
+        """Begin: compile behind what is not compiled, sweep quiet tables, watch the loop."""
+        self.warming.start()
+        self.spawn(self._sweep())
+        self.spawn(self._watch_lag())
+
+    async def close(self) -> None:
+        """End every room; the log has everything."""
+        for task in (*self._tasks, *self._opening.values()):
+            task.cancel()
+        await asyncio.gather(*(room.close() for room in self.rooms.values()), return_exceptions=True)
+        self.brains.close()
+        await asyncio.to_thread(self.warming.close)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Run something beside everything else, until it ends or the hall closes."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # Tables
+
+    async def create(self, setup: Setup, host: str, *, sit: bool = True, name: str = "", entropy: str = "") -> tuple[str, str]:
+        """Make a table of a checked setup; its id and code. The host sits down unless sit is false. Raises Busy, StoreError."""
+        if len(self.rooms) >= self.settings.most_tables:
+            raise Busy("a new table", "there are too many tables here", "try again in a while")
+        await asyncio.to_thread(self.warming.load, catalog.find(setup.game))
+        table = LiveTable()
+        entry = Entry(1, now(), ev.Created(new_id(), setup, host, fair.new_secret()))
+        table.apply(entry)
+        for attempt in range(5):
+            row = {"code": new_code(), "game": setup.game, "stage": LOBBY, "listed": setup.listed, "created": entry.at, "changed": entry.at}
+            try:
+                await asyncio.wrap_future(self.store.append(Write(table.id, entry, row, new=True)))
+                break
+            except Overtaken:  # the code is taken
+                if attempt == 4:
+                    raise
+        self._codes[str(row["code"])] = table.id
+        room = self._enter(table)
+        if sit and "" in setup.bots:
+            room.post(lambda: self._seat_host(room, host, name, entropy))
+        return table.id, str(row["code"])
+
+    async def _seat_host(self, room: Room, host: str, name: str, entropy: str) -> None:
+        answer = decide(room.table, host, cm.Sit(seq=1, name=name, entropy=entropy))
+        if answer is not None and not isinstance(answer, Refusal):
+            await room.write(answer)
+            await room.follow()
+
+    async def find(self, name: str) -> Room | None:
+        """The room of a table, by id or code; opened from the log if it is not open. Raises StoreError."""
+        table = name if name in self.rooms else self._codes.get(name.upper(), "")
+        if table not in self.rooms:
+            row = await asyncio.to_thread(self.store.find, name)
+            if row is None:
+                return None
+            table = str(row["id"])
+            self._codes[str(row["code"])] = table
+        return self.rooms.get(table) or await self._open(table)
+
+    async def _open(self, table: str) -> Room | None:
+        """Open a room once, however many ask for it at the same time."""
+        if table not in self._opening:
+            self._opening[table] = asyncio.create_task(self._opened(table))
+            self._opening[table].add_done_callback(lambda _: self._opening.pop(table, None))
+        return await asyncio.shield(self._opening[table])
+
+    async def _opened(self, table: str) -> Room | None:
+        if len(self.rooms) >= self.settings.most_tables:
+            raise Busy("this table", "there are too many tables here", "try again in a while")
+        folded = await self.folded(table)
+        return self._enter(folded) if folded.version else None
+
+    async def folded(self, table: str) -> LiveTable:
+        """A table from its log. Raises StoreError, TableFault."""
+        return await asyncio.to_thread(lambda: LiveTable.fold(self.store.log(table)))
+
+    def _enter(self, table: LiveTable) -> Room:
+        room = self.rooms[table.id] = Room(self, table)
+        self.metrics.tables.set(len(self.rooms))
+        if due(table, now()):  # a server that stopped between an event and what follows from it
+            room.post(room.follow)
+        return room
+
+    def forget(self, room: Room) -> None:
+        """Take a room out; whoever asks for its table again gets it from the log."""
+        self.rooms.pop(room.table.id, None)
+        self.metrics.tables.set(len(self.rooms))
+        for peer in tuple(room.peers):
+            peer.close(1001)
+        self.spawn(room.close())
+
+    def code_of(self, table: str) -> str:
+        """The short code of a table in memory, or ""."""
+        return next((code for code, known in self._codes.items() if known == table), "")
+
+    # Beside everything else
+
+    async def _sweep(self) -> None:
+        """Now and then close the rooms that nobody has looked at for a while."""
+        while True:
+            await asyncio.sleep(min(30.0, self.settings.idle))
+            for room in tuple(self.rooms.values()):
+                if not room.peers and time.monotonic() - room.quiet_since > self.settings.idle:
+                    self.forget(room)
+
+    async def _watch_lag(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due_at = loop.time() + LAG_EVERY
+            await asyncio.sleep(LAG_EVERY)
+            self.metrics.lag.observe(max(0.0, loop.time() - due_at))
+            self.metrics.thinking.set(self.brains.waiting)

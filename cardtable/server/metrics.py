@@ -1,0 +1,26 @@
+"""What the server counts, for Prometheus; each server has a registry of its own."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+FINE = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+
+class Metrics:
+    """The server's figures. Times are seconds."""
+
+    def __init__(self) -> None:
+        self._registry = r = CollectorRegistry()
+        self.tables = Gauge("cardtable_tables", "Tables in memory", registry=r)
+        self.sockets = Gauge("cardtable_sockets", "Open sockets", registry=r)
+        self.thinking = Gauge("cardtable_bots_thinking", "Bots that think or wait to", registry=r)
+        self.commands = Counter("cardtable_commands", "Commands by answer", ["answer"], registry=r)
+        self.refused = Counter("cardtable_refused", "Requests and sockets refused, by reason", ["why"], registry=r)
+        self.commit = Histogram("cardtable_commit_seconds", "From an event to the disk", buckets=FINE, registry=r)
+        self.bots = Histogram("cardtable_bot_seconds", "A bot's decision, waiting included", buckets=FINE, registry=r)
+        self.lag = Histogram("cardtable_loop_lag_seconds", "How late the event loop is", buckets=FINE, registry=r)
+
+    def text(self) -> bytes:
+        """The figures as Prometheus reads them."""
+        return generate_latest(self._registry)

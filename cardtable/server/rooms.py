@@ -1,0 +1,336 @@
+"""A room: one table in play, as one task with a mailbox. Check, commit to the log, acknowledge, broadcast; in this order.
+
+Whatever concerns a table goes through its room's mailbox, so nothing happens at one table at the same time. The table
+is changed only by entries that are on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from cardtable.errors import CardtableError
+from cardtable.server import wire
+from cardtable.server.store import Finished, Overtaken, Player, StoreError, Write
+from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, seen
+from cardtable.table import commands as cm
+from cardtable.table import events as ev
+from cardtable.table.archive import record_of
+from cardtable.table.decide import back, gone, next_time
+from cardtable.table.live import CLOSED, LOBBY, OVER, PLAYING, TableFault
+
+if TYPE_CHECKING:
+    from cardtable.server.hall import Hall
+
+log = logging.getLogger("cardtable.server")
+NOT_SAVED = Refusal("server/storage", "this", "the server could not save it", "send it again in a moment")
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return int(time.time() * 1000)
+
+
+class Peer(Protocol):
+    """Somebody who looks at a table: a socket, or anything that takes messages."""
+
+    owner: str
+    version: int  #: of the table, as far as this peer was told
+
+    def send(self, message: str) -> None:
+        """Take a message; never waits."""
+
+    def close(self, code: int) -> None:
+        """End the connection, with a code that says why."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A bot's turn: which match, and the number of its view when it began to think. Answers to another are thrown away."""
+
+    seat: int
+    match: int
+    number: int
+
+
+class Room:
+    """A table in play."""
+
+    def __init__(self, hall: Hall, table: LiveTable) -> None:
+        self.hall = hall
+        self.table = table
+        self.peers: set[Peer] = set()
+        self.quiet_since = time.monotonic()
+        self._mailbox: asyncio.Queue[Callable[[], object]] = asyncio.Queue()
+        self._timer: asyncio.TimerHandle | None = None
+        self._thinking: dict[int, tuple[Turn, asyncio.Task[None]]] = {}
+        self._absences: dict[str, asyncio.TimerHandle] = {}
+        self._asleep = True  #: nobody looked: clocks stood still
+        self._task = asyncio.create_task(self._run(), name=f"table {table.id}")
+
+    # The mailbox
+
+    def post(self, job: Callable[[], object]) -> None:
+        """Put a job (a coroutine function without arguments, or a plain one) into the mailbox."""
+        self._mailbox.put_nowait(job)
+
+    async def _run(self) -> None:
+        while True:
+            job = await self._mailbox.get()
+            try:
+                result = job()
+                if asyncio.iscoroutine(result):
+                    await result
+                self._wake()
+            except StoreError as error:
+                log.error("table %s: not saved: %s", self.table.id, error)
+                self._later(2.0)
+            except (TableFault, CardtableError):
+                log.exception("table %s is broken", self.table.id)
+                self.hall.forget(self)
+
+    async def close(self) -> None:
+        """End the task, timers and thoughts; the log has everything."""
+        for handle in (*self._absences.values(), self._timer):
+            if handle:
+                handle.cancel()
+        tasks = [self._task, *(task for _, task in self._thinking.values())]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # What peers want
+
+    def hello(self, peer: Peer, version: int) -> None:
+        """A peer looks at the table; it is told all, or what it missed since a version."""
+        self.post(lambda: self._hello(peer, version))
+
+    async def _hello(self, peer: Peer, version: int) -> None:
+        table = self.table
+        if not table.setup.watched and table.seat_of(peer.owner) is None and peer.owner != table.host and table.stage != LOBBY:
+            refusal = Refusal("table/private", "looking on", "this table is among its players only", "ask for a seat before a match begins")
+            peer.send(wire.text(wire.refused(0, refusal)))
+            return
+        self.peers.add(peer)
+        if handle := self._absences.pop(peer.owner, None):
+            handle.cancel()
+        peer.version = version if seen.gap(table, table.viewer_of(peer.owner), version) is not None else 0
+        await self._awake()
+        if event := back(table, peer.owner):
+            await self.write(event)
+        await self.follow()
+        self._tell(peer, first=True)
+        for other in self.peers - {peer}:  # it may be news to them that somebody is here
+            self._tell(other, first=True)
+
+    async def _awake(self) -> None:
+        """After nobody looked, or the server was away: clocks run again from now."""
+        if self._asleep:
+            self._asleep = False
+            if self.table.stage == PLAYING and self.table.setup.turn:
+                await self.write(ev.Resumed())
+
+    def bye(self, peer: Peer) -> None:
+        """A peer does not look any more; a person whose last connection it was is away, and after a time has left."""
+        self.post(lambda: self._bye(peer))
+
+    def _bye(self, peer: Peer) -> None:
+        self.peers.discard(peer)
+        self.quiet_since = time.monotonic()
+        if not self.peers:
+            self._asleep = True
+        if self.table.seat_of(peer.owner) is not None and peer.owner not in self._online():
+            wait = self.hall.settings.absence
+            self._absences[peer.owner] = asyncio.get_running_loop().call_later(wait, self.post, lambda: self._gone(peer.owner))
+            for other in self.peers:
+                self._tell(other, first=True)
+
+    async def _gone(self, owner: str) -> None:
+        """A person's connection was away too long; at a table that nobody looks at it does not matter."""
+        self._absences.pop(owner, None)
+        if owner not in self._online() and self.peers and self.table.stage not in (LOBBY, CLOSED, OVER):
+            with contextlib.suppress(CardtableError):
+                await self.write(gone(self.table, owner))
+            await self.follow()
+
+    def command(self, peer: Peer, command: cm.Command) -> None:
+        """A peer's command."""
+        self.post(lambda: self._command(peer, command))
+
+    async def _command(self, peer: Peer, command: cm.Command) -> None:
+        try:
+            answer = decide(self.table, peer.owner, command)
+        except Exception:  # a fault of ours: this table goes on, and so do all others
+            log.exception("table %s: %r", self.table.id, command)
+            answer = Refusal("server/fault", "this", "a fault in Cardtable itself", "please report it")
+        count = self.hall.metrics.commands
+        if answer is None:
+            peer.send(wire.text(wire.Done(command.seq, again=True)))
+            count.labels("again").inc()
+        elif isinstance(answer, Refusal):
+            peer.send(wire.text(wire.refused(command.seq, answer)))
+            count.labels("refused").inc()
+        else:
+            try:
+                await self.write(answer, peer.owner, command.seq)
+            except StoreError:
+                peer.send(wire.text(wire.refused(command.seq, NOT_SAVED)))
+                raise
+            peer.send(wire.text(wire.Done(command.seq)))
+            count.labels("done").inc()
+            await self.follow()
+
+    def hint(self, peer: Peer) -> None:
+        """A peer asks what to play."""
+        self.post(lambda: self._hint(peer))
+
+    def _hint(self, peer: Peer) -> None:
+        viewer = self.table.viewer_of(peer.owner)
+        if "hint" not in seen.may(self.table, viewer, False):
+            why = "at this table there are no hints" if not self.table.setup.hints else "it is not your turn"
+            peer.send(wire.text(wire.refused(0, Refusal("table/hint", "a hint", why))))
+            return
+        seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
+        self.hall.spawn(self._advise(peer, viewer, self.table.numbers[viewer], seed))
+
+    async def _advise(self, peer: Peer, viewer: int, version: int, seed: str) -> None:
+        found = await self.hall.brains.hint(self.table.views[viewer], seed)
+        peer.send(wire.text(wire.Advice(version, found.move, found.values)))
+
+    # The log
+
+    async def write(self, event: ev.Event, owner: str = "", seq: int = 0) -> None:
+        """Let something happen: first on disk, then at the table. Raises StoreError."""
+        table = self.table
+        entry = Entry(table.version + 1, now(), event, owner, seq)
+        finished = finished_of(table, entry.at) if isinstance(event, ev.Ended) else None
+        write = Write(table.id, entry, row_of(table, event, entry.at), finished=finished, seats=seats_of(table, event))
+        began = time.perf_counter()
+        try:
+            await asyncio.wrap_future(self.hall.store.append(write))
+        except Overtaken:
+            log.warning("table %s: another process wrote version %d", table.id, entry.version)
+            self.table = await self.hall.folded(table.id)
+            raise
+        self.hall.metrics.commit.observe(time.perf_counter() - began)
+        table.apply(entry)
+
+    async def follow(self) -> None:
+        """Everything that is due, then tell everybody."""
+        while event := due(self.table, now()):
+            await self.write(event)
+        self.broadcast()
+
+    def broadcast(self) -> None:
+        """Tell each peer what is new to it."""
+        for peer in tuple(self.peers):
+            self._tell(peer)
+
+    def _online(self) -> set[str]:
+        return {peer.owner for peer in self.peers}
+
+    def _tell(self, peer: Peer, first: bool = False) -> None:
+        """Tell a peer of the table, if there is news or it is its first time."""
+        table = self.table
+        viewer = table.viewer_of(peer.owner)
+        number = table.numbers[viewer]
+        if number == peer.version and not first:
+            return
+        missed = seen.gap(table, viewer, peer.version)
+        since = peer.version if missed is not None else 0
+        shown = missed if missed is not None else [seen.happening_seen(table, h, viewer) for h in table.happenings if h.numbers[viewer]]
+        message = wire.State(number, since, shown, seen.table_seen(table, peer.owner, self._online()), seen.view_seen(table, viewer))
+        peer.version = number
+        peer.send(wire.text(message))
+
+    # Time and bots
+
+    def _wake(self) -> None:
+        """After each job: let bots think, and set the timer to when something is due."""
+        self._let_bots_think()
+        at = next_time(self.table) if self.peers else 0
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        if at:
+            self._later(max(0.0, (at - now()) / 1000) + 0.002)
+
+    def _later(self, seconds: float) -> None:
+        self._timer = asyncio.get_running_loop().call_later(seconds, self.post, self.follow)
+
+    def _let_bots_think(self) -> None:
+        for seat in self.table.bot_seats() if self.peers else ():
+            turn = Turn(seat, self.table.number, self.table.turns[seat])
+            thinking = self._thinking.get(seat)
+            if thinking is None or thinking[0] != turn:
+                if thinking:
+                    thinking[1].cancel()
+                self._thinking[seat] = turn, asyncio.create_task(self._think(turn))
+
+    async def _think(self, turn: Turn) -> None:
+        """A bot's decision, not faster than its pace, so that a quick answer tells nothing."""
+        table, hall = self.table, self.hall
+        began = time.monotonic()
+        seed = fair.bot_seed(table.secret, table.number, turn.seat)
+        try:
+            move = await hall.brains.choose(table.views[turn.seat], table.level(turn.seat), seed)
+        except Exception:  # whatever a bot cannot do, a sensible move it can
+            log.exception("table %s: a bot failed", table.id)
+            move = await hall.brains.choose(table.views[turn.seat], "simple", seed)
+        hall.metrics.bots.observe(time.monotonic() - began)
+        if (rest := hall.settings.bot_pace - (time.monotonic() - began)) > 0:
+            await asyncio.sleep(rest)
+        self.post(lambda: self._bot_moves(turn, move))
+
+    async def _bot_moves(self, turn: Turn, move: str) -> None:
+        table = self.table
+        thinking = self._thinking.get(turn.seat)
+        if thinking and thinking[0] == turn:
+            del self._thinking[turn.seat]
+        if turn == Turn(turn.seat, table.number, table.turns[turn.seat]) and turn.seat in table.bot_seats():
+            await self.write(ev.Moved(turn.seat, move, "bot"))
+            await self.follow()
+
+
+# What goes into the lists with an entry
+
+
+def stage_after(table: LiveTable, event: ev.Event) -> str:
+    """The stage of a table as lists tell it: between deals it is still being played."""
+    if isinstance(event, (ev.Started, ev.Rematch)):
+        return PLAYING
+    return OVER if isinstance(event, ev.Ended) else CLOSED if isinstance(event, ev.Closed) else table.stage
+
+
+def row_of(table: LiveTable, event: ev.Event, at: int) -> dict[str, object]:
+    """The columns that change with an event; none for an ordinary move."""
+    listing = (ev.Started, ev.Rematch, ev.Ended, ev.Closed, ev.Sat, ev.Left, ev.Returned)
+    return {"stage": stage_after(table, event), "changed": at} if isinstance(event, listing) else {}
+
+
+def seats_of(table: LiveTable, event: ev.Event) -> list[str] | None:
+    """Every seat's owner after an event, if it changes them."""
+    owners = [place.owner for place in table.places]
+    if isinstance(event, ev.Sat):
+        owners[event.seat] = event.owner
+        return owners
+    if isinstance(event, ev.Left) and table.stage == LOBBY:
+        owners[event.seat] = ""
+        return owners
+    return None
+
+
+def finished_of(table: LiveTable, at: int) -> Finished:
+    """A match as it is kept, when it is about to end."""
+    m = table.match
+    assert m is not None
+    assert m.result is not None
+    result, places = m.result, table.places
+    names = [place.name if place.owner else f"bot: {place.level}" for place in places]
+    players = tuple(Player(seat, place.owner, names[seat], result.scores[seat], seat in result.winners) for seat, place in enumerate(places))
+    return Finished(table.id, table.number, table.setup.game, table.setup.preset, at, result.deals, result.resigned, table.undone, str(record_of(table)), players)
