@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cardtable.server.settings import Settings
@@ -111,8 +112,9 @@ def policy(page: str) -> str:
 class Guarded:
     """The outermost layer: headers on every answer, a cookie for whoever has none, no change from another origin's page."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, page: str = "") -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, page: str = "", hall: Any = None) -> None:
         self._app = app
+        self.hall = hall  #: for whoever runs the application and wants to look inside
         self._settings = settings
         self._headers = {
             "content-security-policy": policy(page),
@@ -149,9 +151,7 @@ class Guarded:
         await self._app(scope, receive, guarded)
 
 
-def refusal(status: int, code: str, what: str, why: str = "", can: str = "", wait: float = 0.0) -> Any:
+def refusal(status: int, code: str, what: str, why: str = "", can: str = "", wait: float = 0.0) -> Response:
     """An answer that says why not."""
-    from starlette.responses import JSONResponse
-
     headers = {"Retry-After": str(int(wait) + 1)} if wait else {}
     return JSONResponse({"error": {"code": code, "what": what, "why": why, "can": can}}, status, headers)

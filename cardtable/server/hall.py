@@ -84,11 +84,10 @@ class Hall:
             except Overtaken:  # the code is taken
                 if attempt == 4:
                     raise
-        self._codes[str(row["code"])] = table.id
-        room = self._enter(table)
+        room = self._enter(table, str(row["code"]))
         if sit and "" in setup.bots:
             room.post(lambda: self._seat_host(room, host, name, entropy))
-        return table.id, str(row["code"])
+        return table.id, room.code
 
     async def _seat_host(self, room: Room, host: str, name: str, entropy: str) -> None:
         answer = decide(room.table, host, cm.Sit(seq=1, name=name, entropy=entropy))
@@ -98,34 +97,33 @@ class Hall:
 
     async def find(self, name: str) -> Room | None:
         """The room of a table, by id or code; opened from the log if it is not open. Raises StoreError."""
-        table = name if name in self.rooms else self._codes.get(name.upper(), "")
-        if table not in self.rooms:
-            row = await asyncio.to_thread(self.store.find, name)
-            if row is None:
-                return None
-            table = str(row["id"])
-            self._codes[str(row["code"])] = table
-        return self.rooms.get(table) or await self._open(table)
+        if room := self.rooms.get(name) or self.rooms.get(self._codes.get(name.upper(), "")):
+            return room
+        row = await asyncio.to_thread(self.store.find, name)
+        return await self._open(str(row["id"]), str(row["code"])) if row else None
 
-    async def _open(self, table: str) -> Room | None:
+    async def _open(self, table: str, code: str) -> Room | None:
         """Open a room once, however many ask for it at the same time."""
+        if room := self.rooms.get(table):
+            return room
         if table not in self._opening:
-            self._opening[table] = asyncio.create_task(self._opened(table))
+            self._opening[table] = asyncio.create_task(self._opened(table, code))
             self._opening[table].add_done_callback(lambda _: self._opening.pop(table, None))
         return await asyncio.shield(self._opening[table])
 
-    async def _opened(self, table: str) -> Room | None:
+    async def _opened(self, table: str, code: str) -> Room | None:
         if len(self.rooms) >= self.settings.most_tables:
             raise Busy("this table", "there are too many tables here", "try again in a while")
         folded = await self.folded(table)
-        return self._enter(folded) if folded.version else None
+        return self._enter(folded, code) if folded.version else None
 
     async def folded(self, table: str) -> LiveTable:
         """A table from its log. Raises StoreError, TableFault."""
         return await asyncio.to_thread(lambda: LiveTable.fold(self.store.log(table)))
 
-    def _enter(self, table: LiveTable) -> Room:
-        room = self.rooms[table.id] = Room(self, table)
+    def _enter(self, table: LiveTable, code: str) -> Room:
+        room = self.rooms[table.id] = Room(self, table, code)
+        self._codes[code] = table.id
         self.metrics.tables.set(len(self.rooms))
         if due(table, now()):  # a server that stopped between an event and what follows from it
             room.post(room.follow)
@@ -134,14 +132,11 @@ class Hall:
     def forget(self, room: Room) -> None:
         """Take a room out; whoever asks for its table again gets it from the log."""
         self.rooms.pop(room.table.id, None)
+        self._codes.pop(room.code, None)
         self.metrics.tables.set(len(self.rooms))
         for peer in tuple(room.peers):
             peer.close(1001)
         self.spawn(room.close())
-
-    def code_of(self, table: str) -> str:
-        """The short code of a table in memory, or ""."""
-        return next((code for code, known in self._codes.items() if known == table), "")
 
     # Beside everything else
 

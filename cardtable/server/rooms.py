@@ -22,7 +22,7 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
 from cardtable.table.decide import back, gone, next_time
-from cardtable.table.live import CLOSED, LOBBY, OVER, PLAYING, TableFault
+from cardtable.table.live import CLOSED, LOBBY, OVER, PLAYING
 
 if TYPE_CHECKING:
     from cardtable.server.hall import Hall
@@ -61,9 +61,10 @@ class Turn:
 class Room:
     """A table in play."""
 
-    def __init__(self, hall: Hall, table: LiveTable) -> None:
+    def __init__(self, hall: Hall, table: LiveTable, code: str) -> None:
         self.hall = hall
         self.table = table
+        self.code = code
         self.peers: set[Peer] = set()
         self.quiet_since = time.monotonic()
         self._mailbox: asyncio.Queue[Callable[[], object]] = asyncio.Queue()
@@ -90,7 +91,7 @@ class Room:
             except StoreError as error:
                 log.error("table %s: not saved: %s", self.table.id, error)
                 self._later(2.0)
-            except (TableFault, CardtableError):
+            except Exception:  # a fault of ours, or a broken log: others must not suffer, and the log has everything
                 log.exception("table %s is broken", self.table.id)
                 self.hall.forget(self)
 

@@ -222,7 +222,7 @@ def next_time(table: LiveTable) -> int:
     """When, at the latest, to ask `due` again though nothing happens; 0: never."""
     if table.stage == BETWEEN:
         return table.since + pause if (pause := _pause(table)) else 0
-    return table.deadline
+    return table.deadline if _hurried(table) else 0
 
 
 def _all_ready(table: LiveTable) -> bool:
@@ -262,9 +262,12 @@ def _clock_due(table: LiveTable, now: int) -> ev.Event | None:
     """For the first seat whose time ran out, the move of a sensible regular."""
     if not table.deadline or now < table.deadline:
         return None
-    assert table.match is not None
-    for seat in table.match.actors:
-        if table.places[seat].owner and not table.places[seat].stood_in:
-            player = bot("simple", fair.bot_seed(table.secret, table.number, seat))
-            return ev.Moved(seat, player.choose(table.views[seat]), "clock")
+    for seat in _hurried(table)[:1]:
+        player = bot("simple", fair.bot_seed(table.secret, table.number, seat))
+        return ev.Moved(seat, player.choose(table.views[seat]), "clock")
     return None
+
+
+def _hurried(table: LiveTable) -> list[int]:
+    """The seats to act for which the clock runs: those for which no bot plays."""
+    return [seat for seat in table.match.actors if table.places[seat].owner and not table.places[seat].stood_in] if table.match else []

@@ -1,0 +1,70 @@
+"""The live table on the network: HTTP, WebSocket and a database around `cardtable.table`. docs/server.md says how to talk to it."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+HOST, PORT = "127.0.0.1", 8517
+
+
+def database_in(directory: Path) -> str:
+    """The URL of the SQLite file in a directory, which is made if need be."""
+    directory.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{directory / 'cardtable.db'}"
+
+
+def serve(host: str, port: int, database: str, browser: bool = False, say: Callable[[str], Any] = str, settings: Any = None) -> None:
+    """Serve until interrupted. port: 0 takes any that is free; database: a URL of SQLAlchemy; browser: open one; say: is told the address.
+
+    Raises OSError if the port is taken, `cardtable.server.store.StoreError` if there is no such database.
+    """
+    import socket
+
+    from cardtable.server.app import build
+    from cardtable.server.store import Store
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with contextlib.closing(socket.socket(family, socket.SOCK_STREAM)) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        name = f"[{host}]" if ":" in host else host
+        address = f"http://{name}:{listening.getsockname()[1]}/"
+        store = Store(database)
+        try:
+            server = uvicorn_server(build(store, settings), settings)
+            if browser:
+                threading.Thread(target=open_browser, args=(server, address), daemon=True).start()
+            say(address)
+            server.run(sockets=[listening])
+        finally:
+            store.close()
+
+
+def uvicorn_server(app: Any, settings: Any = None) -> Any:
+    """The web server around an application: small frames, no compression, a short keep-alive."""
+    import uvicorn
+
+    from cardtable.server.settings import Settings
+
+    s = settings or Settings()
+    config = uvicorn.Config(
+        app, ws="websockets-sansio", ws_max_size=s.longest_frame, ws_per_message_deflate=False, ws_ping_interval=20.0, ws_ping_timeout=20.0,
+        timeout_keep_alive=5, timeout_graceful_shutdown=3, limit_concurrency=s.most_sockets + 500, backlog=2048, log_level="warning",
+        access_log=False, server_header=False, lifespan="on",
+    )  # fmt: skip
+    return uvicorn.Server(config)
+
+
+def open_browser(server: Any, address: str) -> None:
+    """Open a browser as soon as the server answers."""
+    import time
+    import webbrowser
+
+    while not server.started and not server.should_exit:
+        time.sleep(0.02)
+    if not server.should_exit:
+        webbrowser.open(address)

@@ -1,0 +1,306 @@
+"""The HTTP part: games, tables before one sits down, one's matches, records, proofs. docs/server.md lists it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from functools import wraps
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cardtable import catalog
+from cardtable.errors import CardtableError, MatchOver, UnknownGame
+from cardtable.game import Game
+from cardtable.record import Record
+from cardtable.server import replay
+from cardtable.server.guard import Rates, address_of, owner_of, refusal
+from cardtable.server.hall import Busy, Hall
+from cardtable.server.rooms import Room
+from cardtable.server.store import StoreError
+from cardtable.table import Setup, fair, seen
+from cardtable.table.commands import LONGEST_NAME
+from cardtable.table.live import LOBBY, TableFault
+from cardtable.table.setup import checked
+from cardtable.warm import ready
+
+Handler = Callable[["Api", Request], Awaitable[Response]]
+BIGGEST_ID = 1 << 31
+
+
+class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The body of `POST /api/tables`: a setup, and how the maker sits down."""
+
+    name: str = ""
+    entropy: str = ""
+    sit: bool = True
+
+
+class Problem(Exception):
+    """A request that is refused: status, code, what, why, what one can do."""
+
+    def __init__(self, status: int, code: str, what: str, why: str = "", can: str = "", wait: float = 0.0) -> None:
+        self.answer = refusal(status, code, what, why, can, wait)
+
+
+def missing(what: str) -> Problem:
+    """Nothing of that name, or nothing for you: which of the two is not told."""
+    return Problem(404, "http/missing", what, "there is no such thing here", "check the address")
+
+
+def endpoint(kind: str = "request") -> Callable[[Handler], Handler]:
+    """Answer errors as docs/server.md says, and hold an address to its rate of a kind."""
+
+    def around(handler: Handler) -> Handler:
+        @wraps(handler)
+        async def run(api: Api, request: Request) -> Response:
+            try:
+                api.hold(kind, request)
+                return await handler(api, request)
+            except Problem as problem:
+                return problem.answer
+            except CardtableError as error:
+                status = 404 if isinstance(error, UnknownGame) and request.method == "GET" else 503 if isinstance(error, Busy) else 400
+                return refusal(409 if isinstance(error, MatchOver) else status, error.code, error.what, error.why, error.can)
+            except (StoreError, TableFault):
+                return refusal(503, "server/storage", "this", "the server cannot read or save it", "try again in a moment")
+
+        return run
+
+    return around
+
+
+def answer(thing: Any, status: int = 200) -> Response:
+    """A thing as JSON."""
+    return Response(msgspec.json.encode(thing), status, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+class Api:
+    """The endpoints, over a hall."""
+
+    def __init__(self, hall: Hall, rates: Rates) -> None:
+        self.hall = hall
+        self.rates = rates
+
+    def routes(self) -> list[Route]:
+        """Every endpoint below /api."""
+        paths: list[tuple[str, str, Any]] = [
+            ("GET", "/api/games", self.games), ("GET", "/api/games/{name}", self.game),
+            ("POST", "/api/tables", self.make), ("GET", "/api/tables", self.tables),
+            ("GET", "/api/tables/{id}", self.invite), ("GET", "/api/tables/{id}/qr.svg", self.qr),
+            ("GET", "/api/me", self.me), ("GET", "/api/matches", self.matches), ("GET", "/api/matches/{id}", self.match),
+            ("GET", "/api/matches/{id}/record", self.record), ("GET", "/api/matches/{id}/frames", self.frames),
+            ("POST", "/api/records", self.upload), ("POST", "/api/verify", self.verify), ("GET", "/api/statistics", self.statistics),
+        ]  # fmt: skip
+        methods: dict[str, list[tuple[str, Any]]] = {}
+        for method, path, handler in paths:
+            methods.setdefault(path, []).append((method, handler))
+        return [Route(path, _by_method(dict(found)), methods=[method for method, _ in found]) for path, found in methods.items()]
+
+    def hold(self, kind: str, request: Request) -> None:
+        """Raise Problem (429) if an address asks too much."""
+        settings = self.hall.settings
+        address = address_of(request, settings)
+        rates = {"request": settings.request_rate, "tables": settings.tables_rate, "heavy": settings.heavy_rate}
+        if wait := self.rates.take(kind, address, rates[kind]):
+            self.hall.metrics.refused.labels(kind).inc()
+            raise Problem(429, "http/rate", "this request", "too many came from your address", f"try again in {int(wait) + 1} s", wait)
+
+    async def body(self, request: Request, most: int) -> bytes:
+        """The body of a request. Raises Problem (413) if it is longer than `most` bytes."""
+        found = bytearray()
+        async for chunk in request.stream():
+            found += chunk
+            if len(found) > most:
+                raise Problem(413, "http/size", "this request", f"its body is longer than {most} bytes", "send less")
+        return bytes(found)
+
+    async def text(self, request: Request) -> str:
+        """The body of a request, a record's text."""
+        try:
+            return (await self.body(request, self.hall.settings.longest_record)).decode()
+        except UnicodeDecodeError:
+            raise Problem(400, "record/syntax", "this record", "it is no UTF-8 text", "send the TOML file as it is") from None
+
+    async def room(self, request: Request) -> Room:
+        """The room that a request names. Raises Problem (404)."""
+        name = request.path_params["id"]
+        room = await self.hall.find(name) if len(name) <= 64 and name.isprintable() else None
+        if room is None:
+            raise missing("this table")
+        return room
+
+    # Games
+
+    @endpoint()
+    async def games(self, request: Request) -> Response:
+        """All games, and whether each is compiled."""
+        return answer({"games": [game.as_dict() | {"ready": ready(game)} for game in catalog.games().values()], "warming": self.hall.warming.text})
+
+    @endpoint()
+    async def game(self, request: Request) -> Response:
+        """One game with its options, presets and page."""
+        return answer(game_told(catalog.find(request.path_params["name"])))
+
+    # Tables
+
+    @endpoint("tables")
+    async def make(self, request: Request) -> Response:
+        """Make a table."""
+        try:
+            wish = msgspec.json.decode(await self.body(request, self.hall.settings.longest_body), type=NewTable)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Problem(400, "message/syntax", "this setup", str(error)[:300], "send what docs/server.md lists") from None
+        setup = checked(Setup(**{name: getattr(wish, name) for name in Setup.__struct_fields__}))
+        name, entropy = wish.name[: 4 * LONGEST_NAME], wish.entropy[:64]
+        table, code = await self.hall.create(setup, owner_of(request), sit=wish.sit, name=name, entropy=entropy)
+        return answer({"id": table, "code": code, "path": f"/t/{table}"}, 201)
+
+    @endpoint()
+    async def tables(self, request: Request) -> Response:
+        """The listed tables that wait for somebody."""
+        ids = await asyncio.to_thread(self.hall.store.open_tables)
+        rooms = [room for id in ids if (room := await self.hall.find(id)) and room.peers]
+        return answer({"tables": [invite_of(room) for room in rooms if room.table.stage == LOBBY and any(p.free for p in room.table.places)]})
+
+    @endpoint()
+    async def invite(self, request: Request) -> Response:
+        """What one may know of a table before sitting down."""
+        return answer(invite_of(await self.room(request)))
+
+    @endpoint()
+    async def qr(self, request: Request) -> Response:
+        """The invite link as a picture."""
+        import io
+
+        import segno
+
+        room = await self.room(request)
+        link = f"{request.url.scheme}://{request.headers.get('host', '')[:200]}/t/{room.table.id}"
+        picture = io.BytesIO()
+        segno.make(link, error="m", micro=False).save(picture, kind="svg", scale=6, border=3, light="#fff")
+        return Response(picture.getvalue(), media_type="image/svg+xml")
+
+    # One's own
+
+    @endpoint()
+    async def me(self, request: Request) -> Response:
+        """The tables where one has a seat."""
+        ids = await asyncio.to_thread(self.hall.store.tables_of, owner_of(request))
+        return answer({"tables": [invite_of(room) for id in ids if (room := await self.hall.find(id))]})
+
+    @endpoint()
+    async def matches(self, request: Request) -> Response:
+        """One's finished matches."""
+        owner = owner_of(request)
+        found = await asyncio.to_thread(self.hall.store.matches_of, owner, number(request, "before", 0))
+        return answer({"matches": [match_told(match, owner) for match in found]})
+
+    def _id(self, request: Request) -> int:
+        text = request.path_params["id"]
+        if not text.isascii() or not text.isdecimal() or len(text) > 10 or not 0 < int(text) < BIGGEST_ID:
+            raise missing("this match")
+        return int(text)
+
+    @endpoint()
+    async def match(self, request: Request) -> Response:
+        """One finished match."""
+        owner = owner_of(request)
+        found = await asyncio.to_thread(self.hall.store.matches_of, owner, only=self._id(request))
+        if not found:
+            raise missing("this match")
+        return answer(match_told(found[0], owner))
+
+    async def _record(self, request: Request) -> str:
+        found = await asyncio.to_thread(self.hall.store.record_of, owner_of(request), self._id(request))
+        if found is None:
+            raise missing("this match")
+        return found
+
+    @endpoint()
+    async def record(self, request: Request) -> Response:
+        """A finished match's record."""
+        name = f'attachment; filename="cardtable-{self._id(request)}.toml"'
+        return Response(await self._record(request), media_type="application/toml", headers={"content-disposition": name})
+
+    @endpoint("heavy")
+    async def frames(self, request: Request) -> Response:
+        """A finished match's deal, step by step."""
+        record, deal, seat = await self._record(request), number(request, "deal", 1), number(request, "seat", -1)
+        return answer(await asyncio.to_thread(replay.frames, record, deal, None if seat < 0 else seat))
+
+    @endpoint("heavy")
+    async def upload(self, request: Request) -> Response:
+        """Keep a record."""
+        text, owner = await self.text(request), owner_of(request)
+        kept = await asyncio.to_thread(lambda: self.hall.store.keep(replay.kept(text, owner)))
+        return answer({"id": kept}, 201)
+
+    @endpoint("heavy")
+    async def verify(self, request: Request) -> Response:
+        """Check a record's proof."""
+        text = await self.text(request)
+        return answer({"ok": True} | await asyncio.to_thread(fair.verify, text))
+
+    @endpoint()
+    async def statistics(self, request: Request) -> Response:
+        """One's matches in each game."""
+        rows = await asyncio.to_thread(self.hall.store.statistics, owner_of(request))
+        known = catalog.games()
+        return answer({"games": [row | {"title": known[row["game"]].title} for row in rows if row["game"] in known]})
+
+
+def _by_method(handlers: dict[str, Any]) -> Any:
+    """One endpoint for the methods of a path."""
+
+    async def handle(request: Request) -> Response:
+        found: Response = await (handlers.get(request.method) or handlers["GET"])(request)  # HEAD is a GET without its body
+        return found
+
+    return handle
+
+
+def number(request: Request, name: str, default: int) -> int:
+    """A whole number of the query. Raises Problem (400)."""
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    if not text.isascii() or not text.isdecimal() or len(text) > 9:
+        raise Problem(400, "http/query", f"{name}={text[:20]}", f"{name} is a whole number", "leave it out, or write one")
+    return int(text)
+
+
+def game_told(game: Game) -> dict[str, Any]:
+    """A game with its options, presets and rulebook page."""
+    options = [asdict(kind) | {"name": name, "values": list(kind.values)} for name, kind in game.options.kinds().items()]
+    values = {preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets}
+    ranges = {preset: list(span) for preset, span in game.options.seat_range.items()}
+    return game.as_dict() | {"ready": ready(game), "options": options, "values": values, "seat_range": ranges, "page": game.rulebook}
+
+
+def invite_of(room: Room) -> dict[str, Any]:
+    """What one may know of a table before sitting down."""
+    table, setup = room.table, room.table.setup
+    seats = [seen.seat_seen(table, seat, ()) for seat in range(len(table.places))]
+    told: dict[str, Any] = {"id": table.id, "code": room.code, "path": f"/t/{table.id}", "title": catalog.find(setup.game).title, "stage": table.stage}
+    told |= {name: getattr(setup, name) for name in ("game", "preset", "options", "clock", "undo", "watched")}
+    told["seats"] = [{"seat": place.seat, "name": place.name, "kind": place.kind, "level": place.level} for place in seats]
+    told["free"] = sum(place.kind == "free" for place in seats)
+    return told
+
+
+def match_told(match: dict[str, Any], owner: str) -> dict[str, Any]:
+    """A finished match, without anybody's secret."""
+    told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned")}
+    game = catalog.games().get(match["game"])
+    players = [{"name": p["name"], "score": p["score"], "won": p["won"], "you": p["owner"] == owner} for p in match["players"]]
+    return told | {"title": game.title if game else match["game"], "players": players}
+
+
+def not_found(request: Request, _: Exception) -> Response:
+    """The answer for an address that is none."""
+    return JSONResponse({"error": {"code": "http/missing", "what": "this address", "why": "there is nothing here", "can": "see /api/schema"}}, 404)

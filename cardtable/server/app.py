@@ -1,0 +1,78 @@
+"""The server, put together: HTTP, the socket, the browser client's files, health and figures."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from functools import cache
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from cardtable.server.api import Api, not_found
+from cardtable.server.guard import Guarded, Rates
+from cardtable.server.hall import Hall
+from cardtable.server.openapi import document
+from cardtable.server.settings import Settings
+from cardtable.server.sockets import Sockets
+from cardtable.server.store import Store
+
+WEB = Path(__file__).parent / "web"
+NO_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Cardtable</title>
+<h1>Cardtable</h1><p>This server has no browser client. Programs can play: see docs/server.md.</p></html>"""
+
+
+@cache
+def page() -> str:
+    """The browser client's page."""
+    path = WEB / "index.html"
+    return path.read_text("utf-8") if path.exists() else NO_PAGE
+
+
+async def show_page(request: Request) -> Response:
+    """The browser client, whatever the address: it reads it."""
+    return HTMLResponse(page(), headers={"cache-control": "no-cache"})
+
+
+async def schema(request: Request) -> Response:
+    """The description of the whole API, for machines."""
+    return JSONResponse(document())
+
+
+def build(store: Store, settings: Settings | None = None) -> Guarded:
+    """The application over a store. Its hall is `app.hall`; closing it leaves the store open."""
+    settings = settings or Settings()
+    hall = Hall(store, settings)
+    rates = Rates(settings)
+
+    async def health(request: Request) -> Response:
+        """Whether this server can work."""
+        ok = await asyncio.to_thread(store.alive)
+        return JSONResponse({"ok": ok}, 200 if ok else 503)
+
+    async def figures(request: Request) -> Response:
+        """The figures for Prometheus."""
+        return Response(hall.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    @contextlib.asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        await hall.open()
+        yield
+        await hall.close()
+
+    routes = [
+        *Api(hall, rates).routes(),
+        Route("/api/schema", schema),
+        Route("/healthz", health),
+        Route("/metrics", figures),
+        WebSocketRoute("/ws", Sockets(hall, rates).serve),
+        *([Mount("/static", StaticFiles(directory=WEB))] if WEB.is_dir() else []),
+        *(Route(path, show_page) for path in ("/", "/t/{id}", "/game/{name}", "/games", "/matches", "/match/{id}", "/rules/{name}", "/new", "/verify", "/me")),
+    ]
+    inner = Starlette(routes=routes, lifespan=life, exception_handlers={404: not_found})
+    return Guarded(inner, settings, page(), hall)

@@ -1,0 +1,73 @@
+"""Matches that are over, step by step; and records that people bring along."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from cardtable.errors import OptionError, RecordError
+from cardtable.match import Act, Match
+from cardtable.record import Record
+from cardtable.server.store import Finished, Player, new_id
+from cardtable.table.setup import LONGEST_NAME, clean
+
+MOST_MOVES = 20_000  #: of a record that is replayed here
+
+
+def loaded(text: str) -> tuple[Record, Match]:
+    """A record and its match at its end. Raises RecordError, also for one too long to be replayed here."""
+    record = Record.parse(text)
+    deals = record.keys.get("deals")
+    moves = sum(len(deal["moves"]) for deal in deals if isinstance(deal, dict) and isinstance(deal.get("moves"), list)) if isinstance(deals, list) else 0
+    if moves > MOST_MOVES:
+        raise RecordError("this record", f"it has {moves} moves", f"at most {MOST_MOVES} are replayed here; cardtable replay takes any", code="record/size")
+    return record, record.replay()
+
+
+def frames(text: str, deal: int, seat: int | None) -> dict[str, Any]:
+    """One deal of a finished match, a frame for each move: as a seat saw it, or with all cards open. Raises RecordError, OptionError."""
+    record, whole = loaded(text)
+    if not 1 <= deal <= len(whole.deals):
+        raise OptionError(f"deal {deal}", f"the match has {len(whole.deals)} deals", "name one of them", code="record/deal")
+    if seat is not None and seat >= whole.seats:
+        raise OptionError(f"seat {seat}", f"the seats are 0 to {whole.seats - 1}", "name one of them", code="options/seats")
+    m = opened(record, deal)
+    acts = whole.deals[deal - 1].acts
+    told, done = [frame(m, None, seat)], 0
+    while done < len(acts):
+        act = acts[done]
+        m.play(act.move, act.seat)  # and the automatic moves after it
+        told.append(frame(m, act, seat))
+        done = len(m.deals[-1].acts)
+    return {"deal": deal, "deals": len(whole.deals), "seat": seat, "frames": told}
+
+
+def opened(record: Record, deal: int) -> Match:
+    """A record's match as that deal begins, stopping after it."""
+    keys = {name: value for name, value in record.keys.items() if name != "result"} | {"unfinished": True}
+    begun = {name: value for name, value in record.keys["deals"][deal - 1].items() if name in ("deal", "pack")}
+    keys["deals"] = [*record.keys["deals"][: deal - 1], begun | {"moves": []}]
+    m = Record(keys).replay()
+    m.pause = True
+    return m
+
+
+def frame(m: Match, act: Act | None, seat: int | None) -> dict[str, Any]:
+    """The table after an act: as a seat saw it, or (None) with all hands open."""
+    view = m.view(seat).as_dict()
+    if seat is None:
+        view["hands"] = [m.view(other).hand for other in range(m.seats)]
+    told = {"number": act.number if act else 0, "seat": act.seat if act else None, "move": act.move if act else ""}
+    return told | {"events": view.pop("events"), "view": view}
+
+
+def kept(text: str, owner: str) -> Finished:
+    """A record that a person brings along, as it is kept; number 0 says that it was not played here. Raises RecordError."""
+    record, m = loaded(text)
+    names = record.keys.get("players")
+    told = [clean(str(name), LONGEST_NAME) for name in names] if isinstance(names, list) and len(names) == m.seats else []
+    names = told or [f"Seat {seat + 1}" for seat in range(m.seats)]
+    winners = m.result.winners if m.result else ()
+    players = tuple(Player(seat, owner if seat == 0 else "", names[seat], m.scores[seat], seat in winners) for seat in range(m.seats))
+    resigned = m.result.resigned if m.result else None
+    return Finished(new_id(), 0, m.game.name, m.rules, int(time.time() * 1000), len(m.deals), resigned, 0, text, players)

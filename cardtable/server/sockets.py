@@ -1,0 +1,192 @@
+"""The table socket: one connection of a client, from its hello to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from cardtable.errors import CardtableError
+from cardtable.server import wire
+from cardtable.server.guard import Bucket, Rates, address_of, from_elsewhere, owner_of
+from cardtable.server.hall import Hall
+from cardtable.server.rooms import Room, now
+from cardtable.server.store import StoreError
+from cardtable.table.commands import Refusal
+from cardtable.table.live import TableFault
+
+GOING_AWAY, POLICY, TOO_LONG, LATER = 1001, 1008, 1009, 1013
+NO_TABLE = Refusal("table/unknown", "this table", "there is no such table", "check the link or the code")
+NO_HELLO = Refusal("message/hello", "this message", "no table was named yet", "say hello first")
+NO_STORE = Refusal("server/storage", "this table", "the server cannot read it", "try again in a moment")
+
+
+class SocketPeer:
+    """A client as a room sees it: messages go into a bounded outbox, and who reads too slowly is dropped."""
+
+    def __init__(self, socket: WebSocket, owner: str, most: int, slowest: float) -> None:
+        """most: messages that may wait; slowest: seconds that sending one may take."""
+        self.owner = owner
+        self.version = 0
+        self._socket = socket
+        self._slowest = slowest
+        self._outbox: asyncio.Queue[str | int] = asyncio.Queue(most)
+        self._ended = False
+        self._writer = asyncio.create_task(self._write())
+
+    def send(self, message: str) -> None:
+        """Take a message for the client; never waits."""
+        if self._ended:
+            return
+        try:
+            self._outbox.put_nowait(message)
+        except asyncio.QueueFull:
+            self.close(POLICY)
+
+    def close(self, code: int) -> None:
+        """End the connection: what waits is dropped if the client is too slow, else it goes out first."""
+        if self._ended:
+            return
+        self._ended = True
+        while self._outbox.full():
+            self._outbox.get_nowait()
+        self._outbox.put_nowait(code)
+
+    async def _write(self) -> None:
+        """The writer's task: what waits goes out, one after another."""
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+            while True:
+                item = await self._outbox.get()
+                if isinstance(item, int):
+                    await asyncio.wait_for(self._socket.close(item), self._slowest)
+                    return
+                try:
+                    await asyncio.wait_for(self._socket.send_text(item), self._slowest)
+                except TimeoutError:
+                    self._ended = True
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._socket.close(POLICY), 1.0)
+                    return
+
+    async def end(self) -> None:
+        """The connection is over: stop writing."""
+        self._ended = True
+        self._writer.cancel()
+        await asyncio.gather(self._writer, return_exceptions=True)
+
+
+class Sockets:
+    """The endpoint of all sockets: counts them, refuses too many."""
+
+    def __init__(self, hall: Hall, rates: Rates) -> None:
+        self._hall = hall
+        self._rates = rates
+        self._by_address: dict[str, int] = {}
+        self._open = 0
+
+    async def serve(self, socket: WebSocket) -> None:
+        """One connection, from the handshake to the end."""
+        settings, metrics = self._hall.settings, self._hall.metrics
+        owner, address = owner_of(socket), address_of(socket, settings)
+        why = self._why_not(socket, owner, address)
+        if why:
+            metrics.refused.labels(why).inc()
+            await socket.close(POLICY)  # before it is accepted: HTTP 403
+            return
+        await socket.accept()
+        self._open += 1
+        self._by_address[address] = self._by_address.get(address, 0) + 1
+        metrics.sockets.set(self._open)
+        peer = SocketPeer(socket, owner, settings.outbox, settings.slowest_send)
+        try:
+            await self._read(socket, peer)
+        finally:
+            self._open -= 1
+            metrics.sockets.set(self._open)
+            self._by_address[address] -= 1
+            if not self._by_address[address]:
+                del self._by_address[address]
+            await peer.end()
+
+    def _why_not(self, socket: WebSocket, owner: str, address: str) -> str:
+        """Why a connection is refused, or ""."""
+        settings = self._hall.settings
+        if from_elsewhere(socket, settings):
+            return "origin"
+        if not owner:
+            return "cookie"
+        if self._open >= settings.most_sockets:
+            return "full"
+        if self._rates.take("socket", address, settings.connection_rate):
+            return "rate"
+        free = settings.loopback_is_free and address in ("127.0.0.1", "::1")
+        return "address" if not free and self._by_address.get(address, 0) >= settings.sockets_per_address else ""
+
+    async def _read(self, socket: WebSocket, peer: SocketPeer) -> None:
+        """Read messages until the client goes; tell the room when it does."""
+        settings = self._hall.settings
+        most, seconds = settings.socket_rate
+        bucket = Bucket(most, time.monotonic())
+        room: Room | None = None
+        try:
+            while True:
+                wait = settings.first_message if room is None else None
+                frame = await asyncio.wait_for(socket.receive(), wait)
+                if frame["type"] != "websocket.receive":
+                    return
+                if bucket.take(most, seconds, time.monotonic()):
+                    self._hall.metrics.refused.labels("messages").inc()
+                    peer.close(POLICY)
+                    return await self._drain(socket)
+                message = wire.parse(frame.get("text") or frame.get("bytes") or b"")
+                room = await self._handle(peer, room, message)
+        except TimeoutError:
+            peer.close(POLICY)
+        except (WebSocketDisconnect, RuntimeError, OSError):
+            pass
+        finally:
+            if room is not None:
+                room.bye(peer)
+
+    async def _drain(self, socket: WebSocket) -> None:
+        """Wait until the close has gone through."""
+        with contextlib.suppress(TimeoutError):
+            while socket.application_state != WebSocketState.DISCONNECTED:
+                frame = await asyncio.wait_for(socket.receive(), 2.0)
+                if frame["type"] == "websocket.disconnect":
+                    return
+
+    async def _handle(self, peer: SocketPeer, room: Room | None, message: wire.Incoming | wire.Refused) -> Room | None:
+        """Do what a message says; the room that the client is in after it."""
+        if isinstance(message, wire.Refused):
+            peer.send(wire.text(message))
+        elif isinstance(message, wire.Ping):
+            peer.send(wire.text(wire.Pong(message.n, now())))
+        elif isinstance(message, wire.Hello):
+            return await self._hello(peer, room, message)
+        elif room is None:
+            peer.send(wire.text(wire.refused(getattr(message, "seq", 0), NO_HELLO)))
+        elif isinstance(message, wire.Hint):
+            room.hint(peer)
+        else:
+            room.command(peer, message)
+        return room
+
+    async def _hello(self, peer: SocketPeer, room: Room | None, message: wire.Hello) -> Room | None:
+        try:
+            found = await self._hall.find(message.table)
+        except (StoreError, TableFault):
+            peer.send(wire.text(wire.refused(0, NO_STORE)))
+            return room
+        except CardtableError as error:
+            peer.send(wire.text(wire.refused(0, Refusal.of(error))))
+            return room
+        if found is None:
+            peer.send(wire.text(wire.refused(0, NO_TABLE)))
+            return room
+        if room is not None and room is not found:
+            room.bye(peer)
+        found.hello(peer, message.version)
+        return found
