@@ -1,0 +1,256 @@
+"""A Python client of a live table (docs/server.md): for bots, tools and tests.
+
+    async with Client("http://127.0.0.1:8517/") as client:
+        made = await client.make("fan-tan", bots=["", "simple", "simple"])
+        async with client.table(made["id"]) as table:
+            async for _ in table.states():
+                if table.legal:
+                    await table.move(table.legal[0])
+
+It comes back by itself when the connection is lost, tells what it has seen, and sends again what was not answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator
+from http.cookies import SimpleCookie
+from types import TracebackType
+from typing import Any, Self
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidHandshake, WebSocketException
+
+from cardtable.errors import CardtableError
+
+RESEND = 3.0  #: seconds after which a command without an answer is sent again
+BACKOFF = (0.0, 0.1, 0.3, 1.0, 2.0)  #: seconds before each try to connect again; the last for all further ones
+
+
+class ServerError(CardtableError):
+    """What the server refused; `rule` and `legal` are those of a move."""
+
+    def __init__(self, told: dict[str, Any]) -> None:
+        self.rule, self.legal = str(told.get("rule", "")), tuple(told.get("legal", ()))
+        super().__init__(str(told.get("what", "")), str(told.get("why", "")), str(told.get("can", "")), code=str(told.get("code", "")))
+
+
+class Client:
+    """One person at a server: a cookie, and what HTTP offers."""
+
+    def __init__(self, url: str, token: str = "") -> None:
+        """url: of the server; token: the cookie of a person who was here before."""
+        self.url = url.rstrip("/")
+        self.token = token
+
+    async def __aenter__(self) -> Self:
+        if not self.token:
+            await self.get("/api/me")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    async def get(self, path: str) -> Any:
+        """What the server has at a path. Raises ServerError."""
+        return await asyncio.to_thread(self._request, path, None)
+
+    async def post(self, path: str, body: Any) -> Any:
+        """Send a body: JSON, or text as it is. Raises ServerError."""
+        return await asyncio.to_thread(self._request, path, body.encode() if isinstance(body, str) else json.dumps(body).encode())
+
+    def _request(self, path: str, body: bytes | None) -> Any:
+        headers = {"Cookie": f"cardtable={self.token}"} if self.token else {}
+        request = urllib.request.Request(self.url + path, body, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=30.0) as answer:
+                self._remember(answer.headers.get_all("Set-Cookie") or [])
+                found, kind = answer.read().decode(), answer.headers.get_content_type()
+        except urllib.error.HTTPError as error:
+            with error:
+                text = error.read().decode(errors="replace")
+            try:
+                told = json.loads(text)["error"]
+            except (ValueError, KeyError, TypeError):
+                told = {"code": f"http/{error.code}", "what": path, "why": text[:200]}
+            raise ServerError(told) from None
+        return json.loads(found) if kind == "application/json" else found
+
+    def _remember(self, cookies: list[str]) -> None:
+        for line in cookies:
+            if found := SimpleCookie(line).get("cardtable"):
+                self.token = found.value
+
+    async def make(self, game: str, *, name: str = "", sit: bool = True, **setup: Any) -> dict[str, Any]:
+        """Make a table and (with sit) take its first free seat: {id, code, path}. Raises ServerError."""
+        made: dict[str, Any] = await self.post("/api/tables", {"game": game, "name": name, "sit": sit, "entropy": secrets.token_hex(16)} | setup)
+        return made
+
+    def table(self, name: str) -> Table:
+        """A table, by id or code; use it with `async with`."""
+        return Table(self, name)
+
+
+class Table:
+    """A table as one person may know it: `table`, `view`, `version` are the server's last word, `log` all that happened since."""
+
+    def __init__(self, client: Client, name: str) -> None:
+        self.client = client
+        self.name = name
+        self.version = 0
+        self.table: dict[str, Any] = {}
+        self.view: dict[str, Any] | None = None
+        self.log: list[dict[str, Any]] = []
+        self.connections = 0
+        self._seq = 0
+        self._pending: dict[int, tuple[str, asyncio.Future[None]]] = {}
+        self._advice: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._news = asyncio.Condition()
+        self._fault: ServerError | None = None
+        self._socket: ClientConnection | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._run())
+        await self.until(lambda: bool(self.table))
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    # Reading
+
+    @property
+    def seat(self) -> int | None:
+        """One's own seat."""
+        seat: int | None = self.table.get("you")
+        return seat
+
+    @property
+    def legal(self) -> list[str]:
+        """One's legal moves now."""
+        return list(self.view["legal"]) if self.view else []
+
+    @property
+    def stage(self) -> str:
+        """lobby, playing, between, over, closed."""
+        return str(self.table.get("stage", ""))
+
+    async def until(self, true: Any) -> None:
+        """Wait until something is true of the table. Raises ServerError if the server refuses the table."""
+        async with self._news:
+            await self._news.wait_for(lambda: self._fault or true())
+        if self._fault:
+            raise self._fault
+
+    async def states(self) -> AsyncIterator[dict[str, Any]]:
+        """Yield the table now and after each change, until its match is over; who is slow sees only the last."""
+        seen = -1
+        while True:
+            await self.until(lambda: self._count() != seen)
+            seen = self._count()
+            yield self.table
+            if self.stage in ("over", "closed"):
+                return
+
+    def _count(self) -> int:
+        return self._states
+
+    _states = 0
+
+    # Doing
+
+    async def move(self, move: str) -> None:
+        """Play a move. Raises ServerError if it is refused."""
+        await self.command("move", move=move, at=self.version)
+
+    async def sit(self, name: str = "", seat: int = -1) -> None:
+        """Take a seat."""
+        await self.command("sit", seat=seat, name=name, entropy=secrets.token_hex(16))
+
+    async def command(self, kind: str, **fields: Any) -> None:
+        """A command of docs/server.md §3; returns when it is done for good. Raises ServerError if it is refused."""
+        await self.until(lambda: bool(self.table) and not self._pending)
+        self._seq = seq = max(self._seq, int(self.table["seq"])) + 1
+        text = json.dumps({"type": kind, "seq": seq} | fields)
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._pending[seq] = text, future
+        try:
+            while not future.done():
+                await self._send(text)
+                await asyncio.wait([future], timeout=RESEND)
+            future.result()
+        except ServerError:
+            self._seq = seq - 1
+            raise
+        finally:
+            self._pending.pop(seq, None)
+            async with self._news:
+                self._news.notify_all()
+
+    async def hint(self) -> dict[str, Any]:
+        """What a good player would do: {move, values}."""
+        while not self._advice.empty():
+            self._advice.get_nowait()
+        await self._send(json.dumps({"type": "hint"}))
+        return await self._advice.get()
+
+    async def _send(self, text: str) -> None:
+        if self._socket is not None:
+            with contextlib.suppress(WebSocketException, OSError):
+                await self._socket.send(text)
+
+    # The connection
+
+    async def _run(self) -> None:
+        tries = 0
+        while self._fault is None:
+            await asyncio.sleep(BACKOFF[min(tries, len(BACKOFF) - 1)])
+            tries += 1
+            with contextlib.suppress(WebSocketException, InvalidHandshake, OSError, TimeoutError, EOFError):
+                url = "ws" + self.client.url.removeprefix("http") + "/ws"
+                headers = {"Cookie": f"cardtable={self.client.token}"}
+                async with connect(url, additional_headers=headers, compression=None, max_size=None, open_timeout=10.0, close_timeout=1.0) as socket:
+                    self._socket = socket
+                    self.connections += 1
+                    await socket.send(json.dumps({"type": "hello", "table": self.name, "version": self.version}))
+                    for text, _ in tuple(self._pending.values()):
+                        await socket.send(text)
+                    async for frame in socket:
+                        tries = 0
+                        await self._take(json.loads(frame))
+            self._socket = None
+
+    async def _take(self, message: dict[str, Any]) -> None:
+        kind, seq = message["type"], message.get("seq", 0)
+        if kind == "table":
+            self._state(message)
+        elif kind == "done" and seq in self._pending:
+            if not (future := self._pending[seq][1]).done():
+                future.set_result(None)
+        elif kind == "refused" and seq in self._pending:
+            if not (future := self._pending[seq][1]).done():
+                future.set_exception(ServerError(message))
+        elif kind == "refused" and message["code"] in ("table/unknown", "table/private"):
+            self._fault = ServerError(message)
+        elif kind == "advice":
+            self._advice.put_nowait(message)
+        async with self._news:
+            self._news.notify_all()
+
+    def _state(self, message: dict[str, Any]) -> None:
+        """The server's word on the table: the newest counts, in whatever order they come."""
+        if message["since"] and message["version"] < self.version:
+            return
+        self.log = self.log if message["since"] else []
+        known = self.log[-1]["number"] if self.log else -1
+        self.log += [happening for happening in message["happened"] if happening["number"] > known]
+        self.version, self.table, self.view = message["version"], message["table"], message["view"]
+        self._states += 1

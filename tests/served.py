@@ -1,0 +1,64 @@
+"""A real server on the loopback, in a thread of this process, over a database in a file."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardtable.server import uvicorn_server
+from cardtable.server.app import build
+from cardtable.server.settings import Settings
+from cardtable.server.store import Store
+
+QUICK: dict[str, Any] = {"bot_pace": 0.0, "absence": 0.3}
+
+
+class Served:
+    """A running server."""
+
+    def __init__(self, database: Path, **settings: Any) -> None:
+        self.settings = Settings(**QUICK | settings)
+        self.store = Store(f"sqlite:///{database}")
+        self.app = build(self.store, self.settings)
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listening.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._server = uvicorn_server(self.app, self.settings)
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        np.seterr(over="ignore")  # each thread has its own: plain integers wrap in silence, as compiled ones do
+        self._server.run(sockets=[self.listening])
+
+    def start(self) -> None:
+        """Serve; returns when it answers."""
+        self._thread.start()
+        until = time.monotonic() + 20.0
+        while not self._server.started:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        """Stop serving."""
+        self._server.should_exit = True
+        self._thread.join(15.0)
+        self.listening.close()
+        self.store.close()
+
+
+@contextlib.contextmanager
+def served(database: Path, **settings: Any) -> Iterator[Served]:
+    """A server for the time of a test."""
+    server = Served(database, **settings)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
