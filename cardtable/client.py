@@ -17,6 +17,7 @@ import contextlib
 import json
 import secrets
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import AsyncIterator
 from http.cookies import SimpleCookie
@@ -66,7 +67,7 @@ class Client:
 
     def _request(self, path: str, body: bytes | None) -> Any:
         headers = {"Cookie": f"cardtable={self.token}"} if self.token else {}
-        request = urllib.request.Request(self.url + path, body, headers)
+        request = urllib.request.Request(self.url + urllib.parse.quote(path, "/?&=%"), body, headers)
         try:
             with urllib.request.urlopen(request, timeout=30.0) as answer:
                 self._remember(answer.headers.get_all("Set-Cookie") or [])
@@ -176,7 +177,7 @@ class Table:
         await self.command("sit", seat=seat, name=name, entropy=secrets.token_hex(16))
 
     async def command(self, kind: str, **fields: Any) -> None:
-        """A command of docs/server.md §3; returns when it is done for good. Raises ServerError if it is refused."""
+        """A command of docs/server.md §3; returns when it is done for good and the table shows it. Raises ServerError if it is refused."""
         await self.until(lambda: bool(self.table) and not self._pending)
         self._seq = seq = max(self._seq, int(self.table["seq"])) + 1
         text = json.dumps({"type": kind, "seq": seq} | fields)
@@ -187,6 +188,7 @@ class Table:
                 await self._send(text)
                 await asyncio.wait([future], timeout=RESEND)
             future.result()
+            await self.until(lambda: int(self.table["seq"]) >= seq)
         except ServerError:
             self._seq = seq - 1
             raise

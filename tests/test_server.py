@@ -120,7 +120,7 @@ def test_whoever_comes_back_gets_what_was_missed(server: Served) -> None:
                 await b.until(lambda: b.table["seats"][0]["present"] is False)
                 await b.command("choose", about=0, choice="wait")
                 again = ann.table(made["id"])
-                again.version, again.log = version, log
+                again.version, again.log = version, list(log)
                 async with again as a2:
                     kinds = [happening["kind"] for happening in a2.log[len(log) :]]
                     assert kinds == ["said", "left", "chosen", "returned"]

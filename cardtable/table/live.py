@@ -101,7 +101,7 @@ class LiveTable:
         self.created = 0
         self.ask: Ask | None = None
         self.chat: list[Line] = []
-        self.undone = 0  #: moves taken back in this match
+        self.undone = 0  #: how often something was taken back in this match
         self.seqs: dict[str, int] = {}  #: owner -> last command done
         self.happenings: list[Happening] = []
         self.numbers: list[int] = []  #: how much each viewer has seen
@@ -273,7 +273,7 @@ class LiveTable:
         assert self.ask is not None
         seat = self.ask.seat
         self.match.undo(event.steps)
-        self.undone += event.steps
+        self.undone += 1
         self.ask = None
         acts = len(self.match.deals[-1].acts)
         self.told = [told for told in self.told if told[1] <= acts]
