@@ -108,6 +108,7 @@ class Table:
         self.view: dict[str, Any] | None = None
         self.log: list[dict[str, Any]] = []
         self.connections = 0
+        self._states = 0  #: how many were received
         self._seq = 0
         self._pending: dict[int, tuple[str, asyncio.Future[None]]] = {}
         self._advice: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -153,18 +154,13 @@ class Table:
 
     async def states(self) -> AsyncIterator[dict[str, Any]]:
         """Yield the table now and after each change, until its match is over; who is slow sees only the last."""
-        seen = -1
+        seen = [-1]  # in a list, so that the test below sees it change
         while True:
-            await self.until(lambda: self._count() != seen)
-            seen = self._count()
+            await self.until(lambda: self._states != seen[0])
+            seen[0] = self._states
             yield self.table
             if self.stage in ("over", "closed"):
                 return
-
-    def _count(self) -> int:
-        return self._states
-
-    _states = 0
 
     # Doing
 

@@ -20,7 +20,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("match", "position", "view", "record"),
     ("search", "bots", "warm", "review"),
     ("lab", "table"),
-    ("server", "envs"),
+    ("server", "client", "envs"),
     ("cli", "__main__"),
 )
 FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}

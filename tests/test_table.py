@@ -295,8 +295,9 @@ def test_when_time_runs_out_a_sensible_move_is_played() -> None:
     t.wait(14.9)
     assert t.table.version == version
     t.wait(0.2)
-    assert isinstance(t.log[version].event, ev.Moved)
-    assert t.log[version].event.by == "clock"
+    event = t.log[version].event
+    assert isinstance(event, ev.Moved)
+    assert event.by == "clock"
     assert t.table.deadline == t.now + 15_000
 
 

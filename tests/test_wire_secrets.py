@@ -25,13 +25,13 @@ from cardtable.server import rooms, wire
 from cardtable.server.app import build
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
-from cardtable.table import Entry, LiveTable, Setup
+from cardtable.table import Entry, LiveTable, Setup, seen
 from cardtable.table import commands as cm
 from cardtable.table.setup import checked
 from cardtable.worlds import Work
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-PACK = [card_text(card) for card in range(52)]
+WORDS = [*(card_text(card) for card in range(0, 52, 3)), "pass", "draw", "done", "nonsense", "0", "99", "X1"]
 
 
 class Ear:
@@ -85,6 +85,15 @@ def hidden_differs(table: LiveTable, log: list[Entry]) -> bool:
     return bool(true._s.tobytes() != table.match._s.tobytes())
 
 
+def refused(table: LiveTable, seat: int, move: str) -> bool:
+    """Whether a seat may not play a move now."""
+    assert table.match is not None
+    try:
+        return seat not in table.match.actors or table.match.why_not(move, seat) is not None
+    except Exception:  # also a fault of a game's words: the server answers it, and the answer must not differ either
+        return True
+
+
 class Fixed:
     """Time, ids and chance stand still, so that only the cards can differ."""
 
@@ -109,9 +118,9 @@ async def asked(t: Driven, viewer: int, seed: int | None, path: Path, move: str 
     room.hello(ear, max(1, table.numbers[viewer] - 3))
     seq = table.seqs.get(owner, 0)
     assert table.match is not None
-    for word in [*PACK, "pass", "draw", "done", "nonsense", "0", "99", "X1"]:
+    for word in WORDS:
         at = table.turns[viewer]
-        if viewer == table.spectator or word not in table.views[viewer].legal:
+        if viewer == table.spectator or refused(table, viewer, word):
             room.command(ear, cm.Move(seq + 1, word, at))
     room.command(ear, cm.Move(seq + 1, "7H", 0))
     room.command(ear, cm.Answer(seq + 1, True))
@@ -148,10 +157,10 @@ async def asked(t: Driven, viewer: int, seed: int | None, path: Path, move: str 
 
 def places(game: str) -> Iterator[tuple[Driven, int]]:
     """Positions of a game, each with a viewer."""
-    for steps in (2, 9, 23):
+    for steps in (3, 17):
         t = played(game, steps)
         if t.table.stage == "playing":
-            for viewer in (0, 1, t.table.spectator):
+            for viewer in (0, t.table.spectator):
                 if viewer == t.table.spectator or t.table.places[viewer].owner:
                     yield t, viewer
 
@@ -159,34 +168,32 @@ def places(game: str) -> Iterator[tuple[Driven, int]]:
 @pytest.mark.parametrize("game", list(games()))
 def test_worlds_that_agree_give_the_same_bytes(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Fixed(monkeypatch)
-    compared = worlds = after = 0
+    compared = worlds = 0
     for t, viewer in places(game):
         assert t.table.match is not None
         actor = t.table.match.actors[0]
         true_moves = t.table.match.legal(actor)
         one, _, knew = asyncio.run(asked(t, viewer, None, tmp_path / f"{compared}a.db", None))
-        for seed in (1, 2):
-            two, different, known = asyncio.run(asked(t, viewer, seed, tmp_path / f"{compared}b{seed}.db", None))
-            assert known == knew, "the worlds must agree on what the viewer saw"
-            assert two == one
-            worlds += different
-            compared += 1
+        two, different, known = asyncio.run(asked(t, viewer, 1, tmp_path / f"{compared}b.db", None))
+        assert known == knew, "the worlds must agree on what the viewer saw"
+        assert two == one
+        worlds += different
+        compared += 1
         if actor != viewer and t.table.places[actor].owner:
             one, _, knew = asyncio.run(asked(t, viewer, None, tmp_path / f"{compared}c.db", true_moves[0]))
-            for seed in range(3, 9):
+            for seed in range(3, 7):
                 two, _, known = asyncio.run(asked(t, viewer, seed, tmp_path / f"{compared}d{seed}.db", true_moves[0]))
                 if known == knew:  # the same move, showing the same
                     assert two == one
-                    after += 1
                     break
-    assert compared >= 4
+    assert compared >= 2
     assert worlds >= compared // 2 or game in ("scopa", "cassino"), "the worlds should really differ"
 
 
 def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a message that tells the next card of another seat, the same test fails."""
     Fixed(monkeypatch)
-    true = rooms.seen.view_seen
+    true = seen.view_seen
 
     def leaky(table: LiveTable, viewer: int) -> Any:
         import msgspec
@@ -197,7 +204,7 @@ def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         return msgspec.structs.replace(view, dealer=hash(table.match._s.tobytes()))
 
     t = played("fan-tan", 5)
-    monkeypatch.setattr(rooms.seen, "view_seen", leaky)
+    monkeypatch.setattr(seen, "view_seen", leaky)
     one, _, _ = asyncio.run(asked(t, 0, None, tmp_path / "a.db", None))
     two, different, _ = asyncio.run(asked(t, 0, 1, tmp_path / "b.db", None))
     assert different

@@ -74,9 +74,9 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def _load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import games, play, study
+    from cardtable.cli import games, play, serve, study
 
-    for command in (games.games, games.rules, play.play, play.replay, study.simulate, study.bench, study.league, study.warm):
+    for command in (games.games, games.rules, play.play, play.replay, study.simulate, study.bench, study.league, study.warm, serve.serve, serve.verify):
         cli.add_command(command)
 
 

@@ -16,14 +16,12 @@ from starlette.routing import Route
 from cardtable import catalog
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import Game
-
 from cardtable.server import replay
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
 from cardtable.server.rooms import Room
 from cardtable.server.store import StoreError
 from cardtable.table import Setup, fair, seen
-
 from cardtable.table.live import LOBBY, TableFault
 from cardtable.table.setup import LONGEST_NAME, checked
 from cardtable.warm import ready

@@ -42,7 +42,9 @@ def query_of(name: str) -> Schema:
     return {"name": name, "in": "query", "required": False, "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999}}
 
 
-def operation(summary: str, result: Schema | str, *parameters: Schema, body: Schema | str | None = None, status: int = 200, codes: tuple[int, ...] = ()) -> Schema:
+def operation(
+    summary: str, result: Schema | str, *parameters: Schema, body: Schema | str | None = None, status: int = 200, codes: tuple[int, ...] = ()
+) -> Schema:
     """One operation. result and body: a schema of JSON, or the media type of something else; codes: how it may be refused."""
 
     def content(kind: Schema | str) -> Schema:

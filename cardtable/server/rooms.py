@@ -334,4 +334,6 @@ def finished_of(table: LiveTable, at: int) -> Finished:
     result, places = m.result, table.places
     names = [place.name if place.owner else f"bot: {place.level}" for place in places]
     players = tuple(Player(seat, place.owner, names[seat], result.scores[seat], seat in result.winners) for seat, place in enumerate(places))
-    return Finished(table.id, table.number, table.setup.game, table.setup.preset, at, result.deals, result.resigned, table.undone, str(record_of(table)), players)
+    return Finished(
+        table.id, table.number, table.setup.game, table.setup.preset, at, result.deals, result.resigned, table.undone, str(record_of(table)), players
+    )
