@@ -113,12 +113,12 @@ class Table:
         self._pending: dict[int, tuple[str, asyncio.Future[None]]] = {}
         self._advice: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._news = asyncio.Condition()
-        self._fault: ServerError | None = None
+        self._fault: Exception | None = None
         self._socket: ClientConnection | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self._run())
+        self._task = asyncio.create_task(self._keep_connected())
         await self.until(lambda: bool(self.table))
         return self
 
@@ -206,6 +206,14 @@ class Table:
                 await self._socket.send(text)
 
     # The connection
+
+    async def _keep_connected(self) -> None:
+        try:
+            await self._run()
+        except Exception as error:  # whoever waits must hear of it
+            self._fault = error
+            async with self._news:
+                self._news.notify_all()
 
     async def _run(self) -> None:
         tries = 0
