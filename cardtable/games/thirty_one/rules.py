@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
-from cardtable.contract import DEAL, DRAW, PAY, SCORE, SHOW, TABLE, cite, hush, implement, tell, tell_to, veil_events, won_by
+from cardtable.contract import DEAL, DRAW, PAY, SHOW, TABLE, cite, hush, implement, tell, tell_to, veil_events, won_by
 from cardtable.games.scores import after, begin, everyone, open_deal
 from cardtable.games.thirty_one.advice import advise
 from cardtable.games.thirty_one.facts import age_of, redraw
 from cardtable.games.thirty_one.state import (
-    BLITZ, BLITZED, BY_BLITZ, BY_KNOCK, COUNTED, DISCARD, ENOUGH, EXHAUSTED, FROM_PILE, FROM_STOCK, KNOCK, KNOCKED, LEFT, LEVEL, MARKERS, MAX_LEVEL,
+    BLITZ, BLITZED, BY_BLITZ, BY_KNOCK, COUNTED, DISCARD, ENOUGH, EXHAUSTED, FOLDED, FROM_PILE, FROM_STOCK, KNOCK, KNOCKED, LEFT, LEVEL, MARKERS, MAX_LEVEL,
     MAX_MOVES, MAX_TAKEN, NEW_STOCKS, NO_CARD, NOTES, OUT, RESHUFFLE, STOCK, TAKEN, UPCARD, State, count_of, is_blitz, setup, turn_of,
 )  # fmt: skip
 from cardtable.kernel import luck, rule
@@ -47,10 +47,7 @@ def deal(s: State, cards: Any) -> None:
     hush(s)
     open_deal(s, s.alive)
     tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("TO-06"))
-    for p in range(s.seats):
-        s.hands[p] = s.known[p] = 0
-        for age in range(NEW_STOCKS + 1):
-            s.hidden[p, age] = 0
+    clear(s)
     s.drawn = s.showing = s.stocks = s.takes = s.played = s.turn_count = 0
     s.taken = NO_CARD
     s.knocker = -1
@@ -73,6 +70,21 @@ def deal(s: State, cards: Any) -> None:
         if not s.showing and is_blitz(s.hands[p]):
             s.showing = 1
             s.turn = p
+
+
+@rule
+def clear(s: State) -> None:
+    """Gather the cards, and forget what was seen of the last deal."""
+    for p in range(s.seats):
+        s.hands[p] = s.known[p] = 0
+        for age in range(NEW_STOCKS + 1):
+            s.hidden[p, age] = 0
+    for age in range(NEW_STOCKS + 1):
+        s.restocked[age] = 0
+    for i in range(52):
+        s.stock[i] = s.pile[i] = 0
+    for k in range(s.turn_count):
+        s.turns[k] = 0
 
 
 @rule
@@ -272,7 +284,7 @@ def lose(s: State, seat: int, cause: int) -> None:
     s.scores[seat] -= n
     s.gained[seat] = -n
     if s.rules.banknote:
-        tell(s, SCORE, seat, TABLE, -n, why)
+        tell(s, FOLDED, seat, TABLE, -n, why)
     else:
         s.pot += n
         tell(s, PAY, seat, TABLE, n, why)

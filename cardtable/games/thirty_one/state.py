@@ -22,7 +22,7 @@ from cardtable.kernel.bits import lowest
 # Moves: a card to discard (0..51), or one of these
 STOCK, UPCARD, KNOCK, BLITZ = 52, 53, 54, 55
 MAX_MOVES = 5
-TAKEN, DISCARD, KNOCKED, BLITZED, COUNTED, LEVEL, OUT, ENOUGH, NOTES, LEFT, RESHUFFLE = range(OWN, OWN + 11)  # events
+TAKEN, DISCARD, KNOCKED, BLITZED, COUNTED, LEVEL, OUT, ENOUGH, NOTES, LEFT, RESHUFFLE, FOLDED = range(OWN, OWN + 12)  # events
 BY_KNOCK, BY_BLITZ, EXHAUSTED = 1, 2, 3  # why a hand ended
 FROM_STOCK, FROM_PILE = 1, 2  # what was drawn in the turn that is being played
 
@@ -32,7 +32,7 @@ MAX_TAKEN = 100  #: upcards that may be taken in one deal (TO-Q15)
 MAX_LEVEL = 20  #: hands in a row without a loser that end the match (TO-Q16)
 TURNS = 4 * 45 + MAX_TAKEN + 4  #: room for all turns of a deal: with two players 45 cards to draw, four times
 
-NO_CARD = 63
+NO_CARD = 62  #: in `taken` and `turn_of`: no upcard
 VALUES = np.array([11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10], np.int64)  #: of each rank (TO-07)
 SUIT = (1 << 13) - 1
 ACE, TENS = 1, 0b1111000000000  #: within a suit: the cards that a blitz is made of
