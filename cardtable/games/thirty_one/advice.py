@@ -1,4 +1,4 @@
-"""The rule of thumb of a regular Thirty-One player (TO-S1 to TO-S3)."""
+"""The rule of thumb of a regular Thirty-One player."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def enough(s: State) -> int:
-    """The count to knock with: more, the more turns there were and the fewer play (TO-S1)."""
+    """The count to knock with: more, the more turns there were and the fewer play."""
     players = count(s.in_play)
     rounds = s.played // players
     return min(18 + 2 * rounds + (2 if players < 4 else 0), 27)
@@ -38,7 +38,7 @@ def enough(s: State) -> int:
 
 @rule
 def worth(s: State, hand: int) -> int:
-    """What three cards are worth to keep: sixteen times their count, and a little for what may become of them (TO-S3)."""
+    """What three cards are worth to keep: sixteen times their count, and a little for what may become of them."""
     cards = hand
     suits = 0
     high = 0

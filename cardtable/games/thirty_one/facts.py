@@ -11,8 +11,6 @@ dealt again. That is rejection of whole worlds, and exact.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from cardtable.cards import ALL_52

@@ -17,9 +17,7 @@ class ThirtyOneOptions(Options):
     """House rules of Thirty-One."""
 
     stake: str = choice(("markers", "banknote"), "markers", "TO-04, TO-05", "four markers, given up into the middle, or a banknote with four corners to fold")
-    odd_card: str = choice(
-        ("pair", "best_suit"), "pair", "TO-14, TO-15", "a hand of two suits counts its two cards of one suit, or whichever suit counts more"
-    )
+    odd_card: str = choice(("pair", "best_suit"), "pair", "TO-14, TO-15", "a hand of two suits counts its two cards of one suit, or whichever suit counts more")
     blitz_penalty: str = choice(("lowest", "all_others"), "lowest", "TO-10, TO-16", "after a blitz the lowest hand loses, or everybody who has not 31")
     first_round_knock: str = choice(("allowed", "forbidden"), "allowed", "TO-11", "whether anybody may knock before all have had one turn")
     first_dealer: str = choice(("random", *(f"seat {k}" for k in range(SEATS))), "random", "TO-Q2", "who deals first: by lot, or a seat by name")

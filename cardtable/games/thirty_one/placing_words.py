@@ -10,7 +10,16 @@ from cardtable.cards import ALL_52, card_text, cards_in, parse_card, set_text
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.thirty_one.facts import age_of, of_age
 from cardtable.games.thirty_one.state import (
-    FROM_PILE, FROM_STOCK, MARKERS, MAX_LEVEL, MAX_TAKEN, NEW_STOCKS, NO_CARD, State, is_blitz, turn_of,
+    FROM_PILE,
+    FROM_STOCK,
+    MARKERS,
+    MAX_LEVEL,
+    MAX_TAKEN,
+    NEW_STOCKS,
+    NO_CARD,
+    State,
+    is_blitz,
+    turn_of,
 )  # fmt: skip
 from cardtable.kernel.bits import count
 from cardtable.text import plural
@@ -194,7 +203,9 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
     """Whose turn it is, and whether he has a blitz to show."""
     turn = int(s.turn)
     if not s.in_play >> turn & 1 or turn == s.knocker:
-        raise PositionError(f"turn = {turn}", "this seat is out" if turn != s.knocker else "the hand ends when the turn comes back to the knocker", "change turn")
+        raise PositionError(
+            f"turn = {turn}", "this seat is out" if turn != s.knocker else "the hand ends when the turn comes back to the knocker", "change turn"
+        )
     holders = [p for p in range(s.seats) if s.in_play >> p & 1 and count(s.hands[p]) == 3 and is_blitz(s.hands[p])]
     if holders and (s.drawn or turn not in holders or (s.played and len(holders) > 1)):
         p = next((p for p in holders if p != turn), turn)

@@ -15,10 +15,10 @@ import numpy as np
 from cardtable.contract import OWN, Table
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.scores import ScoreRules
-from cardtable.games.thirty_one.options import SEATS
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import lowest
 
+SEATS = 9  #: most players
 # Moves: a card to discard (0..51), or one of these
 STOCK, UPCARD, KNOCK, BLITZ = 52, 53, 54, 55
 MAX_MOVES = 5
@@ -59,7 +59,7 @@ class State(Table):
     turn: int = field()
     hands: Ints = field("i8", SEATS)
     known: Ints = field("i8", SEATS)  #: fact: cards taken as upcards and still held
-    hidden: Ints = field("i8", SEATS, NEW_STOCKS + 1)  #: fact: how many hidden cards of each age
+    hidden: Any = field("i8", SEATS, NEW_STOCKS + 1)  #: fact: how many hidden cards of each age
     drawn: int = field()  #: 0 the turn begins, FROM_STOCK, FROM_PILE: a card was drawn and one is to be discarded
     taken: int = field()  #: the upcard taken in this turn; NO_CARD none
     knocker: int = field()  #: -1 nobody

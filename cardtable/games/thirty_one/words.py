@@ -10,8 +10,26 @@ from cardtable.errors import NotationError
 from cardtable.game import Zone
 from cardtable.games.thirty_one.placing_words import position, set_position
 from cardtable.games.thirty_one.state import (
-    BLITZ, BLITZED, COUNTED, DISCARD, ENOUGH, FOLDED, FROM_PILE, KNOCK, KNOCKED, LEFT, LEVEL, MAX_TAKEN, NOTES, OUT, RESHUFFLE, STOCK, TAKEN, UPCARD,
-    State, count_of,
+    BLITZ,
+    BLITZED,
+    COUNTED,
+    DISCARD,
+    ENOUGH,
+    FOLDED,
+    FROM_PILE,
+    KNOCK,
+    KNOCKED,
+    LEFT,
+    LEVEL,
+    MAX_TAKEN,
+    NOTES,
+    OUT,
+    RESHUFFLE,
+    STOCK,
+    TAKEN,
+    UPCARD,
+    State,
+    count_of,
 )  # fmt: skip
 from cardtable.kernel.bits import count
 from cardtable.text import plural
