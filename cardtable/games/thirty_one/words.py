@@ -21,6 +21,7 @@ from cardtable.games.thirty_one.state import (
     KNOCKED,
     LEFT,
     LEVEL,
+    MAX_LEVEL,
     MAX_TAKEN,
     NOTES,
     OUT,
@@ -117,8 +118,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     clicks = {pile[-1]: "upcard"} if pile and UPCARD in legal else {}
     found.append(Zone("pile", "discards", "upcard", None, pile[-1:], len(pile), clicks=clicks))
     if s.rules.banknote:
-        out = int(s.seats - count(s.alive))
-        lying = 0 if count(s.alive) == 1 else out
+        taken = s.over and (count(s.alive) == 1 or s.level == MAX_LEVEL)  # TO-20, TO-Q16
+        lying = 0 if taken else int(s.seats - count(s.alive))
         found.append(Zone("score", "middle", "in the middle", text=plural(lying, "banknote")))
     else:
         found.append(Zone("pot", "pot", "in the middle", None, (), int(s.pot), text=plural(s.pot, "marker")))
