@@ -446,6 +446,9 @@ def test_level_hands_do_not_go_on_for_ever() -> None:
     m = sit(["AH KH QH", "AS KS QS"], level=18, auto=False)
     m.play("blitz")
     assert not m.over
+    m = sit([MID, LOW], turn=0, level=19, stock="9H", discards="8C")
+    play_on(m, "knock stock 9H")
+    assert "level" not in m.position().keys
 
 
 # Words

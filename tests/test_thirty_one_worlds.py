@@ -120,22 +120,37 @@ def test_worlds_have_the_chances_of_the_shuffles_behind_them(name: str) -> None:
 
 
 @pytest.mark.rules("TO-Q5")
-def test_worlds_after_a_new_stock() -> None:
+@pytest.mark.parametrize(
+    ("hands", "stock", "drawn", "acts"),
+    [(["2C 3C 4C", "AH QH 2S", "AS 5D 3D"], "KH JH QS", "QH 5D", 5), (["2C 3C 4C", "AH QH 5D", "AS KS 3D"], "KH QS", "QH 5D KS 3D", 7)],
+)
+def test_worlds_after_a_new_stock(hands: list[str], stock: str, drawn: str, acts: int) -> None:
     """A card of the new stock is only held by who drew it there; the others only by who held them before."""
-    hands = ["2C 3C 4C", "AH QH 2S", "AS 5D 3D"]
-    stock, upcard = "KH JH QS", "9C"
-    old = " ".join([hands[0], "AH 2S AS 3D", upcard]).split()  # QH and 5D have come from the new stock
-    new = [card for card in PACK if card not in old][:42]
-    assert {"QH", "5D", "KH", "JH", "QS"} <= set(new)
-    m = table(hands, stock, upcard, new_stocks=[" ".join(new)], dealer=2)
-    assert m.position().keys["ages"] == [[3, 0], [2, 1], [2, 1]]
-    check_chances(m._s, "new")
+    old = [card for card in " ".join([*hands, "9C"]).split() if card not in drawn]
+    new = [card for card in PACK if card not in old]
+    new = [card for card in new if card in f"{drawn} {stock}"] + [card for card in new if card not in f"{drawn} {stock}"]
+    m = table(hands, stock, "9C", new_stocks=[" ".join(new[:42])], dealer=2)
+    each = len(drawn.split()) // 2
+    assert m.position().keys["ages"] == [[3, 0], [3 - each, each], [3 - each, each]]
+    check_chances(m._s, "new", acts)
     for world in drawn_worlds(m._s, 0, 50):
         for p in (1, 2):
-            assert sum(age_of(world, card) for card in cards_in(int(world.hands[p]))) == 1
+            assert sum(age_of(world, card) for card in cards_in(int(world.hands[p]))) == each
 
 
-def check_chances(begin: Any, name: str) -> None:
+@pytest.mark.rules("TO-10", "TO-Q5")
+def test_tellings_are_counted_by_age() -> None:
+    """Seat 1 held AH before the new stock; since then it has drawn from it and discarded QH, KH, TH in turn, and showed no blitz.
+
+    Told backwards by hand, two of JH 2S 3S beside AH have 8, 8 and 15 ways; if AH might have been drawn too, 36, 36 and 50.
+    """
+    new = [card for card in PACK if card not in "2C 3C 4C AH 9C 8C 7C"]
+    m = table(["2C 3C 4C", "AH JH 2S"], "3S", "9C", new_stocks=[" ".join(new)], turns="1 stock QH, 1 stock KH, 1 stock TH", turn=0)
+    drawn: Counter[Hashable] = Counter(set_text(world.hands[1]) for world in drawn_worlds(m._s, 0, 3000 if PLAIN else SAMPLES))
+    assert oracle.chi_square(drawn, {"2S AH JH": 8.0, "3S AH JH": 8.0, "2S 3S AH": 15.0}) < FAR
+
+
+def check_chances(begin: Any, name: str, acts: int = 3) -> None:
     """Hold worlds of stories from a beginning to the oracle."""
     moves = np.empty(8, np.int64)
     words = luck.key_of(f"stories {name}")
@@ -143,7 +158,7 @@ def check_chances(begin: Any, name: str) -> None:
     number = 0
     while len(deviates) < STORIES and number < 20 * STORIES:
         number += 1
-        story = story_of(begin, 3 + luck.below(words, 5), words)
+        story = story_of(begin, acts + luck.below(words, 5), words)
         viewer = luck.below(words, int(begin.seats))
         ends = oracle.possible(story, redeals(begin, viewer), viewer, moves)
         weights: dict[Hashable, float] = dict(Counter(key(end, viewer) for end in ends))
