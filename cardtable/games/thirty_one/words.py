@@ -111,7 +111,7 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
-    """The stock, the discards, the middle, who knocked, the hands."""
+    """The stock, the discards, the middle, the hands."""
     n = int(s.stock_count)
     found = [Zone("stock", "stock", "stock", None, (None,) * n, n, clicks={"": "stock"} if STOCK in legal else {})]
     pile = tuple(card_text(s.pile[i]) for i in range(s.pile_count))
@@ -123,8 +123,6 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         found.append(Zone("score", "middle", "in the middle", text=plural(lying, "banknote")))
     else:
         found.append(Zone("pot", "pot", "in the middle", None, (), int(s.pot), text=plural(s.pot, "marker")))
-    if s.knocker >= 0:
-        found.append(Zone("score", "knock", "knocked", int(s.knocker), text=f"seat {s.knocker}"))
     for seat in range(s.seats):
         found.append(_hand(s, seat, viewer, legal))
     acts = {_TEXT[move]: _TEXT[move] for move in legal if move in (KNOCK, BLITZ)}
@@ -140,6 +138,8 @@ def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     notes: dict[str, Any] = {"corners" if s.rules.banknote else "markers": int(s.scores[seat])}
     if not s.alive >> seat & 1:
         notes = {"out": "of the match"}
+    if s.knocker == seat:
+        notes["has"] = "knocked"
     if s.known[seat] and not seen:
         notes["took"] = set_text(s.known[seat])
     if seen and size == 3:
