@@ -30,10 +30,10 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def enough(s: State) -> int:
-    """The count to knock with: more, the more turns there were and the fewer play."""
+    """The count to knock with: more, the more turns there were, and between two players."""
     players = count(s.in_play)
     rounds = s.played // players
-    return min(18 + 2 * rounds + (2 if players < 4 else 0), 27)
+    return min(21 + rounds + (2 if players == 2 else 0), 27)
 
 
 @rule
