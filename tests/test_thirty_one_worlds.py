@@ -12,7 +12,7 @@ import oracle
 import pytest
 from houses import House, deal_out, moments, redacted
 
-from cardtable import Match, PositionError, contract
+from cardtable import Match, PositionError, catalog, contract
 from cardtable.cards import cards_in, parse_card, set_of, set_text
 from cardtable.games.thirty_one.facts import age_of
 from cardtable.games.thirty_one.state import KNOCK, is_blitz
@@ -280,6 +280,14 @@ def test_a_hand_that_would_have_been_a_blitz_before() -> None:
 def spare() -> list[str]:
     """All cards but those of the position above, QH on top."""
     return [card for card in PACK if card not in ["2C", "3C", "4C", "AH", "KH", "9D", "8C", "QH"]] + ["QH"]
+
+
+def test_the_position_of_the_page() -> None:
+    """What the page gives as an example is one."""
+    text = catalog.find(GAME).rulebook.partition("```toml")[2].partition("```")[0]
+    m = Match.from_position(text)
+    assert (m.actors, m.legal(), m.scores) == ((2,), ["stock", "upcard"], (4, 1, 3))
+    assert Match.from_position(m.position().text).position() == m.position()
 
 
 def test_a_position_holds_what_was_seen() -> None:
