@@ -34,13 +34,15 @@ def cli() -> None:
     """Card games by the book and by your house's rules: play them, learn them, study them."""
 
 
-def options(text: tuple[str, ...]) -> dict[str, str]:
+def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
     """The house rules of `--set option=value ...`."""
-    found = {}
+    found: dict[str, Any] = {}
     for word in text:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
             raise click.UsageError(f"--set {word}: write option=value, for instance --set ante=2")
+        if name.strip() in found:
+            raise click.UsageError(f"--set {name.strip()} is given twice: give it once")
         found[name.strip()] = value.strip()
     return found
 
@@ -50,7 +52,7 @@ def table_options(command: Any) -> Any:
     for add in (
         click.option("--seed", metavar="SEED", help="A number or a word; the same seed deals the same cards."),
         click.option("--set", "house", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated. `cardtable rules GAME` lists them."),
-        click.option("--rules", "preset", metavar="PRESET", help="The set of rules, for instance british. Default: the game's first."),
+        click.option("--rules", "preset", metavar="PRESET", help="The preset (set of rules), for instance british. Default: the game's first."),
         click.option("--seats", type=int, metavar="N", help="Number of players. Default: 4, or what the game is for."),
     ):
         command = add(command)
@@ -74,9 +76,9 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def _load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import games, play, study
+    from cardtable.cli import play, replay, rules, study
 
-    for command in (games.games, games.rules, play.play, play.replay, study.simulate, study.bench, study.league, study.warm):
+    for command in (rules.games, rules.rules, play.play, replay.replay, study.simulate, study.bench, study.league, study.warm):
         cli.add_command(command)
 
 
