@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -21,12 +22,14 @@ PACE = 0.25  #: seconds between the others' moves, on a terminal
 HINT = "search:5000"
 LEVEL = "search"  #: the bots', if none is named
 HELP = """\
-A number or a card plays it; where a turn allows, several at once: 8S 6S done.
-?           this help              h   hint: what a bot would play
-? rules     the rulebook page      u   take your last move back
-? FT-25     one rule               l   what happened so far in this deal
-? 9C        why not the 9C         t   the table again
-q           put the match aside and leave; it can be resumed"""
+A number or a card plays it. Where a turn allows, several at once: 8S 6S done.
+?        this help
+? rules  the rulebook page; ? FT-25 one clause of it; ? 9C why not the 9C
+h        a hint: what a bot would play
+u        take your last move back
+l        what happened so far in this deal
+t        the table again
+q        put the match aside and leave; it can be resumed"""
 
 
 @click.command()
@@ -97,7 +100,7 @@ def _resumed(path: Path, game: Any) -> tuple[Match, Any]:
     found = catalog.find(str(saved.keys.get("game", "")))
     if game is not None and game is not found:
         raise OptionError(
-            f"--resume {path}", f"it is a match of {found.title}, not of {game.title}", f"write: cardtable play --resume {path}", code="options/combination"
+            f"--resume {path}", f"the file is a match of another game: {found.name}", f"write: cardtable play --resume {path}", code="options/combination"
         )
     behind = _compile_behind(found)
     m = saved.replay()
@@ -152,7 +155,8 @@ class Table:
             import readline  # noqa: F401  (lines can be edited and recalled)
         self.screen: Screen = screen.Screen(screen.console(), tell.names_for(m.seats, me), colours)
         self.bots = {seat: bot(level, seed=f"{m.seed} {seat}") for seat in range(m.seats) if seat != me}
-        self.log: list[Event] = []
+        self.log: list[Event] = []  #: of this deal
+        self.marks: list[int] = []  #: how long the log was before each of the person's moves in this deal
         self.rounds = 0
 
     def run(self) -> None:
@@ -168,6 +172,7 @@ class Table:
                     self._sheet()
                     m.next_deal()
                     self.log.clear()
+                    self.marks.clear()
                     self._tell()
                 elif self.me in m.actors:
                     if not self._ask():
@@ -181,7 +186,10 @@ class Table:
                 self._save()
         except KeyboardInterrupt:
             say()
-            say("Stopped." + (f" The match is kept in {self.record}. {self._how()}" if self.record and self._save() else " The match is not kept."))
+            if self.record and self._save():
+                self._kept("Stopped.")
+            else:
+                say("Stopped. The match is not kept.")
             raise SystemExit(INTERRUPTED) from None
         except EOFError:
             self._ended()
@@ -193,16 +201,17 @@ class Table:
         if self.live and not self.record:
             self._quit()  # Ctrl-D of a person
         elif self.record and self._save():
-            say(f"The input has ended before the match. It is kept in {self.record}. {self._how()}")
+            self._kept("The input has ended before the match.")
         else:
             say("The input has ended before the match, which is not kept." + ("" if self.record else " A file can be named with --record."))
             raise SystemExit(1)
 
-    def _how(self) -> str:
-        """How to resume this match."""
+    def _kept(self, why: str) -> None:
+        """Say where the match is, and how to go on with it; the command stays in one piece."""
         seat = "none" if self.me is None else self.me
         more = (f" --seat {seat}" if seat else "") + (f" --bot {self.level}" if self.level != LEVEL else "")
-        return f"Go on with: cardtable play --resume {self.record}{more}"
+        self.screen.say(f"{why} The match is kept. Go on with it:")
+        self.screen.whole(f"  cardtable play --resume {shlex.quote(str(self.record))}{more}")
 
     def _input(self, prompt: str) -> str:
         line = input(prompt).strip()
@@ -284,6 +293,7 @@ class Table:
         except CardtableError as error:
             self._refuse(error)
             return False
+        self.marks.append(len(self.log))
         self._tell()
         if self.record:
             self._save()
@@ -314,7 +324,7 @@ class Table:
         if not self._save():
             self.record = given
             return False
-        self.screen.say(f"The match is kept in {self.record}. {self._how()}", indent=1)
+        self._kept("Put aside.")
         return True
 
     def _undo(self) -> bool:
@@ -325,7 +335,7 @@ class Table:
             self.screen.say(str(NothingToUndo("undo", "you have made no move yet", "play on")), style="yellow", indent=1)
             return False
         self.m.undo(len(chosen) - mine[-1])
-        self.log.clear()
+        del self.log[self.marks.pop() if self.marks else 0 :]
         self.screen.say(f"{chosen[mine[-1]].move} is taken back.", indent=1)
         if self.record:
             self._save()
@@ -339,7 +349,7 @@ class Table:
         game = self.m.game
         if not what:
             for line in HELP.splitlines():
-                self.screen.say(line, indent=2, hang=2)
+                self.screen.say(line, indent=2, hang=9)
         elif what.lower() in ("rule", "rules"):
             page(rules.markdown(game) if self.live else game.rulebook)
         elif clauses := rules.clauses(game, what):

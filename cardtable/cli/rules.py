@@ -48,9 +48,7 @@ def rules(game: str, clause: str | None, in_json: bool) -> None:
     if clause is not None:
         lines = clauses(found, clause)
         if not lines:
-            raise OptionError(
-                f"clause {clause[:40]!r}", f"no page has it ({found.title}'s least of all)", f"write: cardtable rules {found.name}", code="rules/unknown"
-            )
+            raise OptionError(f"clause {clause[:40]!r}", "no page has it", f"write: cardtable rules {found.name}", code="rules/unknown")
         for line in lines:
             click.echo(line)
     elif in_json:

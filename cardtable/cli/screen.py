@@ -47,6 +47,10 @@ class Screen:
             line.rstrip()
             self._line(Text(" " * (indent + (hang if i else 0))).append_text(line), style)
 
+    def whole(self, text: str) -> None:
+        """A line that is not to be broken, such as a command."""
+        self._line(Text(text))
+
     def _line(self, line: Text, style: str = "") -> None:
         if self._plain:
             line.plain = line.plain.translate(PLAIN)
