@@ -34,7 +34,7 @@ def read(path: Path) -> Record | None:
 def unfinished(game: Game | None) -> list[Path]:
     """The matches put aside, of a game or of all, the latest first."""
     try:
-        files = sorted(directory().glob(f"{game.name if game else '*'}*.toml"), key=lambda path: path.stat().st_mtime, reverse=True)
+        files = sorted(directory().glob(f"{game.name if game else ''}*.toml"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
         return []
     found = []

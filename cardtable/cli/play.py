@@ -351,7 +351,7 @@ class Table:
             for line in HELP.splitlines():
                 self.screen.say(line, indent=2, hang=9)
         elif what.lower() in ("rule", "rules"):
-            page(rules.markdown(game) if self.live else game.rulebook)
+            page(rules.markdown(game)) if self.live else click.echo(game.rulebook)
         elif clauses := rules.clauses(game, what):
             for line in clauses:
                 self.screen.say(line, indent=2, hang=2)

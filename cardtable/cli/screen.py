@@ -44,7 +44,6 @@ class Screen:
         """A paragraph: `indent` blanks before it, `hang` more before each further line of it."""
         whole = self.pretty(text) if isinstance(text, str) else text
         for i, line in enumerate(whole.wrap(self.console, max(10, self.width - indent - hang)) or [Text()]):
-            line.rstrip()
             self._line(Text(" " * (indent + (hang if i else 0))).append_text(line), style)
 
     def whole(self, text: str) -> None:
@@ -52,6 +51,7 @@ class Screen:
         self._line(Text(text))
 
     def _line(self, line: Text, style: str = "") -> None:
+        line.rstrip()
         if self._plain:
             line.plain = line.plain.translate(PLAIN)
         self.console.print(line, style=style or None, highlight=False, markup=False, soft_wrap=True)
@@ -160,7 +160,6 @@ class Screen:
     def _hanging(self, text: Text, hang: int) -> None:
         """A line with a head, whose further lines begin below what follows the head."""
         for i, line in enumerate(text[hang:].wrap(self.console, max(10, self.width - hang - 1)) or [Text()]):
-            line.rstrip()
             self._line(Text(" ").append_text(text[:hang] if i == 0 else Text(" " * hang)).append_text(line))
 
     def _hand(self, zones: Sequence[Zone]) -> None:
@@ -185,7 +184,6 @@ class Screen:
                     self._line(line)
                     line = Text("   ")
                 line.append_text(group).append("  ")
-            line.rstrip()
             self._line(line)
 
     def moves(self, legal: Sequence[str]) -> None:
@@ -201,7 +199,6 @@ class Screen:
             line = Text("  ")
             for item in items[row::down]:
                 line.append_text(item).append(" " * (column - len(item)))
-            line.rstrip()
             self._line(line)
 
     # What happened

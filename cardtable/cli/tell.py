@@ -71,14 +71,15 @@ def joined(names: Sequence[str]) -> str:
 def told(event: Event, names: Sequence[str], sources: Sequence[int] = ()) -> str:
     """An event as a sentence; `sources`: all who did the same."""
     stand_ins = list(names)
-    if event.source is None:
+    who = event.target if event.source is None else event.source  # the table gives nothing: somebody takes
+    if who is None:
         return sentence(event.told(stand_ins), "")
-    stand_ins[event.source] = _SUBJECT
+    stand_ins[who] = _SUBJECT
     text = event.told(stand_ins)
     if len(sources) > 1:
         text = re.sub(r"\b(chips?)\b", r"\1 each", text, count=1)
         return sentence(text, joined([names[seat] for seat in sources]), several=True)
-    return sentence(text, names[event.source])
+    return sentence(text, names[who])
 
 
 def lines(events: Sequence[Event], names: Sequence[str]) -> list[str]:
