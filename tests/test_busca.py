@@ -190,7 +190,7 @@ def test_cards_that_are_not_in_the_pack() -> None:
     refusal = Match("busca", seed=1).why_not("8H")
     assert refusal is not None
     assert refusal.rule == "BU-03"
-    with pytest.raises(PositionError, match="no pack of Busca"):
+    with pytest.raises(PositionError, match="the pack of this game has no such card"):
         Match.from_position({"game": "busca", "hands": ["8H", "4S", "5S", "6S"]})
 
 

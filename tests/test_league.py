@@ -59,7 +59,8 @@ def test_a_table_of_all_pairs() -> None:
     duels = league("fan-tan", ["random", "simple", "flat:4"], deals=4)
     assert [(each.a, each.b) for each in duels] == [("simple", "random"), ("flat:4", "random"), ("flat:4", "simple")]
     lines = table(duels).splitlines()
-    assert len(lines) == 3 and all(f"{each.difference:+.3f}" in line for each, line in zip(duels, lines, strict=True))
+    assert len(lines) == 3
+    assert all(f"{each.difference:+.3f}" in line for each, line in zip(duels, lines, strict=True))
     assert np.isfinite([each.low for each in duels]).all()
 
 

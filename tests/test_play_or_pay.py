@@ -307,9 +307,34 @@ def test_nothing_stalls(seats: int) -> None:
         ({"hands": ["5C", "", "2H"]}, "seat 1"),
         ({"hands": ["5C", "6C", "2H"], "offences": [1, 0, 0]}, "offences"),
         ({"hands": ["5C", "6C", "2H"], "need": "ZZ"}, "need"),
+        ({"need": "5C", "hands": ["2S", "3S", "5C"]}, "it laid the last card, and would have gone on"),
+        ({"need": "5C", "hands": ["2S", "3S", "5C"], "passes": 1}, "by passing it proved"),
+        ({"need": "5C", "hands": ["2S", "5C", "3S"], "passes": 2}, "by passing it proved"),
+        ({"need": "5C", "hands": ["2S", "5C", "3S"], "run": 1}, "its run is over"),
+        ({"need": "5C", "hands": ["5C", "2S", "3S"], "run": 1, "options": {"continue_run": "no"}}, "one card a turn"),
     ],
 )
 def test_impossible_positions(keys: dict[str, Any], part: str) -> None:
     """A position that cannot be is refused, with the place."""
     with pytest.raises(PositionError, match=part):
-        Match.from_position({"game": GAME, "rules": "stops"} | keys)
+        Match.from_position({"game": GAME, "rules": "stops", "turn": 0} | keys)
+
+
+@pytest.mark.parametrize(
+    ("keys", "lacks", "shows"),
+    [
+        ({"rules": "stops"}, [2], None),
+        ({"rules": "original"}, None, None),
+        ({"rules": "original", "passes": 1}, [2], None),
+        ({"rules": "stops", "passes": 1}, [1, 2], None),
+        ({"rules": "stops", "run": 1}, None, 0),
+        ({"rules": "original", "passes": 2, "options": {"enforce": "penalise"}}, None, None),
+        ({"rules": "original", "passes": 5, "options": {"enforce": "penalise"}}, [1, 2], None),
+        ({"rules": "original", "passes": 3, "options": {"enforce": "penalise", "detect": "immediate"}}, [1, 2], 0),
+    ],
+)
+def test_a_position_knows_what_its_passes_proved(keys: dict[str, Any], lacks: list[int] | None, shows: int | None) -> None:
+    """Facts need not be written down where passes, the run and the rules imply them."""
+    m = Match.from_position({"game": GAME, "hands": ["5C 2S", "6C 3S", "9C 4S"], "need": "5C", "turn": 0} | keys)
+    told = m.position().as_dict()
+    assert (told.get("lacks"), told.get("shows")) == (lacks, shows)

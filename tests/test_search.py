@@ -122,7 +122,6 @@ def test_the_same_position_seed_and_iterations_give_the_same_tree() -> None:
 
 
 def test_a_tree_grown_in_portions_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardtable.bots import thinking
 
     game, s = deal()
     seat = advance(game, s, 4)

@@ -123,7 +123,7 @@ def search_runner(game: Game) -> Runner:
     s.seed[:] = KEY
     contract.open_match(s)
     contract.next_deal(s, np.empty(112, np.int64))
-    mask = contract.actors(s)
+    mask = int(contract.actors(s))
     seat = (mask & -mask).bit_length() - 1
     contract.redact(s, seat)
 

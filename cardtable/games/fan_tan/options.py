@@ -28,8 +28,15 @@ class FineOptions(ChipOptions):
 class FanTanOptions(FineOptions):
     """House rules of Fan Tan."""
 
-    ante_rule: str = choice(("flat", "fewer_extra", "more_extra"), "fewer_extra", "FT-16, FT-17, FT-18, FT-19", "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards")
-    plays_per_turn: str = choice(("one", "group", "any"), "one", "FT-29, FT-30, FT-31", "one card a turn; or several 7s or several cards of one suit; or any several")
+    ante_rule: str = choice(
+        ("flat", "fewer_extra", "more_extra"),
+        "fewer_extra",
+        "FT-16, FT-17, FT-18, FT-19",
+        "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards",
+    )
+    plays_per_turn: str = choice(
+        ("one", "group", "any"), "one", "FT-29, FT-30, FT-31", "one card a turn; or several 7s or several cards of one suit; or any several"
+    )
     dead_hand: str = flag("no", "FT-24", "if nobody opens, all pay 1 chip and the deal is dead")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -48,7 +55,9 @@ STOPS: Mapping[str, Any] = {"settle": "direct", "fine_beyond_run": "yes", "first
 class FiveOrNineOptions(FanTanOptions):
     """House rules of Five or Nine."""
 
-    ante_rule: str = choice(("flat", "fewer_extra", "more_extra"), "flat", "FN-08", "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards")
+    ante_rule: str = choice(
+        ("flat", "fewer_extra", "more_extra"), "flat", "FN-08", "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards"
+    )
     start_ranks: str = choice(("5,9", "5", "9", "7"), "5,9", "FN-02", "ranks that may open the deal; the first card's rank founds every row")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"five-or-nine": STOPS}

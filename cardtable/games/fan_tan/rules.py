@@ -24,7 +24,8 @@ from cardtable.games.fan_tan.advice import advise
 from cardtable.games.fan_tan.layout import SUIT, founding, playable
 from cardtable.games.fan_tan.offences import finding, fine, retell, show
 from cardtable.games.fan_tan.state import ANY, DONE, DRAW, FLAT, FOUNDERS, MAX_MOVES, MORE_EXTRA, NO_GROUP, PASS, STOCK, State, setup
-from cardtable.kernel import cite, luck, rule
+from cardtable.games.fan_tan.stock import redraw
+from cardtable.kernel import cite, rule
 from cardtable.kernel.bits import count, lowest
 
 __all__ = ["MAX_MOVES", "State", "setup"]
@@ -307,6 +308,9 @@ def redact(s: State, seat: int) -> None:
 def resample(s: State, seat: int, work: worlds.Work) -> None:
     if s.over:
         return
+    if s.stock_size and s.rules.penalise:
+        redraw(s, seat, work)
+        return
     n = s.seats
     room = np.zeros(n + 2, np.int64)  # the hands, the stock, and the card just drawn by another seat
     hands = np.zeros(n + 2, np.int64)
@@ -331,42 +335,12 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
         for p in range(n):
             if (s.one_of[p] and not s.one_of[p] & hands[p]) or not kept(s, s.keeps[p], hands[p]):
                 good = False
-        if good and (s.stock_size == 0 or restock(s, seat, hands)):
+        if good:
             break
     for p in range(n):
         s.hands[p] = hands[p]
-
-
-@rule
-def restock(s: State, seat: int, hands: Any) -> bool:
-    """Put hands[n] in random order into the stock, and draw which cards the other seat has drawn, and when.
-
-    A card laid must have been there to be laid, so the last draw is chosen first. False: what was found out at
-    once about the draws does not fit.
-    """
-    row = np.empty(64, np.int64)
-    m = worlds.spread(s.rng, hands[s.seats], row)
-    for i in range(m):
-        s.stock[s.drawn + i] = row[i]
-    if not s.rules.penalise:
-        return True
-    other = 1 - seat
-    taken = 0
-    for i in range(s.drawn - 1, -1, -1):
-        if s.drew[i] & 15 == other:
-            m = worlds.spread(s.rng, hands[other] & ~taken, row)
-            for k in range(s.drew[i] >> 4, s.laid_count):
-                if s.laid_by[other] >> s.laid[k] & 1 and not taken >> s.laid[k] & 1:
-                    row[m] = s.laid[k]
-                    m += 1
-            s.stock[i] = row[luck.below(s.rng, m)]
-            taken |= 1 << s.stock[i]
-    if not s.rules.immediate:
-        return True
-    s.hands[other] = hands[other]
-    fits = retell(s, 0)
-    s.hands[other] = 0
-    return fits != 0
+    stock: Any = s.stock
+    worlds.spread(s.rng, hands[n], stock[s.drawn :])
 
 
 @rule

@@ -154,7 +154,15 @@ def parse_rows(text: str) -> int:
     for suit, span in zip(words[::2], words[1::2], strict=False):
         low, _, high = span.partition("-")
         high = high or low
-        if suit not in SUITS or len(suit) != 1 or low not in RANKS or high not in RANKS or len(low) != 1 or len(high) != 1 or RANKS.index(low) > RANKS.index(high):
+        if (
+            suit not in SUITS
+            or len(suit) != 1
+            or low not in RANKS
+            or high not in RANKS
+            or len(low) != 1
+            or len(high) != 1
+            or RANKS.index(low) > RANKS.index(high)
+        ):
             raise PositionError(f"row {suit} {span}", "this is no row", ROW_HELP, code="position/syntax")
         row = sum(1 << 13 * SUITS.index(suit) + rank for rank in range(RANKS.index(low), RANKS.index(high) + 1))
         if layout & SUIT << 13 * SUITS.index(suit):
@@ -219,7 +227,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         shuffle(rest)
         stock, rest = stock + rest, []
     elif where not in ("played", "dead"):
-        raise PositionError(f"unlisted = {where!r}", "unlisted cards are played or dead" + (", or in the stock" if s.rules.hand_size else ""), "name one of these")
+        raise PositionError(
+            f"unlisted = {where!r}", "unlisted cards are played or dead" + (", or in the stock" if s.rules.hand_size else ""), "name one of these"
+        )
     if len(stock) > STOCK:
         raise PositionError(f"a stock of {len(stock)} cards", f"the stock holds at most {STOCK} (DF-02)", "name more of the cards, or set unlisted = 'played'")
     s.absent = sum(1 << card for card in rest)
@@ -235,7 +245,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     group = str(keys.pop("group", ""))
     if group:
         if group not in ("founders", *SUITS) or not s.rules.plays:
-            raise PositionError(f"group = {group!r}", "a turn of several cards is about the founders or a suit, where the rules have such turns", "name founders, S, H, D or C")
+            raise PositionError(
+                f"group = {group!r}", "a turn of several cards is about the founders or a suit, where the rules have such turns", "name founders, S, H, D or C"
+            )
         s.group = FOUNDERS if group == "founders" else 1 + SUITS.index(group)
     s.passes = placing.number(keys, "passes", 0, (2 * n if s.rules.penalise else n) - 1, 0)
     s.fresh = placing.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.penalise), 0)
@@ -273,7 +285,9 @@ def _facts(s: State, keys: dict[str, Any], n: int) -> None:
             if name == "lacks" and bin(held).count("1") > (s.fresh and p == s.turn):
                 raise PositionError(f"seat {p} holds {set_text(held)}", "by passing it proved that it does not (FT-32)", "change its hand or its lacks")
             if name == "lacks" and mask & ~fits:
-                raise PositionError(f"seat {p} lacks {set_text(mask & ~fits)}", "a pass proves nothing about cards that do not fit (FT-25)", "name only cards that fit the rows")
+                raise PositionError(
+                    f"seat {p} lacks {set_text(mask & ~fits)}", "a pass proves nothing about cards that do not fit (FT-25)", "name only cards that fit the rows"
+                )
             if (name == "shows" and held != mask) or (name == "one_of" and mask and not held) or (name == "keeps" and not rules.kept(s, mask, held)):
                 raise PositionError(f"seat {p} does not hold {set_text(mask & ~held)}", f"its {name} says so", f"change its hand or its {name}")
 
@@ -290,11 +304,17 @@ def _set_history(s: State, text: str) -> None:
         cards = [(int(act[0]), parse_card(act[1])) for act in acts if act[1] not in ("pass", "draw")]
         draws = [(int(act[0]), parse_card(act[2]), int(act[3])) for act in acts if act[1] == "draw"]
     except (ValueError, IndexError, NotationError):
-        raise PositionError(f"history {text[:60]!r}", "acts are written '1 7H', '2 pass', '0 draw 5S 0'", "part them by commas", code="position/syntax") from None
+        raise PositionError(
+            f"history {text[:60]!r}", "acts are written '1 7H', '2 pass', '0 draw 5S 0'", "part them by commas", code="position/syntax"
+        ) from None
     seats = {seat for seat, *_ in [*cards, *draws]} | {int(act[0]) for act in acts}
     laid = sum(1 << card for _, card in cards)
     if not seats <= set(range(s.seats)) or laid & ~int(s.layout) or len(draws) + s.stock_size > STOCK or not s.rules.penalise:
-        raise PositionError(f"history {text[:60]!r}", "it does not lead to this position", "name seats of the table, cards of the rows, at most 18 draws, under enforce=penalise")
+        raise PositionError(
+            f"history {text[:60]!r}",
+            "it does not lead to this position",
+            "name seats of the table, cards of the rows, at most 18 draws, under enforce=penalise",
+        )
     left = [int(s.stock[i]) for i in range(s.stock_size)]
     for i, card in enumerate([card for _, card, _ in draws] + left):
         s.stock[i] = card
@@ -312,5 +332,3 @@ def _set_history(s: State, text: str) -> None:
             s.laid[s.laid_count] = parse_card(act[1])
             s.laid_by[int(act[0])] |= 1 << parse_card(act[1])
             s.laid_count += 1
-
-
