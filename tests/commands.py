@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-PLAIN = {"NUMBA_DISABLE_JIT": "1", "PYTHONUTF8": "1", "COLUMNS": "80", "TERM": "dumb"}
+DATA = tempfile.TemporaryDirectory(prefix="cardtable-test-")  # where matches are put aside
+PLAIN = {"CARDTABLE_DATA": DATA.name, "NUMBA_DISABLE_JIT": "1", "PYTHONUTF8": "1", "COLUMNS": "80", "TERM": "dumb"}
 
 
 def surroundings(**more: str) -> dict[str, str]:

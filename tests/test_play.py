@@ -21,8 +21,8 @@ from rich.console import Console
 
 from cardtable import Match, Record, SaveError, catalog
 from cardtable.cli import kept, tell
-from cardtable.cli.play import Table
 from cardtable.cli.screen import Screen
+from cardtable.cli.table import Left, Table
 
 NAMES = tell.names_for(4, 0)
 
@@ -82,7 +82,7 @@ def test_names_go_round_the_table_from_you() -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("seat 3 leads", "Cleo leads"), ("seat 0 leads", "you lead"), ("pile of seat 0", "your pile"), ("pile of seat 2", "pile of Ben"), ("9 chips", "9 chips")],
+    [("seat 3 leads", "Cleo leads"), ("seat 0 leads", "you lead"), ("pile of seat 0", "your pile"), ("pile of seat 2", "Ben's pile"), ("9 chips", "9 chips")],
 )
 def test_seats_in_the_text_of_a_zone_get_names(text: str, said: str) -> None:
     assert tell.named(text, NAMES) == said
@@ -285,11 +285,11 @@ def test_commands_at_the_prompt() -> None:
 def test_refusals_name_the_rule() -> None:
     m = Match.from_position(POSITION)
     table, written = at(m)
-    assert table._answer("KC", m.view(0)) is None
+    assert table._answer("KC", m.view(0)) is False
     assert " You may not play K♣: the clubs row is not open: it begins with its 7 (FT-25). You may: 8♠, 5♥\n" in written()
-    assert table._answer("? pass", m.view(0)) is None
+    assert table._answer("? pass", m.view(0)) is False
     assert "(FT-32)" in written()
-    assert table._answer("? 8S", m.view(0)) is None
+    assert table._answer("? 8S", m.view(0)) is False
     assert "You may play 8♠." in written()
     assert table._answer("8♠", m.view(0)) is True
     assert m.moves[0].move == "8S"
@@ -300,13 +300,13 @@ def test_odd_input_changes_nothing(text: str) -> None:
     m = Match.from_position(POSITION)
     before = m.position().text
     table, written = at(m)
-    assert table._answer(text, m.view(0)) is None
+    assert table._answer(text, m.view(0)) is False
     assert m.position().text == before
     assert len(written()) < 2000
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:
-    done = run("play", "fan-tan", *QUICK, given=b"\xff\xfe\x00\n" + os.urandom(2000) + b"\n", code=1)
+    done = run("play", "fan-tan", *QUICK, given=b"\xff\xfe\x00\n" + os.urandom(2000) + b"\n")
     assert "is not a move" in done.stdout
 
 
@@ -333,22 +333,26 @@ def test_undo_takes_back_your_move_and_what_followed() -> None:
         assert table._answer("u", m.view(0)) is True
         assert m.position().text == text
     assert "is taken back" in written()
-    assert table._answer("u", m.view(0)) is None
+    assert table._answer("u", m.view(0)) is False
     assert "you have made no move yet" in written()
 
 
 def test_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardtable.cli import play
-    from cardtable.kernel import Switch
+    from cardtable import warm
+    from cardtable.cli import table as module
 
-    monkeypatch.setattr(play, "HINT", "search:40")
+    monkeypatch.setattr(module, "HINT", "search:40")
+    monkeypatch.setattr(warm, "plain", lambda: False)
     m = Match.from_position(POSITION)
     table, written = at(m)
     table._hint(m.view(0))
     assert re.search(r"(8♠|5♥) looks best\. What this deal should bring you: \1 [+-]\d+\.\d, (8♠|5♥) [+-]", written())
-    monkeypatch.setattr(Switch, "plain", True)
+    monkeypatch.setattr(warm, "plain", lambda: True)
     table._hint(m.view(0))
-    assert re.search(r"By rule of thumb: (8♠|5♥) \(search is still being compiled\)", written())
+    assert re.search(r"By rule of thumb: (8♠|5♥) \(search is not compiled\)", written())
+    table.behind = object()
+    table._hint(m.view(0))
+    assert "(search is still being compiled)" in written()
 
 
 # Kept matches
@@ -357,16 +361,64 @@ def test_hints(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_end_of_the_input_keeps_the_match_if_a_file_is_named(tmp_path: Path) -> None:
     record = tmp_path / "m.toml"
     done = run("play", "fan-tan", *QUICK, "--record", str(record), given="1\n1\n")
-    assert f"The input has ended before the match. The match is kept. Go on with it:\n  cardtable play --resume {record} --bot simple\n" in done.stdout
+    assert f"The input has ended before the match. The match is kept. Go on with it:\n  cardtable play --resume {record}\n" in done.stdout
     assert not Record.load(record).replay().over
-    done = run("play", "fan-tan", *QUICK, given="1\n1\n", code=1)
-    assert "which is not kept" in " ".join(done.stdout.split())
+
+
+def test_the_end_of_the_input_puts_the_match_aside(tmp_path: Path) -> None:
+    data = str(tmp_path / "data")
+    done = run("play", "fan-tan", *QUICK, given="1\n1\n", CARDTABLE_DATA=data)
+    assert done.stdout.endswith(f"Go on with it:\n  cardtable play --resume {data}/fan-tan.toml\n")
+    done = run("play", "fan-tan", *QUICK, given="", CARDTABLE_DATA=data)
+    assert "Nothing was played, so nothing is kept." in done.stdout
+    assert [path.name for path in Path(data).iterdir()] == ["fan-tan.toml"]
+
+
+def test_seat_and_bots_are_restored(tmp_path: Path) -> None:
+    record = str(tmp_path / "m.toml")
+    done = run("play", "fan-tan", "--bot", "random", "--seed", "7", "--seat", "2", "--record", record, given="1\n")
+    assert Record.load(record).keys["table"] == {"seat": 2, "bot": "random"}
+    hand = done.stdout.rstrip().splitlines()[-6:]
+    again = run("play", "--resume", record, given="")
+    assert [line for line in hand if "▴" in line][0] in again.stdout
+    assert "▸ You" in again.stdout
+    Path(record).write_text(Path(record).read_text().replace("seat = 2", "seat = 9"))
+    assert "the seats are 0 to 3" in run("play", "--resume", record, code=1).stderr
+
+
+@pytest.mark.parametrize("words", [("--resume", "{}"), ("fan-tan", "--resume", "{}")])
+@pytest.mark.parametrize(("data", "says"), [(b"\xff\xfe", "cannot be read"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "no record")])
+def test_a_garbled_save_is_refused(words: tuple[str, ...], data: bytes, says: str, tmp_path: Path) -> None:
+    (tmp_path / "m.toml").write_bytes(data)
+    done = run("play", *(word.format(tmp_path / "m.toml") for word in words), code=None)
+    assert done.returncode in (1, 3)
+    assert done.stdout == ""
+    assert says in done.stderr
+    assert (tmp_path / "m.toml").read_bytes() == data
+
+
+def test_garbled_files_among_those_put_aside_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "fan-tan.toml").write_bytes(b"\xff garbled")
+    (tmp_path / "fan-tan-2.toml").mkdir()
+    done = run("play", "fan-tan", *QUICK, given="1\nq\n", CARDTABLE_DATA=str(tmp_path))
+    assert f"--resume {tmp_path}/fan-tan-3.toml" in done.stdout
+    assert (tmp_path / "fan-tan.toml").read_bytes() == b"\xff garbled"
+    assert "no match of Scopa was put aside" in run("play", "scopa", "--resume", code=2, CARDTABLE_DATA=str(tmp_path)).stderr
+
+
+def test_a_directory_that_cannot_be_had(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    data = str(tmp_path / "file" / "below")  # no directory can be made there, not even by root
+    done = run("play", "fan-tan", *QUICK, given="1\nq\n1\n", code=3, CARDTABLE_DATA=data)
+    assert " ".join(done.stdout.split()).count("Not a directory") == 2
+    assert "name a file with --record" in " ".join(done.stdout.lower().split())
+    assert "The match is not kept" in done.stdout
 
 
 def test_put_aside_and_resumed_to_the_end(tmp_path: Path) -> None:
     data = str(tmp_path / "data")
     done = run("play", "fan-tan", *QUICK, given="1\n1\nq\n", CARDTABLE_DATA=data)
-    assert f"cardtable play --resume {data}/fan-tan.toml --bot simple" in done.stdout
+    assert f"cardtable play --resume {data}/fan-tan.toml\n" in done.stdout
     kept_moves = [act.move for act in Record.load(f"{data}/fan-tan.toml").replay().moves]
     run("play", "fan-tan", *QUICK, given="1\nq\n", CARDTABLE_DATA=data)  # another one does not take its place
     assert sorted(path.name for path in Path(data).iterdir()) == ["fan-tan-2.toml", "fan-tan.toml"]
@@ -380,9 +432,9 @@ def test_put_aside_and_resumed_to_the_end(tmp_path: Path) -> None:
 
 
 def test_a_resumed_match_is_the_match_that_went_on(tmp_path: Path) -> None:
-    whole = run("play", "oh-hell", *QUICK, "--record", str(tmp_path / "a.toml"), given="1\n" * 5000)
-    run("play", "oh-hell", *QUICK, "--record", str(tmp_path / "b.toml"), given="1\n" * 7)
-    run("play", "--resume", str(tmp_path / "b.toml"), "--bot", "simple", given="1\n" * 5000)
+    whole = run("play", "scopa", *QUICK, "--record", str(tmp_path / "a.toml"), given="1\n" * 5000)
+    run("play", "scopa", *QUICK, "--record", str(tmp_path / "b.toml"), given="1\n" * 7)
+    run("play", "--resume", str(tmp_path / "b.toml"), given="1\n" * 5000)
     assert (tmp_path / "a.toml").read_text() == (tmp_path / "b.toml").read_text()
     assert "The match is over" in whole.stdout
 
@@ -426,12 +478,13 @@ def test_a_full_disk_ends_no_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         table._bot(m.actors[0])
     move = m.legal()[0]
     assert table._play(move)  # the match goes on
-    assert "No space left on device" in written()
+    assert "No space left on device" in " ".join(written().split())
     assert (tmp_path / "m.toml").read_text() == text  # and the old file is whole
     assert [path.name for path in tmp_path.iterdir()] == ["m.toml"]
-    assert not table._quit()  # q stays, rather than losing the match
+    table._quit()  # q stays, rather than losing the match
     monkeypatch.undo()
-    assert table._quit()
+    with pytest.raises(Left):
+        table._quit()
     assert Record.load(tmp_path / "m.toml").replay().moves == m.moves
 
 
@@ -450,6 +503,7 @@ def test_ctrl_c_keeps_the_match(tmp_path: Path) -> None:
             more = os.read(process.stdout.fileno(), 4096)
             assert more, told.decode()
             told += more
+        time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read().decode()
         assert process.wait(30) == 130
@@ -538,7 +592,7 @@ def test_a_person_leaves_and_comes_back(data: str) -> None:
     first.type("1\n")
     first.until("your move>")
     first.type("\x04")  # Ctrl-D
-    first.until("--bot simple")
+    first.until("--resume")
     assert first.close() == 0
     again = Terminal("play", "fan-tan", "--bot", "simple", CARDTABLE_DATA=data)
     assert "You put a match of Fan Tan aside on" in again.until("begin a new one >")
@@ -552,7 +606,7 @@ def test_a_person_leaves_and_comes_back(data: str) -> None:
     new.type("n\n")
     assert "seed 7." not in new.until("your move>")
     new.process.send_signal(signal.SIGINT)
-    new.until("Stopped. The match is not kept.")
+    new.until("Stopped.")
     assert new.close() == 130
 
 
@@ -561,5 +615,5 @@ def test_the_next_deal_waits_for_enter(data: str) -> None:
     told = table.until("Enter: the next deal")
     assert told.count("Fan Tan · denexa · deal 1 of 2") > 3  # whoever watches sees the table now and then
     table.type("q\n")
-    table.until("--seat none")
+    table.until("--resume")
     assert table.close() == 0

@@ -10,6 +10,7 @@ from cardtable.errors import CardtableError, OptionError, SaveError
 
 if TYPE_CHECKING:
     from cardtable.game import Game
+    from cardtable.match import Match
     from cardtable.record import Record
 
 
@@ -54,18 +55,32 @@ def latest(game: Game | None) -> Path:
 
 
 def place(game: Game) -> Path:
-    """A file to put a match aside in, which no other unfinished match is in. Raises SaveError."""
+    """A file to put a match aside in: a new one, or that of a match of this game that is over. Raises SaveError."""
     try:
         directory().mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SaveError(f"saving in {directory()}", error.strerror or str(error), "name a file with --record") from None
-    taken = set(unfinished(game))
+        raise SaveError(
+            f"saving in {directory()}", error.strerror or str(error), "name a file with --record, or another directory with CARDTABLE_DATA"
+        ) from None
     number = 1
-    while True:
-        path = directory() / (f"{game.name}.toml" if number == 1 else f"{game.name}-{number}.toml")
-        if path not in taken:
-            return path
+    while not _free(path := directory() / (f"{game.name}.toml" if number == 1 else f"{game.name}-{number}.toml")):
         number += 1
+    return path
+
+
+def _free(path: Path) -> bool:
+    """Whether there is no such file, or a match that is over; what cannot be read is left alone."""
+    if not os.path.lexists(path):
+        return True
+    record = read(path)
+    return record is not None and record.keys.get("unfinished") is not True
+
+
+def save(m: Match, path: str, me: int | None, level: str) -> None:
+    """Save a match with who sits where: the person's seat and the bots' level. Raises SaveError."""
+    from cardtable.record import Record
+
+    Record({**m.record().keys, "table": {"seat": "none" if me is None else me, "bot": level}}).save(path)
 
 
 def claim(path: Path) -> str:

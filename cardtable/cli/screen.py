@@ -12,6 +12,7 @@ from rich.text import Text
 
 from cardtable.cards import RANKS, SUITS, card_symbol, parse_card
 from cardtable.cli import tell
+from cardtable.text import plural
 
 if TYPE_CHECKING:
     from cardtable.game import Zone
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "bright_blue", "green")}
 CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")
 #: What a terminal that knows no such letters shows instead.
-PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…", "SHDC^>*.----")
+PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#")
 WIDEST = 100  #: columns used, however wide the terminal
 
 
@@ -84,26 +85,48 @@ class Screen:
     def table(self, m: Match, view: View) -> None:
         """The whole table as a seat sees it."""
         self.say()
-        deals = getattr(m.options, "deals", None)
-        self.rule(
-            f"{m.game.title} · {m.rules} · deal {m.deal}"
-            + (f" of {deals}" if deals else "")
-            + f" · dealer: {'you' if m.dealer == view.seat else self.names[m.dealer]}"
-        )
+        self.rule(self._title(m, view))
         small: list[str] = []
+        self._columns([zone for zone in view.zones if zone.kind == "column"])
         for zone in view.zones:
+            if zone.kind == "column":
+                continue
             if zone.kind == "row" and len(zone.cards) == 13 and zone.name[-1] in SUITS:
                 self._ladder(zone)
             elif zone.kind not in ("hand", "action") and zone.seat is None:
                 if any(zone.cards) or zone.kind in ("row", "trick"):
                     self._cards(zone)
                 else:
-                    small.append(f"{tell.named(zone.label, self.names)}: {tell.named(zone.text, self.names) or f'{zone.count} cards'}")
+                    small.append(f"{tell.named(zone.label, self.names)}: {tell.named(zone.text, self.names) or plural(zone.count, 'card')}")
         if small:
             self.say("   ".join(small), indent=1, hang=2)
         order = [(i if view.seat is None else view.seat + 1 + i) % m.seats for i in range(m.seats)]
         for seat in order:
             self._seat(seat, view)
+
+    def _title(self, m: Match, view: View) -> str:
+        """What is played, and how far it has come."""
+        deals = getattr(m.options, "deals", None)
+        parts = [m.game.title, *([m.rules] if m.rules != m.game.name else []), f"deal {m.deal}" + (f" of {deals}" if deals else "")]
+        if m.seats > 1:
+            parts.append(f"dealer: {'you' if m.dealer == view.seat else self.names[m.dealer]}")
+        return " · ".join(parts)
+
+    def _columns(self, zones: Sequence[Zone]) -> None:
+        """Columns side by side: above each its label and how many cards lie face down, below them the open cards."""
+        if not zones:
+            return
+        wide = min(7, (self.width - 1) // len(zones))
+        heads = [Text(re.sub(r"^column ", "", zone.label), style="dim") for zone in zones]
+        down = [sum(1 for card in zone.cards if not card) for zone in zones]
+        rows = [heads, [Text(f"▒{n}" if n else "" if zone.cards else "·", style="dim") for n, zone in zip(down, zones, strict=True)]]
+        shown = [[self.card(card, strong=card in zone.clicks) for card in zone.cards if card] for zone in zones]
+        rows += [[cards[i] if i < len(cards) else Text() for cards in shown] for i in range(max(map(len, shown)))]
+        for row in rows:
+            line = Text()
+            for cell in row:
+                line.append(" " * max(1, wide - len(cell))).append_text(cell)
+            self._line(line)
 
     def _ladder(self, zone: Zone) -> None:
         """A row of a suit, all thirteen places in order; the founding card of an empty row is hinted at."""
@@ -115,6 +138,8 @@ class Screen:
             hint = card_symbol(parse_card(place))[:-1] if place in founders and zone.count == 0 else "·"
             cell = self.card(card, strong=True) if card else Text(hint, style="dim")
             line.append(" " * (4 - len(cell.plain))).append_text(cell)
+        if beside := zone.notes.get("beside"):
+            line.append("   ").append_text(self.pretty(tell.named(str(beside), self.names)))
         self._line(line)
 
     def _cards(self, zone: Zone) -> None:
@@ -140,14 +165,14 @@ class Screen:
             if zone.kind == "hand":
                 shown += [card for card in zone.cards if card]
                 if not mine:
-                    parts.append(f"{zone.count:>2} card{'s' * (zone.count != 1)}")
+                    parts.append(f"{plural(zone.count, 'card'):>8}")
                 parts += _notes(zone, mine)
             else:
-                label = re.sub(rf"(?:of )?seat {seat}\b", "", zone.label).strip()
-                text = tell.named(zone.text, self.names) or f"{zone.count} cards"
+                label = re.sub(rf"(?:of )?seat {seat}\b", "", zone.label).rpartition(": ")[2].strip(" ,:")
+                text = tell.named(zone.text, self.names) or plural(zone.count, "card")
+                if seen := " ".join(card for card in zone.cards if card):
+                    text = zone.text or seen + (f" ({text})" if None in zone.cards else "")
                 parts += [f"{label}: {text}"] if label else [part for part in text.split(", ") if part not in parts]
-                if any(zone.cards):
-                    parts.append(" ".join(card for card in zone.cards if card))
         turn = seat in view.actors
         head = f"{'▸' if turn else ' '} {self.names[seat]:<{self._name_width}}  "
         line = Text().append(head, style="bold" if turn else "").append_text(self.pretty(" · ".join(parts)))
@@ -173,14 +198,14 @@ class Screen:
                 if not card:
                     continue
                 cell = Text("▴" if card in zone.clicks else " ").append_text(self.card(card, strong=card in zone.clicks)).append(" ")
-                if card[-1] == last:
+                if card[-1] == last and len(groups[-1]) + len(cell) + 3 <= self.width:
                     groups[-1].append_text(cell)
                 else:
                     groups.append(cell)
                 last = card[-1]
             line = Text("   ")
             for group in groups:
-                if len(line) + len(group) > self.width and line.plain.strip():
+                if len(line) + len(group.plain.rstrip()) > self.width and line.plain.strip():
                     self._line(line)
                     line = Text("   ")
                 line.append_text(group).append("  ")
@@ -211,11 +236,15 @@ class Screen:
     def sheet(self, m: Match, result: DealResult, view: View) -> None:
         """The end of a deal: what each seat won, what it has, the cards it is left with."""
         self.say()
-        who = "Nobody wins" if result.winner is None else "You win" if result.winner == view.seat else f"{self.names[result.winner]} wins"
-        self.rule(f"{who} deal {result.deal}", "bold")
+        if result.winner is None:
+            title = f"Deal {result.deal} is over" if m.seats > 1 else f"Deal {result.deal} is not won"
+        else:
+            title = f"{'You win' if result.winner == view.seat else f'{self.names[result.winner]} wins'} deal {result.deal}"
+        self.rule(title, "bold")
         unit = "chips" if any("chips" in zone.notes for zone in view.zones) else "score"
+        gains = result.payoff if unit == "chips" else [after - before for after, before in zip(m.scores, m.scores_before, strict=True)]
         for seat in range(m.seats):
-            head = f"  {self.names[seat]:<{self._name_width}} {result.payoff[seat]:>+5}   {unit} {m.scores[seat]:>4}   "
+            head = f"  {self.names[seat]:<{self._name_width}} {f'{gains[seat]:+}' if gains[seat] else '0':>5}   {unit} {m.scores[seat]:>4}   "
             left = [card for zone in view.zones if zone.kind == "hand" and zone.seat == seat for card in zone.cards if card]
             self._hanging(Text(head).append_text(self.cards(left)), len(head))
 

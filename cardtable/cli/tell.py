@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ YOU = "You"
 _SUBJECT = "\x01"  # stands in for the subject until its number is known
 _IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 _SECOND = re.compile(r"\band (gets|takes|wins|pays|lays|draws)\b")
+_JOINS = re.compile(r"\{source\} (takes|builds|raises|pays)\b")  # what is told in one breath with the card laid for it
 
 
 def names_for(seats: int, me: int | None) -> list[str]:
@@ -43,6 +45,8 @@ def sentence(text: str, subject: str, several: bool = False) -> str:
         if not head.endswith("of ") and _SUBJECT + " " in text:
             rest = _SECOND.sub(lambda found: f"and {base(found[1])}", rest)
             text = f"{head}{_SUBJECT} {base(verb)}{blank}{rest}"
+    elif subject:
+        text = re.sub(rf"\bthe (\w+) of {_SUBJECT}", rf"{subject}'s \1", text)
     text = text.replace(_SUBJECT, subject)
     text = re.sub(rf"\bthe (\w+) of {YOU}\b", r"your \1", text)
     text = text[0] + re.sub(rf"\b{YOU}\b", "you", text[1:])
@@ -50,7 +54,7 @@ def sentence(text: str, subject: str, several: bool = False) -> str:
 
 
 def named(text: str, names: Sequence[str]) -> str:
-    """A text of a zone with names for its seats: `seat 3 leads` becomes `Cleo leads`, or `you lead`; `pile of seat 0`, `your pile`."""
+    """A text of a zone with names for its seats: `seat 3 leads` becomes `Cleo leads`, or `you lead`; `pile of seat 0` is `your pile`."""
 
     def name(found: re.Match[str]) -> str:
         seat = int(found[1])
@@ -59,6 +63,7 @@ def named(text: str, names: Sequence[str]) -> str:
 
     if YOU in names:
         text = re.sub(rf"\b(\w+) of seat {names.index(YOU)}\b", r"your \1", text)
+    text = re.sub(r"\b(\w+) of seat (\d+)\b", lambda found: f"{names[int(found[2])]}'s {found[1]}" if int(found[2]) < len(names) else found[0], text)
     return re.sub(r"\bseat (\d+)\b( ?)(\w*)", name, text)
 
 
@@ -83,9 +88,9 @@ def told(event: Event, names: Sequence[str], sources: Sequence[int] = ()) -> str
 
 
 def lines(events: Sequence[Event], names: Sequence[str]) -> list[str]:
-    """Events as lines: equal payments of several seats are one, and what an act costs stands behind it."""
+    """Events as lines: equal payments of several seats are one, so are cards taken together; what an act costs or takes stands behind it."""
     groups: list[tuple[Event, list[int]]] = []
-    for event in events:
+    for event in _together(events):
         last = groups[-1][0] if groups else None
         if last and event.kind == last.kind == "pay" and _same(event, last) and event.source is not None:
             groups[-1][1].append(event.source)
@@ -95,7 +100,7 @@ def lines(events: Sequence[Event], names: Sequence[str]) -> list[str]:
     acted: tuple[int, str] | None = None  # who acted in the last line, by which rule
     for event, sources in groups:
         line = told(event, names, sources)
-        if event.kind == "pay" and acted and len(sources) == 1 and sources[0] == acted[0]:
+        if _JOINS.match(event.says) and acted and len(sources) == 1 and sources[0] == acted[0]:
             subject = names[sources[0]]
             found[-1] = found[-1].removesuffix(f" ({event.rule})") + " and " + line.removeprefix(subject + " ")
             acted = None
@@ -103,6 +108,20 @@ def lines(events: Sequence[Event], names: Sequence[str]) -> list[str]:
             found.append(line)
             acted = (sources[0], event.rule) if event.kind in ("pass", "draw", "lay") and sources else None
     return found
+
+
+def _together(events: Sequence[Event]) -> list[Event]:
+    """Events of which those that differ by their card alone are one: `Ann takes 4S` and `Ann takes 5H`."""
+    found: list[Event] = []
+    cards: list[list[str]] = []
+    for event in events:
+        last = found[-1] if found else None
+        if last and event.card and cards[-1] and _same(event, last) and (event.kind, event.source, event.says) == (last.kind, last.source, last.says):
+            cards[-1].append(event.card)
+        else:
+            found.append(event)
+            cards.append([event.card] if event.card else [])
+    return [replace(event, card=joined(row)) if len(row) > 1 else event for event, row in zip(found, cards, strict=True)]
 
 
 def _same(a: Event, b: Event) -> bool:
