@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from cardtable import Match, Record, SaveError, catalog
 from cardtable.cli import kept, tell
 from cardtable.cli.screen import Screen
 from cardtable.cli.table import Left, Table
+from cardtable.game import Zone
 
 NAMES = tell.names_for(4, 0)
 
@@ -617,3 +619,151 @@ def test_the_next_deal_waits_for_enter(data: str) -> None:
     table.type("q\n")
     table.until("--resume")
     assert table.close() == 0
+
+
+# Games of other shapes
+
+
+def test_columns_stand_side_by_side() -> None:
+    page, written = screen()
+    columns = [Zone("column", f"column-{i}", f"column {i}", None, (None,) * (i % 3) + (("KH", "QH") if i < 9 else ("2S",)) * (i != 4), 5) for i in range(1, 11)]
+    page._columns(columns)
+    assert written().splitlines() == [
+        "      1      2      3      4      5      6      7      8      9     10",
+        "     ▒1     ▒2            ▒1     ▒2            ▒1     ▒2            ▒1",
+        "     K♥     K♥     K♥            K♥     K♥     K♥     K♥     2♠     2♠",
+        "     Q♥     Q♥     Q♥            Q♥     Q♥     Q♥     Q♥",
+    ]
+
+
+def test_a_large_hand_is_broken_into_lines() -> None:
+    page, written = screen(40)
+    page._hand([Zone("hand", "hand-0", "seat 0", 0, tuple(rank + suit for suit in "SH" for rank in "A23456789TJQK"), 26)], {"2S"})
+    lines = written().splitlines()
+    assert max(map(len, lines)) <= 40
+    assert " ".join(lines).split()[:3] == ["A♠", "▴2♠", "3♠"]
+    assert len(" ".join(lines).split()) == 26
+
+
+def test_of_a_long_pile_only_the_end_is_shown() -> None:
+    page, written = screen()
+    page._cards(Zone("pile", "discards", "discards", None, tuple(rank + "S" for rank in "A23456789TJ"), 11))
+    assert written() == " discards: … 4♠ 5♠ 6♠ 7♠ 8♠ 9♠ 10♠ J♠ (11 cards)\n"
+
+
+def test_what_lies_before_another_seat_is_told_on_its_line() -> None:
+    page, written = screen(names=["You", "Ann"])
+    m = Match("domino-fan-tan", seed=1)
+    view = m.view(0)
+    view.__dict__["zones"] = [
+        Zone("stock", "stock-1", "seat 1, LOW: stock", 1, (None,) * 9, 9),
+        Zone("pile", "waste-1", "seat 1, LOW: waste", 1, (None, None, "7H"), 3),
+        Zone("row", "row-H", "hearts", None, ("AH", *[None] * 12), 1, notes={"beside": "seat 1 from the ace"}),
+    ]
+    page.table(m, view)
+    assert " ▸ Ann  stock: 9 cards · waste: 7♥ (3 cards)\n" in written()
+    assert " ♥   A♥   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   Ann from the ace\n" in written()
+
+
+def ticking(m: Match) -> tuple[Table, Any]:
+    """A table of Fan Tan in which a pass is a tick that goes by."""
+    m.game = replace(m.game, wait="pass")
+    return at(m)
+
+
+def test_waiting_is_a_move() -> None:
+    m = Match.from_position(POSITION.replace('"8S 5H KC"', '"9S KC"').replace('"9S JS QS"', '"8S QS"').replace('lacks = ["", "8S", "", ""]', ""))
+    table, written = ticking(m)
+    table._answer("?", m.view(0))
+    assert "Enter    pass; with --speed 2" in written()
+    assert table._answer("", m.view(0))
+    assert m.moves[0].move == "pass"
+
+
+@pytest.mark.parametrize(("key", "move"), [("", "pass"), ("P", "pass"), ("x", None), ("?", None)])
+def test_a_tick_goes_by_unless_a_key_is_pressed(key: str, move: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardtable.cli import keys
+
+    monkeypatch.setattr(keys, "key_within", lambda seconds, prompt: key)
+    m = Match.from_position(POSITION.replace('"8S 5H KC"', '"9S KC"').replace('"9S JS QS"', '"8S QS"').replace('lacks = ["", "8S", "", ""]', ""))
+    table, _ = ticking(m)
+    table.ticking = True
+    assert table._tick(m.view(0)) == (move is not None)
+    assert [act.move for act in m.moves[:1]] == [move] * (move is not None)
+
+
+def test_keys_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardtable.cli.keys import key_within
+
+    master, slave = pty.openpty()
+    with os.fdopen(slave, "r") as terminal:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        os.write(master, b"d")
+        assert key_within(5.0, "") == "d"
+        assert key_within(0.01, "") == ""
+        os.write(master, b"\x04")
+        with pytest.raises(EOFError):
+            key_within(5.0, "")
+    os.close(master)
+
+
+def test_anything_useful_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = Match.from_position(POSITION)
+    table, written = at(m)
+    assert not table._answer("a", m.view(0))
+    assert "'a' is not a move" in written()
+    monkeypatch.setattr(m.game.words, "outlook", lambda state, seat: f"not known for seat {seat}", raising=False)
+    assert not table._answer("a", m.view(0))
+    assert not table._answer("?", m.view(0))
+    assert "not known for seat 0" in written()
+    assert "is anything useful left?" in written()
+
+
+def test_several_moves_are_taken_back_at_once() -> None:
+    m = Match("fan-tan", 4, seed=5, dealer=3)
+    table, written = at(m)
+    while not (m.actors == (0,) and sum(act.seat == 0 and not act.forced for act in m.moves) == 3):
+        table._play(m.legal()[0]) if m.actors == (0,) else table._bot(m.actors[0])
+    for text in ("u 4", "u 0", "u x", "u -1", "u ³"):
+        assert not table._answer(text, m.view(0))
+        assert "you have made 3 moves" in written()
+    assert table._answer("u 3", m.view(0))
+    assert "Taken back: " in written()
+    assert not [act for act in m.moves if act.seat == 0 and not act.forced]
+
+
+def test_giving_up_ends_the_match() -> None:
+    done = run("play", "fan-tan", *QUICK, given="1\nresign\n")
+    assert "You give the match up." in done.stdout
+    assert "The match is over" in done.stdout
+    assert "deal 1 is" not in done.stdout.lower()
+
+
+def test_a_game_for_one_can_be_taken_back_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = Match("fan-tan", 3, "british", seed="replay", deals=1)
+    table, _ = at(m)
+    while not m.over:
+        table._play(m.legal()[0]) if m.actors == (0,) else table._bot(m.actors[0])
+    assert not table._once_more()
+    m.seats, table.live = 1, True
+    monkeypatch.setattr(table, "_input", lambda prompt: "u")
+    assert table._once_more()
+    assert not m.over
+
+
+def test_the_sheet_tells_points_where_the_lowest_wins() -> None:
+    m = Match("busca", seed="sheet", pause=True)
+    while not m.results:
+        m.play(m.legal(m.actors[0])[0], m.actors[0])
+    page, written = screen()
+    page.sheet(m, m.results[-1], m.view(0))
+    for name, score in zip(NAMES, m.scores, strict=True):
+        assert re.search(rf"{name} +{f'[+]{score}' if score else 0} +score +{score}\n", written())
+
+
+def test_a_reader_that_leaves_mid_match_loses_nothing(tmp_path: Path) -> None:
+    record = tmp_path / "m.toml"
+    command = f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot simple --record '{record}' | head -n 30 >/dev/null; echo ${{PIPESTATUS[1]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=120)
+    assert done.stderr == ""
+    Record.load(record).replay()

@@ -17,7 +17,7 @@ def _single_keys(handle: int) -> Iterator[None]:
 
     before = termios.tcgetattr(handle)
     try:
-        tty.setcbreak(handle)
+        tty.setcbreak(handle, termios.TCSADRAIN)  # a key pressed a moment ago counts
         yield
     finally:
         termios.tcsetattr(handle, termios.TCSADRAIN, before)

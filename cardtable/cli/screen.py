@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -23,6 +23,8 @@ COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "brigh
 CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")
 #: What a terminal that knows no such letters shows instead.
 PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#")
+SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
+LAST = 8  #: cards of a pile that are shown
 WIDEST = 100  #: columns used, however wide the terminal
 
 
@@ -131,7 +133,7 @@ class Screen:
     def _ladder(self, zone: Zone) -> None:
         """A row of a suit, all thirteen places in order; the founding card of an empty row is hinted at."""
         suit = zone.name[-1]
-        line = Text(f" {zone.notes.get('symbol', suit)} ", style=self._suit.get(suit, ""))
+        line = Text(f" {SYMBOLS[suit]} ", style=self._suit.get(suit, ""))
         founders = set(zone.notes.get("founders", ()))
         places = list(zip(zone.cards, (rank + suit for rank in RANKS), strict=True))
         for card, place in reversed(places) if zone.notes.get("side") == "8L6R" else places:
@@ -149,6 +151,8 @@ class Screen:
         if len(by) == len(zone.cards) and by:
             for seat, card in zip(by, zone.cards, strict=True):
                 text.append(f"{self.names[seat]} ").append_text(self.card(card or "", strong=True)).append("   ")
+        elif zone.kind == "pile" and len(zone.cards) > LAST:
+            text.append("… ").append_text(self.cards(zone.cards[-LAST:])).append(f" ({plural(zone.count, 'card')})")
         elif any(zone.cards):
             text.append_text(self.cards(zone.cards))
         else:
@@ -178,7 +182,7 @@ class Screen:
         line = Text().append(head, style="bold" if turn else "").append_text(self.pretty(" · ".join(parts)))
         self._hanging(line, len(head))
         if mine:
-            self._hand(own)
+            self._hand(own, {move.split()[0] for move in view.legal})
         elif shown:
             self.say(self.cards(shown), indent=len(head) + 1)
 
@@ -187,7 +191,7 @@ class Screen:
         for i, line in enumerate(text[hang:].wrap(self.console, max(10, self.width - hang - 1)) or [Text()]):
             self._line(Text(" ").append_text(text[:hang] if i == 0 else Text(" " * hang)).append_text(line))
 
-    def _hand(self, zones: Sequence[Zone]) -> None:
+    def _hand(self, zones: Sequence[Zone], playable: Collection[str]) -> None:
         """The viewer's cards by suit; those that can be played are marked. A suit is not broken over two lines if it fits on one."""
         for zone in zones:
             if zone.kind != "hand":
@@ -197,7 +201,8 @@ class Screen:
             for card in zone.cards:
                 if not card:
                     continue
-                cell = Text("▴" if card in zone.clicks else " ").append_text(self.card(card, strong=card in zone.clicks)).append(" ")
+                can = card in zone.clicks or card in playable
+                cell = Text("▴" if can else " ").append_text(self.card(card, strong=can)).append(" ")
                 if card[-1] == last and len(groups[-1]) + len(cell) + 3 <= self.width:
                     groups[-1].append_text(cell)
                 else:
@@ -267,7 +272,7 @@ def _notes(zone: Zone, mine: bool) -> list[str]:
         elif key == "lacks":
             parts += [] if mine else [f"has no {value}"]
         elif key == "voids":
-            parts += [] if mine else ["has no " + " ".join(dict(zip(SUITS, "♠♥♦♣", strict=True)).get(suit, suit) for suit in str(value).split())]
+            parts += [] if mine else ["has no " + " ".join(SYMBOLS.get(suit, suit) for suit in str(value).split())]
         elif isinstance(value, (int, str)) and not isinstance(value, bool):
             parts.append(f"{key} {value}")
     return parts

@@ -14,8 +14,8 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jo",
 YOU = "You"
 _SUBJECT = "\x01"  # stands in for the subject until its number is known
 _IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
-_SECOND = re.compile(r"\band (gets|takes|wins|pays|lays|draws)\b")
-_JOINS = re.compile(r"\{source\} (takes|builds|raises|pays)\b")  # what is told in one breath with the card laid for it
+_SECOND = re.compile(r"\band (gets|takes|wins|pays|lays|draws|builds|raises|names)\b")
+_JOINS = re.compile(r"\{source\} (takes|builds|raises|names|pays)\b")  # what is told in one breath with the card laid for it
 
 
 def names_for(seats: int, me: int | None) -> list[str]:

@@ -10,7 +10,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from cardtable import catalog, contract
 from cardtable.bots import bot, parse_level
 from cardtable.errors import OptionError
 from cardtable.kernel import bits, luck
+from cardtable.lab.threads import pool as threads_pool
 from cardtable.search import playouts
 from cardtable.warm import warm
 
@@ -119,7 +120,7 @@ def _sum(tables: _Tables, deals: int, block: int, usual: int, threads: int, prog
     sums = playouts.Totals.new()
     under_way: deque[Future[Any]] = deque()
     begun = done = 0  # blocks
-    with ThreadPoolExecutor(threads) as pool:
+    with threads_pool(threads) as pool:
         try:
             while (left := deals - int(sums.deals)) > 0:
                 size = sums.deals / done if done else block * usual  # deals of a block, about
