@@ -78,13 +78,14 @@ def set_text(mask: int) -> str:
     return " ".join(_TEXT[card] for card in cards_in(mask))
 
 
-def parse_cards(text: str) -> list[int]:
-    """The cards of `7H KC 3D`, in that order; commas may part them too. Raises NotationError, also for a card named twice."""
+def parse_cards(text: str, copies: int = 1) -> list[int]:
+    """The cards of `7H KC 3D`, in that order; commas may part them too. Raises NotationError, also for a card named more than `copies` times."""
     cards: list[int] = []
     for word in text.replace(",", " ").split():
         card = parse_card(word)
-        if card in cards:
-            raise NotationError(f"{_TEXT[card]} stands twice in {text.strip()[:200]!r}", "there is one of each card", "name each card once")
+        if cards.count(card) == copies:
+            often, there = ("twice", "is one") if copies == 1 else (f"{copies + 1} times", f"are {copies}")
+            raise NotationError(f"{_TEXT[card]} stands {often} in {text.strip()[:200]!r}", f"there {there} of each card", "leave it out")
         cards.append(card)
     return cards
 
