@@ -41,8 +41,8 @@ LEVEL_CUTS = 40  #: cuts of equal rank after which a lot decides (PI-Q2)
 LEAST_PACE = 100  #: milliseconds that a tick of a live game is taken to last at least (PI-Q15)
 
 # Events
-ROLES, TURN, OVER_AGAIN, CLAIMED, TWINS, CONTESTED, TARGET, STALLED, WON, DRAWN = range(OWN, OWN + 10)
-CAPTURED, SUNK, EXCHANGED, SHUT = OWN + 10, OWN + 14, OWN + 18, OWN + 22  # + the suit
+ROLES, TURN, OVER_AGAIN, CLAIMED, TWINS, CONTESTED, TARGET, STALLED, WON, DRAWN, SHUFFLED = range(OWN, OWN + 11)
+CAPTURED, SUNK, EXCHANGED, SHUT = OWN + 11, OWN + 15, OWN + 19, OWN + 23  # + the suit
 
 
 @rule
@@ -100,6 +100,7 @@ def deal(s: State, cards: Any) -> None:
         s.gone[suit] = s.rising[suit] = s.falling[suit] = 0
         for p in range(PLAYERS):
             s.left[p, suit] = 13
+    tell(s, SHUFFLED, TABLE, TABLE, PACK, cite("PI-07"))
 
 
 @rule

@@ -91,10 +91,11 @@ def top(s: State, seat: int) -> int:
 @rule
 def exhausted(s: State, seat: int) -> bool:
     """Whether a seat is an observer: no card in stock or waste, dead ones apart (PI-18, PI-Q8). All can see it."""
+    live = 0
     for suit in range(SUITS):
-        if s.gone[suit] < CLOSED and s.left[seat, suit]:
-            return False
-    return True
+        if s.gone[suit] < CLOSED:
+            live += s.left[seat, suit]
+    return bool(live == 0)
 
 
 @rule
