@@ -153,6 +153,7 @@ def _unlisted(s: State, listed: list[list[int]], shuffle: Callable[[list[int]], 
     """
     rest: list[list[int]] = [[] for _ in range(PLAYERS)]
     twins: Counter[int] = Counter()
+    over: list[str] = []
     for p in range(PLAYERS):
         if doubled := [card for card, n in Counter(listed[p]).items() if n > 1]:
             raise PositionError(f"{card_text(doubled[0])} of seat {p}", "it stands twice, and his pack has one of each card (PI-03)", "name it once")
@@ -163,13 +164,14 @@ def _unlisted(s: State, listed: list[list[int]], shuffle: Callable[[list[int]], 
         shuffle(open_to)
         for p in open_to[: max(2 - out, 0)]:
             rest[p].append(card)
-        twins[suit] += max(out - 2, 0)
+        if out > 2:
+            twins[suit] += out - 2
+            over.append(card_text(card))
     lacking = 13 * int(s.sunk) - int(s.sunk_cards)
     if twins.total() != lacking or any(n > s.gone[suit] for suit, n in twins.items()):
-        over = [card_text(card) for card in range(52) if sum(card in row for row in listed) + int(s.gone[card // 13]) > 1]
         raise PositionError(
-            f"{twins.total()} cards stand in more places than there are copies" + (f", perhaps {' '.join(over[:6])}" if twins.total() else ""),
-            f"there are two of each card, and {lacking} more only where twins sank a ship (PI-03, PI-Q5)",
+            f"too many of {' '.join(over[:6])}" if over else f"sunk_cards = {s.sunk_cards}",
+            f"there are two of each card, counting the ships that are gone; twins that sank a ship left {lacking} over (PI-03, PI-Q5)",
             "change stocks, wastes, ships, gone or sunk_cards",
         )
     return rest

@@ -390,5 +390,5 @@ def setup(s: State, game: str, options: Any, seats: int) -> None:
     s.rules.tie_window = int(options.tie_window_ms)
     s.rules.reveal = int(options.reveal_ms)
     s.rules.stall_ms = 1000 * int(options.stall_seconds)
-    fastest = PLAYERS * s.rules.stall_ms // max(int(options.tie_window_ms), LEAST_PACE)  # PI-Q15
-    s.rules.stall = fastest if s.rules.live else int(options.stall)
+    paced = PLAYERS * (s.rules.stall_ms // max(int(options.tie_window_ms), LEAST_PACE) + 2)  # PI-Q15
+    s.rules.stall = paced if s.rules.live else int(options.stall)
