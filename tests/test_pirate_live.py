@@ -15,7 +15,7 @@ from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, WAIT, gap, targ
 
 HEARTS = {H: "A2345" + "89TJQK"}  # 6 and 7 are missing
 ONE_LEFT = {H: "A2345" + "789TJQK"}  # the 6 is missing
-LATE = {"gone": [2, 2, 2, 1], "captured": [4, 3]}
+LATE: dict[str, Any] = {"gone": [2, 2, 2, 1], "captured": [4, 3]}
 LOW, HIGH = 0, 1
 
 

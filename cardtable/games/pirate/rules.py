@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
-from cardtable.contract import CUT, LAY, OWN, SCORE, TABLE, cite, hush, implement, tell, veil_events, won_by
+from cardtable.contract import CUT, OWN, SCORE, TABLE, cite, hush, implement, tell, veil_events, won_by
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.pirate.advice import advise
 from cardtable.games.pirate.state import (
@@ -41,8 +41,8 @@ LEVEL_CUTS = 40  #: cuts of equal rank after which a lot decides (PI-Q2)
 LEAST_PACE = 100  #: milliseconds that a tick of a live game is taken to last at least (PI-Q15)
 
 # Events
-ROLES, TURN, OVER_AGAIN, CLAIMED, TWINS, CONTESTED, TARGET, STALLED, WON, DRAWN, SHUFFLED = range(OWN, OWN + 11)
-CAPTURED, SUNK, EXCHANGED, SHUT = OWN + 11, OWN + 15, OWN + 19, OWN + 23  # + the suit
+ROLES, TURN, OVER_AGAIN, CLAIMED, TWINS, CONTESTED, TARGET, STALLED, WON, DRAWN, SHUFFLED, BUILT = range(OWN, OWN + 12)
+CAPTURED, SUNK, EXCHANGED, SHUT = OWN + 12, OWN + 16, OWN + 20, OWN + 24  # + the suit
 
 
 @rule
@@ -211,9 +211,9 @@ def put(s: State, seat: int, move: int) -> None:
     if move == CLAIM:
         tell(s, CLAIMED, seat, 1 - seat, card, cite("PI-19"))
     elif side(s, seat, suit):
-        tell(s, LAY, seat, TABLE, card, cite("PI-12"))
+        tell(s, BUILT, seat, TABLE, card, cite("PI-12"))
     else:
-        tell(s, LAY, seat, TABLE, card, cite("PI-09") if card % 13 == 0 else cite("PI-10"))
+        tell(s, BUILT, seat, TABLE, card, cite("PI-09") if card % 13 == 0 else cite("PI-10"))
     if rises(s, seat, suit):
         s.rising[suit] += 1
     else:

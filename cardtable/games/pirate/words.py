@@ -27,6 +27,7 @@ SAYS = {
     rules.SHUFFLED: ("shuffle", "each player shuffles his own pack: a stock of {amount} cards"),
     rules.TURN: ("turn", "{source} turns {card}"),
     rules.OVER_AGAIN: ("over", "{source} turns the waste over and begins it again"),
+    rules.BUILT: ("build", "{source} lays {card}"),
     rules.CLAIMED: ("claim", "{source} claims {card} from {target} and lays it"),
     rules.TWINS: ("twins", "{source} and {target} play {card} at the same moment; each keeps his own"),
     rules.CONTESTED: ("contested", "{source} plays {card} at the moment at which {target} claims it"),
