@@ -244,13 +244,13 @@ def test_every_event_has_a_sentence() -> None:
     """A few ticks that bring all kinds about, each told with its rule."""
     m = Match("pirate", seed=2, auto=False)
     kinds = {event.kind for event in m.events}
-    assert kinds >= {"cut", "roles", "shuffle"}
+    assert kinds >= {"cut", "role", "shuffle"}
     m = at_sea({H: "A2345" + "789TJQK"}, ("6H", "6H"))
     tick(m, "play", "play")
     assert [event.text for event in m.events] == [
         "seat 0 and seat 1 play 6H at the same moment; each keeps his own (PI-16)",
         "the ship of hearts is sunk, 12 cards are thrown out (PI-Q5)",
-        "the keels of hearts are exchanged: seat 1 begins with the ace, seat 0 with the king (PI-17)",
+        "the keels of hearts are exchanged: the ace is for seat 1 now, the king for seat 0 now (PI-17)",
         "a ship has sunk: from now on 4 ships win (PI-21)",
     ]
     assert told(m)[0] == ("twins", "PI-16")

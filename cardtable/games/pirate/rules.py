@@ -41,8 +41,8 @@ LEVEL_CUTS = 40  #: cuts of equal rank after which a lot decides (PI-Q2)
 LEAST_PACE = 100  #: milliseconds that a tick of a live game is taken to last at least (PI-Q15)
 
 # Events
-ROLES, TURN, OVER_AGAIN, CLAIMED, TWINS, CONTESTED, TARGET, STALLED, WON, DRAWN, SHUFFLED, BUILT = range(OWN, OWN + 12)
-CAPTURED, SUNK, EXCHANGED, SHUT = OWN + 12, OWN + 16, OWN + 20, OWN + 24  # + the suit
+IS_LOW, IS_HIGH, TURN, OVER_AGAIN, CLAIMED, TWINS, CONTESTED, TARGET, STALLED, WON, DRAWN, SHUFFLED, BUILT = range(OWN, OWN + 13)
+CAPTURED, SUNK, EXCHANGED, SHUT = OWN + 13, OWN + 17, OWN + 21, OWN + 25  # + the suit
 
 
 @rule
@@ -64,7 +64,8 @@ def start(s: State) -> None:
         s.dealer = s.rules.first_dealer - SEAT_0
     else:
         cut_for_roles(s)
-    tell(s, ROLES, 1 - s.dealer, s.dealer, 0, cite("PI-06"))
+    tell(s, IS_LOW, 1 - s.dealer, TABLE, 0, cite("PI-06"))
+    tell(s, IS_HIGH, s.dealer, TABLE, 0, cite("PI-06"))
 
 
 @rule

@@ -23,24 +23,25 @@ REASONS = {
     "PI-Q10": "all lanes are closed", "PI-Q11": "a standoff",
 }  # fmt: skip
 SAYS = {
-    rules.ROLES: ("roles", "{source} is LOW and begins ships with aces, {target} is HIGH and begins them with kings"),
+    rules.IS_LOW: ("role", "{source} is LOW, to begin ships with aces"),
+    rules.IS_HIGH: ("role", "{source} is HIGH, to begin ships with kings"),
     rules.SHUFFLED: ("shuffle", "each player shuffles his own pack: a stock of {amount} cards"),
     rules.TURN: ("turn", "{source} turns {card}"),
-    rules.OVER_AGAIN: ("over", "{source} turns the waste over and begins it again"),
+    rules.OVER_AGAIN: ("over", "{source} turns the waste over"),
     rules.BUILT: ("build", "{source} lays {card}"),
-    rules.CLAIMED: ("claim", "{source} claims {card} from {target} and lays it"),
+    rules.CLAIMED: ("claim", "{source} claims {card} from {target}"),
     rules.TWINS: ("twins", "{source} and {target} play {card} at the same moment; each keeps his own"),
-    rules.CONTESTED: ("contested", "{source} plays {card} at the moment at which {target} claims it"),
+    rules.CONTESTED: ("contested", "{source} and {target} grasp {card} at the same moment: one to play it, one to claim it"),
     rules.TARGET: ("target", "a ship has sunk: from now on {amount} ships win"),
     rules.STALLED: ("stall", "no card has been laid for {amount} ticks"),
-    rules.WON: ("won", "{source} wins, with {amount} ships"),
+    rules.WON: ("won", "{source} wins with {amount} ships"),
     rules.DRAWN: ("drawn", "the game is drawn at {amount} ships each"),
 }
 for _suit, _name in enumerate(SUIT_NAMES):
     SAYS |= {
         rules.CAPTURED + _suit: ("capture", f"{{source}} captures the ship of {_name} with {{card}}"),
         rules.SUNK + _suit: ("sunk", f"the ship of {_name} is sunk, {{amount}} cards are thrown out"),
-        rules.EXCHANGED + _suit: ("exchange", f"the keels of {_name} are exchanged: {{source}} begins with the ace, {{target}} with the king"),
+        rules.EXCHANGED + _suit: ("exchange", f"the keels of {_name} are exchanged: the ace is for {{source}} now, the king for {{target}} now"),
         rules.SHUT + _suit: ("closed", f"the lane of {_name} is closed"),
     }
 END_RULE = "PI-21"
