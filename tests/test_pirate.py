@@ -431,6 +431,9 @@ def test_a_card_laid_or_a_ship_gone_begins_the_count_anew() -> None:
     m = at_sea({H: "A2345" + "789TJQK"}, ("6H", "6H"), quiet=159)
     tick(m, "play", "play")  # twins: no card laid, but a ship gone
     assert (m.over, m._s.last) == (False, m._s.tick)
+    m = at_sea({H: "A2"}, ("", "KH"), quiet=159)
+    tick(m, "draw", "play")
+    assert (m.over, m._s.last) == (False, m._s.tick)
     m = at_sea(quiet=59, options={"stall": 60})
     tick(m, "draw", "draw")
     assert m.over

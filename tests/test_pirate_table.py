@@ -235,6 +235,7 @@ def test_zones_tell_the_whole_table() -> None:
     assert dict(zone(m, "stock-1", 0).clicks) == {}
     assert dict(zone(m, "actions", 0).clicks) == {"wait": "wait", "draw": "draw", "play": "play"}
     assert not any(zone.clicks for zone in m.view().zones)
+    assert [zone(m, f"score-{seat}").text for seat in (0, 1)] == ["LOW, 0 of 5 ships, next AS 3H AD AC", "HIGH, 0 of 5 ships, next KS JH KD KC"]
     claim = observer("3C", "4C", fresh=1)
     assert dict(zone(claim, "waste-1", 0).clicks) == {"4C": "claim"}
     assert "observer" in zone(claim, "score-0").text

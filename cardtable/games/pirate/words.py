@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cardtable.cards import RANKS, SUIT_NAMES, SUITS, card_text
+from cardtable.cards import RANKS, SUIT_NAMES, SUITS, SYMBOLS, card_text
 from cardtable.errors import NotationError
 from cardtable.game import Zone
 from cardtable.games.pirate import rules, state
@@ -129,12 +129,19 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         Zone("pile", "sunk", "sunk", None, (), int(s.sunk_cards), text=plural(s.sunk, "ship") + f", {s.sunk_cards} cards", notes={"ships": int(s.sunk)})
     )
     for seat in range(state.PLAYERS):
-        text = f"{role(s, seat)}, {s.captured[seat]} of {state.target(s)} ships" + (", observer" if state.exhausted(s, seat) else "")
-        notes = {"role": role(s, seat), "target": int(state.target(s)), "observer": bool(state.exhausted(s, seat))}
+        wanted = _wanted(s, seat)
+        text = f"{role(s, seat)}, {s.captured[seat]} of {state.target(s)} ships, next {wanted}" + (", observer" if state.exhausted(s, seat) else "")
+        notes = {"role": role(s, seat), "target": int(state.target(s)), "observer": bool(state.exhausted(s, seat)), "next": wanted}
         found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.captured[seat]), text=text, notes=notes))
     if legal:
         found.append(Zone("action", "actions", f"tick {s.tick + 1}", viewer, clicks={MOVES[move]: MOVES[move] for move in legal}))
     return found
+
+
+def _wanted(s: State, seat: int) -> str:
+    """The cards that a seat's sides take next."""
+    ranks = [int(state.need(s, seat, suit)) for suit in range(state.SUITS)]
+    return " ".join(RANKS[rank] + SUITS[suit] for suit, rank in enumerate(ranks) if rank >= 0)
 
 
 def _waste(s: State, seat: int, viewer: int, legal: Sequence[int], label: str, turned: int) -> Zone:
@@ -155,7 +162,7 @@ def _lane(s: State, suit: int) -> Zone:
     low, high = int(s.rising[suit]), 13 - int(s.falling[suit])
     closed = bool(s.gone[suit] >= CLOSED)
     cards = tuple(None if low <= rank < high else RANKS[rank] + SUITS[suit] for rank in range(13))
-    notes: dict[str, Any] = {"ship": "closed" if closed else int(s.gone[suit]) + 1}
+    notes: dict[str, Any] = {"symbol": SYMBOLS[suit], "ship": "closed" if closed else int(s.gone[suit]) + 1}
     text = "closed"
     if not closed:
         upward = int(s.dealer if s.gone[suit] else 1 - s.dealer)
