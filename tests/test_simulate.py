@@ -72,7 +72,7 @@ def test_one_match_has_no_interval() -> None:
 
 
 def test_intervals_hold_the_mean_and_narrow() -> None:
-    few, many = simulate("fan-tan", 40, seats=3, seed=2), simulate("fan-tan", 320, seats=3, seed=2)
+    few, many = simulate("fan-tan", 15, seats=3, seed=2), simulate("fan-tan", 120, seats=3, seed=2)
     for study in (few, many):
         for mean in study.payoff:
             assert mean.low < mean.mean < mean.high

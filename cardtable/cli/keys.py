@@ -31,6 +31,6 @@ def key_within(seconds: float, prompt: str) -> str:
     with _single_keys(handle):
         key = os.read(handle, 1) if select.select([handle], [], [], seconds)[0] else None
     sys.stdout.write("\n")
-    if key in (b"", b"\x04"):
+    if key in (b"", b"\x04", b"\x00"):  # Ctrl-D that was pressed before single keys were asked for arrives as NUL
         raise EOFError
     return "" if key is None else key.decode("ascii", "replace")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections.abc import Mapping
@@ -138,7 +139,7 @@ def _compile_behind(game: Any) -> Any:
 
     if ready(game):
         return None
-    once = f"The first match of {game.title} here: it is compiled in the background (once, about 20 seconds)"
-    click.echo(f"{once}; until then the bots play by rule of thumb.", err=True)
+    once = f"The first match of {game.title} here: it is compiled in the background (once, about 20 seconds); until then the bots play by rule of thumb."
+    click.echo(click.wrap_text(once, min(shutil.get_terminal_size().columns, 100)), err=True)
     sys.stderr.flush()
     return warm_behind(game)

@@ -65,6 +65,7 @@ class Table:
         self.log: list[Event] = []  #: of this deal
         self.marks: list[int] = []  #: how long the log was before each of the person's moves in this deal
         self.rounds = 0
+        self.asked = False  #: whether the person has been asked for a move: until then nobody is waited for
 
     def run(self) -> None:
         """Play to the end of the match, or until somebody leaves."""
@@ -196,7 +197,7 @@ class Table:
             self._draw(self.m.view(None))
         self.rounds += 1
         if self.live and not (self.ticking and self.rounds % self.m.seats):  # a tick is a move of each
-            time.sleep(0 if self.ticking and self.me is not None else self.pace)
+            time.sleep(self.pace if self.me is None or self.asked and not self.ticking else 0)
         self.m.play(self.bots[seat].choose(self.m.view(seat)), seat)
         self._tell()
 
@@ -211,6 +212,7 @@ class Table:
     def _ask(self) -> None:
         """Ask for a move until one is made."""
         view = self.m.view(self.me)
+        self.asked = True
         self._draw(view)
         self.screen.moves(view.legal)
         if self.ticking and self._tick(view):
