@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from cardtable import worlds
 from cardtable.contract import DEAL, DRAW as DREW, LAY, OWN, PASS as PASSED, SCORE, TABLE, VOID, WIN, hush, implement, tell, tell_to, veil_events
 from cardtable.games.crazy_eights.advice import advise
-from cardtable.games.crazy_eights.pools import fill_hands, give, leave, open_pool, prove, redact_hands
+from cardtable.games.crazy_eights.knowledge import add_token, clear, give, leave, open_pool, prove
+from cardtable.games.crazy_eights.possible import fill_world
 from cardtable.games.crazy_eights.state import (
-    BURY, CARDS, DEALER_NAMES, DRAW, EIGHTS, JOKERS, KIND, LABEL, MAX_MOVES, NAME, NAMED_8, PASS, POOLS, RANDOM, SEAT_0, WILD, State, can_draw, hand, playable, setup,
+    BATCHES, BURY, CARDS, DEALER_NAMES, DRAW, EIGHTS, JOKERS, MAX_MOVES, NAME, NAMED_8, PASS, RANDOM, SEAT_0, WILD, State, can_draw, hand, playable, setup,
 )  # fmt: skip
 from cardtable.kernel import cite, luck, rule
 from cardtable.kernel.bits import count, lowest
@@ -54,64 +57,53 @@ def deal(s: State, cards: Any) -> None:
     s.over = 0
     s.winner = -1
     s.in_play = (1 << n) - 1
-    s.naming = s.named = s.free = s.turns = s.unable = s.gained = s.pile_size = 0
+    s.naming = s.named = s.free = s.turns = s.gained = s.pile_size = s.stock_size = 0
     tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("CE-04"))
-    for p in range(n):
-        s.hands[p, 0] = s.hands[p, 1] = s.counts[p] = 0
-        for e in range(POOLS):
-            s.held[p, e] = s.lacks[p, e] = 0
-    for e in range(POOLS):
-        s.pool[e, 0] = s.pool[e, 1] = 0
+    clear(s)
     for i in range(CARDS):
-        s.stock[i] = s.pile[i] = 0
-    dealt = s.rules.hand_size * n
-    left = s.rules.decks * (52 + s.rules.jokers) - dealt
-    label(s, cards, dealt + left)
+        s.stock[i] = s.pile[i] = s.sure[i] = 0
     s.pools = 1
-    for i in range(dealt + left):
-        s.pool[0, cards[i] >> LABEL] |= 1 << (cards[i] & KIND)
     s.turn = p = (s.dealer + 1) % n  # CE-06
+    dealt = s.rules.hand_size * n
     for i in range(dealt):
-        give(s, p, cards[i])
+        add_token(s, 0, cards[i], 1)
+        give(s, p, cards[i], 0)
         p = p + 1 if p + 1 < n else 0
-    while s.rules.starter_wild == BURY and WILD >> (cards[dealt] & KIND) & 1:  # CE-Q1
-        wild = cards[dealt]
-        tell(s, BURIED, TABLE, TABLE, wild & KIND, cite("CE-Q1"))
-        above = (left - 1) // 2
-        for i in range(dealt, dealt + above):
-            cards[i] = cards[i + 1]
-        cards[dealt + above] = wild
-    turn_up(s, cards[dealt])
-    s.stock_size = left - 1
-    for i in range(s.stock_size):
-        s.stock[i] = cards[dealt + left - 1 - i]
+    lay_out(s, cards, dealt, s.rules.decks * (52 + s.rules.jokers))
 
 
 @rule
-def label(s: State, cards: Any, n: int) -> None:
-    """Label the two cards of each kind by lot."""
-    if s.rules.decks == 1:
-        return
-    flips = luck.next64(s.rng)
-    seen = 0
-    for i in range(n):
-        kind = cards[i]
-        second = seen >> kind & 1
-        seen |= 1 << kind
-        if second != int((flips >> luck.U(kind)) & luck.U(1)):
-            cards[i] = kind | 1 << LABEL
+def lay_out(s: State, cards: Any, top: int, bottom: int) -> None:
+    """CE-05: the upcard, and the stock under it. A wild one is buried, for all to see (CE-Q1)."""
+    sure = np.zeros(CARDS, np.int64)
+    while s.rules.starter_wild == BURY and WILD >> cards[top] & 1:
+        wild = cards[top]
+        tell(s, BURIED, TABLE, TABLE, wild, cite("CE-Q1"))
+        above = (bottom - top - 1) // 2
+        for i in range(top, top + above):
+            cards[i] = cards[i + 1]
+            sure[i] = sure[i + 1]
+        cards[top + above] = wild
+        sure[top + above] = 1
+    turn_up(s, cards[top])
+    for i in range(top + 1, bottom):
+        k = bottom - 1 - i
+        s.stock[k] = cards[i]
+        if sure[i]:
+            s.sure[k] = cards[i] + 1
+        else:
+            add_token(s, 0, cards[i], 1)
+    s.stock_size = bottom - top - 1
 
 
 @rule
 def turn_up(s: State, card: int) -> None:
     """CE-05, CE-Q1: the upcard; a wild one frees eldest, or the dealer names a suit for an eight."""
-    kind = card & KIND
-    tell(s, TURNED_UP, TABLE, TABLE, kind, cite("CE-05"))
+    tell(s, TURNED_UP, TABLE, TABLE, card, cite("CE-05"))
     s.pile[0] = card
     s.pile_size = 1
-    s.pool[0, card >> LABEL] &= ~(1 << kind)
-    if WILD >> kind & 1:
-        if s.rules.starter_wild == DEALER_NAMES and EIGHTS >> kind & 1:
+    if WILD >> card & 1:
+        if s.rules.starter_wild == DEALER_NAMES and EIGHTS >> card & 1:
             s.naming = 1
             s.turn = s.dealer
         else:
@@ -177,30 +169,34 @@ def draw(s: State, seat: int) -> None:
     """CE-11: the top card of the stock; the same seat goes on."""
     if not s.rules.willing:
         prove(s, seat)
-        s.unable = playable(s)
     if s.stock_size == 0:  # CE-Q4
         reshuffle(s)
     s.stock_size -= 1
-    card = s.stock[s.stock_size]
-    s.stock[s.stock_size] = 0
-    give(s, seat, card)
-    s.lacks[seat, s.pools - 1] = 0
-    tell_to(s, seat, DREW, seat, TABLE, card & KIND, cite("CE-11"))
+    top = s.stock_size
+    card = s.stock[top]
+    seen = 1 if s.sure[top] else 0
+    s.stock[top] = s.sure[top] = 0
+    give(s, seat, card, seen)
+    if seen:  # all know where it lay
+        tell(s, DREW, seat, TABLE, card, cite("CE-11"))
+    else:
+        tell_to(s, seat, DREW, seat, TABLE, card, cite("CE-11"))
 
 
 @rule
 def reshuffle(s: State) -> None:
     """CE-12: the upcard is put aside, the other discards become the new stock; what was named or free stays in force."""
+    e = open_pool(s)
     top = s.pile_size - 1
     for i in range(top):
         s.stock[i] = s.pile[i]
+        add_token(s, e, s.pile[i], 1)
     s.stock_size = top
     luck.shuffle(s.rng, s.stock, top)
     s.pile[0] = s.pile[top]
     for i in range(1, top + 1):
         s.pile[i] = 0
     s.pile_size = 1
-    open_pool(s)
     tell(s, RESHUFFLED, TABLE, TABLE, top, cite("CE-12"))
 
 
@@ -208,12 +204,9 @@ def reshuffle(s: State) -> None:
 def lay(s: State, seat: int, move: int) -> None:
     """CE-07 to CE-10."""
     kind = move if move < NAMED_8 else 7 + 13 * ((move - NAMED_8) // 4)
-    s.pile[s.pile_size] = leave(s, seat, kind)
+    leave(s, seat, kind)
+    s.pile[s.pile_size] = kind
     s.pile_size += 1
-    if s.unable:  # the card just drawn was the only one that fitted
-        for e in range(s.pools):
-            if s.held[seat, e]:
-                s.lacks[seat, e] |= s.unable
     tell(s, LAY, seat, TABLE, kind, cite("CE-10") if kind >= 52 else cite("CE-08") if kind % 13 == 7 else cite("CE-07"))
     s.named = 0
     s.free = 1 if kind >= 52 else 0  # CE-10, CE-Q8
@@ -230,7 +223,6 @@ def lay(s: State, seat: int, move: int) -> None:
 def to_the_left(s: State) -> None:
     """CE-06; after the last turn allowed the deal is void (CE-Q7)."""
     s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
-    s.unable = 0
     s.turns += 1
     if s.turns >= s.rules.turn_cap:
         s.over = 1
@@ -242,13 +234,12 @@ def win(s: State, seat: int) -> None:
     """CE-13: first without cards."""
     s.over = 1
     s.winner = seat
-    s.unable = 0
     tell(s, WIN, seat, TABLE, 0, cite("CE-13"))
     s.gained = 1
     if s.rules.points:
         s.gained = 0
         for p in range(s.seats):
-            s.gained += value(s.hands[p, 0]) + value(s.hands[p, 1])
+            s.gained += value(s.hands[p, 0]) + 2 * value(s.hands[p, 1])
     s.score[seat] += s.gained
     tell(s, SCORE, seat, TABLE, s.gained, cite("CE-13"))
 
@@ -273,12 +264,19 @@ def shown(s: State) -> int:
 @rule
 def redact(s: State, seat: int) -> None:
     veil_events(s, seat)
-    redact_hands(s, seat, shown(s))
+    for i in range(s.stock_size):
+        s.stock[i] = 0
+    if not shown(s):
+        for p in range(s.seats):
+            if p != seat:
+                s.hands[p, 0] = s.hands[p, 1] = 0
+                for b in range(BATCHES):
+                    s.has[p, b, 0] = s.has[p, b, 1] = 0
 
 
 @rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
-    fill_hands(s, seat, shown(s), work)
+    fill_world(s, seat, shown(s), work)
 
 
 @rule

@@ -1,8 +1,7 @@
 """The state of a Crazy Eights table: its house rules as integers, and everything that is true.
 
-A **kind** is a card's code (0..53). Two packs have two cards of each kind; they differ by a **label** (0, 1) that nobody at the
-table can see: it follows where each is hidden, is drawn by lot at the deal, and tells nothing (`pools`). A row of cards
-keeps a card as kind | label << 6.
+Two packs have two cards of each **kind** (0..53), which nothing tells apart, so cards are counted by kind: a **tally** is a pair of
+masks, and a kind's number (0 to 3) is its bit in the first and twice its bit in the second.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ from cardtable.kernel import Ints, Record, field, rule
 
 SEATS = 10
 CARDS = 108
-POOLS = 6
-LABEL = 6
-KIND = (1 << LABEL) - 1
+KINDS = 54
+POOLS = 12
+BATCHES = 12
 SUIT = (1 << 13) - 1  #: the thirteen cards of spades
 RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces
 EIGHTS = RANK << 7
 JOKERS = 3 << 52
 WILD = EIGHTS | JOKERS
-ALL_KINDS = (1 << 54) - 1
+ALL_KINDS = (1 << KINDS) - 1
 
 # Moves: a kind; NAMED_8 + 4 x suit of an eight + the suit it names; DRAW; PASS; NAME + a suit (the dealer, before the first turn).
 NAMED_8, DRAW, PASS, NAME = 54, 70, 71, 72
@@ -55,7 +54,6 @@ class State(Table):
     named: int = field()  #: the suit named + 1; 0 none
     free: int = field()  #: 1: anything may be laid
     turns: int = field()  #: turns ended in this deal
-    unable: int = field()  #: kinds that the seat in turn lacked at its last draw of this turn; 0: not known
     stock_size: int = field()
     pile_size: int = field()
     gained: int = field()  #: what this deal's winner scored
@@ -63,12 +61,19 @@ class State(Table):
     counts: Ints = field("i8", SEATS)
     pile: Ints = field("i8", CARDS)  #: the discards, from the bottom; the last is the upcard
     stock: Ints = field("i8", CARDS)  #: from the bottom; the last is drawn next
-    hands: Any = field("i8", SEATS, 2)  #: sets of kinds, by label
-    # What all know about hidden cards (see pools.py).
+    hands: Any = field("i8", SEATS, 2)  #: tallies
+    has: Any = field("i8", SEATS, BATCHES, 2)  #: tally: what each batch was when it came (see knowledge.py)
+    # What all know about the hidden cards (see knowledge.py).
+    sure: Ints = field("i8", CARDS)  #: of a place in the stock: kind + 1 of the wild card that all saw put there; 0: not known
+    known: Any = field("i8", SEATS, 2)  #: tally: cards of a hand that all know, for all knew where in the stock they lay
     pools: int = field()
-    pool: Any = field("i8", POOLS, 2)  #: sets of kinds, by label
-    held: Any = field("i8", SEATS, POOLS)  #: how many cards of each pool a seat holds
-    lacks: Any = field("i8", SEATS, POOLS)  #: fact: none of its cards of that pool is of these kinds
+    tokens: Any = field("i8", POOLS, 2)  #: tally: what a pool was made of, but for cards that are settled
+    batches: Ints = field("i8", SEATS)
+    origin: Any = field("i8", SEATS, BATCHES)  #: the pool from which a batch came
+    room: Any = field("i8", SEATS, BATCHES)  #: its number of cards, but for cards that are settled
+    gone: Any = field("i8", SEATS, 2)  #: tally: laid, and not settled
+    least: Any = field("i8", SEATS, BATCHES, 2)  #: tally: at least so many came to this seat up to this batch
+    most: Any = field("i8", SEATS, BATCHES, 2)  #: tally: at most so many, plus 1; 0: not known
 
 
 @rule
@@ -80,7 +85,7 @@ def hand(s: State, seat: int) -> int:
 @rule
 def upcard(s: State) -> int:
     """The kind on top of the discard pile."""
-    return s.pile[s.pile_size - 1] & KIND
+    return s.pile[s.pile_size - 1]
 
 
 @rule
@@ -98,6 +103,24 @@ def playable(s: State) -> int:
 def can_draw(s: State) -> int:
     """1 if there is a card to draw, perhaps after a reshuffle (CE-11, CE-12)."""
     return 1 if s.stock_size or s.pile_size > 1 else 0
+
+
+@rule
+def of(low: int, high: int, kind: int) -> int:
+    """How many of a kind the tally (low, high) counts."""
+    return (low >> kind & 1) + 2 * (high >> kind & 1)
+
+
+@rule
+def low_of(low: int, kind: int, number: int) -> int:
+    """The first mask of a tally after a kind's number is set."""
+    return low & ~(1 << kind) | (number & 1) << kind
+
+
+@rule
+def high_of(high: int, kind: int, number: int) -> int:
+    """The second mask of a tally after a kind's number is set."""
+    return high & ~(1 << kind) | (number >> 1) << kind
 
 
 def setup(s: State, game: str, options: Any, seats: int) -> None:
