@@ -32,7 +32,7 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
     for i in range(n):
         move = moves[i]
         worth = 0.0
-        if move == DRAW or move == PASS:
+        if move in (DRAW, PASS):
             worth = -1000.0
         elif move >= NAME:
             worth = held_of(s, seat, move - NAME)

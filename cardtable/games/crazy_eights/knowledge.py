@@ -14,7 +14,7 @@ and is `known` when it comes to a hand.
 
 from __future__ import annotations
 
-from cardtable.games.crazy_eights.state import BATCHES, KINDS, POOLS, State, high_of, low_of, of, playable
+from cardtable.games.crazy_eights.state import BATCHES, KINDS, POOLS, TOKENS, State, high_of, low_of, of, playable
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
@@ -392,7 +392,11 @@ def open_pool(s: State) -> int:
             e += 1
         else:
             close_pool(s, e)
-    if s.pools == POOLS:
+    cards = 0
+    for p in range(s.seats):
+        for b in range(s.batches[p]):
+            cards += s.room[p, b]
+    if s.pools == POOLS or cards + s.pile_size > TOKENS:
         forget(s)
     s.pools += 1
     return s.pools - 1

@@ -21,7 +21,12 @@ class CrazyEightsOptions(Options):
     jokers: str = choice(("0", "2"), "0", "CE-03, CE-10", "jokers added to each pack; after one anything may be laid")
     hand_size: int = number(1, 52, 8, "CE-04", "cards dealt to each")
     draw_willing: str = flag("yes", "CE-11", "who is able to play may draw all the same")
-    starter_wild: str = choice(("bury", "free", "dealer_names"), "bury", "CE-05", "a wild card turned up first: put back into the stock, or eldest plays anything, or the dealer names a suit")
+    starter_wild: str = choice(
+        ("bury", "free", "dealer_names"),
+        "bury",
+        "CE-05",
+        "a wild card turned up first: put back into the stock, or eldest plays anything, or the dealer names a suit",
+    )
     scoring: str = choice(("win", "points"), "win", "CE-13", "a deal won counts 1, or what the others still hold")
     turn_cap: str | int = choice(("none",), 2000, "CE-Q7", "turns after which a deal is void", low=1, high=NO_CAP)  # type: ignore[arg-type]
     deals: int = number(1, 1000, 1, "CE-13", "deals in a match")

@@ -14,7 +14,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.games.crazy_eights.knowledge import add_has
-from cardtable.games.crazy_eights.state import BATCHES, CARDS, KINDS, POOLS, State, of
+from cardtable.games.crazy_eights.state import BATCHES, KINDS, POOLS, TOKENS, State, of
 from cardtable.kernel import luck, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -125,8 +125,8 @@ def fill_pool(s: State, e: int, own: int, work: worlds.Work) -> int:
 def exchange(s: State, own: int) -> None:
     """Draw a world by random exchanges."""
     first = np.zeros(POOLS + 1, np.int64)  # of each pool in the rows that follow, and behind the last
-    place = np.zeros(CARDS, np.int64)
-    kind = np.full(CARDS, -1)
+    place = np.zeros(TOKENS, np.int64)
+    kind = np.full(TOKENS, -1)
     m = lay_places(s, own, first, place)
     left = np.zeros((POOLS, KINDS), np.int64)  # cards of a pool that do not lie yet
     count_left(s, own, left)
@@ -150,7 +150,7 @@ def exchange(s: State, own: int) -> None:
             if kind[i] != kind[j] and place[i] != place[j]:
                 wrong += swap(s, place, kind, i, j)
         turns += 1
-    row = np.empty(CARDS, np.int64)
+    row = np.empty(TOKENS, np.int64)
     n = 0
     for i in range(m):
         if place[i] == STOCK:
@@ -238,7 +238,7 @@ def latest(s: State, seat: int, kind: int, number: int) -> int:
 @rule
 def seed_rest(s: State, first: Any, kind: Any, left: Any) -> None:
     """All other cards, at random."""
-    row = np.empty(CARDS, np.int64)
+    row = np.empty(TOKENS, np.int64)
     for e in range(s.pools):
         n = 0
         for k in range(KINDS):

@@ -7,12 +7,32 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
-from cardtable.contract import DEAL, DRAW as DREW, LAY, OWN, PASS as PASSED, SCORE, TABLE, VOID, WIN, hush, implement, tell, tell_to, veil_events
+from cardtable.contract import DEAL, LAY, OWN, SCORE, TABLE, VOID, WIN, hush, implement, tell, tell_to, veil_events
+from cardtable.contract import DRAW as DREW
+from cardtable.contract import PASS as PASSED
 from cardtable.games.crazy_eights.advice import advise
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give, leave, open_pool, prove
 from cardtable.games.crazy_eights.possible import fill_world
 from cardtable.games.crazy_eights.state import (
-    BATCHES, BURY, CARDS, DEALER_NAMES, DRAW, EIGHTS, JOKERS, MAX_MOVES, NAME, NAMED_8, PASS, RANDOM, SEAT_0, WILD, State, can_draw, hand, playable, setup,
+    BATCHES,
+    BURY,
+    CARDS,
+    DEALER_NAMES,
+    DRAW,
+    EIGHTS,
+    JOKERS,
+    MAX_MOVES,
+    NAME,
+    NAMED_8,
+    PASS,
+    RANDOM,
+    SEAT_0,
+    WILD,
+    State,
+    can_draw,
+    hand,
+    playable,
+    setup,
 )  # fmt: skip
 from cardtable.kernel import cite, luck, rule
 from cardtable.kernel.bits import count, lowest
@@ -286,7 +306,7 @@ def veil(s: State, seat: int, move: int, viewer: int) -> int:
 
 @rule
 def idle(s: State, move: int) -> int:
-    return 1 if move == DRAW or move == PASS else 0
+    return 1 if move in (DRAW, PASS) else 0
 
 
 @rule

@@ -15,6 +15,7 @@ from cardtable.kernel import Ints, Record, field, rule
 SEATS = 10
 CARDS = 108
 KINDS = 54
+TOKENS = 216  #: most cards that are not settled
 POOLS = 12
 BATCHES = 12
 SUIT = (1 << 13) - 1  #: the thirteen cards of spades
