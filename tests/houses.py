@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -95,7 +95,7 @@ def great_houses() -> list[House]:
 
 
 def single_houses() -> list[House]:
-    """Every preset with each single option at each of its values (numbers: both ends).
+    """Every preset with each single option at each of its values (numbers: both ends, as far as this table goes).
 
     Where breaking rules may be fined, each value is tried so, because most options show only then.
     """
@@ -110,6 +110,10 @@ def single_houses() -> list[House]:
                 for value in dict.fromkeys(values):
                     given = {"enforce": "penalise"} if "enforce" in kinds and name not in ("enforce", "stakes") else {}
                     house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
+                    while value == kind.high and value > kind.low and not allowed(house):
+                        kind = replace(kind, high=kind.high - 1)
+                        value = kind.high
+                        house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
                     if allowed(house):
                         found.append(house)
     return list(dict.fromkeys(found))

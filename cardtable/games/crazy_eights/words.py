@@ -123,10 +123,7 @@ def cards_of(low: int, high: int) -> list[str]:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The discards with the upcard, the stock, each seat's hand, the scores, and what is not done by a card."""
-    pile = tuple(card_text(s.pile[i]) for i in range(s.pile_size))
-    text = f"{pile[-1]} up" + (f" ({demand(s)})" if demand(s) and not s.over else "") + (f", {len(pile) - 1} under it" if len(pile) > 1 else "")
-    notes = {"upcard": pile[-1], "named": SUIT_NAMES[s.named - 1] if s.named else None, "free": bool(s.free)}
-    found = [Zone("pile", "discards", "discards", None, pile, len(pile), text=text, notes=notes)]
+    found = [pile_zone(s)]
     down = [None if not s.sure[i] else card_text(s.sure[i] - 1) for i in range(s.stock_size - 1, -1, -1)]
     buried = ", ".join(f"{card} under {k}" for k, card in enumerate(down) if card)
     text = plural(len(down), "card") + (f", {buried}" if buried else "")
@@ -142,6 +139,16 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     if acts:
         found.append(Zone("action", "acts", "you may", viewer, clicks=acts))
     return found
+
+
+def pile_zone(s: State) -> Zone:
+    """The discards, all of them seen; the upcard last."""
+    pile = [card_text(s.pile[i]) for i in range(s.pile_size)] or [""]
+    text = f"{pile[-1]} up" + (f" ({demand(s)})" if demand(s) and not s.over else "") + (f", {len(pile) - 1} under it" if len(pile) > 1 else "")
+    notes = {"upcard": pile[-1], "named": SUIT_NAMES[s.named - 1] if s.named else None, "free": bool(s.free)}
+    if not s.pile_size:  # nothing is dealt yet
+        return Zone("pile", "discards", "discards")
+    return Zone("pile", "discards", "discards", None, tuple(pile), len(pile), text=text, notes=notes)
 
 
 def hand_zone(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
