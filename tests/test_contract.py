@@ -235,7 +235,7 @@ def test_positions_round_trip(house: House) -> None:
     state = 1
     number = 0
     while m.actors:
-        if number % 13 == 4:
+        if number % 13 == 4 and number < 300:
             text = m.position().text
             for again in (Match.from_position(text, auto=False), Match.from_position(m.position().as_dict(), auto=False)):
                 assert again.position().text == text

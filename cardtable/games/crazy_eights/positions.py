@@ -11,26 +11,32 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import SUIT_NAMES, card_text, parse_cards
+from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_cards
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.crazy_eights.knowledge import add, add_has, add_known, add_token, clear, set_gone
-from cardtable.games.crazy_eights.possible import contradictions
-from cardtable.games.crazy_eights.state import ALL_KINDS, BATCHES, DEALER_NAMES, EIGHTS, FREE, JOKERS, KINDS, POOLS, WILD, State, of
+from cardtable.games.crazy_eights.possible import contradicted
+from cardtable.games.crazy_eights.state import ALL_KINDS, BATCHES, DEALER_NAMES, EIGHTS, FREE, JOKERS, POOLS, WILD, State
 from cardtable.text import plural
 
 BATCH = re.compile(r"(\d+) of (\d+)(?: least ([^m]+?))?((?: most\d [^m]+?)*)", re.IGNORECASE)
 MOST = re.compile(r" most([012]) ([^m]+?)(?= most|$)", re.IGNORECASE)
 
 
-def _text(low: Any, high: Any) -> str:
+def _tally(tally: Any) -> Counter[int]:
     """The cards that a tally counts."""
-    return " ".join(card_text(k) for k in range(KINDS) for _ in range(of(int(low), int(high), k)))
+    low, high = tally.tolist()
+    return Counter(dict.fromkeys(cards_in(low & ~high), 1) | dict.fromkeys(cards_in(high & ~low), 2) | dict.fromkeys(cards_in(low & high), 3))
+
+
+def _text(tally: Any) -> str:
+    """The same as text."""
+    return " ".join(card_text(k) for k in sorted(_tally(tally).elements()))
 
 
 def position(s: State) -> dict[str, Any]:
     """Everything a deal in play holds."""
     n, size = int(s.seats), int(s.stock_size)
-    keys: dict[str, Any] = {"turn": int(s.turn), "hands": [_text(*s.hands[p]) for p in range(n)]}
+    keys: dict[str, Any] = {"turn": int(s.turn), "hands": [_text(s.hands[p]) for p in range(n)]}
     keys["stock"] = " ".join(card_text(s.stock[i]) for i in range(size - 1, -1, -1))
     keys["discards"] = " ".join(card_text(s.pile[i]) for i in range(s.pile_size))
     if s.named:
@@ -45,7 +51,7 @@ def position(s: State) -> dict[str, Any]:
     if buried := [f"{card_text(s.sure[i] - 1)} {size - 1 - i}" for i in range(size - 1, -1, -1) if s.sure[i]]:
         keys["buried"] = buried
     if any(s.known[p].any() for p in range(n)):
-        keys["known"] = [_text(*s.known[p]) for p in range(n)]
+        keys["known"] = [_text(s.known[p]) for p in range(n)]
     plain = s.pools == 1 and all(s.batches[p] <= 1 and not (s.gone[p].any() or s.least[p].any() or s.most[p].any()) for p in range(n))
     return keys if plain else keys | _facts(s)
 
@@ -53,11 +59,11 @@ def position(s: State) -> dict[str, Any]:
 def _facts(s: State) -> dict[str, Any]:
     """What is known of the hidden cards: pools, batches, and which cards came to a seat in which of several batches."""
     n = int(s.seats)
-    keys: dict[str, Any] = {"pools": [_text(*s.tokens[e]) for e in range(s.pools)], "batches": [_batches(s, p) for p in range(n)]}
+    keys: dict[str, Any] = {"pools": [_text(s.tokens[e]) for e in range(s.pools)], "batches": [_batches(s, p) for p in range(n)]}
     if any(s.gone[p].any() for p in range(n)):
-        keys["gone"] = [_text(*s.gone[p]) for p in range(n)]
+        keys["gone"] = [_text(s.gone[p]) for p in range(n)]
     if any(s.batches[p] > 1 for p in range(n)):
-        keys["came"] = [" | ".join(_text(*s.has[p, b]) for b in range(s.batches[p])) if s.batches[p] > 1 else "" for p in range(n)]
+        keys["came"] = [" | ".join(_text(s.has[p, b]) for b in range(s.batches[p])) if s.batches[p] > 1 else "" for p in range(n)]
     return keys
 
 
@@ -67,9 +73,9 @@ def _batches(s: State, seat: int) -> str:
     for b in range(s.batches[seat]):
         text = f"{s.room[seat, b]} of {s.origin[seat, b]}"
         if s.least[seat, b].any():
-            text += f" least {_text(*s.least[seat, b])}"
+            text += f" least {_text(s.least[seat, b])}"
         for number in range(3):
-            kinds = [card_text(k) for k in range(KINDS) if of(int(s.most[seat, b, 0]), int(s.most[seat, b, 1]), k) == number + 1]
+            kinds = [card_text(k) for k, most in sorted(_tally(s.most[seat, b]).items()) if most == number + 1]
             text += f" most{number} {' '.join(kinds)}" if kinds else ""
         texts.append(text)
     return " | ".join(texts)
@@ -168,7 +174,7 @@ def _set_known(s: State, keys: dict[str, Any]) -> None:
     for p, (cards,) in enumerate(_cards(keys, "known", n, 2)):
         for card in cards:
             add_known(s, p, card, 1)
-        wrong = [k for k in range(KINDS) if of(*s.known[p], k) > (of(*s.hands[p], k) if WILD >> k & 1 else 0)]
+        wrong = [k for k, number in _tally(s.known[p]).items() if number > _tally(s.hands[p])[k] or not WILD >> k & 1]
         if wrong:
             raise PositionError(f"known: {card_text(wrong[0])} of seat {p}", "it is a buried wild card in the hand (CE-Q1)", "leave it out")
 
@@ -185,7 +191,7 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
         for card in open_stock:
             add_token(s, 0, card, 1)
         for p in range(n):
-            for card in [k for k in range(KINDS) for _ in range(of(*s.hands[p], k) - of(*s.known[p], k))]:
+            for card in (_tally(s.hands[p]) - _tally(s.known[p])).elements():
                 s.batches[p], s.room[p, 0] = 1, s.room[p, 0] + 1
                 add_has(s, p, 0, card, 1)
                 add_token(s, 0, card, 1)
@@ -200,7 +206,7 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
     _set_batches(s, keys.pop("batches", None))
     for p, (cards,) in enumerate(_cards(keys, "gone", n, 3)):
         for card in cards:
-            set_gone(s, p, card, of(*s.gone[p], card) + 1)
+            set_gone(s, p, card, _tally(s.gone[p])[card] + 1)
     _set_came(s, _cards(keys, "came", n, 2, parts=True))
     _check_facts(s, open_stock)
 
@@ -233,7 +239,7 @@ def _set_came(s: State, came: Sequence[Sequence[Sequence[int]]]) -> None:
     """Which cards the batches were; a single batch is the hand and what is gone."""
     for p, parts in enumerate(came):
         if s.batches[p] == 1 and parts == [[]]:
-            parts = [[k for k in range(KINDS) for _ in range(of(*s.hands[p], k) - of(*s.known[p], k) + of(*s.gone[p], k))]]
+            parts = [[*(_tally(s.hands[p]) - _tally(s.known[p]) + _tally(s.gone[p])).elements()]]
         if s.batches[p] and len(parts) != s.batches[p]:
             raise PositionError(f"came of seat {p}", f"it has {plural(s.batches[p], 'batch')}".replace("batchs", "batches"), "name the cards of each, parted by |")
         for b, cards in enumerate(parts if s.batches[p] else []):
@@ -246,18 +252,21 @@ def _check_facts(s: State, open_stock: list[int]) -> None:
     lying = [Counter[int]() for _ in range(s.pools)]
     lying[-1].update(open_stock)
     for p in range(int(s.seats)):
-        for k in range(KINDS):
-            came = [of(*s.has[p, b], k) for b in range(s.batches[p])]
-            least = [of(*s.least[p, b], k) for b in range(s.batches[p])]
-            gone = of(*s.gone[p], k)
-            if sum(came) - gone + of(*s.known[p], k) != of(*s.hands[p], k):
-                raise PositionError(f"hand {p}: {card_text(k)}", "it does not go with what came to the seat and is gone", "change hands, came or gone")
-            if contradictions(s, p, k) or (sum(least) if s.rules.decks == 1 else max(least, default=0)) != gone:
-                raise PositionError(f"hand {p}: {card_text(k)}", "it contradicts what the seat has shown", "change hands, batches or came")
-            for b, number in enumerate(came):
-                lying[s.origin[p, b]][k] += number
-        if any(s.room[p, b] != sum(of(*s.has[p, b], k) for k in range(KINDS)) for b in range(s.batches[p])):
+        count = int(s.batches[p])
+        came = [_tally(s.has[p, b]) for b in range(count)]
+        least = [_tally(s.least[p, b]) for b in range(count)]
+        gone = _tally(s.gone[p])
+        if sum(came, _tally(s.known[p])) != _tally(s.hands[p]) + gone:
+            raise PositionError(f"hand {p}", "it does not go with what came to the seat and is gone", "change hands, came or gone")
+        shown: Counter[int] = Counter()
+        for cards in least:
+            shown = shown + cards if s.rules.decks == 1 else shown | cards
+        if contradicted(s, p) or shown != gone:
+            raise PositionError(f"hand {p}", "it contradicts what the seat has shown", "change hands, batches, came or gone")
+        if any(s.room[p, b] != came[b].total() for b in range(count)):
             raise PositionError(f"batches of seat {p}", "they do not have so many cards", "change batches, came or hands")
+        for b, cards in enumerate(came):
+            lying[s.origin[p, b]] += cards
     for e in range(s.pools):
-        if +lying[e] != Counter({k: of(*s.tokens[e], k) for k in range(KINDS) if of(*s.tokens[e], k)}):
+        if lying[e] != _tally(s.tokens[e]):
             raise PositionError(f"pool {e}", "its cards are not those of its batches" + (" and the stock" if e == s.pools - 1 else ""), "change pools, batches or stock")

@@ -137,8 +137,7 @@ def exchange(s: State, own: int) -> None:
             add_has(s, place[i] // BATCHES, place[i] % BATCHES, kind[i], 1)
     wrong = 0
     for p in range(s.seats):
-        for k in range(KINDS):
-            wrong += contradictions(s, p, k)
+        wrong += contradicted(s, p)
     turns = 0
     while turns < ROUNDS or wrong:
         for _ in range(m):
@@ -267,6 +266,15 @@ def contradictions(s: State, seat: int, kind: int) -> int:
         n = of(s.most[seat, b, 0], s.most[seat, b, 1], kind)
         if n and came > n - 1:
             wrong += came - n + 1
+    return wrong
+
+
+@rule
+def contradicted(s: State, seat: int) -> int:
+    """The same for all kinds together."""
+    wrong = 0
+    for kind in range(KINDS):
+        wrong += contradictions(s, seat, kind)
     return wrong
 
 
