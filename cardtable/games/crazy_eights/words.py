@@ -78,7 +78,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
     if move >= NAME:
         return "a suit is named only with an eight: write for instance 8H clubs", "CE-09"
     held, fits = int(hand(s, seat)), int(playable(s))
-    able = [card_text(card) for card in range(54) if held & fits >> card & 1]
+    able = [card_text(card) for card in range(54) if (held & fits) >> card & 1]
     if move == DRAW:
         if not can_draw(s):
             return "there is nothing left to draw: all cards but the upcard are in hands", "CE-Q5"
