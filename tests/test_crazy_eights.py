@@ -48,7 +48,9 @@ def deal_of(hands: list[str], then: str, **options: Any) -> Match:
 
 
 @pytest.mark.rules("CE-03")
-@pytest.mark.parametrize(("seats", "options", "cards"), [(2, {}, 52), (5, {}, 52), (6, {}, 104), (10, {"jokers": 2}, 108), (4, {"decks": 2}, 104), (3, {"jokers": 2}, 54)])
+@pytest.mark.parametrize(
+    ("seats", "options", "cards"), [(2, {}, 52), (5, {}, 52), (6, {}, 104), (10, {"jokers": 2}, 108), (4, {"decks": 2}, 104), (3, {"jokers": 2}, 54)]
+)
 def test_one_pack_for_up_to_five_and_two_for_more(seats: int, options: dict[str, Any], cards: int) -> None:
     m = Match(GAME, seats, seed=1, **options)
     assert sum(zone.count for zone in m.view().zones if zone.kind in ("hand", "pile", "stock")) == cards
@@ -431,7 +433,8 @@ def test_no_card_skips_turns_the_play_or_makes_draw() -> None:
 
 @pytest.mark.rules("CE-Q10", "CE-04")
 @pytest.mark.parametrize(
-    ("seats", "options", "most"), [(5, {}, 8), (4, {}, 10), (2, {}, 21), (3, {"jokers": 2}, 13), (2, {"decks": 2}, 43), (10, {}, 8), (10, {"jokers": 2}, 8), (8, {}, 10)]
+    ("seats", "options", "most"),
+    [(5, {}, 8), (4, {}, 10), (2, {}, 21), (3, {"jokers": 2}, 13), (2, {"decks": 2}, 43), (10, {}, 8), (10, {"jokers": 2}, 8), (8, {}, 10)],
 )
 def test_how_large_a_hand_may_be(seats: int, options: dict[str, Any], most: int) -> None:
     m = Match(GAME, seats, seed=1, hand_size=most, auto=False, **options)

@@ -139,12 +139,10 @@ def ends(story: oracle.Story, begin: Any, viewer: int, k: int = 0) -> Iterator[A
             row[:n] = order
 
         t = begin.copy()
-        true, plain = rules.luck, Switch.plain
-        Switch.plain, rules.luck = True, SimpleNamespace(shuffle=arrange)  # type: ignore[attr-defined]
-        try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Switch, "plain", True)
+            patch.setattr(rules, "luck", SimpleNamespace(shuffle=arrange))
             contract.play(t, seat, move)
-        finally:
-            Switch.plain, rules.luck = plain, true  # type: ignore[attr-defined]
         yield from ends(story, t, viewer, k + 1)
 
 

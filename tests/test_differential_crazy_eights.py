@@ -12,7 +12,7 @@ import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -23,7 +23,9 @@ from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.state import DRAW, NAMED_8, PASS
 from cardtable.kernel import luck
 
-pyspiel = pytest.importorskip("pyspiel", reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Crazy Eights!")
+pyspiel = pytest.importorskip(
+    "pyspiel", reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Crazy Eights!"
+)
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 DEALS = int(os.environ.get("CARDTABLE_DIFFERENTIAL_DEALS", "60" if SLOW else "10000"))
@@ -154,7 +156,7 @@ def open_tables(seats: int, dealer: int, pack: list[int], game: Any) -> Tables:
     theirs.apply_action(52 + dealer)
     for card in pack[: each * seats]:
         theirs.apply_action(THEIRS[card])
-    turned = [int(s.events[i, 0]) >> 32 for i in range(s.told) if int(s.events[i, 0]) & 0xFF in (rules.BURIED, rules.TURNED_UP)]
+    turned = [int(cast(Any, s.events)[i, 0]) >> 32 for i in range(s.told) if int(cast(Any, s.events)[i, 0]) & 0xFF in (rules.BURIED, rules.TURNED_UP)]
     for card in turned:  # an eight is put back, and another card drawn
         theirs.apply_action(THEIRS[card])
     s.telling = 0

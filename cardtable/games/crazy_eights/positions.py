@@ -169,7 +169,9 @@ def _set_known(s: State, keys: dict[str, Any]) -> None:
         k = int(words[1]) if len(words) == 2 and words[1].isdecimal() and len(words[1]) < 4 else size
         card = int(s.stock[size - 1 - k]) if k < size else -1
         if card < 0 or card_text(card) != words[0].upper() or not WILD >> card & 1:
-            raise PositionError(f"buried: {str(text)[:40]!r}", "it names an eight or joker of the stock and how many cards lie on it (CE-Q1)", "write for instance 8C 17")
+            raise PositionError(
+                f"buried: {str(text)[:40]!r}", "it names an eight or joker of the stock and how many cards lie on it (CE-Q1)", "write for instance 8C 17"
+            )
         s.sure[size - 1 - k] = card + 1
     for p, (cards,) in enumerate(_cards(keys, "known", n, 2)):
         for card in cards:
@@ -219,7 +221,9 @@ def _set_batches(s: State, given: Any) -> None:
         parts = [part.strip() for part in str(text).split("|")] if str(text).strip() else []
         matches = [BATCH.fullmatch(part) for part in parts]
         if len(parts) > BATCHES or not all(match and 1 <= int(match[1]) <= 108 and int(match[2]) < s.pools for match in matches):
-            raise PositionError(f"batches of seat {p}: {str(text)[:60]!r}", "each is a number of cards, and of which pool", 'write for instance "3 of 0 | 2 of 1"')
+            raise PositionError(
+                f"batches of seat {p}: {str(text)[:60]!r}", "each is a number of cards, and of which pool", 'write for instance "3 of 0 | 2 of 1"'
+            )
         s.batches[p] = len(parts)
         for b, match in enumerate(matches):
             assert match
@@ -241,7 +245,9 @@ def _set_came(s: State, came: Sequence[Sequence[Sequence[int]]]) -> None:
         if s.batches[p] == 1 and parts == [[]]:
             parts = [[*(_tally(s.hands[p]) - _tally(s.known[p]) + _tally(s.gone[p])).elements()]]
         if s.batches[p] and len(parts) != s.batches[p]:
-            raise PositionError(f"came of seat {p}", f"it has {plural(s.batches[p], 'batch')}".replace("batchs", "batches"), "name the cards of each, parted by |")
+            raise PositionError(
+                f"came of seat {p}", f"it has {plural(s.batches[p], 'batch')}".replace("batchs", "batches"), "name the cards of each, parted by |"
+            )
         for b, cards in enumerate(parts if s.batches[p] else []):
             for card in cards:
                 add_has(s, p, b, card, 1)
@@ -269,4 +275,6 @@ def _check_facts(s: State, open_stock: list[int]) -> None:
             lying[s.origin[p, b]] += cards
     for e in range(s.pools):
         if lying[e] != _tally(s.tokens[e]):
-            raise PositionError(f"pool {e}", "its cards are not those of its batches" + (" and the stock" if e == s.pools - 1 else ""), "change pools, batches or stock")
+            raise PositionError(
+                f"pool {e}", "its cards are not those of its batches" + (" and the stock" if e == s.pools - 1 else ""), "change pools, batches or stock"
+            )

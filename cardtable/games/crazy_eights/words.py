@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from cardtable.cards import SUIT_NAMES, card_text, parse_card
 from cardtable.errors import NotationError
@@ -11,7 +10,7 @@ from cardtable.game import Zone
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.positions import position as position
 from cardtable.games.crazy_eights.positions import set_position as set_position
-from cardtable.games.crazy_eights.state import DRAW, EIGHTS, NAME, NAMED_8, PASS, WILD, State, can_draw, hand, of, playable, upcard
+from cardtable.games.crazy_eights.state import DRAW, EIGHTS, NAME, NAMED_8, PASS, State, can_draw, hand, of, playable, upcard
 from cardtable.text import plural
 
 REASONS = {
