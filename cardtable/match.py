@@ -230,7 +230,7 @@ class Match:
             over, scores = self._standing()
             if over:
                 named = tuple(p for p in range(self.seats) if over >> 1 >> p & 1)
-                self._result = Result(scores, named or self._best(range(self.seats)), int(self._s.deal_number))
+                self._result = Result(scores, named if over >> 1 else self._best(range(self.seats)), int(self._s.deal_number))
 
     def _best(self, seats: Iterable[int]) -> tuple[int, ...]:
         """Those of the seats whose scores are best."""

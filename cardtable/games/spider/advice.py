@@ -1,0 +1,12 @@
+"""The rule of thumb of a regular Spider player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.kernel import rule
+
+
+@rule
+def advise(s: Any, seat: int, moves: Any, n: int) -> int:
+    return moves[n - 1]
