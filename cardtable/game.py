@@ -35,6 +35,19 @@ class Zone:
                 "count": self.count, "text": self.text, "notes": dict(self.notes), "clicks": dict(self.clicks)}  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Answer:
+    """An answer to a question about the table, from what a seat knows. `verdict` None: nobody knows."""
+
+    verdict: bool | None
+    text: str
+    moves: tuple[str, ...] = ()  #: that show it, in order
+
+    def as_dict(self) -> dict[str, Any]:
+        """The answer as a JSON-able dict."""
+        return {"verdict": self.verdict, "text": self.text, "moves": list(self.moves)}
+
+
 class Rules(Protocol):
     """What a game's `rules.py` gives beside the compiled contract."""
 
@@ -46,7 +59,10 @@ class Rules(Protocol):
 
 
 class Words(Protocol):
-    """A game's `words.py`: its plain-Python side, text for people."""
+    """A game's `words.py`: its plain-Python side, text for people.
+
+    A game that answers questions has two names more (`Asked`).
+    """
 
     #: rule ID -> what a payment of that rule is for ("for passing")
     REASONS: Mapping[str, str]
@@ -80,6 +96,16 @@ class Words(Protocol):
 
         It pops from `keys` what it understands. `shuffle` puts a list into random order in place (cards unlisted).
         """
+
+
+class Asked(Protocol):
+    """What the words of a game give beside `Words` if players may ask questions about the table."""
+
+    #: name -> the question, as people ask it
+    QUESTIONS: Mapping[str, str]
+
+    def answer(self, s: Any, seat: int, question: str) -> Answer:
+        """The answer for a seat that may act, from a state redacted for it; question: a name of QUESTIONS."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +143,11 @@ class Game:
     def words(self) -> Words:
         """The game's plain-Python side."""
         return cast(Words, importlib.import_module(self.package + ".words"))
+
+    @property
+    def questions(self) -> Mapping[str, str]:
+        """What a player may ask about the table (`Match.ask`): name -> question; most games have none."""
+        return cast(Mapping[str, str], getattr(self.words, "QUESTIONS", {}))
 
     @property
     def rulebook(self) -> str:
