@@ -26,6 +26,10 @@ GREAT: tuple[dict[str, Any], ...] = (
 )
 
 
+#: A patience played at random goes on to its cap, and tells nothing new there: unless the cap itself is tried, it is brief.
+BRIEF = {"move_cap": 300}
+
+
 @dataclass(frozen=True)
 class House:
     """A game with its seats and house rules."""
@@ -71,10 +75,15 @@ def allowed(house: House) -> bool:
     return True
 
 
+def brief(game: Game) -> dict[str, Any]:
+    """What keeps the deals of a game short, where it has such an option."""
+    return {name: value for name, value in BRIEF.items() if name in game.options.kinds()}
+
+
 def plain_houses() -> list[House]:
     """Every game, preset and number of seats."""
     return [
-        House(game.name, preset, n)
+        House(game.name, preset, n, tuple(brief(game).items()))
         for game in catalog.games().values()
         for preset, (low, high) in game.options.seat_range.items()
         for n in range(low, high + 1)
@@ -88,7 +97,7 @@ def great_houses() -> list[House]:
         kinds = house.entry.options.kinds()
         few, many = house.entry.options.seat_range[house.preset]
         for given in GREAT if house.seats in (few, 4, many) else GREAT[:1]:
-            varied = House(house.game, house.preset, house.seats, tuple(given.items()))
+            varied = House(house.game, house.preset, house.seats, tuple((dict(house.given) | given).items()))
             if given.keys() <= kinds.keys() and allowed(varied):
                 found.append(varied)
     return found
@@ -109,7 +118,7 @@ def single_houses() -> list[House]:
                 values += [tuple(range(kind.low + 1, kind.low + 1 + seats))] if kind.per_seat else []
                 for value in dict.fromkeys(values):
                     given = {"enforce": "penalise"} if "enforce" in kinds and name not in ("enforce", "stakes") else {}
-                    house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
+                    house = House(game.name, preset, seats, tuple((brief(game) | given | {name: value}).items()))
                     if allowed(house):
                         found.append(house)
     return list(dict.fromkeys(found))
