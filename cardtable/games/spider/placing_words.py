@@ -9,7 +9,7 @@ from typing import Any
 from cardtable import placing
 from cardtable.cards import SUITS, card_text, set_of
 from cardtable.errors import PositionError
-from cardtable.games.spider.rules import stuck
+from cardtable.games.spider.moves import stuck
 from cardtable.games.spider.state import COLUMNS, PER_RUN, POINTS, RUNS, STOCK, State
 from cardtable.text import plural
 

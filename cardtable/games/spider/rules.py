@@ -16,23 +16,8 @@ from cardtable.contract import DEAL as DEALS
 from cardtable.contract import NOBODY, OWN, TABLE, WIN, hush, implement, tell, veil_events, won_by
 from cardtable.games.scores import begin, open_deal, score
 from cardtable.games.spider.advice import advise
-from cardtable.games.spider.state import (
-    COLUMNS,
-    DEAL,
-    HEIGHT,
-    LONGEST,
-    MAX_MOVES,
-    PER_RUN,
-    POINTS,
-    RUNS,
-    STOCK,
-    State,
-    end_card,
-    gaps,
-    may_deal,
-    run_length,
-    setup,
-)
+from cardtable.games.spider.moves import card_moves, may_deal, stuck
+from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, MAX_MOVES, PER_RUN, POINTS, RUNS, STOCK, State, end_card, run_length, setup
 from cardtable.kernel import cite, luck, rule
 
 __all__ = ["MAX_MOVES", "State", "setup"]
@@ -93,26 +78,7 @@ def actors(s: State) -> int:
 
 @rule
 def legal(s: State, seat: int, moves: Any) -> int:
-    ends = np.zeros(14, np.int64)  # of each rank r: the columns whose end card is r + 1, on which r may go; 13: none
-    empty = 0
-    for c in range(COLUMNS):
-        card = end_card(s, c)
-        if card < 0:
-            empty |= 1 << c
-        elif card % 13:  # SP-07: nothing goes on an ace
-            ends[card % 13 - 1] |= 1 << c
-    k = 0
-    for c in range(COLUMNS):
-        rank = end_card(s, c) % 13
-        for n in range(run_length(s, c)):  # SP-06
-            to = (ends[rank + n] | empty) & ~(1 << c)  # SP-05, SP-08, SP-10
-            t = 0
-            while to:
-                if to & 1:
-                    moves[k] = (c * LONGEST + n) * COLUMNS + t
-                    k += 1
-                to >>= 1
-                t += 1
+    k = card_moves(s, moves)
     if may_deal(s):
         moves[k] = DEAL
         k += 1
@@ -197,21 +163,6 @@ def remove(s: State, column: int) -> int:
     tell(s, GONE + column, TABLE, TABLE, card + 12, cite("SP-13"))
     score(s, 0, PER_RUN if s.rules.points else 1, cite("SP-Q11") if s.rules.points else cite("SP-13"))
     return 1
-
-
-@rule
-def stuck(s: State) -> bool:
-    """Whether nothing can be moved or dealt. While there is stock or a gap, something can: a gap takes any card, and without gaps stock is dealt."""
-    if 10 * s.dealt < STOCK or gaps(s):
-        return False
-    for c in range(COLUMNS):
-        card = end_card(s, c)
-        for n in range(run_length(s, c)):
-            for t in range(COLUMNS):
-                on = end_card(s, t) % 13
-                if t != c and on == card % 13 + n + 1:
-                    return False
-    return True
 
 
 @rule

@@ -94,10 +94,3 @@ def lying(s: Any) -> int:
     """How many cards are in the columns: all that are neither in the stock nor removed."""
     return 104 - (STOCK - 10 * s.dealt) - 13 * s.removed
 
-
-@rule
-def may_deal(s: Any) -> bool:
-    """Whether stock may be dealt: SP-11, SP-12, SP-Q7."""
-    if 10 * s.dealt == STOCK:
-        return False
-    return gaps(s) == 0 or (s.rules.relaxed == 1 and lying(s) < 10)

@@ -9,10 +9,11 @@ from typing import Any
 from cardtable.cards import SUIT_NAMES, card_name, card_text
 from cardtable.errors import NotationError
 from cardtable.game import Answer, Zone
+from cardtable.games.spider.moves import may_deal
 from cardtable.games.spider.placing_words import position as position
 from cardtable.games.spider.placing_words import set_position as set_position
 from cardtable.games.spider.rules import CAPPED, DEALT, GO, GONE, STUCK, TURNED
-from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK, State, end_card, lying, may_deal, run_length
+from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK, State, end_card, lying, run_length
 from cardtable.games.spider.useful_words import useful
 from cardtable.text import plural
 
