@@ -261,7 +261,10 @@ class Match:
     @property
     def actors(self) -> tuple[int, ...]:
         """The seats that may act now; empty when the deal or the match is over."""
-        mask = 0 if self._result else int(contract.actors(self._s))
+        return self._actors(self._s)
+
+    def _actors(self, s: Any) -> tuple[int, ...]:
+        mask = 0 if self._result else int(contract.actors(s))
         return tuple(seat for seat in range(self.seats) if mask >> seat & 1)
 
     @property
@@ -305,6 +308,13 @@ class Match:
         return self._standing()[1]
 
     @property
+    def scores_before(self) -> tuple[int, ...]:
+        """The scores when the current deal had been dealt: antes are paid already."""
+        out = np.zeros(contract.MAX_SEATS, np.int64)
+        contract.standing(self._deals[-1].start.copy(), out)
+        return tuple(int(x) for x in out[: self.seats])
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """What the last `play`, and the automatic moves after it, brought about."""
         return tuple(self._events)
@@ -329,7 +339,7 @@ class Match:
             self._seat(seat)
         s = self._s.copy()
         contract.redact(s, -1 if seat is None else seat)
-        actors = self.actors
+        actors = self._actors(s)  # of choices made at the same time he does not know who has made his
         codes = tuple(self._codes(seat)) if seat is not None and seat in actors else ()
         return View(self.game, self.rules, seat, s, codes, actors, self.scores, tuple(event.seen_by(seat) for event in self._events))
 

@@ -170,8 +170,11 @@ def test_rules_are_silent_when_nobody_listens(house: House) -> None:
     silent.telling = 0
     for s in (told, silent):
         deal_out(s)
-        for _ in moments(house.entry, s, "quiet"):
-            assert bool(s.telling) == bool(s.told)
+        said = 0
+        for _ in moments(house.entry, s, "quiet"):  # a choice that waits hidden is not told at all
+            said += int(s.told)
+            assert s.telling or not s.told
+        assert bool(s.telling) == bool(said)
     assert payoff_of(told) == payoff_of(silent)
     told.telling = told.told = 0
     told.events[:] = 0
@@ -235,7 +238,7 @@ def test_positions_round_trip(house: House) -> None:
     state = 1
     number = 0
     while m.actors:
-        if number % 13 == 4:
+        if number % 13 == 4 and (number < 300 or number % 7 == 0):  # fewer in long deals: each is played on to its end
             text = m.position().text
             for again in (Match.from_position(text, auto=False), Match.from_position(m.position().as_dict(), auto=False)):
                 assert again.position().text == text
