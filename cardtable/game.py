@@ -36,16 +36,19 @@ class Zone:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """An answer to a question about the table, from what a seat knows. `verdict` None: nobody knows."""
+class Outlook:
+    """Whether anything useful is left to do, from what a seat knows: True, a line of moves shows it; False, proved; None, not known."""
 
-    verdict: bool | None
+    useful: bool | None
     text: str
-    moves: tuple[str, ...] = ()  #: that show it, in order
+    moves: tuple[str, ...] = ()  #: the line, in order
+
+    def __str__(self) -> str:
+        return self.text
 
     def as_dict(self) -> dict[str, Any]:
         """The answer as a JSON-able dict."""
-        return {"verdict": self.verdict, "text": self.text, "moves": list(self.moves)}
+        return {"useful": self.useful, "text": self.text, "moves": list(self.moves)}
 
 
 class Rules(Protocol):
@@ -61,7 +64,7 @@ class Rules(Protocol):
 class Words(Protocol):
     """A game's `words.py`: its plain-Python side, text for people.
 
-    A game that answers questions has two names more (`Asked`).
+    A game that can tell whether anything useful is left has one name more (`Foresight`).
     """
 
     #: rule ID -> what a payment of that rule is for ("for passing")
@@ -98,14 +101,11 @@ class Words(Protocol):
         """
 
 
-class Asked(Protocol):
-    """What the words of a game give beside `Words` if players may ask questions about the table."""
+class Foresight(Protocol):
+    """What the words of a game give beside `Words` if players may ask whether anything useful is left."""
 
-    #: name -> the question, as people ask it
-    QUESTIONS: Mapping[str, str]
-
-    def answer(self, s: Any, seat: int, question: str) -> Answer:
-        """The answer for a seat that may act, from a state redacted for it; question: a name of QUESTIONS."""
+    def outlook(self, s: Any, seat: int) -> Outlook:
+        """The honest answer, within a second, for a seat that may act, from a state redacted for it."""
 
 
 @dataclass(frozen=True)
@@ -146,9 +146,9 @@ class Game:
         return cast(Words, importlib.import_module(self.package + ".words"))
 
     @property
-    def questions(self) -> Mapping[str, str]:
-        """What a player may ask about the table (`Match.ask`): name -> question; most games have none."""
-        return cast(Mapping[str, str], getattr(self.words, "QUESTIONS", {}))
+    def outlook(self) -> Callable[[Any, int], Outlook] | None:
+        """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); most games do not tell."""
+        return cast(Foresight, self.words).outlook if hasattr(self.words, "outlook") else None
 
     @property
     def rulebook(self) -> str:

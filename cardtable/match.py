@@ -6,14 +6,14 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from cardtable import catalog, contract
 from cardtable.cards import card_text, parse_cards
 from cardtable.errors import IllegalMove, MatchOver, NotationError, NothingToUndo, NotYourTurn, OptionError, PositionError
-from cardtable.game import Answer, Asked, Game
+from cardtable.game import Game, Outlook
 from cardtable.kernel import luck
 from cardtable.options import Options
 from cardtable.position import Position
@@ -424,20 +424,17 @@ class Match:
             return refusal
         return None
 
-    def ask(self, question: str | None = None, seat: int | None = None) -> Answer:
-        """The answer to one of `game.questions` (default: the first), from what a seat that may act knows.
+    def outlook(self, seat: int | None = None) -> Outlook:
+        """Whether anything useful is left to do, from what a seat that may act knows; not known in games that do not tell.
 
-        Raises NotationError if the game has no such question, MatchOver, NotYourTurn.
+        Raises MatchOver, NotYourTurn.
         """
-        asked = self.game.questions
-        name = next(iter(asked), "") if question is None else question
-        if name not in asked:
-            can = f"ask {', '.join(asked)}" if asked else "play on"
-            raise NotationError(f"question {name[:40]!r}", f"{self.game.title} has {'no such question' if asked else 'no questions'}", can)
         actor = self._acting(seat)
+        if self.game.outlook is None:
+            return Outlook(None, f"Not known: {self.game.title} does not tell whether anything useful is left.")
         s = self._s.copy()
         contract.redact(s, actor)
-        return cast(Asked, self.game.words).answer(s, actor, name)
+        return self.game.outlook(s, actor)
 
     def next_deal(self, pack: str | None = None) -> None:
         """Deal the next deal by hand (auto=False), from the seed or from a pack given as text."""

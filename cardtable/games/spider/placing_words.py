@@ -75,7 +75,9 @@ def _set_runs(s: State, keys: dict[str, Any], table: placing.Placing) -> None:
     """The runs removed, as the letters of their suits."""
     given = str(keys.pop("runs", "")).upper().replace(",", " ").split()
     if len(given) > RUNS or not all(len(suit) == 1 and suit in SUITS for suit in given):
-        raise PositionError(f"runs = {' '.join(given)[:40]!r}", f"it lists the suits of at most {RUNS} runs", "write for instance S S H", code="position/syntax")
+        raise PositionError(
+            f"runs = {' '.join(given)[:40]!r}", f"it lists the suits of at most {RUNS} runs", "write for instance S S H", code="position/syntax"
+        )
     for i, suit in enumerate(given):
         table.cards("runs", " ".join(rank + suit for rank in "KQJT98765432A"))
         s.heap[i] = SUITS.index(suit)

@@ -22,11 +22,12 @@ from cardtable.kernel import cite, luck, rule
 
 __all__ = ["MAX_MOVES", "State", "setup"]
 
-# Events: a card with n - 1 more goes to a column; a card is dealt to, turned up in, a run of it removed from a column; the ends.
+# Events: a card with n - 1 more goes to a column; a card of the stock is dealt (ten, one to each column in order);
+# a card is turned up in, a run of it removed from a column; the ends.
 GO = OWN  #: + 10 * (n - 1) + column
-DEALT = GO + LONGEST * COLUMNS  #: + column
-TURNED = DEALT + COLUMNS
-GONE = TURNED + COLUMNS
+DEALT = GO + LONGEST * COLUMNS
+TURNED = DEALT + 1  #: + column
+GONE = TURNED + COLUMNS  #: + column
 STUCK = GONE + COLUMNS
 CAPPED = STUCK + 1
 
@@ -130,7 +131,7 @@ def deal_row(s: State) -> None:
         i = 10 * s.dealt + c
         s.columns[c, s.height[c]] = s.stock[i]
         s.height[c] += 1
-        tell(s, DEALT + c, TABLE, TABLE, s.stock[i], cite("SP-11"))
+        tell(s, DEALT, TABLE, TABLE, s.stock[i], cite("SP-11"))
         s.stock[i] = 0
     s.dealt += 1
     gone = 0

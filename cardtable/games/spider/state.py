@@ -93,4 +93,3 @@ def gaps(s: Any) -> int:
 def lying(s: Any) -> int:
     """How many cards are in the columns: all that are neither in the stock nor removed."""
     return 104 - (STOCK - 10 * s.dealt) - 13 * s.removed
-

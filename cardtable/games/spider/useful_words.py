@@ -15,7 +15,7 @@ from typing import Any
 from cardtable.cards import SUIT_NAMES, card_text
 from cardtable.games.spider.state import COLUMNS
 
-BUDGET = 10_000  #: positions looked at before the answer is "not known"
+BUDGET = 6_000  #: positions looked at before the answer is "not known"
 Step = tuple[int, int, int]  #: from, how many cards, to
 #: A column as it counts here: 1 if cards lie hidden below (else 0), then its cards that lie face up, from below to its end.
 Column = bytes

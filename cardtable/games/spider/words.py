@@ -1,4 +1,4 @@
-"""Spider in words: moves, refusals, the table as zones, the question that a player may ask. Positions are in `placing_words`."""
+"""Spider in words: moves, refusals, the table as zones, whether anything useful is left. Positions are in `placing_words`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from cardtable.cards import SUIT_NAMES, card_name, card_text
 from cardtable.errors import NotationError
-from cardtable.game import Answer, Zone
+from cardtable.game import Outlook, Zone
 from cardtable.games.spider.moves import may_deal
 from cardtable.games.spider.placing_words import position as position
 from cardtable.games.spider.placing_words import set_position as set_position
@@ -19,8 +19,12 @@ from cardtable.text import plural
 
 REASONS = {"SP-13": "for a complete run", "SP-Q11": "by the points played for"}
 SAYS: Mapping[int, tuple[str, str]] = {
-    **{GO + COLUMNS * n + c: ("move", "{card} " + (f"and {n} more go" if n else "goes") + f" to column {c + 1}") for n in range(LONGEST) for c in range(COLUMNS)},
-    **{DEALT + c: ("dealt", f"{{card}} is dealt to column {c + 1}") for c in range(COLUMNS)},
+    **{
+        GO + COLUMNS * n + c: ("move", "{card} " + (f"and {n} more go" if n else "goes") + f" to column {c + 1}")
+        for n in range(LONGEST)
+        for c in range(COLUMNS)
+    },
+    DEALT: ("dealt", "the stock gives {card}"),
     **{TURNED + c: ("turn", f"{{card}} is turned up in column {c + 1}") for c in range(COLUMNS)},
     **{GONE + c: ("run", f"the run from {{card}} to the ace is removed from column {c + 1}") for c in range(COLUMNS)},
     STUCK: ("stuck", "nothing can be moved or dealt: the game is lost"),
@@ -28,7 +32,6 @@ SAYS: Mapping[int, tuple[str, str]] = {
 }
 END_RULE = "SP-15"
 TURN_RULE = "SP-01"
-QUESTIONS = {"useful": "Is there anything useful left to do before the next deal?"}
 
 MOVE = re.compile(r"(\d{1,2})\s*(?:-|–|>|→|to|\s)\s*(\d{1,2})(?:\s*[x×*]\s*(\d{1,2}))?")
 
@@ -172,16 +175,18 @@ def _clumsiness(s: State, move: int) -> tuple[int, int]:
     return (2 if on < 0 else int(on // 13 != suit)), to
 
 
-# The question
+# The outlook
 
 
-def answer(s: State, seat: int, question: str) -> Answer:
+def outlook(s: State, seat: int) -> Outlook:
     """SP-Q13: whether anything useful can be done without turning a hidden card; from what is seen alone."""
     found = useful(s)
     if found.line:
         moves = tuple(move_text(s, encode(*step)) for step in found.line)
-        return Answer(True, f"Yes: {', '.join(moves)} {found.why}.", moves)
+        line = ", ".join(moves[:-1]) + (", then " if moves[1:] else "") + moves[-1]
+        return Outlook(True, f"Yes: {line} {found.why}.", moves)
     after = "; stock can be dealt" if may_deal(s) else "; a gap must be filled before stock can be dealt" if 10 * s.dealt < STOCK else ""
     if found.proved:
-        return Answer(False, f"No: none of the {plural(found.seen, 'position')} within reach turns a card, empties a column, joins in suit or completes a run{after}.")
-    return Answer(None, f"Not known: {found.seen} positions were looked at, and there are more{after}.")
+        looked = f"No: of the {plural(found.seen, 'position')} within reach"
+        return Outlook(False, f"{looked} none turns up a card, completes a run, empties a column or joins more cards in suit{after}.")
+    return Outlook(None, f"Not known: {found.seen} positions were looked at, and there are more{after}.")
