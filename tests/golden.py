@@ -8,6 +8,7 @@ The players lay by the game's rule of thumb. A golden deal that is missing, or t
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def told(game: Game, preset: str) -> str:
 
     Who can tell that nothing useful is left, and has no stock, gives the deal up.
     """
-    short = {name: value for name, value in SHORT.items() if name in game.options.kinds()}
+    short: dict[str, Any] = {name: value for name, value in SHORT.items() if name in game.options.kinds()}
     m = Match(game.name, None, preset, SEED, auto=False, **short)
     names = NAMES[: m.seats]
     lines = [f"{game.title}, {preset}: {m.seats} player{'s' * (m.seats > 1)}, seed {SEED!r}{''.join(f', {name} {value}' for name, value in short.items())}", ""]

@@ -114,8 +114,8 @@ def test_the_answer_is_that_of_the_rules(preset: str) -> None:
         m, player = Match("spider", rules=preset, seed=seed, move_cap=100), bot("simple", seed=0)
         while not m.over:
             if len(m.moves) % 5 == 0:
-                answer, length = useful(m._s), shortest(m._s, 30)
-                assert answer == useful(m.view(0).state)  # no hidden card is looked at
+                answer, length = useful(m._s, 400), shortest(m._s, 30)
+                assert answer == useful(m.view(0).state, 400)  # no hidden card is looked at
                 if length is not None:
                     assert (len(answer.line), answer.proved) == (length, length == 0)
                     found[length > 0] += 1

@@ -20,7 +20,7 @@ STAR = re.compile(r"\*(\d{0,3})")
 def position(s: State) -> dict[str, Any]:
     """Everything a game in play holds."""
     keys: dict[str, Any] = {"columns": [_column_text(s, c) for c in range(COLUMNS)]}
-    keys["stock"] = " ".join(card_text(int(card)) for card in s.stock[10 * int(s.dealt) :])
+    keys["stock"] = " ".join(card_text(int(s.stock[i])) for i in range(10 * int(s.dealt), STOCK))
     if s.removed:
         keys["runs"] = " ".join(SUITS[int(s.heap[i])] for i in range(s.removed))
     if s.made:
