@@ -104,7 +104,7 @@ def great_houses() -> list[House]:
 
 
 def single_houses() -> list[House]:
-    """Every preset with each single option at each of its values (numbers: both ends).
+    """Every preset with each single option at each of its values (numbers: both ends; what keeps deals short: its low one).
 
     Where breaking rules may be fined, each value is tried so, because most options show only then.
     """
@@ -114,7 +114,8 @@ def single_houses() -> list[House]:
         for preset, (low, high) in game.options.seat_range.items():
             seats = min(max(5, low), high)
             for name, kind in kinds.items():
-                values: list[Any] = list(kind.values) + ([kind.low, kind.high] if kind.high else [])
+                ends = [kind.low] if name in BRIEF else [kind.low, kind.high]
+                values: list[Any] = list(kind.values) + (ends if kind.high else [])
                 values += [tuple(range(kind.low + 1, kind.low + 1 + seats))] if kind.per_seat else []
                 for value in dict.fromkeys(values):
                     given = {"enforce": "penalise"} if "enforce" in kinds and name not in ("enforce", "stakes") else {}
