@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ def check_deal(house: House, seed: object, policy: str, deals: int = 1) -> None:
     s = house.open(seed)
     cards = np.zeros(112, np.int64)
     whole = int(contract.pack(s, cards))
-    pack = {card_text(card) for card in cards[:whole]}
+    pack = Counter(card_text(card) for card in cards[:whole])
     scores, pot = scores_of(s), on_table(house, s)[1]
     chips = None if pot is None else sum(scores) + pot
     bounds = np.zeros(3)
@@ -129,25 +130,24 @@ def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: boo
             assert viewer != seat or contract.veil(s, seat, move, viewer) == move
 
 
-def check_cards(house: House, s: Any, pack: set[str]) -> None:
-    """Each card of the pack lies in one place, as its owners see it, or face down."""
-    place: dict[str, str] = {}
+def check_cards(house: House, s: Any, pack: Counter[str]) -> None:
+    """Each card of the pack lies in one place, as its owners see it, or face down; of two packs, each of its two."""
+    seen: dict[str, Counter[str]] = {}
     hidden: dict[str, int] = {}
     for viewer in range(house.seats):
         for zone in view_of(house, s, viewer).zones:
             if zone.kind in ("pot", "score", "action"):
                 continue
-            for card in zone.cards:
-                if card:
-                    assert card in pack
-                    assert place.setdefault(card, zone.name) == zone.name, f"{card} lies in two places"
+            seen[zone.name] = seen.get(zone.name, Counter()) | Counter(card for card in zone.cards if card)
             if zone.kind == "hand" and zone.seat == viewer:
                 assert None not in zone.cards
                 assert zone.count == len(zone.cards)
             if zone.kind not in ("hand", "row"):  # a card face down may be known to one who put it there
                 down = zone.count - sum(1 for card in zone.cards if card)
                 hidden[zone.name] = min(down, hidden.get(zone.name, down))
-    assert len(place) + sum(hidden.values()) == len(pack)
+    lying = sum(seen.values(), Counter())
+    assert not lying - pack, f"cards that are no part of the pack, or lie in two places: {lying - pack}"
+    assert lying.total() + sum(hidden.values()) == pack.total()
 
 
 @every_house
@@ -170,8 +170,11 @@ def test_rules_are_silent_when_nobody_listens(house: House) -> None:
     silent.telling = 0
     for s in (told, silent):
         deal_out(s)
-        for _ in moments(house.entry, s, "quiet"):
-            assert bool(s.telling) == bool(s.told)
+        said = 0
+        for _ in moments(house.entry, s, "quiet"):  # a choice that waits hidden is not told at all
+            said += int(s.told)
+            assert s.telling or not s.told
+        assert bool(s.telling) == bool(said)
     assert payoff_of(told) == payoff_of(silent)
     told.telling = told.told = 0
     told.events[:] = 0
@@ -235,7 +238,7 @@ def test_positions_round_trip(house: House) -> None:
     state = 1
     number = 0
     while m.actors:
-        if number % 13 == 4:
+        if number % 13 == 4 and (number < 300 or number % 7 == 0):  # fewer in long deals: each is played on to its end
             text = m.position().text
             for again in (Match.from_position(text, auto=False), Match.from_position(m.position().as_dict(), auto=False)):
                 assert again.position().text == text
@@ -342,10 +345,10 @@ def swap_cards(house: House, m: Match) -> int:
     keys = m.position().as_dict()
     done = 0
     for viewer in range(house.seats):
-        hidden = [("hands", p, card) for p, text in enumerate(keys["hands"]) if p != viewer for card in text.split()]
+        hidden = [("hands", p, card) for p, text in enumerate(keys.get("hands", ())) if p != viewer for card in text.split()]
         hidden += [("stock", -1, card) for card in str(keys.get("stock", "")).split()]
         for a, b in itertools.islice(((a, b) for a, b in itertools.combinations(hidden[:: max(1, len(hidden) // 6)], 2) if a[:2] != b[:2]), 4):
-            swapped = dict(keys, hands=list(keys["hands"]))
+            swapped = dict(keys, hands=list(keys.get("hands", ())))
             for _, p, card in (a, b):
                 other = b[2] if card == a[2] else a[2]
                 if p < 0:
