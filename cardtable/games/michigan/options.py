@@ -65,7 +65,12 @@ class MichiganOptions(Options):
         (POPE_JOAN_DRESS,), None, "MI-58", "chips the dealer puts on each money card (only with stake = dealer_dress)", read_dress,
         "each money card with its chips, such as 9D5 KH4", resolved="none",
     )  # fmt: skip
-    deal: str = choice(("extra_hand", "equal"), "extra_hand", "MI-09, MI-52", "deal as if there were one more hand, the widow; or equal hands, and what is left over is the widow")
+    deal: str = choice(
+        ("extra_hand", "equal"),
+        "extra_hand",
+        "MI-09, MI-52",
+        "deal as if there were one more hand, the widow; or equal hands, and what is left over is the widow",
+    )
     widow: str = choice(("exchange", "dead"), "exchange", "MI-13, MI-14, MI-15, MI-16, MI-17, MI-53", "whether the widow may be exchanged for")
     auction: str = choice(("english", "none"), "english", "MI-14", "a dealer who keeps his hand auctions the widow, or it stays (only with widow = exchange)")
     next_suit: str = choice(("other_suit", "other_color"), "other_suit", "MI-23, MI-41", "after a stop another suit is led, or one of the other colour")
@@ -99,7 +104,10 @@ class MichiganOptions(Options):
         check_seats(self, seats)
         if self.widow == "exchange" and self.deal == "equal":
             raise OptionError(
-                "widow=exchange with deal=equal", "the widow is not the size of a hand then (MI-53)", "set widow=dead or deal=extra_hand", code="options/combination"
+                "widow=exchange with deal=equal",
+                "the widow is not the size of a hand then (MI-53)",
+                "set widow=dead or deal=extra_hand",
+                code="options/combination",
             )
         if self.stake == "dealer_dress" and set(dress_of(self.dress) if self.dress else ()) != set(parse_cards(self.money)):
             raise OptionError(

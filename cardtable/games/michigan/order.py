@@ -106,9 +106,8 @@ def holder(s: Any, held: Ints, card: int) -> int:
 @rule
 def may_hold(s: Any, seat: int, card: int) -> bool:
     """Whether, for all that everybody knows, a seat may hold a card."""
-    if (s.played | s.lacks[seat]) >> card & 1:
-        return False
+    shown = 0
     for p in range(s.seats):
-        if p != seat and s.shows[p] >> card & 1:
-            return False
-    return True
+        if p != seat:
+            shown |= s.shows[p]
+    return not (s.played | s.lacks[seat] | shown) >> card & 1

@@ -9,22 +9,40 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from cardtable import worlds
-from cardtable.cards import ALL_52
-from cardtable.contract import DEAL, LAY, OWN, TABLE, TAKE, WIN, hush, implement, tell, veil_events
+from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, hush, implement, tell
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, tally
 from cardtable.games.michigan.advice import advise
+from cardtable.games.michigan.knowing import redact, resample
 from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
 from cardtable.games.michigan.order import after, bars, below, holder, lower_ranks, lowest_of_all, may_hold, open_leads, open_suits, place_of
+from cardtable.games.michigan.stakes import deal_off, put_chips, side_stakes, splits, take_chips
 from cardtable.games.michigan.state import (
-    ACE_OF_DIAMONDS, AUCTION, BID, CONTINUE, EXCHANGE, FOLLOWING, FOUR, JACKPOT, KEEP, LEADING, MAX_MOVES, MAX_RAISE, PASS, PLACES, SEQUENCE, SPIN, SPINNING,
-    STAKE, STAKING, WIDOW, State, setup,
+    ACE_OF_DIAMONDS,
+    AUCTION,
+    BID,
+    CONTINUE,
+    EXCHANGE,
+    FOLLOWING,
+    FOUR,
+    JACKPOT,
+    KEEP,
+    LEADING,
+    MAX_MOVES,
+    MAX_RAISE,
+    PASS,
+    PLACES,
+    SEQUENCE,
+    SPIN,
+    SPINNING,
+    STAKE,
+    STAKING,
+    WIDOW,
+    State,
+    setup,
 )  # fmt: skip
-from cardtable.kernel import cite, luck, rule
-from cardtable.kernel.bits import count, lowest
+from cardtable.kernel import cite, rule
+from cardtable.kernel.bits import lowest
 
 __all__ = ["MAX_MOVES", "State", "setup"]
 EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = OWN, OWN + 1, OWN + 2, OWN + 3, OWN + 4, OWN + 5  #: the game's own events
@@ -46,44 +64,6 @@ def start(s: State) -> None:
         s.on[i] = 0
 
 
-# Chips on the table
-
-
-@rule
-def put_chips(s: State, seat: int, place: int, amount: int, why: int) -> None:
-    """A seat puts chips on a place, as far as its credit goes."""
-    if s.rules.table_credit:
-        amount = min(amount, max(s.stacks[seat], 0))
-    s.on[place] += amount
-    pay(s, seat, TABLE, amount, why)
-
-
-@rule
-def take_chips(s: State, seat: int, place: int, why: int) -> None:
-    """A seat takes all chips of a place."""
-    amount = s.on[place]
-    if amount:
-        s.on[place] = 0
-        s.pot -= amount
-        s.stacks[seat] += amount
-        tell(s, TAKE, TABLE, seat, amount, why)
-
-
-@rule
-def deal_off(s: State) -> bool:
-    """MI-45, MI-Q9: this deal's winner gets the jackpot, and nobody pays into it."""
-    return s.rules.jackpot == 1 and (s.deal_number - 1) % (s.seats + 1) == s.seats
-
-
-@rule
-def side_stakes(s: State, seat: int) -> None:
-    """MI-42, MI-44: one chip each on the sequence and for the jackpot."""
-    if s.rules.sequence:
-        put_chips(s, seat, SEQUENCE, 1, cite("MI-42"))
-    if s.rules.jackpot and not deal_off(s):
-        put_chips(s, seat, JACKPOT, 1, cite("MI-44"))
-
-
 # The deal
 
 
@@ -92,7 +72,7 @@ def deal(s: State, cards: Any) -> None:
     hush(s)
     open_deal(s)
     n = s.seats
-    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("MI-09"))
+    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("MI-52") if s.rules.equal else cite("MI-09"))
     clear(s)
     for i in range(52):
         s.stock[i] = cards[i]
@@ -114,7 +94,7 @@ def deal(s: State, cards: Any) -> None:
 def clear(s: State) -> None:
     """Nothing of the last deal is left but the chips."""
     for p in range(s.seats):
-        s.hands[p] = s.counts[p] = s.top[p] = s.lacks[p] = s.shows[p] = s.laid_by[p] = 0
+        s.hands[p] = s.counts[p] = s.lacks[p] = s.shows[p] = s.laid_by[p] = 0
     for k in range(52):
         s.laid[k] = 0
     s.dead = s.dead_count = s.exchanger = s.bidders = s.high = s.high_seat = 0
@@ -190,8 +170,10 @@ def legal(s: State, seat: int, moves: Any) -> int:
         return 2
     if s.phase == SPINNING:
         moves[0] = CONTINUE
+        if not s.hands[seat] >> ACE_OF_DIAMONDS & 1:
+            return 1
         moves[1] = SPIN
-        return 2 if s.hands[seat] >> ACE_OF_DIAMONDS & 1 else 1
+        return 2
     if s.phase == FOLLOWING:
         wanted = after(s.cur)
         able = s.hands[seat] >> wanted & 1
@@ -226,36 +208,6 @@ def leads_of(s: State, seat: int, moves: Any) -> int:
         moves[k] = PASS
         k += 1
     return k
-
-
-@rule
-def to_spread(s: State, seat: int) -> int:
-    """How many chips a seat spreads over the money cards."""
-    return min(FOUR, max(s.stacks[seat], 0)) if s.rules.table_credit else FOUR
-
-
-@rule
-def splits(s: State, seat: int, moves: Any) -> int:
-    """MI-51: every way to spread the chips, as ascending codes."""
-    m = s.rules.m
-    digits = np.zeros(5, np.int64)
-    digits[m - 1] = to_spread(s, seat)
-    k = 0
-    while True:
-        code = 0
-        at = -1  # the last money card with chips
-        for i in range(m):
-            code = 5 * code + digits[i]
-            if digits[i]:
-                at = i
-        moves[k] = STAKE + code
-        k += 1
-        if at <= 0:
-            return k
-        chips = digits[at]
-        digits[at] = 0
-        digits[at - 1] += 1
-        digits[m - 1] = chips - 1
 
 
 # Play
@@ -382,7 +334,6 @@ def lay(s: State, seat: int, card: int, why: int) -> None:
     s.counts[seat] -= 1
     s.played |= 1 << card
     s.laid_by[seat] |= 1 << card
-    s.top[seat] = card + 1
     s.laid[s.laid_count] = card | seat << 6
     s.laid_count += 1
     place = place_of(s, card)
@@ -500,51 +451,6 @@ def settle(s: State, winner: int) -> None:
         share_rest(s, cite("MI-Q15"))
         for place in range(PLACES):
             s.on[place] = 0
-
-
-# Knowing
-
-
-@rule
-def redact(s: State, seat: int) -> None:
-    veil_events(s, seat)
-    for i in range(52):
-        s.stock[i] = 0
-    if s.exchanger != seat + 1 or seat < 0:  # MI-13, MI-S2: only who has exchanged knows the dead hand
-        s.dead = 0
-    if s.over:  # the hands left are shown, the dead hand is not
-        return
-    for p in range(s.seats):
-        if p != seat:
-            s.hands[p] = 0
-
-
-@rule
-def resample(s: State, seat: int, work: worlds.Work) -> None:
-    n = s.seats
-    if s.stock_size:
-        worlds.spread(s.rng, ALL_52, s.stock)
-        return
-    unseen = ALL_52 & ~s.played & ~s.dead
-    if s.over:
-        for p in range(n):
-            unseen &= ~s.hands[p]
-        s.dead |= unseen
-        return
-    room = np.zeros(n + 1, np.int64)
-    hands = np.zeros(n + 1, np.int64)
-    barred = np.zeros(n + 1, np.int64)
-    for p in range(n):
-        hands[p] = s.hands[p] if p == seat else s.shows[p]
-        room[p] = s.counts[p] - count(hands[p])
-        barred[p] = s.lacks[p]
-        unseen &= ~hands[p]
-    hands[n] = s.dead
-    room[n] = s.dead_count - count(s.dead)
-    worlds.fill(s.rng, unseen, hands, barred, room, n + 1, work)
-    for p in range(n):
-        s.hands[p] = hands[p]
-    s.dead = hands[n]
 
 
 @rule

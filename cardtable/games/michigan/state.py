@@ -67,7 +67,6 @@ class State(ChipTable):
     passes: int = field()  #: how many seats have passed this lead
     asked: int = field()  #: penalise: mask of the seats that have not added the next card
     played: int = field()  #: cards that were laid (in positions: also those of which nobody knows by whom)
-    top: Ints = field("i8", SEATS)  #: 1 + the top card of each player's pile; 0: no pile
     lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
     shows: Ints = field("i8", SEATS)  #: fact: holds all of these
     # The history by which offences are judged, and piles told.
