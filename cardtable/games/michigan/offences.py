@@ -121,18 +121,27 @@ def judge_lead(s: State, seat: int, card: int) -> None:
 
 @rule
 def judge_pass(s: State, seat: int) -> None:
-    """A passed lead: O3 shows the cards that could have been led; a rightful pass proves that there are none."""
-    cards = open_leads(s.hands[seat], s.barred)
+    """A passed lead: O3 shows the cards that could have been led."""
+    rest = cards = open_leads(s.hands[seat], s.barred)
+    while rest:
+        show(s, seat, lowest(rest))
+        rest &= rest - 1
+    proved_by_passing(s, seat)
+    if cards:
+        fine(s, seat)
+
+
+@rule
+def proved_by_passing(s: State, seat: int) -> None:
+    """What everybody knows of a seat that has passed a lead: what it could have led, and that it lacks the rest of these suits but higher cards."""
+    rest = open_leads(s.hands[seat], s.barred)
+    s.shows[seat] |= rest
     lacks = open_suits(s.barred)
-    rest = cards
     while rest:
         card = lowest(rest)
         rest &= rest - 1
-        show(s, seat, card)
         lacks &= ~(open_suits(15 & ~(1 << card // 13)) & ~below(card))
     s.lacks[seat] |= lacks
-    if cards:
-        fine(s, seat)
 
 
 @rule
