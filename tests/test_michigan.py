@@ -115,7 +115,8 @@ def test_the_dealer_exchanges() -> None:
     assert m.view(0).hand == str(widow).split()
     dead = {seat: next(zone for zone in m.view(seat).zones if zone.name == "dead") for seat in (None, 0, 1)}
     assert list(dead[0].cards) == before
-    assert not any(dead[1].cards) and not any(dead[None].cards)
+    assert not any(dead[1].cards)
+    assert not any(dead[None].cards)
     assert (dead[None].count, m.actors) == (10, (1,))
     refusal = m.why_not("exchange")
     assert refusal is not None

@@ -101,7 +101,7 @@ def test_a_card_that_was_played_after_all() -> None:
     lead(m, "9S", "KC")
     lay(m, "3S pass 4S")
     assert m.scores == (30, 30, 34)
-    lay(m, "pass pass pass 2D pass pass pass 6S")
+    lead(m, "2D", "6S")
     assert fines(m, "MI-32") == []
     assert fines(m) == [(1, 2, 1), (1, 0, 1)]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from michigan_tables import GAME, PRESETS, lay, lying, pack_for, place, stacked, table, won_from
 
@@ -269,7 +271,7 @@ def test_caught_with_a_money_card() -> None:
 @pytest.mark.rules("MI-06", "MI-42", "MI-44")
 def test_short_stacks_stake_as_far_as_they_can() -> None:
     """credit = table: the money cards in their order, the sequence, the jackpot; the dealer fills the dearest first."""
-    options = {"credit": "table", "sequence_stake": "on", "jackpot": "on"}
+    options: dict[str, Any] = {"credit": "table", "sequence_stake": "on", "jackpot": "on"}
     m = Match(GAME, 3, "michigan", seed=1, dealer=0, stack=(5, 2, 6), **options)
     assert lying(m) == {"AH": 3, "KC": 3, "QD": 2, "JS": 2, "sequence": 2, "jackpot": 1}
     m = Match(GAME, 3, "pope-joan", seed=1, dealer=0, stack=(11, 9, 9), credit="table")

@@ -38,8 +38,6 @@ def check_seats(o: Any, seats: int) -> None:
     """Refuse a number of stacks, or a first dealer, that does not fit the seats. Raises OptionError."""
     if isinstance(o.stack, tuple) and len(o.stack) != seats:
         given = " ".join(map(str, o.stack))
-        raise OptionError(
-            f"stack={given}", f"{len(o.stack)} stacks for {seats} seats", "give one number, or one for each seat", code="options/combination"
-        )
+        raise OptionError(f"stack={given}", f"{len(o.stack)} stacks for {seats} seats", "give one number, or one for each seat", code="options/combination")
     if o.first_dealer.startswith("seat") and int(o.first_dealer[5:]) >= seats:
         raise OptionError(f"first_dealer={o.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")

@@ -43,7 +43,7 @@ def position(s: State) -> dict[str, Any]:
             keys[name] = [set_text(mask) for mask in sets]
     if s.laid_count:
         keys["history"] = _history(s)
-        since = {"last": int(s.origin_last)} if s.origin_last != (s.dealer + 1) % n else {}
+        since: dict[str, Any] = {"last": int(s.origin_last)} if s.origin_last != (s.dealer + 1) % n else {}
         since |= {"cur": card_text(s.origin_cur)} if s.origin_cur >= 0 else {}
         since |= {"barred": _suits(s.origin_barred)} if s.origin_barred else {}
         if since:
@@ -131,8 +131,8 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     where = str(keys.pop("unlisted", "played"))
     if where not in ("played", "dead"):
         raise PositionError(f"unlisted = {where[:40]!r}", "unlisted cards are played or dead", "name one of these")
-    rest = sum(1 << card for card in table.rest(hands, shuffle))
-    s.dead = dead | (rest if where == "dead" else 0)
+    unlisted = sum(1 << card for card in table.rest(hands, shuffle))
+    s.dead = dead | (unlisted if where == "dead" else 0)
     s.dead_count = int(s.dead).bit_count()
     for p in range(n):
         s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
