@@ -12,6 +12,10 @@ from cardtable.kernel.bits import count, lowest
 
 HIGH = 0b1_1110_0000_0001  #: ten to king and ace, of one suit
 HIGH_CARDS = HIGH | HIGH << 13 | HIGH << 26 | HIGH << 39
+NEARLY_OUT = 2  #: so few cards are soon laid
+LEAD = 2.0  #: what it is worth to lead again, in cards shed
+SHED = 1.0  #: what it costs that another player sheds a card, if it were the only one
+TAKEN = 2.0  #: what it costs that another takes a chip
 
 
 @rule
@@ -76,9 +80,16 @@ def alive(s: Any, seat: int) -> int:
 
 @rule
 def worth_spinning(s: Any, seat: int) -> bool:
-    """To spin is right with the last card, and to keep a lead that another would take; not if the next card is his own or stops anyway."""
-    wanted = after(s.cur)
-    return s.counts[seat] == 1 or alive(s, seat) >> wanted & 1 == 1
+    """To spin is right with the last card, and to stop one who is nearly out when the next card may be his.
+
+    Otherwise the ace waits: who holds it can be rid of it after any card of his own.
+    """
+    if s.counts[seat] == 1:
+        return True
+    near = 0
+    for p in range(s.seats):
+        near |= int(p != seat and s.counts[p] <= NEARLY_OUT)
+    return near == 1 and alive(s, seat) >> after(s.cur) & 1 == 1
 
 
 @rule
@@ -128,8 +139,3 @@ def promise(s: Any, mine: int, others: int, lost: float, card: int) -> float:
     if own:
         worth += chance * LEAD
     return worth
-
-
-LEAD = 1.0  #: what it is worth to lead again
-SHED = 0.5  #: what it costs that another player sheds a card
-TAKEN = 1.0  #: what it costs that another takes a chip
