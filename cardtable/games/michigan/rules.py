@@ -251,9 +251,9 @@ def spread(s: State, seat: int, code: int) -> None:
     for i in range(s.rules.m):
         amount = code // unit % 5
         unit //= 5
-        if amount:
-            tell(s, STAKED, seat, s.rules.money[i], amount, cite("MI-51"))
-            put_chips(s, seat, i, amount, cite("MI-51"))
+        for _ in range(amount):
+            tell(s, STAKED, seat, TABLE, s.rules.money[i], cite("MI-51"))
+            put_chips(s, seat, i, 1, cite("MI-51"))
     side_stakes(s, seat)
     s.turn = (seat + 1) % s.seats
     if seat == s.dealer:

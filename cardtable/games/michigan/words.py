@@ -34,18 +34,18 @@ from cardtable.text import plural
 
 REASONS = {
     "MI-06": "for the money cards", "MI-08": "to choose the first dealer: highest deals", "MI-09": "all cards are dealt, with an extra hand",
-    "MI-15": "for the widow", "MI-27": "from the money card just duplicated", "MI-30": "for the cards left", "MI-31": "as a fine for not playing properly",
-    "MI-32": "for the money card that the offence cost", "MI-42": "on the sequence", "MI-43": "from the sequence", "MI-44": "for the jackpot",
+    "MI-15": "for the widow", "MI-27": "for the duplicate of a money card", "MI-30": "for the cards left", "MI-31": "as a fine for not playing properly",
+    "MI-32": "for the money card that the offence cost", "MI-42": "on the sequence", "MI-43": "for the sequence", "MI-44": "for the jackpot",
     "MI-45": "as the jackpot", "MI-51": "for the money cards", "MI-52": "equal hands are dealt", "MI-58": "for the money cards",
     "MI-59": "for the money card still in hand", "MI-Q15": "as a share of what nobody won",
 }  # fmt: skip
 SAYS: dict[int, tuple[str, str]] = {
-    rules.EXCHANGED: ("exchange", "{source} takes the widow and lays the old hand face down"),
+    rules.EXCHANGED: ("exchange", "{source} exchanges the hand for the widow"),
     rules.KEPT: ("keep", "{source} keeps the hand"),
     rules.OFFERED: ("bid", "{source} bids {chips} for the widow"),
     rules.STOPPED: ("stop", "the sequence stops at {source}"),
     rules.SPUN: ("spin", "{source} says Spin"),
-    rules.STAKED: ("stake", "{source} chooses {card}"),
+    rules.STAKED: ("stake", "{source} puts a chip on {card}"),
 }
 END_RULE = "MI-29"
 TURN_RULE = "MI-20"
