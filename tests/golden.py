@@ -36,9 +36,8 @@ def told(game: Game, preset: str) -> str:
     names = NAMES[: m.seats]
     lines = [f"{game.title}, {preset}: {m.seats} players, seed {SEED!r}", ""]
     lines += sentences(m.events, m)
-    lines += ["", "Hands, from eldest:"]
-    order = [(m.dealer + 1 + i) % m.seats for i in range(m.seats)]
-    lines += [f"  {names[seat]:<5} {' '.join(m.view(seat).hand)}" for seat in order]
+    dealt = any(m.view(seat).hand for seat in range(m.seats))  # chips may be placed before the cards are dealt
+    lines += hands(m) if dealt else [""]
     lines += [f"  {zone.label}: {zone.count} cards" for zone in m.view().zones if zone.kind == "stock"]
     lines += ["", "Play:"]
     number = 0
@@ -52,11 +51,20 @@ def told(game: Game, preset: str) -> str:
         m.play(move, seat)
         lines.append(f"{number:>3}. {names[seat]:<5} {move:<5} {choice}")
         lines += [f"            {line}" for line in sentences([event for event in m.events if event.kind not in ("lay", "pass", "draw", "done")], m)]
+        if not dealt and any(m.view(seat).hand for seat in range(m.seats)):
+            dealt = True
+            lines += [*hands(m), ""]
     result = m.results[-1]
     lines += ["", "Settlement:"]
     lines += [f"  {name:<5} {gain:+d}, now {score}" for name, gain, score in zip(names, result.payoff, m.scores, strict=True)]
     lines += ["", f"{'Nobody' if result.winner is None else names[result.winner]} wins the deal in {number} moves."]
     return "\n".join(lines) + "\n"
+
+
+def hands(m: Match) -> list[str]:
+    """Everybody's cards."""
+    order = [(m.dealer + 1 + i) % m.seats for i in range(m.seats)]
+    return ["", "Hands, from eldest:", *(f"  {NAMES[seat]:<5} {' '.join(m.view(seat).hand)}" for seat in order)]
 
 
 def sentences(events: list[Event] | tuple[Event, ...], m: Match) -> list[str]:

@@ -248,12 +248,15 @@ def spread(s: State, seat: int, code: int) -> None:
     unit = 1
     for _ in range(s.rules.m - 1):
         unit *= 5
+    chips = 0
     for i in range(s.rules.m):
         amount = code // unit % 5
         unit //= 5
+        s.on[i] += amount
+        chips += amount
         for _ in range(amount):
             tell(s, STAKED, seat, TABLE, s.rules.money[i], cite("MI-51"))
-            put_chips(s, seat, i, 1, cite("MI-51"))
+    pay(s, seat, TABLE, chips, cite("MI-51"))
     side_stakes(s, seat)
     s.turn = (seat + 1) % s.seats
     if seat == s.dealer:
