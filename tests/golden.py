@@ -37,7 +37,7 @@ def told(game: Game, preset: str) -> str:
     lines = [f"{game.title}, {preset}: {m.seats} players, seed {SEED!r}", ""]
     lines += sentences(m.events, m)
     dealt = any(m.view(seat).hand for seat in range(m.seats))  # chips may be placed before the cards are dealt
-    lines += hands(m) if dealt else [""]
+    lines += hands(m)
     lines += [f"  {zone.label}: {zone.count} cards" for zone in m.view().zones if zone.kind == "stock"]
     lines += ["", "Play:"]
     number = 0
