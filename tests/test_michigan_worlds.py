@@ -37,7 +37,7 @@ def sit(world: list[list[str]], rules: str, options: dict[str, Any]) -> Match:
 
 def acts_of(m: Match, dice: np.random.Generator, length: int) -> list[tuple[int, str]]:
     """Play at random, and tell what was done."""
-    done = []
+    done: list[tuple[int, str]] = []
     while m.actors and len(done) < length:
         legal = m.legal()
         done.append((m.actors[0], legal[int(dice.integers(len(legal)))]))
