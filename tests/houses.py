@@ -27,7 +27,7 @@ GREAT: tuple[dict[str, Any], ...] = (
 
 
 #: A patience played at random goes on to its cap, and tells nothing new there: unless the cap itself is tried, it is brief.
-BRIEF = {"move_cap": 300}
+BRIEF = {"move_cap": 160}
 
 
 @dataclass(frozen=True)
