@@ -78,13 +78,17 @@ def set_text(mask: int) -> str:
     return " ".join(_TEXT[card] for card in cards_in(mask))
 
 
-def parse_cards(text: str) -> list[int]:
-    """The cards of `7H KC 3D`, in that order; commas may part them too. Raises NotationError, also for a card named twice."""
+def parse_cards(text: str, copies: int = 1) -> list[int]:
+    """The cards of `7H KC 3D`, in that order; commas may part them too. Raises NotationError, also for a card named too often.
+
+    copies: how many there are of each card, which is how many packs are used.
+    """
     cards: list[int] = []
     for word in text.replace(",", " ").split():
         card = parse_card(word)
-        if card in cards:
-            raise NotationError(f"{_TEXT[card]} stands twice in {text.strip()[:200]!r}", "there is one of each card", "name each card once")
+        if cards.count(card) >= copies:
+            often, there, once = ("twice", "is one", "once") if copies == 1 else (f"{copies + 1} times", f"are {copies}", f"{copies} times at most")
+            raise NotationError(f"{_TEXT[card]} stands {often} in {text.strip()[:200]!r}", f"there {there} of each card", f"name each card {once}")
         cards.append(card)
     return cards
 

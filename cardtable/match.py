@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
@@ -116,7 +117,7 @@ class Match:
         m = cls.__new__(cls)
         m._prepare(game, seats, rules, seed, auto, options)
         m._open(m.seats - 1 if dealer is None else dealer)
-        m._deal(m._checked(parse_cards(pack)))
+        m._deal(m._checked(pack))
         m._follow()
         return m
 
@@ -176,13 +177,15 @@ class Match:
         self._deals.append(Deal(self._s.copy(), pack))
         self._events += events_of(self._s, self.game)
 
-    def _checked(self, pack: list[int]) -> list[int]:
+    def _checked(self, text: str) -> list[int]:
+        """The cards of a whole pack, given as text. Raises NotationError, PositionError."""
         cards = np.zeros(MAX_PACK, np.int64)
         n = contract.pack(self._s, cards)
-        whole = sorted(int(card) for card in cards[:n])
-        if sorted(pack) != whole:
-            missing = [card_text(card) for card in whole if card not in pack]
-            more = [card_text(card) for card in pack if card not in whole]
+        whole = Counter(int(card) for card in cards[:n])
+        pack = parse_cards(text, max(whole.values()))
+        if Counter(pack) != whole:
+            missing = [card_text(card) for card in (whole - Counter(pack)).elements()]
+            more = [card_text(card) for card in (Counter(pack) - whole).elements()]
             why = f"{'it lacks ' + ' '.join(missing[:8]) if missing else 'too many: ' + ' '.join(more[:8])}"
             raise PositionError(f"a pack of {len(pack)} cards", why, f"name all {n} cards, the top card first")
         return pack
@@ -417,7 +420,7 @@ class Match:
             raise MatchOver("a deal", "the match is over", "start a new match")
         if not self._deals[-1].result:
             raise MatchOver("a deal", f"deal {self.deal} is not over", "play it to its end", code="match/deal")
-        checked = None if pack is None else self._checked(parse_cards(pack))
+        checked = None if pack is None else self._checked(pack)
         self._events = []
         self._deal(checked)
         self._follow()

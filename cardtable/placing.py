@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -10,36 +11,42 @@ from cardtable.errors import NotationError, PositionError
 
 
 class Placing:
-    """Notes where each card lies and refuses a card that lies in two places."""
+    """Notes where each card lies and refuses a card that lies in two places. copies: how many packs are used."""
 
-    def __init__(self, where: str, cards: int, pack: int = ALL_52) -> None:
-        self._pack = pack
-        self._place = dict.fromkeys(cards_in(cards), where)
+    def __init__(self, where: str, cards: int, pack: int = ALL_52, copies: int = 1) -> None:
+        self._copies = copies
+        self._left = Counter(dict.fromkeys(cards_in(pack), copies))
+        self._place: dict[int, str] = {}
         self._random: list[int] = []
+        for card in cards_in(cards):
+            self._left[card] = 0
+            self._place[card] = where
 
     def _put(self, card: int, where: str) -> None:
-        if card in self._place:
-            raise PositionError(f"{card_text(card)} in {where}", f"it lies in {self._place[card]} already", "name each card once")
+        if self._left[card] == 0:
+            often = "once" if self._copies == 1 else f"{self._copies} times at most"
+            raise PositionError(f"{card_text(card)} in {where}", f"it lies in {self._place[card]} already", f"name each card {often}")
+        self._left[card] -= 1
         self._place[card] = where
 
     def cards(self, where: str, text: str) -> list[int]:
         """The cards of a place, in order."""
         try:
-            found = parse_cards(text)
+            found = parse_cards(text, self._copies)
         except NotationError as error:
             raise PositionError(f"{where} = {text[:60]!r}", f"{error.what}: {error.why}", error.can, code="position/syntax") from None
         for card in found:
-            if not self._pack >> card & 1:
+            if card not in self._left:
                 raise PositionError(f"{card_text(card)} in {where}", "the pack of this game has no such card", "leave it out")
             self._put(card, where)
         return found
 
-    def hands(self, given: Any, seats: int) -> list[int]:
-        """The hands, as sets; `*3` in a hand is three cards that `rest` draws from the unlisted ones."""
+    def lists(self, given: Any, seats: int) -> list[list[int]]:
+        """The hands; `*3` in a hand is three cards that `rest_of` draws from the unlisted ones."""
         if not isinstance(given, (list, tuple)) or len(given) != seats:
             count = f"{len(given)} hands" if isinstance(given, (list, tuple)) else "no hands"
             raise PositionError(count, f"there are {seats} seats", 'write hands = ["7H 8H", …], one text for each seat', code="position/syntax")
-        masks = []
+        hands = []
         self._random = [0] * seats
         for p, text in enumerate(given):
             words = str(text).replace(",", " ").split()
@@ -50,20 +57,31 @@ class Placing:
                         f"{word} in hand {p}", "a star stands before a number of unlisted cards", "write for instance *5", code="position/syntax"
                     )
                 self._random[p] += int(word[1:])
-            masks.append(sum(1 << card for card in self.cards(f"hand {p}", " ".join(words))))
-        return masks
+            hands.append(self.cards(f"hand {p}", " ".join(words)))
+        return hands
 
-    def rest(self, hands: list[int], shuffle: Callable[[list[int]], None]) -> list[int]:
+    def hands(self, given: Any, seats: int) -> list[int]:
+        """The same as sets."""
+        return [sum(1 << card for card in hand) for hand in self.lists(given, seats)]
+
+    def rest_of(self, hands: list[list[int]], shuffle: Callable[[list[int]], None]) -> list[int]:
         """The cards that lie nowhere, after the starred ones were dealt from them at random into `hands`."""
-        rest = [card for card in cards_in(self._pack) if card not in self._place]
+        rest = sorted(self._left.elements())
         if sum(self._random) > len(rest):
             raise PositionError(f"{sum(self._random)} starred cards", f"only {len(rest)} cards are unlisted", "ask for fewer")
         if any(self._random):
             shuffle(rest)
         for p, wanted in enumerate(self._random):
-            for card in rest[:wanted]:
-                hands[p] |= 1 << card
+            hands[p] += rest[:wanted]
             rest = rest[wanted:]
+        return rest
+
+    def rest(self, hands: list[int], shuffle: Callable[[list[int]], None]) -> list[int]:
+        """The same for hands that are sets."""
+        drawn: list[list[int]] = [[] for _ in hands]
+        rest = self.rest_of(drawn, shuffle)
+        for p, cards in enumerate(drawn):
+            hands[p] |= sum(1 << card for card in cards)
         return rest
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ def check_deal(house: House, seed: object, policy: str, deals: int = 1) -> None:
     s = house.open(seed)
     cards = np.zeros(112, np.int64)
     whole = int(contract.pack(s, cards))
-    pack = {card_text(card) for card in cards[:whole]}
+    pack = Counter(card_text(card) for card in cards[:whole])
     scores, pot = scores_of(s), on_table(house, s)[1]
     chips = None if pot is None else sum(scores) + pot
     bounds = np.zeros(3)
@@ -129,25 +130,24 @@ def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: boo
             assert viewer != seat or contract.veil(s, seat, move, viewer) == move
 
 
-def check_cards(house: House, s: Any, pack: set[str]) -> None:
-    """Each card of the pack lies in one place, as its owners see it, or face down."""
-    place: dict[str, str] = {}
+def check_cards(house: House, s: Any, pack: Counter[str]) -> None:
+    """Each card of the pack lies in one place, as its owners see it, or face down; of two packs, each of its two."""
+    seen: dict[str, Counter[str]] = {}
     hidden: dict[str, int] = {}
     for viewer in range(house.seats):
         for zone in view_of(house, s, viewer).zones:
             if zone.kind in ("pot", "score", "action"):
                 continue
-            for card in zone.cards:
-                if card:
-                    assert card in pack
-                    assert place.setdefault(card, zone.name) == zone.name, f"{card} lies in two places"
+            seen[zone.name] = seen.get(zone.name, Counter()) | Counter(card for card in zone.cards if card)
             if zone.kind == "hand" and zone.seat == viewer:
                 assert None not in zone.cards
                 assert zone.count == len(zone.cards)
             if zone.kind not in ("hand", "row"):  # a card face down may be known to one who put it there
                 down = zone.count - sum(1 for card in zone.cards if card)
                 hidden[zone.name] = min(down, hidden.get(zone.name, down))
-    assert len(place) + sum(hidden.values()) == len(pack)
+    lying = sum(seen.values(), Counter())
+    assert not lying - pack, f"cards that are no part of the pack, or lie in two places: {lying - pack}"
+    assert lying.total() + sum(hidden.values()) == pack.total()
 
 
 @every_house
