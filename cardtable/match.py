@@ -261,7 +261,10 @@ class Match:
     @property
     def actors(self) -> tuple[int, ...]:
         """The seats that may act now; empty when the deal or the match is over."""
-        mask = 0 if self._result else int(contract.actors(self._s))
+        return self._actors(self._s)
+
+    def _actors(self, s: Any) -> tuple[int, ...]:
+        mask = 0 if self._result else int(contract.actors(s))
         return tuple(seat for seat in range(self.seats) if mask >> seat & 1)
 
     @property
@@ -329,7 +332,7 @@ class Match:
             self._seat(seat)
         s = self._s.copy()
         contract.redact(s, -1 if seat is None else seat)
-        actors = self.actors
+        actors = self._actors(s)  # of choices made at the same time he does not know who has made his
         codes = tuple(self._codes(seat)) if seat is not None and seat in actors else ()
         return View(self.game, self.rules, seat, s, codes, actors, self.scores, tuple(event.seen_by(seat) for event in self._events))
 

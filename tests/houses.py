@@ -186,10 +186,11 @@ def view_of(house: House, s: Any, seat: int) -> View:
     """What a seat (-1: a spectator) sees."""
     game = house.entry
     viewer = None if seat < 0 else seat
-    actors = tuple(seats_of(contract.actors(s)))
+    mine = redacted(s, seat)
+    actors = tuple(seats_of(contract.actors(mine)))
     moves = tuple(legal_of(game, s, seat)) if seat in actors else ()
     events = tuple(event.seen_by(viewer) for event in events_of(s, game))
-    return View(game, house.preset, viewer, redacted(s, seat), moves, actors, tuple(scores_of(s)), events)
+    return View(game, house.preset, viewer, mine, moves, actors, tuple(scores_of(s)), events)
 
 
 def on_table(house: House, s: Any) -> tuple[int, int | None]:
