@@ -9,7 +9,7 @@ from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
 ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
-SINGLE, SEVERAL = 0.3, 0.15  #: he doubts a claim of one card, or of several, that is less likely than this
+LIKELY = 0.3  #: he doubts a claim of one card that is less likely than this
 
 
 @rule
@@ -74,12 +74,14 @@ def doubtful(s: Any, seat: int) -> bool:
         could += count(s.may[seat, s.turn, k] & where)
     if claimed > could:
         return True
+    if claimed > 1:  # nobody lies so grossly
+        return False
     unseen = pile_size(s) - laid_by(s, seat)
     for p in range(s.seats):
         if p != seat:
             unseen += s.counts[p]
     share = (s.counts[s.turn] + laid_by(s, s.turn)) / unseen
-    return at_least(claimed, could, share) < (SINGLE if claimed == 1 else SEVERAL)
+    return at_least(claimed, could, share) < LIKELY
 
 
 @rule

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import RANK_NAMES, RANKS, card_text, parse_card
+from cardtable.cards import RANKS, card_text, parse_card
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.i_doubt_it import mind_words as mind
 from cardtable.games.i_doubt_it.knowledge import held_before
@@ -223,4 +223,4 @@ def _note(word: str, n: int) -> tuple[int, int]:
     return card, sum(1 << int(part) for part in set(seats))
 
 
-__all__ = ["RANK_NAMES", "position", "set_position"]
+__all__ = ["position", "set_position"]
