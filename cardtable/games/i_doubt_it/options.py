@@ -18,13 +18,13 @@ NO_CAP = 100_000  #: sets after which a deal is void even if the house sets no l
 class DoubtOptions(Options):
     """House rules of I Doubt It."""
 
-    decks: str | None = choice(("1", "2"), None, "DB-03", "packs shuffled together", resolved="1 up to 5 players, 2 from 6 on")  # type: ignore[assignment]
-    max_set: str | int | None = choice(("unlimited",), None, "DB-05", "most cards in a set", low=1, high=8, resolved="4 for each pack")  # type: ignore[assignment]
+    decks: str | None = choice(("1", "2"), None, "DB-03", "packs shuffled together", resolved="1 up to 5 players, 2 from 6 on")
+    max_set: str | int | None = choice(("unlimited",), None, "DB-05", "most cards in a set", low=1, high=8, resolved="4 for each pack")
     doubt_mode: str = choice(("sequential", "simultaneous"), "sequential", "DB-08", "the others are asked one after another, or all answer at once, unseen")
     window: str = choice(("until_next_declares",), "until_next_declares", "DB-12", "how long a set may be doubted")
     final_challenge: str = choice(("optional", "forced"), "optional", "DB-14", "a player's last set is turned up only if it is doubted, or always")
     start_rank: str = choice(("A", "any"), "A", "DB-05", "the deal begins with aces, or with the rank that eldest names")
-    turn_cap: str | int = choice(("none",), 2000, "DB-Q9", "sets after which a deal is void", low=1, high=NO_CAP)  # type: ignore[assignment]
+    turn_cap: str | int = choice(("none",), 2000, "DB-Q9", "sets after which a deal is void", low=1, high=NO_CAP)  # type: ignore[arg-type]
     deals: int = number(1, 1000, 1, "DB-02", "deals in a match")
     first_dealer: str = choice(("random", *(f"seat {k}" for k in range(MOST_SEATS))), "random", "DB-04", "who deals first: by lot, or a seat by name")
 

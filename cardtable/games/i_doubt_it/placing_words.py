@@ -6,12 +6,14 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from cardtable import placing
 from cardtable.cards import RANKS, card_text, parse_card
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.i_doubt_it import mind_words as mind
 from cardtable.games.i_doubt_it.knowledge import held_before
-from cardtable.games.i_doubt_it.state import ACCEPTED, ANY_RANK, CARDS, DOUBTED, PACKS, PUBLIC, WAITING, State, add_into, size
+from cardtable.games.i_doubt_it.state import ACCEPTED, ANY_RANK, CARDS, DOUBTED, PACKS, PUBLIC, WAITING, State, add_into
 from cardtable.text import plural
 
 ANSWERS = ("", "accept", "doubt")  #: WAITING, ACCEPTED, DOUBTED
@@ -56,7 +58,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     turn = placing.seat(keys, "turn", n, int(s.turn))
     if turn != s.turn:
         raise PositionError(
-            f"turn = {turn}", f"after {plural(s.t, 'set')} from seat {(s.dealer + 1) % n} on it is the turn of seat {s.turn} (DB-13)", "change turn, laid or dealer"
+            f"turn = {turn}",
+            f"after {plural(s.t, 'set')} from seat {(s.dealer + 1) % n} on it is the turn of seat {s.turn} (DB-13)",
+            "change turn, laid or dealer",
         )
     window = str(keys.pop("window", "closed"))
     if window not in ("open", "closed"):
@@ -92,7 +96,9 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     n = int(s.seats)
     given, pile = keys.pop("hands", None), keys.pop("pile", [])
     if not isinstance(pile, (list, tuple)) or len(pile) > CARDS:
-        raise PositionError(f"pile = {str(pile)[:60]}", "it is a list of sets, the oldest first", 'write for instance pile = ["AS 4H", "2C"]', code="position/syntax")
+        raise PositionError(
+            f"pile = {str(pile)[:60]}", "it is a list of sets, the oldest first", 'write for instance pile = ["AS 4H", "2C"]', code="position/syntax"
+        )
     if not isinstance(given, (list, tuple)) or len(given) != n:
         given = placing.Placing("", 0).lists(given, n)  # says what is wrong
     cards = placing.Placing("", 0, copies=int(s.rules.packs))
@@ -134,7 +140,9 @@ def _set_draft(s: State, keys: dict[str, Any]) -> None:
     held = all(int(s.draft[k]) & ~int(s.hands[seat, k]) == 0 for k in range(PACKS))
     if row and (s.window or not held or s.first_rank == ANY_RANK or len(row) > s.rules.max_set):
         raise PositionError(
-            f"draft = {text[:60]!r}", f"seat {seat}, whose turn it is, makes a set of at most {s.rules.max_set} of its cards (DB-05)", "change draft or the hand"
+            f"draft = {text[:60]!r}",
+            f"seat {seat}, whose turn it is, makes a set of at most {s.rules.max_set} of its cards (DB-05)",
+            "change draft or the hand",
         )
 
 
@@ -155,7 +163,9 @@ def _set_answers(s: State, keys: dict[str, Any]) -> None:
         s.chosen[p] = (WAITING, ACCEPTED, DOUBTED)[ANSWERS.index(str(text))]
     waiting = [p for p in range(n) if p != s.turn and s.chosen[p] == WAITING]
     if not waiting or s.chosen[s.turn] != WAITING:
-        raise PositionError(f"answers = {list(given)}", "somebody is still to answer, and nobody answers about his own set (DB-08)", "leave one of the others empty")
+        raise PositionError(
+            f"answers = {list(given)}", "somebody is still to answer, and nobody answers about his own set (DB-08)", "leave one of the others empty"
+        )
 
 
 def _set_mind(s: State, keys: dict[str, Any]) -> None:
@@ -166,7 +176,7 @@ def _set_mind(s: State, keys: dict[str, Any]) -> None:
         raise PositionError(f"mind = {str(given)[:60]}", f"it is a list of {n + 1} texts", MIND, code="position/syntax")
     held = [[0] * PACKS for _ in range(n)]
     for p in range(n):
-        row = s.draft.copy()
+        row = np.zeros(PACKS, np.int64)
         held_before(s, p, row)
         held[p] = [int(row[0]), int(row[1])]
     for v in range(n + 1):
@@ -202,7 +212,8 @@ def _set_one_mind(s: State, v: int, text: str, held: list[list[int]]) -> None:
 def _agrees(masks: list[int], holders: list[int]) -> bool:
     """Whether the cards of a kind can lie where they do."""
     return any(
-        len(set(order)) == len(order) and all(masks[i] >> holders[j] & 1 for i, j in enumerate(order)) for order in product(range(len(holders)), repeat=len(masks))
+        len(set(order)) == len(order) and all(masks[i] >> holders[j] & 1 for i, j in enumerate(order))
+        for order in product(range(len(holders)), repeat=len(masks))
     )
 
 

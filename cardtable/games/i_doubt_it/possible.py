@@ -22,7 +22,6 @@ from cardtable.games.i_doubt_it.state import CARDS, PACKS, PUBLIC, SEATS, add_in
 from cardtable.kernel import luck, rule
 from cardtable.kernel.bits import count, lowest
 
-
 ROUNDS = 12  #: in which the pulls are found
 LEAST_PULL = 0.25
 

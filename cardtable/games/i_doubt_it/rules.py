@@ -8,15 +8,30 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from cardtable import worlds
 from cardtable.contract import DEAL, OWN, SHOW, TABLE, VOID, WIN, cite, hush, implement, tell, veil_events
 from cardtable.games.i_doubt_it.advice import advise
 from cardtable.games.i_doubt_it.knowledge import first_mind, pile_taken
 from cardtable.games.i_doubt_it.possible import fill_world
 from cardtable.games.i_doubt_it.state import (
-    ACCEPT, ACCEPTED, ANY_RANK, CARDS, DONE, DOUBT, DOUBTED, MAX_MOVES, NAME, PACKS, SEATS, WAITING, State, add_into, due, pile_size, setup, size, take_from,
+    ACCEPT,
+    ACCEPTED,
+    ANY_RANK,
+    DONE,
+    DOUBT,
+    DOUBTED,
+    MAX_MOVES,
+    NAME,
+    PACKS,
+    SEATS,
+    WAITING,
+    State,
+    add_into,
+    due,
+    pile_size,
+    setup,
+    size,
+    take_from,
 )  # fmt: skip
 from cardtable.games.scores import begin, everyone, open_deal
 from cardtable.kernel import rule

@@ -15,12 +15,12 @@ from typing import Any
 from cardtable.cards import ALL_52
 from cardtable.contract import Table
 from cardtable.games.chips import RANDOM, SEAT_0
-from cardtable.games.i_doubt_it.options import MOST_SEATS as SEATS
-from cardtable.games.i_doubt_it.options import NO_CAP
+from cardtable.games.i_doubt_it.options import MOST_SEATS, NO_CAP
 from cardtable.games.scores import ScoreRules
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
 
+SEATS = MOST_SEATS
 PACKS = 2
 CARDS = 52 * PACKS
 PUBLIC = SEATS  #: the row of `may` that holds what everybody knows

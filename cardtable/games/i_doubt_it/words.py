@@ -76,8 +76,8 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
         return "the last set has been accepted or turned up; now it is for you to lay one", "DB-12"
     if move >= NAME:
         if s.rules.any_rank == 0:
-            return f"a deal begins with aces; now {PLURALS[rules.due(s)]} are due", "DB-05"
-        return f"eldest has named the first rank; now {PLURALS[rules.due(s)]} are due", "DB-06"
+            return f"a deal begins with aces; now {PLURALS[state.due(s)]} are due", "DB-05"
+        return f"eldest has named the first rank; now {PLURALS[state.due(s)]} are due", "DB-06"
     if s.first_rank == ANY_RANK:
         return "first name the rank with which the deal begins", "DB-05"
     if move == DONE:
@@ -113,7 +113,7 @@ def declared(s: State, i: int) -> str:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The pile and what was said of it, the rank due, each hand and what the viewer remembers of it, deals won, what to say."""
     found = [_pile(s, viewer), _rank(s)]
-    found += [_hand(s, seat, viewer, legal) for seat in range(s.seats)]
+    found += [_hand(s, seat, viewer, legal, notes) for seat, notes in enumerate(mind.remembered(s, viewer))]
     for seat in range(s.seats):
         notes: dict[str, Any] = {"won": int(s.scores[seat])}
         if seat == viewer and s.chosen[seat] != WAITING:
@@ -141,19 +141,20 @@ def _pile(s: State, viewer: int) -> Zone:
 def _rank(s: State) -> Zone:
     if s.first_rank == ANY_RANK:
         return Zone("score", "rank", "rank", None, text=f"seat {s.turn} names the first rank", notes={"rank": None})
-    rank = int(rules.due(s))
+    rank = int(state.due(s))
     asking = ", who doubts?" if s.window else ""
     return Zone("score", "rank", "rank", None, text=f"{PLURALS[rank]} by seat {s.turn}{asking}", notes={"rank": RANKS[rank]})
 
 
-def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], notes: dict[str, str]) -> Zone:
     count = int(s.counts[seat])
     if seat != viewer:
-        notes = mind.remembered(s, seat, viewer)
         text = plural(count, "card") + "".join(f"; {words}: {cards}" for words, cards in notes.items())
         return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, (None,) * count, count, text=text if notes else "", notes=notes)
     cards = tuple(mind.text_of(s.hands[seat]).split())
     chosen = mind.text_of(s.draft) if seat == s.turn else ""
     clicks = {card_text(move): card_text(move) for move in legal if move < DONE}
     text = " ".join(cards) + (f"  (in the set: {chosen})" if chosen else "")
-    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, count, text=text if chosen else "", notes={"chosen": chosen} if chosen else {}, clicks=clicks)
+    return Zone(
+        "hand", f"hand-{seat}", f"seat {seat}", seat, cards, count, text=text if chosen else "", notes={"chosen": chosen} if chosen else {}, clicks=clicks
+    )
