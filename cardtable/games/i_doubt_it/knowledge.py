@@ -15,17 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.games.i_doubt_it.state import PACKS, PUBLIC, SEATS, add_into, whole
+from cardtable.games.i_doubt_it.state import PACKS, PUBLIC, add_into, whole
 from cardtable.kernel import rule
 
 
 @rule
 def first_mind(s: Any) -> None:
     """The cards are dealt: everybody knows his own, and no more."""
-    for v in range(SEATS + 1):
-        for p in range(SEATS):
-            for k in range(PACKS):
-                s.may[v, p, k] = 0
+    s.may[:, :, :] = 0
     for v in range(s.seats):
         know_own(s, v)
     for p in range(s.seats):

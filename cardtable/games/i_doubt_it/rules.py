@@ -85,8 +85,7 @@ def clear_pile(s: State) -> None:
     """No cards lie on the table."""
     for i in range(s.sets):
         s.set_by[i] = s.set_size[i] = 0
-        for k in range(PACKS):
-            s.set_cards[i, k] = 0
+        s.set_cards[i, :] = 0
     s.sets = 0
 
 
@@ -297,17 +296,13 @@ def redact(s: State, seat: int) -> None:
     for p in range(s.seats):
         if p != seat:
             s.chosen[p] = WAITING
-            for k in range(PACKS):
-                s.hands[p, k] = 0
-            for q in range(s.seats):
-                for k in range(PACKS):
-                    s.may[p, q, k] = 0
+            s.hands[p, :] = 0
+            s.may[p, :, :] = 0
     if s.turn != seat:
         clear_draft(s)
     for i in range(s.sets):
         if s.set_by[i] != seat:
-            for k in range(PACKS):
-                s.set_cards[i, k] = 0
+            s.set_cards[i, :] = 0
 
 
 @rule
