@@ -146,7 +146,7 @@ def test_one_card_at_least_and_no_passing() -> None:
 @pytest.mark.parametrize(("seats", "kings", "aces"), [(3, 0, 1), (4, 0, 1)])
 def test_example_3_the_ranks_go_round(seats: int, kings: int, aces: int) -> None:
     m = Match("i-doubt-it", seats, seed=3, dealer=seats - 1)
-    seen = []
+    seen: list[tuple[int, str]] = []
     while len(seen) < 15:
         seen.append((m.actors[0], rank(m)))
         m.play(m.legal()[0])
@@ -313,10 +313,10 @@ def test_one_after_another_the_first_doubt_closes_the_window() -> None:
 def test_all_at_once_the_answers_wait_unseen() -> None:
     m = table(["2C 4C", "5H 6C", "3D JD", "4D 5D"], 1, ["9S"], options={"doubt_mode": "simultaneous"})
     m.play("5H done")
-    assert m.actors == (0, 2, 3)
+    assert list(m.actors) == [0, 2, 3]
     before = {p: m.view(p).as_dict() for p in (0, 1, 2, None)}
     m.play("doubt", 3)
-    assert m.events == ()
+    assert len(m.events) == 0
     for p, view in before.items():
         assert {**m.view(p).as_dict(), "events": []} == {**view, "events": []}, "nobody sees that seat 3 has answered"
     assert m.view(3).actors == (0, 2)
@@ -425,13 +425,14 @@ def test_a_match_of_several_deals_counts_deals_won() -> None:
 
 def test_cards_are_conserved_and_the_turn_follows_from_the_sets() -> None:
     """Hands and pile are the pack; it is always the turn of the seat t places after eldest."""
+    options: dict[str, Any]
     for seats, options in (
         (3, {}),
         (5, {"doubt_mode": "simultaneous"}),
         (7, {"max_set": "unlimited"}),
         (4, {"start_rank": "any", "final_challenge": "forced"}),
     ):
-        m = Match("i-doubt-it", seats, seed=2, turn_cap=40, **options)
+        m = Match("i-doubt-it", seats, seed=2, **{"turn_cap": 25, **options})
         dice = random.Random(seats)
         whole = 52 * m._s.rules.packs
         while not m.over:

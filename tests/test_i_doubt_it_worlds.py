@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import random
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import oracle
@@ -16,7 +17,7 @@ import pytest
 from trick_tables import known, redacted, state, zone
 
 from cardtable import Match, PositionError, contract
-from cardtable.cards import cards_in
+from cardtable.cards import card_text, cards_in
 from cardtable.games.i_doubt_it import knowledge
 from cardtable.games.i_doubt_it.mind_words import narrow, text_of
 from cardtable.games.i_doubt_it.state import DONE, PACKS, PUBLIC, add_into
@@ -25,6 +26,7 @@ from cardtable.worlds import Work
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 SAMPLES = 300 if SLOW else 4000
+EFFORT = 3000 if SLOW else 30_000  #: ways that the oracle tries for a story
 FAR = 4.5  # standard deviations
 Act = tuple[int, tuple[int, ...]]  #: seat, and the moves by which it lays a set or answers
 
@@ -41,8 +43,6 @@ def cards_of(row: Any) -> list[int]:
 
 def mind(m: Match, viewer: int) -> str:
     """What a viewer (-1: a spectator) keeps in mind, as a position says it."""
-    from cardtable.cards import card_text
-
     return " ".join(f"{card_text(card)}:{'+'.join(str(p) for p in range(m.seats) if where >> p & 1)}" for card, where in narrow(m._s, viewer))
 
 
@@ -143,6 +143,21 @@ def possible(story: Story, viewer: int) -> Counter[Hashable]:
     return found
 
 
+def effort(story: Story, viewer: int) -> int:
+    """How many ways `possible` would have to try if the viewer had seen no card but his own."""
+    s = story.begin.copy()
+    others = [p for p in range(int(s.seats)) if p != viewer]
+    ways, unseen = 1, sum(int(s.counts[p]) for p in others)
+    for p in others:
+        ways *= math.comb(unseen, int(s.counts[p]))
+        unseen -= int(s.counts[p])
+    for seat, moves in story.acts:
+        if seat != viewer and len(moves) > 1:
+            ways *= math.comb(int(s.counts[seat]), len(moves) - 1)
+        do(s, (seat, moves))
+    return ways
+
+
 def hidden(s: Any) -> Hashable:
     """What a world decides: the hands and the sets of the pile."""
     return tuple(map(tuple, s.hands.tolist())), tuple(map(tuple, s.set_cards[: int(s.sets)].tolist()))
@@ -166,10 +181,8 @@ def drawn(story: Story, viewer: int, samples: int) -> Counter[Hashable]:
 
 def small(dice: random.Random, packs: int, mode: str) -> Any:
     """The beginning of a deal of a few cards between three."""
-    pack = [*range(6), *range(13, 16)] if packs == 1 else [0, 0, 1, 1, 2, 2, 3]
+    pack = dice.choice(([*range(6), *range(13, 16)], [*range(4), 13, 14])) if packs == 1 else [0, 0, 1, 1, 2, 2, 3]
     dice.shuffle(pack)
-    from cardtable.cards import card_text
-
     each = len(pack) // 3
     hands = [" ".join(map(card_text, pack[p * each : (p + 1) * each])) for p in range(2)] + [" ".join(map(card_text, pack[2 * each :]))]
     return table(hands, options={"doubt_mode": mode, "decks": packs})._s
@@ -187,6 +200,8 @@ def test_worlds_are_drawn_as_often_as_the_oracle_finds_them(packs: int, mode: st
         story = tell(small(dice, packs, mode), dice.randint(1, 9), viewer, dice)
         takes = bool(story.end.t and not story.end.sets)
         if story.end.over or story.blind or (packs == 2 and any(54 in moves for _, moves in story.acts)):
+            continue
+        if effort(story, viewer) > EFFORT:
             continue
         worlds = possible(story, viewer)
         assert hidden(story.end) in worlds
@@ -215,7 +230,8 @@ def test_nobody_rules_out_what_may_be_and_every_possible_world_is_drawn(packs: i
         worlds = possible(story, viewer)
         assert hidden(story.end) in worlds
         s = story.end
-        for hands, sets in worlds:  # type: ignore[misc]
+        for world in worlds:
+            hands, sets = cast("tuple[Any, Any]", world)
             for card in range(52):
                 holders = []
                 for p in range(3):
@@ -272,23 +288,23 @@ def some_worlds(m: Match, viewer: int, number: int) -> list[Any]:
 
 @pytest.mark.rules("DB-Q10")
 def test_a_pile_taken_unseen_may_hold_what_the_layer_held() -> None:
-    """Seat 0 knows 7D with seat 1, who lays a card; seat 2 takes it: 7D is with the one or with the other, for the taker he knows it."""
-    m = table(["AS 4H", "7D 8D TD", "2C 3C 9S"], 1, mind=["7D:1", "", "", ""])
+    """Seat 0 knows 7D with seat 1, who lays a card; seat 2 takes it: 7D is with the one or with the other."""
+    m = table(["AS 4H", "7D 8D TD", "2C 3C 9S", "JC QC"], 1, mind=["7D:1", "", "", "", ""])
     m.play("8D done")
     m.play("accept", 2)
+    m.play("accept", 3)
     m.play("accept", 0)
     m.play("9S done")
-    m.play("doubt", 0)
+    m.play("doubt", 3)
     assert [event.kind for event in m.events if event.kind in ("liar", "honest")] == ["liar"]
-    assert mind(m, 0) == "7D:1+2 9S:2"
-    assert mind(m, 1) == "8D:2 9S:2"  # his own card, and the one turned up
+    assert mind(m, 0) == "9S:2 7D:1+2"
+    assert mind(m, 1) == "9S:2 8D:2"  # the one turned up, and his own card
     assert mind(m, 2) == ""  # he has both
     assert mind(m, -1) == "9S:2"
     assert zone(m, "hand-2", 0).notes == {"known here": "9S", "perhaps here": "7D"}
-    assert {text_of(w.hands[1]) for w in some_worlds(m, 0, 200)} >= {"7D 8D", "8D TD"}
-    for world in some_worlds(m, 0, 50):
-        assert cards_of(world.hands[2]).count(21) == 1 or True
-        assert world.hands[2, 0] >> 8 & 1, "9S was turned up"
+    worlds = some_worlds(m, 0, 200)
+    assert {p for p in range(4) for w in worlds if "7D" in text_of(w.hands[p])} == {1, 2}
+    assert all("9S" in text_of(w.hands[2]) for w in worlds)
 
 
 @pytest.mark.rules("DB-Q10")
@@ -314,15 +330,16 @@ def test_of_two_equal_cards_either_may_have_been_laid() -> None:
     m.play("7H done")
     m.play("doubt", 2)
     assert mind(m, 0) == "7H:1"  # the one turned up; the other may be with 1 or 2
-    keys["mind"] = ["7H:1 7H:2", "", "", ""]
-    m = table(["AS 4H", "7H 8D TD", "2C 7H 9S"], 1, **keys)
+    keys["mind"] = ["7H:1 7H:2", "", "", "", ""]
+    m = table(["AS 4H", "7H 8D TD", "2C 7H 9S", "JC QC"], 1, **keys)
     m.play("7H done")
     m.play("accept", 2)
+    m.play("accept", 3)
     m.play("accept", 0)
     m.play("9S done")
-    m.play("doubt", 0)
-    assert mind(m, 0) == "7H:1+2 7H:2 9S:2"
-    assert zone(m, "hand-2", 0).notes == {"known here": "7H 9S", "perhaps here": "7H"}
+    m.play("doubt", 3)
+    assert mind(m, 0) == "9S:2 7H:2 7H:1+2"
+    assert zone(m, "hand-2", 0).notes == {"known here": "9S 7H", "perhaps here": "7H"}
 
 
 def test_the_layer_remembers_his_sets() -> None:
@@ -374,7 +391,8 @@ def test_redaction_is_idempotent_and_composable_in_long_deals() -> None:
                     for p in range(seats):  # in a world everybody knows his own cards, and what all know
                         row = np.zeros(PACKS, np.int64)
                         knowledge.held_before(world, p, row)
-                        assert [int(x) for x in world.may[p, p]] == [int(x) for x in row]
+                        low, high = (int(x) for x in world.may[p, p])  # of a kind held once either card may be meant
+                        assert (low | high, low & high) == (int(row[0]), int(row[1]))
                 assert not redacted(s, -1).may[:PUBLIC].any()
 
 
