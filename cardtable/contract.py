@@ -162,10 +162,10 @@ def note(s: Any, viewer: int, kind: int, source: int, target: int, amount: int, 
             if s.events[i, 0] & 0xFFFFFFFF == head and s.events[i, 1] == why:
                 k = i
                 amount += s.events[i, 0] >> 32
-    s.events[k, 0] = head | amount << 32
-    s.events[k, 1] = why
-    if k == s.told:
-        s.told += 1
+    if k < MAX_EVENTS:  # what does not fit is not told: cuts that tie again and again, for ever
+        s.events[k, 0] = head | amount << 32
+        s.events[k, 1] = why
+        s.told = max(s.told, k + 1)
 
 
 @rule

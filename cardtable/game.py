@@ -14,7 +14,7 @@ from cardtable.options import Options
 class Zone:
     """A place on the table, to be drawn: a client needs nothing else and knows no rules.
 
-    `kind` is hand, row, pile, pot, stock or score; `seat` its owner or None. `cards` are the visible cards in order (None:
+    `kind` is hand, row, column, trick, pile, pot, stock, score or action; `seat` its owner or None. `cards` are the visible cards in order (None:
     a face-down card or a gap), `count` how many there are, `text` what is written on it, `notes` more to say.
     `clicks` tells which legal move a click on a card (its text) or on the zone ("") makes.
     """
@@ -96,6 +96,7 @@ class Game:
     aliases: tuple[str, ...] = ()
     page: str = ""  #: file of the rulebook page within the package; default rules.md
     lowest_wins: bool = False  #: the lowest score is the best
+    wait: str = ""  #: in a game played in ticks: the move that lets one pass
 
     @property
     def presets(self) -> tuple[str, ...]:

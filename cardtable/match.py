@@ -308,6 +308,13 @@ class Match:
         return self._standing()[1]
 
     @property
+    def scores_before(self) -> tuple[int, ...]:
+        """The scores when the current deal had been dealt: antes are paid already."""
+        out = np.zeros(contract.MAX_SEATS, np.int64)
+        contract.standing(self._deals[-1].start.copy(), out)
+        return tuple(int(x) for x in out[: self.seats])
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """What the last `play`, and the automatic moves after it, brought about."""
         return tuple(self._events)

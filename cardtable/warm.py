@@ -27,6 +27,11 @@ def ready(game: Game, search: bool = True) -> bool:
     return cache.ready(_name(game, RULES)) and (not search or cache.ready(_name(game, SEARCH)))
 
 
+def plain() -> bool:
+    """Whether the rules run as plain Python just now: they are being compiled, or are not to be."""
+    return Switch.plain or bool(cache.config.DISABLE_JIT)
+
+
 def warm(game: Game, search: bool = True, say: Callable[[str], Any] = str) -> None:
     """Compile all that a game needs, unless it is; `say` is told what is being compiled before each part (default: nobody is)."""
     cache.once(_name(game, RULES), lambda: _exercise_rules(game), say, f"Compiling the rules of {game.title} (once, a few seconds) ...")

@@ -456,3 +456,15 @@ def redealt(s: Any) -> Any:
         t.hands[1] = set_of(hand)
         t.stock[int(s.drawn) : int(s.stock_size)] = [card for card in unseen if card not in hand]
         yield t
+
+
+@pytest.mark.rules("CA-Q17")
+def test_no_match_is_endless() -> None:
+    """CA-Q17: a tie at the top goes on until deal 100, and then stays."""
+    s = catalog.find("cassino").rules.State.new()
+    catalog.find("cassino").rules.setup(s, "cassino", catalog.find("cassino").options.make(None, 2, {})[2], 2)
+    out = np.zeros(contract.MAX_SEATS, np.int64)
+    s.over, s.scores[0], s.scores[1], s.deal_number = 1, 21, 21, 99
+    assert contract.standing(s, out) == 0
+    s.deal_number = 100
+    assert contract.standing(s, out) == 1

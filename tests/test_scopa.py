@@ -374,3 +374,15 @@ def mean_payoff(game: str, matches: int) -> float:
 def test_the_rule_of_thumb_beats_random_play() -> None:
     """On deals of its own; the league has the figures."""
     assert mean_payoff("scopa", 60) > 0.5
+
+
+@pytest.mark.rules("SC-Q12")
+def test_no_match_is_endless() -> None:
+    """SC-Q12: a tie at the top goes on until deal 100, and then stays."""
+    s = catalog.find("scopa").rules.State.new()
+    catalog.find("scopa").rules.setup(s, "scopa", catalog.find("scopa").options.make(None, 2, {})[2], 2)
+    out = np.zeros(contract.MAX_SEATS, np.int64)
+    s.over, s.scores[0], s.scores[1], s.deal_number = 1, 21, 21, 99
+    assert contract.standing(s, out) == 0
+    s.deal_number = 100
+    assert contract.standing(s, out) == 1

@@ -13,7 +13,7 @@ import click
 from cardtable import __version__
 from cardtable.errors import CardtableError
 
-INTERRUPTED = 130  #: exit code of Ctrl-C
+FILE, FAULT, INTERRUPTED = 3, 70, 130  #: exit codes: a file, a fault of Cardtable's own, Ctrl-C
 
 
 class Group(click.Group):
@@ -27,6 +27,15 @@ class Group(click.Group):
             ctx.fail(f"There is no command {name!r}.{hint}")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            done = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever read our output has seen enough: no fault, and nothing to be told
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise SystemExit(0) from None
+        return done
+
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="cardtable")
@@ -34,13 +43,15 @@ def cli() -> None:
     """Card games by the book and by your house's rules: play them, learn them, study them."""
 
 
-def options(text: tuple[str, ...]) -> dict[str, str]:
+def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
     """The house rules of `--set option=value ...`."""
-    found = {}
+    found: dict[str, Any] = {}
     for word in text:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
             raise click.UsageError(f"--set {word}: write option=value, for instance --set ante=2")
+        if name.strip() in found:
+            raise click.UsageError(f"--set {name.strip()} is given twice: give it once")
         found[name.strip()] = value.strip()
     return found
 
@@ -50,7 +61,7 @@ def table_options(command: Any) -> Any:
     for add in (
         click.option("--seed", metavar="SEED", help="A number or a word; the same seed deals the same cards."),
         click.option("--set", "house", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated. `cardtable rules GAME` lists them."),
-        click.option("--rules", "preset", metavar="PRESET", help="The set of rules, for instance british. Default: the game's first."),
+        click.option("--rules", "preset", metavar="PRESET", help="The preset (set of rules), for instance british. Default: the game's first."),
         click.option("--seats", type=int, metavar="N", help="Number of players. Default: 4, or what the game is for."),
     ):
         command = add(command)
@@ -69,25 +80,24 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
     else:
         click.secho("Error: ", fg="red", bold=True, nl=False, err=True)
         click.echo(str(error), err=True)
-    raise SystemExit(error.exit_code)
+    raise SystemExit(FILE if error.code == "record/file" else error.exit_code)
 
 
 def _load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import games, play, study
+    from cardtable.cli import play, replay, rules, study
 
-    for command in (games.games, games.rules, play.play, play.replay, study.simulate, study.bench, study.league, study.warm):
+    for command in (rules.games, rules.rules, play.play, replay.replay, study.simulate, study.bench, study.league, study.warm):
         cli.add_command(command)
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line; exits with 0, 1 (rules, records), 2 (wrong use), 3 (files), 130 (Ctrl-C)."""
+    """Run the command line; exits with 0, 1 (rules, records), 2 (wrong use), 3 (files), 70 (a fault), 130 (Ctrl-C)."""
     _load()
     words = sys.argv[1:] if args is None else args
     in_json = "--json" in words
     try:
         code = cli.main(words, prog_name="cardtable", standalone_mode=False)
-        sys.stdout.flush()
     except CardtableError as error:
         fail(error, in_json)
     except click.ClickException as error:
@@ -99,15 +109,12 @@ def main(args: list[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort, EOFError):
         click.echo("\nStopped.", err=True)
         raise SystemExit(INTERRUPTED) from None
-    except BrokenPipeError:  # whoever read our output has gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(0) from None
     except OSError as error:
         click.echo(f"Error: {error.filename or 'a file'}: {error.strerror or error}", err=True)
-        raise SystemExit(3) from None
+        raise SystemExit(FILE) from None
     except Exception as error:
         if os.environ.get("CARDTABLE_DEBUG"):
             raise
         click.echo(f"Error: a fault in Cardtable itself ({type(error).__name__}: {error}). Set CARDTABLE_DEBUG=1 to see where, and please report it.", err=True)
-        raise SystemExit(70) from None
+        raise SystemExit(FAULT) from None
     raise SystemExit(code if isinstance(code, int) else 0)

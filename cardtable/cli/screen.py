@@ -2,193 +2,306 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import sys
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
 
-from cardtable.cards import SUITS, card_symbol, parse_card
+from cardtable.cards import RANKS, SUITS, card_symbol, parse_card
+from cardtable.cli import tell
+from cardtable.text import plural
 
 if TYPE_CHECKING:
     from cardtable.game import Zone
     from cardtable.match import DealResult, Match
     from cardtable.view import Event, View
 
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jo", "Kim", "Lou")
-COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "blue", "green")}
-YOU = "You"
-
-
-def names_for(seats: int, me: int | None) -> list[str]:
-    """A name for each seat; yours is You."""
-    others = iter(NAMES)
-    return [YOU if seat == me else next(others) for seat in range(seats)]
-
-
-def told(event: Event, names: Sequence[str]) -> str:
-    """An event as a sentence, in the second person where it is about you."""
-    line = event.told(names)
-    first, _, rest = line.partition(" ")
-    if first == YOU:
-        verb, _, rest = rest.partition(" ")
-        verb = {"is": "are", "has": "have"}.get(verb) or (verb[:-2] if verb.endswith("sses") else verb[:-1] if verb.endswith("s") else verb)
-        line = f"{YOU} {verb} {rest}".rstrip()
-    return line[0].upper() + line[1:].replace(f" {YOU} ", " you ")
+COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "bright_blue", "green")}
+CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")
+#: What a terminal that knows no such letters shows instead.
+PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#")
+SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
+LAST = 8  #: cards of a pile that are shown
+WIDEST = 100  #: columns used, however wide the terminal
 
 
 class Screen:
-    """Writes views, events and sheets on a console."""
+    """Writes views, events and sheets on a console. Cards in any text (`7H`) come as symbols in their suits' colours."""
 
     def __init__(self, console: Console, names: Sequence[str], colours: int) -> None:
         self.console = console
         self.names = list(names)
         self._suit = dict(zip(SUITS, COLOURS[colours], strict=True))
+        self._plain = not _can_write(console.file, "♠▴▸★·─")
+        self._name_width = max(map(len, self.names))
 
-    def say(self, text: str | Text = "", style: str = "") -> None:
-        """A line."""
-        self.console.print(text, style=style or None, highlight=False, markup=False)
+    @property
+    def width(self) -> int:
+        """Columns to be used."""
+        return max(20, min(self.console.width, WIDEST))
+
+    def say(self, text: str | Text = "", style: str = "", indent: int = 0, hang: int = 0) -> None:
+        """A paragraph: `indent` blanks before it, `hang` more before each further line of it."""
+        whole = self.pretty(text) if isinstance(text, str) else text
+        for i, line in enumerate(whole.wrap(self.console, max(10, self.width - indent - hang)) or [Text()]):
+            self._line(Text(" " * (indent + (hang if i else 0))).append_text(line), style)
+
+    def whole(self, text: str) -> None:
+        """A line that is not to be broken, such as a command."""
+        self._line(Text(text))
+
+    def _line(self, line: Text, style: str = "") -> None:
+        line.rstrip()
+        if self._plain:
+            line.plain = line.plain.translate(PLAIN)
+        self.console.print(line, style=style or None, highlight=False, markup=False, soft_wrap=True)
+
+    def rule(self, title: str, style: str = "") -> None:
+        """A line across with a title in it."""
+        title = title if len(title) <= self.width - 4 else title[: self.width - 5] + "…"
+        left = (self.width - len(title) - 2) // 2
+        self._line(Text("─" * left + " ", style="dim").append(title, style=style).append(" " + "─" * (self.width - len(title) - 2 - left), style="dim"))
 
     def card(self, text: str, *, strong: bool = False, dim: bool = False) -> Text:
         """A card as symbol, in its suit's colour."""
         colour = self._suit.get(text[-1], "magenta")
         return Text(card_symbol(parse_card(text)), style=f"{'bold ' if strong else ''}{'dim ' if dim else ''}{colour}")
 
+    def cards(self, cards: Iterable[str | None]) -> Text:
+        """Cards in a row, parted by blanks; those face down are left out."""
+        return Text(" ").join(self.card(card) for card in cards if card)
+
+    def pretty(self, text: str) -> Text:
+        """Text with its cards as symbols."""
+        found, end = Text(), 0
+        for match in CARD.finditer(text):
+            found.append(text[end : match.start()]).append_text(self.card(match[0]))
+            end = match.end()
+        return found.append(text[end:])
+
+    # The table
+
     def table(self, m: Match, view: View) -> None:
         """The whole table as a seat sees it."""
         self.say()
-        deals = getattr(m.options, "deals", None)
-        self.console.rule(
-            Text(f"{m.game.title} · {m.rules} · deal {m.deal}" + (f" of {deals}" if deals else "") + f" · dealer: {self.names[m.dealer]}"), style="dim"
-        )
-        hands = [zone for zone in view.zones if zone.kind == "hand"]
+        self.rule(self._title(m, view))
+        small: list[str] = []
+        self._columns([zone for zone in view.zones if zone.kind == "column"])
         for zone in view.zones:
-            if zone.kind == "row":
-                self._row(zone)
-            elif zone.kind not in ("hand", "action"):
-                self._other(zone)
-        for zone in hands:
-            if zone.seat != view.seat:
-                self._opponent(zone, view)
-        for zone in hands:
-            if zone.seat == view.seat:
-                self._mine(zone)
+            if zone.kind == "column":
+                continue
+            if zone.kind == "row" and len(zone.cards) == 13 and zone.name[-1] in SUITS:
+                self._ladder(zone)
+            elif zone.kind not in ("hand", "action") and zone.seat is None:
+                if any(zone.cards) or zone.kind in ("row", "trick"):
+                    self._cards(zone)
+                else:
+                    small.append(f"{tell.named(zone.label, self.names)}: {tell.named(zone.text, self.names) or plural(zone.count, 'card')}")
+        if small:
+            self.say("   ".join(small), indent=1, hang=2)
+        order = [(i if view.seat is None else view.seat + 1 + i) % m.seats for i in range(m.seats)]
+        for seat in order:
+            self._seat(seat, view)
 
-    def _row(self, zone: Zone) -> None:
-        line = Text(f" {zone.notes.get('symbol', zone.label[:1])} ", style=self._suit.get(zone.name[-1], ""))
-        cells = list(zone.cards)
+    def _title(self, m: Match, view: View) -> str:
+        """What is played, and how far it has come."""
+        deals = getattr(m.options, "deals", None)
+        parts = [m.game.title, *([m.rules] if m.rules != m.game.name else []), f"deal {m.deal}" + (f" of {deals}" if deals else "")]
+        if m.seats > 1:
+            parts.append(f"dealer: {'you' if m.dealer == view.seat else self.names[m.dealer]}")
+        return " · ".join(parts)
+
+    def _columns(self, zones: Sequence[Zone]) -> None:
+        """Columns side by side: above each its label and how many cards lie face down, below them the open cards."""
+        if not zones:
+            return
+        wide = min(7, (self.width - 1) // len(zones))
+        heads = [Text(re.sub(r"^column ", "", zone.label), style="dim") for zone in zones]
+        down = [sum(1 for card in zone.cards if not card) for zone in zones]
+        rows = [heads, [Text(f"▒{n}" if n else "" if zone.cards else "·", style="dim") for n, zone in zip(down, zones, strict=True)]]
+        shown = [[self.card(card, strong=card in zone.clicks) for card in zone.cards if card] for zone in zones]
+        rows += [[cards[i] if i < len(cards) else Text() for cards in shown] for i in range(max(map(len, shown)))]
+        for row in rows:
+            line = Text()
+            for cell in row:
+                line.append(" " * max(1, wide - len(cell))).append_text(cell)
+            self._line(line)
+
+    def _ladder(self, zone: Zone) -> None:
+        """A row of a suit, all thirteen places in order; the founding card of an empty row is hinted at."""
+        suit = zone.name[-1]
+        line = Text(f" {SYMBOLS[suit]} ", style=self._suit.get(suit, ""))
         founders = set(zone.notes.get("founders", ()))
-        places = [f"{'A23456789TJQK'[i]}{zone.name[-1]}" for i in range(len(cells))] if len(cells) == 13 else [""] * len(cells)
-        pairs = list(zip(cells, places, strict=True))
-        for card, place in reversed(pairs) if zone.notes.get("side") == "8L6R" else pairs:
-            cell = (
-                self.card(card, strong=True)
-                if card
-                else Text(card_symbol(parse_card(place))[:-1] if place in founders and zone.count == 0 else "·", style="dim")
-            )
-            line.append(" " * (4 - len(cell.plain)))
-            line.append_text(cell)
-        self.say(line)
+        places = list(zip(zone.cards, (rank + suit for rank in RANKS), strict=True))
+        for card, place in reversed(places) if zone.notes.get("side") == "8L6R" else places:
+            hint = card_symbol(parse_card(place))[:-1] if place in founders and zone.count == 0 else "·"
+            cell = self.card(card, strong=True) if card else Text(hint, style="dim")
+            line.append(" " * (4 - len(cell.plain))).append_text(cell)
+        if beside := zone.notes.get("beside"):
+            line.append("   ").append_text(self.pretty(tell.named(str(beside), self.names)))
+        self._line(line)
 
-    def _other(self, zone: Zone) -> None:
-        line = Text(f" {zone.label}: ")
-        shown = [card for card in zone.cards if card]
-        if shown:
-            for card in shown:
-                line.append_text(self.card(card, strong=True)).append(" ")
+    def _cards(self, zone: Zone) -> None:
+        """A place with open cards; in a trick, with who laid them."""
+        text = Text(f"{tell.named(zone.label, self.names)}: ")
+        by = zone.notes.get("by", ())
+        if len(by) == len(zone.cards) and by:
+            for seat, card in zip(by, zone.cards, strict=True):
+                text.append(f"{self.names[seat]} ").append_text(self.card(card or "", strong=True)).append("   ")
+        elif zone.kind == "pile" and len(zone.cards) > LAST:
+            text.append("… ").append_text(self.cards(zone.cards[-LAST:])).append(f" ({plural(zone.count, 'card')})")
+        elif any(zone.cards):
+            text.append_text(self.cards(zone.cards))
         else:
-            line.append(zone.text or f"{zone.count} cards")
-        self.say(line)
+            text.append(tell.named(zone.text, self.names) if zone.text else "empty")
+        self.say(text, indent=1, hang=2)
 
-    def _notes(self, zone: Zone, skip: Sequence[str] = ()) -> str:
-        parts = []
-        for key, value in zone.notes.items():
-            if key == "chips":
-                parts.append(f"{value} chip{'s' * (value != 1)}")
-            elif key == "lacks" and key not in skip:
-                parts.append("passed: no " + " ".join(card_symbol(parse_card(card)) for card in str(value).split()))
-            elif key not in skip:
-                parts.append(f"{key} {value}")
-        return ", ".join(parts)
+    def _seat(self, seat: int, view: View) -> None:
+        """One line for a seat: whether it is its turn, its cards and all that lies before it; for the viewer's own, the hand below."""
+        own = [zone for zone in view.zones if zone.seat == seat and zone.kind != "action"]
+        mine = seat == view.seat
+        parts: list[str] = []
+        shown: list[str] = []
+        for zone in own:
+            if zone.kind == "hand":
+                shown += [card for card in zone.cards if card]
+                if not mine:
+                    parts.append(f"{plural(zone.count, 'card'):>8}")
+                parts += _notes(zone, mine)
+            else:
+                label = re.sub(rf"(?:of )?seat {seat}\b", "", zone.label).rpartition(": ")[2].strip(" ,:")
+                text = tell.named(zone.text, self.names) or plural(zone.count, "card")
+                if seen := " ".join(card for card in zone.cards if card):
+                    text = zone.text or seen + (f" ({text})" if None in zone.cards else "")
+                parts += [f"{label}: {text}"] if label else [part for part in text.split(", ") if part not in parts]
+        turn = seat in view.actors
+        head = f"{'▸' if turn else ' '} {self.names[seat]:<{self._name_width}}  "
+        line = Text().append(head, style="bold" if turn else "").append_text(self.pretty(" · ".join(parts)))
+        self._hanging(line, len(head))
+        if mine:
+            self._hand(own, {move.split()[0] for move in view.legal})
+        elif shown:
+            self.say(self.cards(shown), indent=len(head) + 1)
 
-    def _opponent(self, zone: Zone, view: View) -> None:
-        turn = zone.seat in view.actors
-        assert zone.seat is not None
-        line = Text(f" {'▸' if turn else ' '} {self.names[zone.seat]:<5}", style="bold" if turn else "")
-        line.append(f" {zone.count:>2} card{'s' * (zone.count != 1):<1}  {self._notes(zone)}", style="not bold")
-        if any(zone.cards):
-            line.append("  ")
+    def _hanging(self, text: Text, hang: int) -> None:
+        """A line with a head, whose further lines begin below what follows the head."""
+        for i, line in enumerate(text[hang:].wrap(self.console, max(10, self.width - hang - 1)) or [Text()]):
+            self._line(Text(" ").append_text(text[:hang] if i == 0 else Text(" " * hang)).append_text(line))
+
+    def _hand(self, zones: Sequence[Zone], playable: Collection[str]) -> None:
+        """The viewer's cards by suit; those that can be played are marked. A suit is not broken over two lines if it fits on one."""
+        for zone in zones:
+            if zone.kind != "hand":
+                continue
+            groups: list[Text] = []
+            last = ""
             for card in zone.cards:
-                line.append_text(self.card(card or "", dim=True)).append(" ")
-        self.say(line)
-
-    def _mine(self, zone: Zone) -> None:
-        self.say(Text(f" {YOU}: {self._notes(zone, ('lacks',))}"))
-        line = Text("   ")
-        suit = ""
-        for card in zone.cards:
-            if card and suit and card[-1] != suit:
-                line.append("  ")
-            suit = card[-1] if card else suit
-            playable = card in zone.clicks
-            line.append("▴" if playable else " ")
-            line.append_text(self.card(card or "", strong=playable)).append(" ")
-        self.say(line)
+                if not card:
+                    continue
+                can = card in zone.clicks or card in playable
+                cell = Text("▴" if can else " ").append_text(self.card(card, strong=can)).append(" ")
+                if card[-1] == last and len(groups[-1]) + len(cell) + 3 <= self.width:
+                    groups[-1].append_text(cell)
+                else:
+                    groups.append(cell)
+                last = card[-1]
+            line = Text("   ")
+            for group in groups:
+                if len(line) + len(group.plain.rstrip()) > self.width and line.plain.strip():
+                    self._line(line)
+                    line = Text("   ")
+                line.append_text(group).append("  ")
+            self._line(line)
 
     def moves(self, legal: Sequence[str]) -> None:
-        """The legal moves, numbered."""
-        line = Text(" ")
-        for number, move in enumerate(legal, 1):
-            line.append(f" {number}", style="dim").append(" ")
-            line.append_text(self.card(move) if _is_card(move) else Text(move))
-            line.append("  ")
-        self.say(line)
+        """The legal moves, numbered, in columns where they do not fit on a line."""
+        items = [Text(f"{number} ", style="dim").append_text(self.pretty(move)) for number, move in enumerate(legal, 1)]
+        if sum(len(item) + 3 for item in items) < self.width:
+            self._line(Text("  ").append_text(Text("   ").join(items)))
+            return
+        column = max(map(len, items)) + 3
+        across = max(1, (self.width - 2) // column)
+        down = -(-len(items) // across)
+        for row in range(down):
+            line = Text("  ")
+            for item in items[row::down]:
+                line.append_text(item).append(" " * (column - len(item)))
+            self._line(line)
+
+    # What happened
 
     def events(self, events: Sequence[Event]) -> None:
         """What happened, a line for each act with its chip movements behind it."""
-        lines: list[str] = []
-        for event in events:
-            sentence = told(event, self.names)
-            if event.card:
-                sentence = sentence.replace(event.card, card_symbol(parse_card(event.card)), 1)
-            antes = event.kind == "pay" and lines and event.source is not None and "ante" in event.reason
-            if event.kind == "pay" and lines and lines[-1].startswith(self.names[event.source or 0]) and not antes:
-                lines[-1] = lines[-1].removesuffix(f" ({event.rule})") + ", " + sentence.partition(" ")[2]
-            else:
-                lines.append(sentence)
-        for line in lines:
-            self.say(f"   {line}", style="dim" if "passes" not in line else "")
+        for line in tell.lines(events, self.names):
+            self.say(line, indent=3, hang=2)
 
-    def sheet(self, result: DealResult, view: View) -> None:
-        """The end of a deal: cards left, chips won."""
+    def sheet(self, m: Match, result: DealResult, view: View) -> None:
+        """The end of a deal: what each seat won, what it has, the cards it is left with."""
         self.say()
-        title = (
-            "Nobody wins the deal"
-            if result.winner is None
-            else f"{self.names[result.winner]} {'win' if self.names[result.winner] == YOU else 'wins'} deal {result.deal}"
-        )
-        self.console.rule(Text(title, style="bold"), style="dim")
-        for zone in view.zones:
-            if zone.kind == "hand" and zone.seat is not None:
-                line = Text(f"   {self.names[zone.seat]:<5} {result.payoff[zone.seat]:>+5}   now {view.scores[zone.seat]:>4}   ")
-                for card in zone.cards:
-                    line.append_text(self.card(card or "")).append(" ")
-                self.say(line)
+        if result.winner is None:
+            title = f"Deal {result.deal} is over" if m.seats > 1 else f"Deal {result.deal} is not won"
+        else:
+            title = f"{'You win' if result.winner == view.seat else f'{self.names[result.winner]} wins'} deal {result.deal}"
+        self.rule(title, "bold")
+        unit = "chips" if any("chips" in zone.notes for zone in view.zones) else "score"
+        gains = result.payoff if unit == "chips" else [after - before for after, before in zip(m.scores, m.scores_before, strict=True)]
+        for seat in range(m.seats):
+            head = f"  {self.names[seat]:<{self._name_width}} {f'{gains[seat]:+}' if gains[seat] else '0':>5}   {unit} {m.scores[seat]:>4}   "
+            left = [card for zone in view.zones if zone.kind == "hand" and zone.seat == seat for card in zone.cards if card]
+            self._hanging(Text(head).append_text(self.cards(left)), len(head))
 
     def summary(self, m: Match) -> None:
-        """The end of the match."""
-        assert m.result
+        """The end of the match, the best first."""
+        result = m.result
+        assert result
         self.say()
-        self.console.rule(Text("The match is over", style="bold"), style="dim")
-        for seat in sorted(range(m.seats), key=lambda seat: -m.scores[seat]):
-            crown = "★" if seat in m.result.winners else " "
-            self.say(f" {crown} {self.names[seat]:<5} {m.scores[seat]:>5}")
+        self.rule("The match is over", "bold")
+        for seat in sorted(range(m.seats), key=lambda seat: (seat not in result.winners, m.scores[seat] * (1 if m.game.lowest_wins else -1))):
+            self.say(f"{'★' if seat in result.winners else ' '} {self.names[seat]:<{self._name_width}} {m.scores[seat]:>5}", indent=1)
 
 
-def _is_card(move: str) -> bool:
-    return len(move) == 2 and move[-1] in SUITS + "12" and move[0] in "A23456789TJQKX"
+def _notes(zone: Zone, mine: bool) -> list[str]:
+    """What is written beside a hand: chips first, and what a seat has shown not to hold (which you know of yourself)."""
+    parts = []
+    for key, value in zone.notes.items():
+        if key == "chips":
+            parts.append(f"{value} chip{'s' * (value != 1)}")
+        elif key == "lacks":
+            parts += [] if mine else [f"has no {value}"]
+        elif key == "voids":
+            parts += [] if mine else ["has no " + " ".join(SYMBOLS.get(suit, suit) for suit in str(value).split())]
+        elif isinstance(value, (int, str)) and not isinstance(value, bool):
+            parts.append(f"{key} {value}")
+    return parts
+
+
+def _can_write(file: Any, letters: str) -> bool:
+    try:
+        letters.encode(getattr(file, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def console(**how: Any) -> Console:
     """The console of the game: width from the terminal, no colour where NO_COLOR asks for none or nobody looks."""
-    return Console(highlight=False, soft_wrap=False, **how)
+    for stream in (sys.stdin, sys.stdout):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # odd bytes typed or piped in are refused as moves, not as a fault
+    return Console(highlight=False, **how)
+
+
+def page(text: Any) -> None:
+    """Show something long, page by page on a terminal."""
+    import click
+
+    screen = Console(highlight=False, width=min(WIDEST, Console().width))
+    with screen.capture() as taken:
+        screen.print(text)
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        click.echo_via_pager(taken.get(), color=True if screen.is_terminal and not screen.no_color else None)
+    else:
+        click.echo(taken.get())

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from cardtable.cli import as_json, options, table_options
+from cardtable.cli import as_json, house_rules, table_options
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from cardtable.lab.simulate import Study
 
 
 def _tell(text: str) -> None:
@@ -23,7 +31,7 @@ def _tell(text: str) -> None:
     default=("random",),
     show_default=True,
     metavar="LEVEL",
-    help="random, simple, flat:N or search:N, for all seats; or one for each, parted by commas.",
+    help="random, simple, flat:N or search:N, for all seats; or one for each: repeated, or parted by commas.",
 )
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, metavar="T", help="Threads; they change the speed and no figure.")
 @table_options
@@ -31,31 +39,48 @@ def _tell(text: str) -> None:
 def simulate(
     game: str, deals: int, bots: tuple[str, ...], threads: int, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, in_json: bool
 ) -> None:
-    """Play many deals by bots, and say what each seat gets, with 95 % intervals."""
+    """Play many deals by bots, and say what each seat gets, with 95 % intervals.
+
+    The same seed gives the same figures on any number of threads; the default seed is 0.
+    """
     from cardtable.lab import simulate as lab
 
-    levels = tuple(level.strip() for word in bots for level in word.split(","))
-    call = {"seats": seats, "rules": preset, "options": options(house), "bots": levels, "seed": "0" if seed is None else seed, "threads": threads, "say": _tell}
-    if sys.stderr.isatty() and deals > 100_000 or (sys.stderr.isatty() and not set(levels) <= set(lab.COMPILED)):
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-        with Progress("deals", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+    levels = [level for word in bots for level in word.split(",")]
+    run = partial(
+        lab.simulate, game, deals, seats=seats, rules=preset, options=house_rules(house), bots=levels, seed="0" if seed is None else seed, threads=threads
+    )
+    if sys.stderr.isatty():
+        with _bar() as bar:
             task = bar.add_task("deals", total=deals)
-            study = lab.simulate(game, deals, progress=lambda done: bar.advance(task, done), **call)  # type: ignore[arg-type]
+            study = run(progress=partial(bar.advance, task), say=bar.console.print)
     else:
-        study = lab.simulate(game, deals, **call)  # type: ignore[arg-type]
+        study = run(say=_tell)
     if in_json:
         as_json(study.as_dict())
-        return
+    else:
+        _report(study)
+
+
+def _bar() -> Progress:
+    """A progress bar on standard error, gone when the work is done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    return Progress("deals", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+
+
+def _report(study: Study) -> None:
+    """A study for people."""
     mean, deviation, shortest, longest = study.length
-    click.echo(f"{study.game} ({study.rules}), {study.seats} seats, bots {', '.join(study.bots)}, seed {study.seed}")
+    click.echo(f"{study.game} ({study.rules}), {study.seats} seats, seed {study.seed}")
     click.echo(f"{study.deals:,} deals, {study.moves:,} moves in {study.seconds:.2f} s: {study.moves_per_second:,.0f} moves a second")
-    click.echo(f"a deal: {mean:.2f} moves (sd {deviation:.2f}, {shortest} to {longest}), {study.passes:.2f} passes, {study.void:,} won by nobody\n")
-    click.echo("  seat  bot                payoff a deal   95 % interval         deals won")
-    for seat, x in enumerate(study.payoff):
-        click.echo(f"  {seat:>4}  {study.bots[seat]:<16} {x.mean:>+15.4f}   {x.low:>+9.4f} .. {x.high:>+8.4f}  {study.wins[seat] / study.deals:>9.2%}")
-    click.echo(f"  eldest                 {study.eldest.mean:>+15.4f}   {study.eldest.low:>+9.4f} .. {study.eldest.high:>+8.4f}")
+    click.echo(f"a deal: {mean:.2f} moves (sd {deviation:.2f}, {shortest} to {longest}), {study.passes:.2f} passes; {study.void:,} deals won by nobody\n")
+    width = max(6, *(len(level) for level in study.bots))
+    click.echo(f"    seat  {'bot':<{width}}  payoff a deal    95 % interval        deals won")
+    rows = [(str(seat), study.bots[seat], x, f"{study.wins[seat] / study.deals:>9.2%}") for seat, x in enumerate(study.payoff)]
+    for name, level, x, won in [*rows, ("eldest", "", study.eldest, "")]:
+        interval = "      (one match only)" if math.isinf(x.low) else f"{x.low:>+10.4f} to {x.high:>+9.4f}"
+        click.echo(f"  {name:>6}  {level:<{width}}  {x.mean:>+13.4f}  {interval}  {won}".rstrip())
 
 
 @click.command()
@@ -81,24 +106,28 @@ def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
 @click.command()
 @click.argument("game")
 @click.argument("levels", nargs=-1, required=True)
-@click.option("--deals", type=click.IntRange(1, 10**7), default=1000, show_default=True, help="Duplicate deals for each pair of bots.")
+@click.option("--deals", type=click.IntRange(2, 10**7), default=1000, show_default=True, metavar="K", help="Duplicate deals for each pair of bots.")
+@click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, metavar="T", help="Threads; they change the speed and no figure.")
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print for programs.")
 def league(
-    game: str, levels: tuple[str, ...], deals: int, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, in_json: bool
+    game: str, levels: tuple[str, ...], deals: int, threads: int, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, in_json: bool
 ) -> None:
     """Let bots play duplicate deals with seats rotated, each pair of LEVELS in turn."""
     from cardtable import catalog
+    from cardtable.bots import parse_level
     from cardtable.errors import OptionError
     from cardtable.lab import league as lab
     from cardtable.warm import warm as compile_game
 
-    if len(levels) < 2 or house:
-        raise OptionError(
-            "a league", "it needs two levels or more, and is played by a preset's own rules", "write for instance: cardtable league fan-tan simple random"
-        )
-    compile_game(catalog.find(game), say=_tell)
-    duels = lab.league(game, levels, deals=deals, seats=seats, rules=preset, seed="0" if seed is None else seed)
+    if len(set(levels)) < 2:
+        raise OptionError("a league", "it needs two levels or more", "write for instance: cardtable league fan-tan simple random")
+    for level in levels:
+        parse_level(level)
+    found = catalog.find(game)
+    found.options.make(preset, seats, house_rules(house))
+    compile_game(found, say=_tell)
+    duels = lab.league(game, levels, deals=deals, seats=seats, rules=preset, seed="0" if seed is None else seed, threads=threads, options=house_rules(house))
     if in_json:
         as_json([duel.as_dict() for duel in duels])
     else:

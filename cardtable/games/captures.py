@@ -15,6 +15,7 @@ from cardtable.kernel.bits import count, lowest
 
 PLAYERS = 4  #: most seats of a fishing game
 MAX_STOCK = 52
+MOST_DEALS = 100  #: of a match, after which a tie at the top stays (SC-Q12, CA-Q17)
 MAX_SWEEPS = 24  #: after a sweep somebody trails, so half the cards are more than enough
 TAKES, SWEEPS, LEFT, SCORED = OWN, OWN + 1, OWN + 2, OWN + 3  # events; the games' own begin at SCORED
 

@@ -10,7 +10,6 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -22,6 +21,7 @@ from cardtable.bots.players import Bot
 from cardtable.errors import OptionError
 from cardtable.game import Game
 from cardtable.kernel import bits, luck
+from cardtable.lab.threads import pool as threads_pool
 from cardtable.search import playouts
 
 ONE, HALF = "one", "half"  #: settings: one `a` among `b`s, each seat in turn; or half the seats `a`, half `b`
@@ -94,7 +94,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: i
     found.rules.setup(start, found.name, resolved, seats)
     gains = np.zeros((deals, 2))
     chunks = [range(first, min(first + CHUNK, deals)) for first in range(0, deals, CHUNK)]
-    with ThreadPoolExecutor(threads) as pool:
+    with threads_pool(threads) as pool:
         tables = [_Table(found, start, a, b, seed) for _ in range(threads)]
         free = list(tables)
 

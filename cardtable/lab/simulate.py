@@ -8,20 +8,28 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cardtable import catalog, contract
 from cardtable.bots import bot, parse_level
+from cardtable.errors import OptionError
 from cardtable.kernel import bits, luck
+from cardtable.lab.threads import pool as threads_pool
 from cardtable.search import playouts
 from cardtable.warm import warm
 
+if TYPE_CHECKING:
+    from cardtable.bots import Bot
+    from cardtable.game import Game
+
 BLOCK = 5000  #: deals of a block of compiled players, about; never depends on the number of threads
+USUAL = 8  #: deals of a match, about, in a game that does not say
 COMPILED = {"random": playouts.RANDOM, "simple": playouts.SIMPLE}
 Z95 = 1.959964
 
@@ -78,51 +86,59 @@ class Study:
 
 
 def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | None = None, options: Mapping[str, Any] | None = None, bots: Sequence[str] = ("random",),
-             seed: int | str = 0, threads: int = 1, progress: Callable[[int], None] = lambda deals: None, say: Callable[[str], Any] = str) -> Study:  # fmt: skip
+             seed: int | str = 0, threads: int = 1, progress: Callable[[int], Any] = lambda deals: None, say: Callable[[str], Any] = str) -> Study:  # fmt: skip
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
-    bots: one level for all seats, or one for each. progress: told how many more deals are done. Raises OptionError, UnknownGame.
+    bots: one level for all seats, or one for each. progress: told how many more deals are done. say: told what is compiled, if
+    anything is. The figures depend on the seed alone (bots that think for a time, `search:1s`, excepted). Raises OptionError, UnknownGame.
     """
+    if deals < 1 or threads < 1:
+        raise OptionError(f"{deals} deals on {threads} threads", "there must be one at least", "take more", code="options/range")
     found = catalog.find(game)
     preset, n, resolved = found.options.make(rules, seats, options or {})
-    levels = tuple(bots) * n if len(bots) == 1 else tuple(bots)
+    levels = tuple(level.strip().lower() for level in bots)
+    levels = levels * n if len(levels) == 1 else levels
     if len(levels) != n:
-        from cardtable.errors import OptionError
-
         raise OptionError(f"{len(levels)} bots", f"there are {n} seats", "name one bot for all seats, or one for each")
     for level in levels:
         parse_level(level)
-    compiled = all(level in COMPILED for level in levels)
     warm(found, search=True, say=say)
     start = found.rules.State.new()
     found.rules.setup(start, found.name, resolved, n)
-    key = luck.key_of(seed)
-    per_match = max(1, int(getattr(resolved, "deals", 1) or 1))
-    block = max(1, (BLOCK if compiled else 4) // per_match)  # matches of a block
-    per_block = block * per_match
-    blocks = -(-deals // per_block)
-    codes = np.array([COMPILED.get(level, 0) for level in levels] + [0] * contract.MAX_SEATS, np.int64)
-
-    def run(number: int) -> Any:
-        total = playouts.Totals.new()
-        limit = min(per_block, deals - number * per_block)
-        s = start.copy()
-        moves, cards = np.empty(found.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
-        if compiled:
-            playouts.simulate(s, key, number * block, block, limit, codes, moves, cards, total)
-        else:
-            _by_bots(found, s, key, number * block, block, limit, levels, moves, cards, total)
-        return total
-
+    usual = int(getattr(resolved, "deals", 0) or USUAL)
+    block = max(1, BLOCK // usual) if set(levels) <= set(COMPILED) else 1
     began = time.perf_counter()
+    sums = _sum(_Tables(found, start, levels, seed), deals, block, usual, threads, progress)
+    return _study(sums, time.perf_counter() - began, found.name, preset, n, resolved.as_dict(), levels, str(seed).strip())
+
+
+def _sum(tables: _Tables, deals: int, block: int, usual: int, threads: int, progress: Callable[[int], Any]) -> Any:
+    """Play blocks of `block` matches until there are enough deals; the last block is cut to fit.
+
+    Few blocks are under way at a time, so memory does not grow with the number of deals.
+    """
     sums = playouts.Totals.new()
-    with ThreadPoolExecutor(threads) as pool:
-        window = 8 * threads  # blocks under way: memory does not grow with the number of deals
-        for first in range(0, blocks, window):
-            for total in pool.map(run, range(first, min(first + window, blocks))):
+    under_way: deque[Future[Any]] = deque()
+    begun = done = 0  # blocks
+    with threads_pool(threads) as pool:
+        try:
+            while (left := deals - int(sums.deals)) > 0:
+                size = sums.deals / done if done else block * usual  # deals of a block, about
+                # Every match has a deal at least, so block k is never asked for more than deals - k * block.
+                while begun * block < deals and len(under_way) < 4 * threads and (not under_way or len(under_way) * size < left):
+                    under_way.append(pool.submit(tables.play, begun * block, block, deals - begun * block))
+                    begun += 1
+                total = under_way.popleft().result()
+                if total.deals > left:
+                    total = tables.play(done * block, block, left)
+                done += 1
                 _add(sums, total)
                 progress(int(total.deals))
-    return _study(sums, time.perf_counter() - began, found.name, preset, n, resolved.as_dict(), levels, str(seed))
+        finally:
+            tables.stopped = True  # blocks that are not needed, or Ctrl-C
+            for future in under_way:
+                future.cancel()
+    return sums
 
 
 def _add(sums: Any, total: Any) -> None:
@@ -137,37 +153,69 @@ def _add(sums: Any, total: Any) -> None:
     sums.shortest, sums.longest = min(shortest, default=0), longest
 
 
-def _by_bots(game: Any, s: Any, key: Any, first: int, matches: int, limit: int, levels: Sequence[str], moves: Any, cards: Any, total: Any) -> None:
-    """As `playouts.simulate`, by bots that are not compiled; each sees only what its seat may know."""
-    n = int(s.seats)
-    players = [bot(level, seed=f"{key} {seat}") for seat, level in enumerate(levels)]
-    out, scores = np.zeros(contract.MAX_SEATS), np.zeros(contract.MAX_SEATS, np.int64)
-    for m in range(first, first + matches):
-        if total.deals == limit:
-            return
-        luck.derive(s.seed, key, m, luck.MATCH)
+class _Tables:
+    """Plays blocks of matches, one thread a block, each at a table and with bots of its own."""
+
+    def __init__(self, game: Game, start: Any, levels: Sequence[str], seed: int | str) -> None:
+        self.game, self.start, self.levels, self.seed = game, start, levels, str(seed).strip()
+        self.key = luck.key_of(seed)
+        self.compiled = all(level in COMPILED for level in levels)
+        self.codes = np.array([COMPILED.get(level, 0) for level in levels] + [0] * contract.MAX_SEATS, np.int64)
+        self.stopped = False
+        self.free: list[list[Bot]] = []  # bots that play at no table just now
+
+    def play(self, first: int, matches: int, limit: int) -> Any:
+        """The totals of matches first, first + 1, ... of the study, at most `limit` deals."""
+        total = playouts.Totals.new()
+        s = self.start.copy()
+        moves, cards = np.empty(self.game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
+        if self.compiled:
+            playouts.simulate(s, self.key, first, matches, limit, self.codes, moves, cards, total)
+            return total
+        try:
+            players = self.free.pop()
+        except IndexError:
+            players = [bot(level, seed=f"{self.seed} {seat}") for seat, level in enumerate(self.levels)]
+        for number in range(first, first + matches):
+            if total.deals < limit and not self.stopped:
+                self._match(s, number, limit, players, moves, cards, total)
+        self.free.append(players)
+        return total
+
+    def _match(self, s: Any, number: int, limit: int, players: Sequence[Bot], moves: Any, cards: Any, total: Any) -> None:
+        """One match as `playouts.simulate` plays it, by bots that are not compiled."""
+        n = int(s.seats)
+        out, scores, mine = np.zeros(contract.MAX_SEATS), np.zeros(contract.MAX_SEATS, np.int64), np.zeros(contract.MAX_SEATS)
+        luck.derive(s.seed, self.key, number, luck.MATCH)
         contract.open_match(s)
-        mine, played = np.zeros(contract.MAX_SEATS), 0
+        played = 0
         while total.deals < limit and not (played and contract.standing(s, scores)):
             contract.next_deal(s, cards)
             eldest = (int(s.dealer) + int(s.direction)) % n
-            length = 0
-            while mask := int(contract.actors(s)):
-                seat = bits.lowest(mask)
-                k = contract.legal(s, seat, moves)
-                move = int(moves[0])
-                if k > 1:
-                    seen = s.copy()
-                    contract.redact(seen, seat)
-                    move = players[seat].move(game, seen, seat)
-                total.passes += contract.idle(s, move)
-                contract.play(s, seat, move)
-                length += 1
+            length = self._deal(s, players, moves, total)
+            if self.stopped:
+                return
             contract.payoff(s, out)
             played += 1
             playouts.note_deal(total, s, eldest, length, out)
             mine[:n] += out[:n]
         playouts.note_match(total, n, played, mine)
+
+    def _deal(self, s: Any, players: Sequence[Bot], moves: Any, total: Any) -> int:
+        """Play a deal out, each bot seeing only what its seat may know; return the number of moves."""
+        length = 0
+        while (mask := int(contract.actors(s))) and not self.stopped:
+            seat = bits.lowest(mask)
+            k = contract.legal(s, seat, moves)
+            move = int(moves[0])
+            if k > 1:
+                seen = s.copy()
+                contract.redact(seen, seat)
+                move = players[seat].move(self.game, seen, seat)
+            total.passes += contract.idle(s, move)
+            contract.play(s, seat, move)
+            length += 1
+        return length
 
 
 def _interval(total: float, square: float, cross: float, deals_square: float, deals: int, matches: int) -> Mean:

@@ -1,7 +1,9 @@
 """Information-set Monte Carlo tree search over any game, after Cowling, Powley and Whitehouse (2012).
 
 Each iteration draws a world that fits all the searcher has seen, walks down the tree by upper confidence bounds, adds one
-move, plays the deal out at random and credits the payoffs to the moves on the path.
+move, plays the deal out by the rule of thumb and credits the payoffs to the moves on the path. Below the root a node begins
+with the move that the rule of thumb advises and **widens** as it is visited (Coulom 2007; Chaslot et al. 2008): most nodes are seen a few times
+only, and there a move at random would tell the parent that whatever leads to many different nodes is bad.
 
 A **node** is what the searcher and the seat to act *both* know, by its hash; not a sequence of moves. Moves made face down or at
 the same time therefore lead to one node, and nobody in the tree answers what he cannot see. A node's moves differ from
@@ -17,12 +19,13 @@ import numpy as np
 from cardtable import contract
 from cardtable.kernel import Record, field, luck, rule
 from cardtable.kernel.bits import lowest
-from cardtable.search.playouts import playout
+from cardtable.search.playouts import guided, playout
 from cardtable.worlds import Work
 
 ROOT, WORLD, SHARED = 0, 1, 2  #: rows of the box: the redacted root, the world being played, what two seats both know
 DEEPEST = 256  #: decisions an iteration may take within the tree; beyond them it is a playout
-EXPLORE = 3.0  #: most weight of a bound, in standard deviations of the payoffs seen
+EXPLORE = 4.0  #: most weight of a bound, in standard deviations of the payoffs seen
+OWN, THEIRS = 10, 100  #: widening below the root: a node of the searcher's, or another's, that knows k moves tries one more after OWN (THEIRS) k k visits
 BLOCK = 8  #: words that `key_of` skips together
 U = np.uint64
 MIX_A, MIX_B, MIX_C, MIX_D = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9), U(0xD6E8FEB86659FD93)
@@ -36,6 +39,7 @@ class Tree(Record):
     root: int = field()  #: key of the node where he decides
     edges: int = field()  #: how many edges are in use; edge 0 is none
     iterations: int = field()
+    tried: int = field()  #: visits to the moves that `select` knew
     paid: Any = field("f8", contract.MAX_SEATS)  #: payoffs over all iterations: sum,
     square: Any = field("f8", contract.MAX_SEATS)  #: sum of squares,
     spread: Any = field("f8", contract.MAX_SEATS)  #: standard deviation
@@ -102,12 +106,14 @@ def find(nodes: Any, key: int) -> int:
 @rule
 def select(rng: Any, tree: Tree, edges: Any, logs: Any, first: int, mover: int, moves: Any, n: int) -> int:
     """The edge with the best bound among the n legal moves, and how many of the moves have an edge (they are put first): edge << 32 | number.
+    tree.tried: how often these were visited.
 
     Each bound is weighed at random (Vaswani et al. 2020, "Old dog learns new tricks: randomized UCB"): two seats that learn
     in step by fixed bounds would answer each other's hidden choices as if they saw them.
     """
     weight = EXPLORE * tree.spread[mover]
     best, top, known = 0, -1e300, 0
+    tree.tried = 0
     e = first
     while e:
         edge = edges[e]
@@ -117,6 +123,7 @@ def select(rng: Any, tree: Tree, edges: Any, logs: Any, first: int, mover: int, 
                 moves[known] = edge.move
                 known += 1
                 edge.available += 1
+                tree.tried += edge.visits
                 bound = edge.value / edge.visits + weight * luck.unit(rng) * np.sqrt(logs[min(edge.available, len(logs) - 1)] / edge.visits)
                 if bound > top:
                     best, top = e, bound
@@ -144,10 +151,11 @@ def descend(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any
             at = find(nodes, key)
             chosen = select(s.rng, tree, edges, logs, nodes[at].first, mover, moves, n)
             e, known = chosen >> 32, chosen & 0xFFFFFFFF
-            if known < n and tree.edges < len(edges):
+            if known < n and tree.edges < len(edges) and (depth == 0 or tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known):
                 e = tree.edges
                 tree.edges += 1
-                edges[e].move = moves[known + luck.below(s.rng, n - known)]
+                advised = depth > 0 and known == 0
+                edges[e].move = contract.advise(s, mover, moves, n) if advised else moves[known + luck.below(s.rng, n - known)]
                 edges[e].next = nodes[at].first
                 edges[e].visits = 0
                 edges[e].available = 1
@@ -182,7 +190,7 @@ def grow(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
         copy(root, world)
         contract.resample(s, tree.seat, work)
         depth = descend(box, root, world, shared, tree, nodes, edges, logs, moves, path)
-        playout(s, moves)
+        guided(s, moves)
         contract.payoff(s, out)
         for d in range(depth):
             edges[path[d, 0]].visits += 1

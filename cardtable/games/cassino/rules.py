@@ -13,7 +13,7 @@ import numpy as np
 from cardtable import worlds
 from cardtable.cards import ALL_52
 from cardtable.contract import TABLE, cite, hush, implement, tell
-from cardtable.games.captures import LEFT, after_turn, ahead, begin_deal, capture, give, hide, in_hands, lay_down, margin, restock, sweep
+from cardtable.games.captures import LEFT, MOST_DEALS, after_turn, ahead, begin_deal, capture, give, hide, in_hands, lay_down, margin, restock, sweep
 from cardtable.games.cassino.advice import advise
 from cardtable.games.cassino.legal import legal
 from cardtable.games.cassino.state import (
@@ -268,7 +268,9 @@ def payoff(s: State, out: Any) -> None:
 @rule
 def standing(s: State, out: Any) -> int:
     out[0], out[1] = s.scores[0], s.scores[1]
-    return 1 if s.over and s.scores[0] != s.scores[1] and max(s.scores[0], s.scores[1]) >= s.rules.target else 0  # CA-Q10
+    if not s.over or max(s.scores[0], s.scores[1]) < s.rules.target:
+        return 0
+    return 1 if s.scores[0] != s.scores[1] or s.deal_number >= MOST_DEALS else 0  # CA-Q10, CA-Q17
 
 
 @rule

@@ -14,11 +14,10 @@ from cardtable.kernel.bits import count
 def advise(s: State, seat: int, moves: Any, n: int) -> int:
     """Lay the card that frees most of your own cards and least of the others'; hold back 7s and blocking cards.
 
-    Each legal card is weighed by the cards that lie beyond it in its row, towards ace or king: your own wait for it (FT-S2),
-    the others' are held up by it (FT-S1). Passing while able, drawing while able and stopping early are never chosen
-    while a card may be laid.
+    Each legal card is weighed by the cards that lie beyond it in its row, towards ace or king. Passing while able, drawing
+    while able and stopping early are never chosen while a card may be laid.
     """
-    best, top = moves[n - 1], -1e9
+    best, top = moves[n - 1], -1000
     mine = s.hands[seat]
     founders = founding(s)
     for i in range(n):
@@ -26,18 +25,40 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
         if card >= 52:
             continue
         row = SUIT << card // 13 * 13
-        up = row & ~((2 << card) - 1)
-        down = row & ((1 << card) - 1)
-        beyond = up | down if founders >> card & 1 else (up if card % 13 > rank_of_row(s, card) else down)
-        own = count(beyond & mine)
-        worth = 3.0 * own - count(beyond & ~mine & ~s.layout)
-        if founders >> card & 1:
-            worth -= 4.0
-        if beyond & mine and (mine >> (card + 1) & 1 and up & beyond or (card and mine >> (card - 1) & 1 and down & beyond)):
-            worth += 3.0  # the next card is his own: it blocks again
+        founds = founders >> card & 1
+        worth = -4 * founds
+        if founds or card % 13 > rank_of_row(s, card):
+            above = row & ~((2 << card) - 1)
+            worth += opening(above, mine, 2 << card, down_from(above & mine))
+        if founds or card % 13 < rank_of_row(s, card):
+            below = row & ((1 << card) - 1)
+            worth += opening(below, mine, (1 << card) >> 1, -(below & mine & -(below & mine)))
         if worth > top:
             best, top = card, worth
     return best
+
+
+@rule
+def opening(beyond: int, mine: int, following: int, before: int) -> int:
+    """What it is worth to open a row towards the cards `beyond`, of which `following` is the next.
+
+    One's own wait for it (FT-S2), the others' are held up by it (FT-S1); but the others' cards that must lie `before` the
+    farthest of one's own are wanted on the table. The weights are those that win most among four players.
+    """
+    others = beyond & ~mine
+    worth = 3 * count(beyond & mine) - count(others) + 3 * count(others & before)
+    if following & beyond & mine:
+        worth += 3  # it blocks again
+    return worth
+
+
+@rule
+def down_from(cards: int) -> int:
+    """The cards of a suit, and all that are lower than the highest of them."""
+    cards |= cards >> 1
+    cards |= cards >> 2
+    cards |= cards >> 4
+    return cards | cards >> 8
 
 
 @rule

@@ -14,6 +14,7 @@ from cardtable import worlds
 from cardtable.contract import TABLE, cite, hush, implement, tell
 from cardtable.games.captures import (
     LEFT,
+    MOST_DEALS,
     SCORED,
     CaptureTable,
     after_turn,
@@ -292,7 +293,7 @@ def standing(s: State, out: Any) -> int:
             top, who = s.scores[p], p
         elif s.scores[p] == top and side(s, p) != side(s, who):
             who = -1
-    return 1 if s.over and who >= 0 and top >= s.rules.target else 0
+    return 1 if s.over and top >= s.rules.target and (who >= 0 or s.deal_number >= MOST_DEALS) else 0  # SC-24, SC-Q12
 
 
 @rule

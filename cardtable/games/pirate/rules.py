@@ -1,0 +1,395 @@
+"""The rules of Pirate (PI), compiled: the tick engine, by which a live game is replayed too.
+
+Each tick both seats choose a move, WAIT, DRAW_CARD, PLAY or CLAIM; the first choice waits hidden in `chosen`, the second resolves both.
+The only other secret is the order of a stock that is gone through for the first time: every card turned has been seen by all.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import worlds
+from cardtable.contract import CUT, OWN, SCORE, TABLE, cite, hush, implement, tell, veil_events, won_by
+from cardtable.games.chips import RANDOM, SEAT_0
+from cardtable.games.pirate.advice import advise
+from cardtable.games.pirate.state import (
+    CLAIM,
+    CLOSED,
+    DRAW_CARD,
+    MOST_SHIPS,
+    PACK,
+    PLAY,
+    PLAYERS,
+    SUITS,
+    WAIT,
+    State,
+    exhausted,
+    fits,
+    gap,
+    may_claim,
+    rises,
+    side,
+    target,
+    top,
+)
+from cardtable.kernel import luck, rule
+
+MAX_MOVES = 4
+LEVEL_CUTS = 40  #: cuts of equal rank after which a lot decides (PI-Q2)
+LEAST_PACE = 100  #: milliseconds that a tick of a live game is taken to last at least (PI-Q15)
+
+# Events
+IS_LOW, IS_HIGH, TURN, OVER_AGAIN, CLAIMED, TWINS, CONTESTED, TARGET, STALLED, WON, DRAWN, SHUFFLED, BUILT = range(OWN, OWN + 13)
+CAPTURED, SUNK, EXCHANGED, SHUT = OWN + 13, OWN + 17, OWN + 21, OWN + 25  # + the suit
+
+
+@rule
+def pack(s: State, cards: Any) -> int:
+    for i in range(PLAYERS * PACK):
+        cards[i] = i % PACK
+    return PLAYERS * PACK
+
+
+@rule
+def start(s: State) -> None:
+    """Each cuts his own pack and shows a card: the lower is LOW (PI-05, PI-06)."""
+    hush(s)
+    s.direction = 1
+    s.deal_number = 0
+    s.over = 1
+    s.winner = -1
+    if s.rules.first_dealer != RANDOM:
+        s.dealer = s.rules.first_dealer - SEAT_0
+    else:
+        cut_for_roles(s)
+    tell(s, IS_LOW, 1 - s.dealer, TABLE, 0, cite("PI-06"))
+    tell(s, IS_HIGH, s.dealer, TABLE, 0, cite("PI-06"))
+
+
+@rule
+def cut_for_roles(s: State) -> None:
+    """Cut until the ranks differ; the ace is low (PI-Q2)."""
+    for _ in range(LEVEL_CUTS):
+        first, second = luck.below(s.rng, PACK), luck.below(s.rng, PACK)
+        tell(s, CUT, 0, TABLE, first, cite("PI-05"))
+        tell(s, CUT, 1, TABLE, second, cite("PI-05"))
+        if first % 13 != second % 13:
+            s.dealer = 1 if first % 13 < second % 13 else 0
+            return
+    s.dealer = luck.below(s.rng, PLAYERS)
+
+
+@rule
+def deal(s: State, cards: Any) -> None:
+    """Each player's pack becomes his stock: the first 52 cards are seat 0's, the other 52 seat 1's (PI-07)."""
+    hush(s)
+    s.deal_number += 1
+    s.in_play = 3
+    s.over = s.tick = s.last = s.sunk = s.sunk_cards = 0
+    s.winner = -1
+    if not whole(cards, 0) or not whole(cards, PACK):
+        shuffle_apart(s, cards)
+    for p in range(PLAYERS):
+        s.chosen[p] = s.turned[p] = s.fresh[p] = s.captured[p] = 0
+        s.held[p] = PACK
+        s.unseen[p] = (1 << PACK) - 1
+        for i in range(PACK):
+            s.cards[p, i] = cards[p * PACK + i]
+    for suit in range(SUITS):
+        s.gone[suit] = s.rising[suit] = s.falling[suit] = 0
+        for p in range(PLAYERS):
+            s.left[p, suit] = 13
+    tell(s, SHUFFLED, TABLE, TABLE, PACK, cite("PI-07"))
+
+
+@rule
+def whole(cards: Any, first: int) -> bool:
+    """Whether the 52 cards from `first` on are a whole pack."""
+    found = 0
+    for i in range(first, first + PACK):
+        found |= 1 << cards[i]
+    return bool(found == (1 << PACK) - 1)
+
+
+@rule
+def shuffle_apart(s: State, cards: Any) -> None:
+    """The packs are two (PI-03): a shuffle that mixed them is made again, pack by pack. Packs that are whole already lie as given."""
+    for p in range(PLAYERS):
+        for i in range(PACK):
+            cards[p * PACK + i] = i
+        luck.shuffle(s.rng, cards[p * PACK : (p + 1) * PACK], PACK)
+
+
+@rule
+def actors(s: State) -> int:
+    if s.over:
+        return 0
+    return int((s.chosen[0] == 0) | (s.chosen[1] == 0) << 1)
+
+
+@rule
+def legal(s: State, seat: int, moves: Any) -> int:
+    moves[0] = WAIT  # always: nothing is compulsory (PI-Q4)
+    k = 1
+    if not exhausted(s, seat):
+        moves[k] = DRAW_CARD
+        k += 1
+    if fits(s, seat, top(s, seat)):
+        moves[k] = PLAY
+        k += 1
+    if may_claim(s, seat):
+        moves[k] = CLAIM
+        k += 1
+    return k
+
+
+@rule
+def play(s: State, seat: int, move: int) -> None:
+    hush(s)
+    s.chosen[seat] = move + 1
+    if s.chosen[0] and s.chosen[1]:
+        resolve(s, s.chosen[0] - 1, s.chosen[1] - 1)
+
+
+@rule
+def resolve(s: State, first: int, second: int) -> None:
+    """One tick: the moves of seats 0 and 1 at the same time (PI-04)."""
+    s.chosen[0] = s.chosen[1] = 0
+    s.tick += 1
+    a, b = touched(s, 0, first), touched(s, 1, second)
+    if a >= 0 and b >= 0 and a // 13 == b // 13:
+        meet(s, first, second, a)
+    else:  # each on a lane of his own
+        if a >= 0:
+            put(s, 0, first)
+            capture(s, 0, a)
+        if b >= 0:
+            put(s, 1, second)
+            capture(s, 1, b)
+    if a >= 0 or b >= 0:
+        s.last = s.tick
+    if first == DRAW_CARD:  # draws come last, so that a claim beats the next draw (PI-Q9)
+        turn(s, 0)
+    if second == DRAW_CARD:
+        turn(s, 1)
+    finish(s)
+
+
+@rule
+def touched(s: State, seat: int, move: int) -> int:
+    """The card that a move lays; -1: it lays none."""
+    if move == PLAY:
+        return top(s, seat)
+    return top(s, 1 - seat) if move == CLAIM else -1
+
+
+@rule
+def meet(s: State, first: int, second: int, card: int) -> None:
+    """Both lay on the same lane, seat 0 this card: if that completes the ship nobody has made the join, and it sinks (PI-16)."""
+    suit = card // 13
+    lacking = gap(s, suit)
+    if lacking > 1:
+        put(s, 0, first)
+        put(s, 1, second)
+        if lacking == 2:
+            sink(s, suit, 13, cite("PI-Q6"))
+    elif first == PLAY and second == PLAY:  # twins: each keeps his own on his waste
+        tell(s, TWINS, 0, 1, card, cite("PI-16"))
+        sink(s, suit, 12, cite("PI-Q5"))
+    else:  # one plays the card that the other claims
+        owner = 0 if first == PLAY else 1
+        tell(s, CONTESTED, owner, 1 - owner, take(s, owner), cite("PI-20"))
+        sink(s, suit, 13, cite("PI-20"))
+
+
+@rule
+def put(s: State, seat: int, move: int) -> None:
+    """The top card of a waste goes to the seat's own side of its lane (PI-12, PI-13)."""
+    card = take(s, seat if move == PLAY else 1 - seat)
+    suit = card // 13
+    if move == CLAIM:
+        tell(s, CLAIMED, seat, 1 - seat, card, cite("PI-19"))
+    elif side(s, seat, suit):
+        tell(s, BUILT, seat, TABLE, card, cite("PI-12"))
+    else:
+        tell(s, BUILT, seat, TABLE, card, cite("PI-09") if card % 13 == 0 else cite("PI-10"))
+    if rises(s, seat, suit):
+        s.rising[suit] += 1
+    else:
+        s.falling[suit] += 1
+
+
+@rule
+def take(s: State, owner: int) -> int:
+    """Take the top card off an owner's waste; the one below is not fresh (PI-Q9)."""
+    at = s.turned[owner] - 1
+    card = int(s.cards[owner, at])
+    s.held[owner] -= 1
+    s.turned[owner] = at
+    for i in range(at, s.held[owner]):
+        s.cards[owner, i] = s.cards[owner, i + 1]
+    s.cards[owner, s.held[owner]] = 0
+    s.left[owner, card // 13] -= 1
+    s.fresh[owner] = 0
+    return card
+
+
+@rule
+def capture(s: State, seat: int, card: int) -> None:
+    """The ship is the seat's whose card has just completed it (PI-15, PI-Q12)."""
+    suit = card // 13
+    if gap(s, suit) == 0:
+        s.captured[seat] += 1
+        tell(s, CAPTURED + suit, seat, TABLE, card, cite("PI-15"))
+        tell(s, SCORE, seat, TABLE, 1, cite("PI-02"))
+        clear(s, suit)
+
+
+@rule
+def sink(s: State, suit: int, cards: int, why: int) -> None:
+    """A ship is thrown out, and from the first on four are enough to win (PI-16, PI-21)."""
+    s.sunk += 1
+    s.sunk_cards += cards
+    tell(s, SUNK + suit, TABLE, TABLE, cards, why)
+    clear(s, suit)
+    if s.sunk == 1 and s.rules.majority == 0:
+        tell(s, TARGET, TABLE, TABLE, target(s), cite("PI-21"))
+
+
+@rule
+def clear(s: State, suit: int) -> None:
+    """A ship is gone: the suit's second is begun with the keels exchanged, and after that its lane is closed (PI-17, PI-Q7)."""
+    s.rising[suit] = s.falling[suit] = 0
+    s.gone[suit] += 1
+    if s.gone[suit] < CLOSED:
+        tell(s, EXCHANGED + suit, s.dealer, 1 - s.dealer, 0, cite("PI-17"))
+    else:
+        tell(s, SHUT + suit, TABLE, TABLE, 0, cite("PI-Q7"))
+
+
+@rule
+def turn(s: State, seat: int) -> None:
+    """Turn the next card of the stock; if there is none, first the waste over, unshuffled (PI-08, PI-14, PI-Q3)."""
+    if s.held[seat] == 0:  # a claim of this tick took his only card
+        return
+    if s.turned[seat] == s.held[seat]:
+        s.turned[seat] = 0
+        tell(s, OVER_AGAIN, seat, TABLE, s.held[seat], cite("PI-14"))
+    card = int(s.cards[seat, s.turned[seat]])
+    s.turned[seat] += 1
+    s.unseen[seat] &= ~(1 << card)
+    s.fresh[seat] = 1
+    tell(s, TURN, seat, TABLE, card, cite("PI-08"))
+
+
+@rule
+def finish(s: State) -> None:
+    """See whether the game is over after a tick (PI-21, PI-Q10, PI-Q11)."""
+    closed = 0
+    for suit in range(SUITS):
+        closed += s.gone[suit] >= CLOSED
+    for p in range(PLAYERS):
+        if s.captured[p] >= target(s):
+            end(s, cite("PI-21"))
+            return
+    if closed == SUITS:
+        end(s, cite("PI-Q10"))
+    elif s.tick - s.last >= s.rules.stall:
+        stall(s)
+
+
+@rule
+def stall(s: State) -> None:
+    """Nothing has been laid for so long that the game is over: said by the count of ticks, or by the clock of a live game (PI-Q11)."""
+    tell(s, STALLED, TABLE, TABLE, s.tick - s.last, cite("PI-Q11"))
+    end(s, cite("PI-Q11"))
+
+
+@rule
+def end(s: State, why: int) -> None:
+    """More ships win; equally many are a draw (PI-02, PI-Q10)."""
+    s.over = 1
+    s.chosen[0] = s.chosen[1] = 0
+    s.winner = -1
+    for p in range(PLAYERS):
+        if s.captured[p] > s.captured[1 - p]:
+            s.winner = p
+    if s.winner >= 0:
+        tell(s, WON, s.winner, TABLE, s.captured[s.winner], why)
+    else:
+        tell(s, DRAWN, TABLE, TABLE, s.captured[0], why)
+
+
+@rule
+def redact(s: State, seat: int) -> None:
+    veil_events(s, seat)
+    for p in range(PLAYERS):
+        if p != seat:
+            s.chosen[p] = 0  # nor is it known that he has chosen
+        if s.unseen[p]:  # his first time through: nobody knows the order, he neither
+            for i in range(s.turned[p], s.held[p]):
+                s.cards[p, i] = 0
+
+
+@rule
+def resample(s: State, seat: int, work: worlds.Work) -> None:
+    """Shuffle what was never turned. A choice that the seat cannot see is still to be made in its worlds: it shows no sooner."""
+    row = np.empty(worlds.MAX_CARDS, np.int64)
+    for p in range(PLAYERS):
+        if s.unseen[p]:
+            n = worlds.spread(s.rng, s.unseen[p], row)
+            for i in range(n):
+                s.cards[p, s.turned[p] + i] = row[i]
+
+
+@rule
+def veil(s: State, seat: int, move: int, viewer: int) -> int:
+    return move if viewer == seat else -1  # what came of it is told when both have chosen
+
+
+@rule
+def idle(s: State, move: int) -> int:
+    return int(move == WAIT)
+
+
+@rule
+def payoff(s: State, out: Any) -> None:
+    """A win is 1, a loss -1, a draw 0."""
+    for p in range(PLAYERS):
+        out[p] = 0.0
+    if s.winner >= 0:
+        out[s.winner], out[1 - s.winner] = 1.0, -1.0
+
+
+@rule
+def standing(s: State, out: Any) -> int:
+    for p in range(PLAYERS):
+        out[p] = s.captured[p]
+    if not s.over or s.deal_number == 0:
+        return 0
+    return won_by(1 << s.winner if s.winner >= 0 else 3)
+
+
+@rule
+def bounds(s: State, out: Any) -> None:
+    """Each card laid and each ship gone lets the count of idle ticks begin anew (PI-Q11)."""
+    out[0] = float(PLAYERS * s.rules.stall * (PLAYERS * PACK + MOST_SHIPS + 1))
+    out[1], out[2] = -1.0, 1.0
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+
+
+def setup(s: State, game: str, options: Any, seats: int) -> None:
+    """Fill a new state's rules from resolved options (plain Python)."""
+    s.seats = seats
+    s.rules.first_dealer = RANDOM
+    s.rules.live = int(options.form == "live")
+    s.rules.majority = int(options.target == "majority")
+    s.rules.tie_window = int(options.tie_window_ms)
+    s.rules.reveal = int(options.reveal_ms)
+    s.rules.stall_ms = 1000 * int(options.stall_seconds)
+    paced = PLAYERS * (s.rules.stall_ms // max(int(options.tie_window_ms), LEAST_PACE) + 2)  # PI-Q15
+    s.rules.stall = paced if s.rules.live else int(options.stall)

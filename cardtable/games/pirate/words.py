@@ -1,0 +1,172 @@
+"""Pirate in words: moves, refusals, what was told, and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cardtable.cards import RANKS, SUIT_NAMES, SUITS, SYMBOLS, card_text
+from cardtable.errors import NotationError
+from cardtable.game import Zone
+from cardtable.games.pirate import rules, state
+from cardtable.games.pirate.placing_words import MOVES, position, set_position
+from cardtable.games.pirate.state import CLAIM, CLOSED, DRAW_CARD, PLAY, WAIT, State
+from cardtable.text import plural
+
+__all__ = ["END_RULE", "REASONS", "SAYS", "TURN_RULE", "automatic", "move_text", "parse_move", "position", "set_position", "why_not", "zones"]
+
+REASONS = {
+    "PI-02": "for a captured ship", "PI-05": "", "PI-06": "by the cut", "PI-07": "", "PI-08": "", "PI-09": "as the keel of a ship", "PI-10": "as the keel of a ship",
+    "PI-12": "", "PI-14": "the stock has run out", "PI-15": "by the card that makes the join", "PI-16": "at the same moment",
+    "PI-17": "a second ship of the suit follows", "PI-19": "as an observer", "PI-20": "at the same moment", "PI-21": "the target is reached",
+    "PI-Q5": "both laid the last card", "PI-Q6": "both together closed the gap", "PI-Q7": "two ships are all that a suit has",
+    "PI-Q10": "all lanes are closed", "PI-Q11": "a standoff",
+}  # fmt: skip
+SAYS = {
+    rules.IS_LOW: ("role", "{source} is LOW, to begin ships with aces"),
+    rules.IS_HIGH: ("role", "{source} is HIGH, to begin ships with kings"),
+    rules.SHUFFLED: ("shuffle", "each player shuffles his own pack: a stock of {amount} cards"),
+    rules.TURN: ("turn", "{source} turns {card}"),
+    rules.OVER_AGAIN: ("over", "{source} turns the waste over"),
+    rules.BUILT: ("build", "{source} lays {card}"),
+    rules.CLAIMED: ("claim", "{source} claims {card} from {target}"),
+    rules.TWINS: ("twins", "{source} and {target} play {card} at the same moment; each keeps his own"),
+    rules.CONTESTED: ("contested", "{source} and {target} grasp {card} at the same moment: one to play it, one to claim it"),
+    rules.TARGET: ("target", "a ship has sunk: from now on {amount} ships win"),
+    rules.STALLED: ("stall", "no card has been laid for {amount} ticks"),
+    rules.WON: ("won", "{source} wins with {amount} ships"),
+    rules.DRAWN: ("drawn", "the game is drawn at {amount} ships each"),
+}
+for _suit, _name in enumerate(SUIT_NAMES):
+    SAYS |= {
+        rules.CAPTURED + _suit: ("capture", f"{{source}} captures the ship of {_name} with {{card}}"),
+        rules.SUNK + _suit: ("sunk", f"the ship of {_name} is sunk, {{amount}} cards are thrown out"),
+        rules.EXCHANGED + _suit: ("exchange", f"the keels of {_name} are exchanged: the ace is for {{source}} now, the king for {{target}} now"),
+        rules.SHUT + _suit: ("closed", f"the lane of {_name} is closed"),
+    }
+END_RULE = "PI-21"
+TURN_RULE = "PI-04"
+_SHORT = {"w": WAIT, "d": DRAW_CARD, "p": PLAY, "c": CLAIM, "turn": DRAW_CARD}
+
+
+def move_text(s: State, move: int) -> str:
+    """`wait`, `draw`, `play` or `claim`: the card is the top one, and fixes lane and side."""
+    return MOVES[move]
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names; its first letter will do. Raises NotationError."""
+    word = text.strip().lower()
+    if word in MOVES:
+        return MOVES.index(word)
+    if word in _SHORT:
+        return _SHORT[word]
+    raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is wait, draw, play or claim; only the top card can be played", "write one of these")
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    if move == DRAW_CARD:
+        if s.held[seat]:
+            return "no card of yours is of a suit whose lane is still open", "PI-Q8"
+        return "you have neither stock nor waste left: watch, and claim what you can", "PI-18"
+    if move == CLAIM:
+        return _why_no_claim(s, seat)
+    card = int(state.top(s, seat))
+    return ("no card lies on your waste", "PI-08") if card < 0 else _unfit(s, seat, card, "the top of your waste", "PI-12")
+
+
+def _why_no_claim(s: State, seat: int) -> tuple[str, str]:
+    if not state.exhausted(s, seat):
+        return "only who has neither stock nor waste left may claim", "PI-18"
+    if not s.fresh[1 - seat]:
+        return "only the card that the other has just turned may be claimed", "PI-Q9" if s.turned[1 - seat] else "PI-19"
+    card = int(state.top(s, 1 - seat))
+    suit = card // 13
+    if s.gone[suit] < CLOSED and not state.side(s, seat, suit):
+        return f"you have no card on your side of {SUIT_NAMES[suit]}, and a claim lays no keel", "PI-Q9"
+    return _unfit(s, seat, card, "the card just turned", "PI-19")
+
+
+def _unfit(s: State, seat: int, card: int, where: str, rule: str) -> tuple[str, str]:
+    """Why a card does not go on a seat's side."""
+    suit = card // 13
+    needed = int(state.need(s, seat, suit))
+    if needed < 0:
+        return f"{where} is {card_text(card)}, and both ships of {SUIT_NAMES[suit]} are gone", "PI-Q7"
+    return f"{where} is {card_text(card)}, and your side of {SUIT_NAMES[suit]} takes {RANKS[needed]}{SUITS[suit]} next", rule
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """An observer who can claim nothing waits: all can see that he can do nothing else."""
+    return move == WAIT
+
+
+# The table
+
+
+def role(s: State, seat: int) -> str:
+    """`LOW` or `HIGH`."""
+    return "HIGH" if seat == s.dealer else "LOW"
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """The four lanes, each seat's stock, waste and captured ships, the sunk cards, the scores.
+
+    Of a waste only the top card is shown, though every card has been seen: nobody looks through it.
+    """
+    found = [_lane(s, suit) for suit in range(state.SUITS)]
+    for seat in range(state.PLAYERS):
+        mine = seat == viewer
+        turned, under = int(s.turned[seat]), int(s.held[seat] - s.turned[seat])
+        draw = {"": MOVES[DRAW_CARD]} if mine and DRAW_CARD in legal else {}
+        who = f"seat {seat}, {role(s, seat)}"
+        found.append(Zone("stock", f"stock-{seat}", f"{who}: stock", seat, (None,) * under, under, text=plural(under, "card"), clicks=draw))
+        found.append(_waste(s, seat, viewer, legal, f"{who}: waste", turned))
+        ships = int(s.captured[seat])
+        found.append(Zone("pile", f"ships-{seat}", f"{who}: captured", seat, (), 13 * ships, text=plural(ships, "ship"), notes={"ships": ships}))
+    found.append(
+        Zone("pile", "sunk", "sunk", None, (), int(s.sunk_cards), text=plural(s.sunk, "ship") + f", {s.sunk_cards} cards", notes={"ships": int(s.sunk)})
+    )
+    for seat in range(state.PLAYERS):
+        wanted = _wanted(s, seat)
+        text = f"{role(s, seat)}, {s.captured[seat]} of {state.target(s)} ships, next {wanted}" + (", observer" if state.exhausted(s, seat) else "")
+        notes = {"role": role(s, seat), "target": int(state.target(s)), "observer": bool(state.exhausted(s, seat)), "next": wanted}
+        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.captured[seat]), text=text, notes=notes))
+    if legal:
+        found.append(Zone("action", "actions", f"tick {s.tick + 1}", viewer, clicks={MOVES[move]: MOVES[move] for move in legal}))
+    return found
+
+
+def _wanted(s: State, seat: int) -> str:
+    """The cards that a seat's sides take next."""
+    ranks = [int(state.need(s, seat, suit)) for suit in range(state.SUITS)]
+    return " ".join(RANKS[rank] + SUITS[suit] for suit, rank in enumerate(ranks) if rank >= 0)
+
+
+def _waste(s: State, seat: int, viewer: int, legal: Sequence[int], label: str, turned: int) -> Zone:
+    """A waste with its top card; its owner may play that, an observer claim it."""
+    cards: tuple[str | None, ...] = ()
+    clicks = {}
+    if turned:
+        top = card_text(state.top(s, seat))
+        cards = (*(None,) * (turned - 1), top)
+        move = PLAY if seat == viewer else CLAIM
+        clicks = {top: MOVES[move]} if viewer >= 0 and move in legal else {}
+    text = "" if turned else "empty"
+    return Zone("pile", f"waste-{seat}", label, seat, cards, turned, text=text, notes={"fresh": bool(s.fresh[seat])}, clicks=clicks)
+
+
+def _lane(s: State, suit: int) -> Zone:
+    """A lane as a row from ace to king; which ship of the suit it is, and what each side takes next."""
+    low, high = int(s.rising[suit]), 13 - int(s.falling[suit])
+    closed = bool(s.gone[suit] >= CLOSED)
+    cards = tuple(None if low <= rank < high else RANKS[rank] + SUITS[suit] for rank in range(13))
+    notes: dict[str, Any] = {"symbol": SYMBOLS[suit], "ship": "closed" if closed else int(s.gone[suit]) + 1}
+    text = "closed"
+    if not closed:
+        upward = int(s.dealer if s.gone[suit] else 1 - s.dealer)
+        notes |= {"up": upward, "down": 1 - upward}
+        shown = " ".join(card or "--" for card in cards)
+        text = f"{shown}  (ship {s.gone[suit] + 1}: {role(s, upward)} from the ace, {role(s, 1 - upward)} from the king)"
+    return Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, () if closed else cards, low + 13 - high, text=text, notes=notes)

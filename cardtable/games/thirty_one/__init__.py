@@ -1,0 +1,18 @@
+"""Thirty-One: come near 31 in one suit; whoever has the lowest hand gives up a marker."""
+
+from cardtable.game import Game
+from cardtable.games.thirty_one.options import ThirtyOneOptions
+
+GAMES = (
+    Game(
+        "thirty-one",
+        "Thirty-One",
+        __name__,
+        ThirtyOneOptions,
+        (2, 9),
+        1,
+        "draw and discard to come near 31 in one suit, and knock; the lowest hand gives up a marker, the last player left wins",
+        ("scat", "blitz", "ride-the-bus"),
+        "thirty-one.md",
+    ),
+)

@@ -1,0 +1,112 @@
+"""Worlds of Thirty-One: hands and a stock that agree with all that a seat has seen, each with its exact chance.
+
+Cards known are where they are known to be. Hidden cards are dealt out **age by age**: as many to each hand as it is known
+to hold, and what is left of the youngest age is the stock. All ways of doing so have equally many shuffles behind them.
+
+That nobody showed a blitz is a fact too (TO-10): no hand that stood between two turns was one. So each other hand is told
+**backwards** through its turns, what it drew from the stock chosen at random among the hidden cards of that stock: how
+many these are is public, so all tellings are equally many and equally likely. If a hand on the way is a blitz, the world is
+dealt again. That is rejection of whole worlds, and exact.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cardtable.cards import ALL_52
+from cardtable.games.thirty_one.state import FROM_PILE, FROM_STOCK, NO_CARD, State, is_blitz
+from cardtable.kernel import luck, rule
+from cardtable.kernel.bits import count, lowest
+from cardtable.worlds import spread
+
+
+@rule
+def of_age(s: State, age: int) -> int:
+    """The cards whose last new stock was number `age` (0: those of none)."""
+    cards = s.restocked[age] if age else ALL_52
+    for later in range(age + 1, s.stocks + 1):
+        cards &= ~s.restocked[later]
+    return cards
+
+
+@rule
+def age_of(s: State, card: int) -> int:
+    """The number of the last new stock that a card was in; 0 none."""
+    for age in range(s.stocks, 0, -1):
+        if s.restocked[age] >> card & 1:
+            return age
+    return 0
+
+
+@rule
+def redraw(s: State, seat: int) -> None:
+    """Give a redacted state hands and a stock: any that this seat (-1: a spectator) cannot rule out, each with its chance."""
+    unseen = ALL_52
+    for i in range(s.pile_count):
+        unseen &= ~(1 << s.pile[i])
+    for p in range(s.seats):
+        unseen &= ~(s.hands[p] if p == seat or s.over or s.showing else s.known[p])
+    if s.over or s.showing:
+        spread(s.rng, unseen, s.stock)
+        return
+    row = np.empty(52, np.int64)
+    while True:
+        for p in range(s.seats):
+            if p != seat:
+                s.hands[p] = s.known[p]
+        for age in range(s.stocks + 1):
+            n = spread(s.rng, unseen & of_age(s, age), row)
+            k = 0
+            for p in range(s.seats):
+                if p != seat:
+                    for _ in range(s.hidden[p, age]):
+                        s.hands[p] |= 1 << row[k]
+                        k += 1
+            if age == s.stocks:
+                for i in range(n - k):
+                    s.stock[i] = row[k + i]
+        good = True
+        for p in range(s.seats):
+            if p != seat and good and s.in_play >> p & 1:
+                good = past(s, p)
+        if good:
+            return
+
+
+@rule
+def past(s: State, p: int) -> bool:
+    """Tell a hand backwards from what it is now; False if it would have been a blitz between two turns."""
+    hand = s.hands[p]
+    secret = hand & ~s.known[p]
+    if p == s.turn and s.drawn == FROM_PILE:
+        hand &= ~(1 << s.taken)
+    elif p == s.turn and s.drawn == FROM_STOCK:
+        card = drawn_from(s, secret, s.stocks)
+        hand &= ~(1 << card)
+        secret &= ~(1 << card)
+    if is_blitz(hand):
+        return False
+    for k in range(s.turn_count - 1, -1, -1):
+        turn = s.turns[k]
+        if turn & 15 == p:
+            taken, card = turn >> 4 & 63, turn >> 10 & 63
+            hand |= 1 << card
+            if not turn >> 16 & 1:
+                secret |= 1 << card
+            if taken == NO_CARD:
+                taken = drawn_from(s, secret, turn >> 17)
+                secret &= ~(1 << taken)
+            hand &= ~(1 << taken)
+            if is_blitz(hand):
+                return False
+    return True
+
+
+@rule
+def drawn_from(s: State, secret: int, age: int) -> int:
+    """One of the hidden cards that may have come from the stock number `age`."""
+    if age:
+        secret &= s.restocked[age]
+    for _ in range(luck.below(s.rng, count(secret))):
+        secret &= secret - 1
+    return lowest(secret)

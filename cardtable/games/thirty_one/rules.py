@@ -1,0 +1,390 @@
+"""The rules of Thirty-One (TO), compiled.
+
+A turn is two moves: STOCK or UPCARD, and the card to discard; or it is one, KNOCK. BLITZ is the only move of a seat that has 31.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import worlds
+from cardtable.contract import DEAL, DRAW, PAY, SHOW, TABLE, cite, hush, implement, tell, tell_to, veil_events, won_by
+from cardtable.games.scores import after, begin, everyone, open_deal
+from cardtable.games.thirty_one.advice import advise
+from cardtable.games.thirty_one.facts import age_of, redraw
+from cardtable.games.thirty_one.state import (
+    BLITZ,
+    BLITZED,
+    BY_BLITZ,
+    BY_KNOCK,
+    COUNTED,
+    DISCARD,
+    ENOUGH,
+    EXHAUSTED,
+    FOLDED,
+    FROM_PILE,
+    FROM_STOCK,
+    KNOCK,
+    KNOCKED,
+    LEFT,
+    LEVEL,
+    MARKERS,
+    MAX_LEVEL,
+    MAX_MOVES,
+    MAX_TAKEN,
+    NEW_STOCKS,
+    NO_CARD,
+    NOTES,
+    OUT,
+    RESHUFFLE,
+    STOCK,
+    TAKEN,
+    UPCARD,
+    State,
+    count_of,
+    is_blitz,
+    setup,
+    turn_of,
+)  # fmt: skip
+from cardtable.kernel import luck, rule
+from cardtable.kernel.bits import count, lowest
+
+__all__ = ["MAX_MOVES", "State", "setup"]
+
+
+@rule
+def pack(s: State, cards: Any) -> int:
+    for i in range(52):  # TO-03
+        cards[i] = i
+    return 52
+
+
+@rule
+def start(s: State) -> None:
+    hush(s)
+    begin(s, 1)  # TO-Q2
+    s.alive = everyone(s)
+    s.pot = s.level = 0
+    for p in range(s.seats):
+        s.scores[p] = MARKERS  # TO-04, TO-05
+
+
+@rule
+def deal(s: State, cards: Any) -> None:
+    """TO-06: three cards each, singly from eldest; the next is the upcard, the others are the stock."""
+    hush(s)
+    open_deal(s, s.alive)
+    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("TO-06"))
+    clear(s)
+    s.drawn = s.showing = s.stocks = s.takes = s.played = s.turn_count = 0
+    s.taken = NO_CARD
+    s.knocker = -1
+    k = 0
+    p = s.dealer
+    for _ in range(3 * count(s.alive)):
+        p = after(s, p, s.alive)
+        s.hands[p] |= 1 << cards[k]
+        s.hidden[p, 0] += 1
+        k += 1
+    s.pile[0] = cards[k]
+    s.pile_count = 1
+    s.stock_count = 51 - k
+    for i in range(s.stock_count):
+        s.stock[i] = cards[51 - i]
+    s.turn = after(s, s.dealer, s.alive)  # TO-08
+    p = s.dealer
+    for _ in range(count(s.alive)):  # TO-Q3: a blitz on the deal is shown before the first turn
+        p = after(s, p, s.alive)
+        if not s.showing and is_blitz(s.hands[p]):
+            s.showing = 1
+            s.turn = p
+
+
+@rule
+def clear(s: State) -> None:
+    """Gather the cards, and forget what was seen of the last deal."""
+    for p in range(s.seats):
+        s.hands[p] = s.known[p] = 0
+        for age in range(NEW_STOCKS + 1):
+            s.hidden[p, age] = 0
+    for age in range(NEW_STOCKS + 1):
+        s.restocked[age] = 0
+    for i in range(52):
+        s.stock[i] = s.pile[i] = 0
+    for k in range(s.turn_count):
+        s.turns[k] = 0
+
+
+@rule
+def actors(s: State) -> int:
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def may_knock(s: State) -> bool:
+    """TO-11, TO-Q11, TO-Q12: whether the seat whose turn begins may knock."""
+    return s.knocker < 0 and not (s.rules.late_knock and s.played < count(s.in_play))
+
+
+@rule
+def legal(s: State, seat: int, moves: Any) -> int:
+    k = 0
+    if s.showing:
+        moves[0] = BLITZ
+        return 1
+    if s.drawn:  # TO-09, TO-Q4
+        hand = s.hands[seat] & ~(1 << s.taken)
+        while hand:
+            moves[k] = lowest(hand)
+            hand &= hand - 1
+            k += 1
+        return k
+    moves[0] = STOCK
+    k = 1
+    if s.takes < MAX_TAKEN:  # TO-Q15
+        moves[k] = UPCARD
+        k += 1
+    if may_knock(s):
+        moves[k] = KNOCK
+        k += 1
+    return k
+
+
+@rule
+def play(s: State, seat: int, move: int) -> None:
+    hush(s)
+    if move == STOCK:
+        draw(s, seat)
+    elif move == UPCARD:
+        take(s, seat)
+    elif move == KNOCK:
+        tell(s, KNOCKED, seat, TABLE, 0, cite("TO-11"))
+        s.knocker = seat
+        s.played += 1
+        to_the_left(s, seat)
+    elif move == BLITZ:
+        tell(s, BLITZED, seat, TABLE, 0, cite("TO-10"))
+        showdown(s, BY_BLITZ)
+    else:
+        discard(s, seat, move)
+
+
+@rule
+def draw(s: State, seat: int) -> None:
+    """TO-09, TO-Q5: the top card of the stock, if need be of a new one."""
+    if s.stock_count == 0:
+        if s.stocks == NEW_STOCKS:
+            tell(s, ENOUGH, TABLE, TABLE, 0, cite("TO-Q5"))
+            showdown(s, EXHAUSTED)
+            return
+        restock(s)
+    s.stock_count -= 1
+    card = s.stock[s.stock_count]
+    s.stock[s.stock_count] = 0
+    s.hands[seat] |= 1 << card
+    s.hidden[seat, s.stocks] += 1
+    s.drawn = FROM_STOCK
+    tell_to(s, seat, DRAW, seat, TABLE, card, cite("TO-09"))
+
+
+@rule
+def restock(s: State) -> None:
+    """TO-Q5: all discards but the upcard are shuffled and become the stock."""
+    s.stocks += 1
+    n = s.pile_count - 1
+    cards = 0
+    for i in range(n):
+        s.stock[i] = s.pile[i]
+        cards |= 1 << s.pile[i]
+        s.pile[i] = 0
+    luck.shuffle(s.rng, s.stock, n)
+    s.stock_count = n
+    s.restocked[s.stocks] = cards
+    s.pile[0] = s.pile[n]
+    if n:
+        s.pile[n] = 0
+    s.pile_count = 1
+    tell(s, RESHUFFLE, TABLE, TABLE, n, cite("TO-Q5"))
+
+
+@rule
+def take(s: State, seat: int) -> None:
+    """TO-09: the upcard, which everybody sees go."""
+    s.pile_count -= 1
+    card = s.pile[s.pile_count]
+    s.pile[s.pile_count] = 0
+    s.hands[seat] |= 1 << card
+    s.known[seat] |= 1 << card
+    s.taken = card
+    s.takes += 1
+    s.drawn = FROM_PILE
+    tell(s, TAKEN, seat, TABLE, card, cite("TO-09"))
+
+
+@rule
+def discard(s: State, seat: int, card: int) -> None:
+    """TO-09, TO-10: one card face up; if the three kept are a blitz the hand ends."""
+    tell(s, DISCARD, seat, TABLE, card, cite("TO-09"))
+    was_known = s.known[seat] >> card & 1
+    s.turns[s.turn_count] = turn_of(seat, s.taken, card, was_known, s.stocks)
+    s.turn_count += 1
+    if not was_known:
+        s.hidden[seat, age_of(s, card)] -= 1
+    s.hands[seat] &= ~(1 << card)
+    s.known[seat] &= ~(1 << card)
+    s.pile[s.pile_count] = card
+    s.pile_count += 1
+    s.drawn = 0
+    s.taken = NO_CARD
+    s.played += 1
+    if is_blitz(s.hands[seat]):
+        s.showing = 1
+    else:
+        to_the_left(s, seat)
+
+
+@rule
+def to_the_left(s: State, seat: int) -> None:
+    """TO-08, TO-12: the next player's turn, or the end when it is the knocker's."""
+    s.turn = after(s, seat, s.in_play)
+    if s.turn == s.knocker:
+        showdown(s, BY_KNOCK)
+
+
+@rule
+def showdown(s: State, cause: int) -> None:
+    """TO-13 to TO-20: all hands are shown and counted, and the losers pay."""
+    s.over = 1
+    counts = np.zeros(s.seats, np.int64)
+    p = s.dealer
+    for _ in range(count(s.in_play)):
+        p = after(s, p, s.in_play)
+        counts[p] = count_of(s.hands[p], s.rules.best_suit)
+        hand = s.hands[p]
+        while hand:
+            tell(s, SHOW, p, TABLE, lowest(hand), cite("TO-13"))
+            hand &= hand - 1
+        tell(s, COUNTED, p, TABLE, counts[p], cite("TO-13"))
+    losers = losers_of(s, counts, cause)
+    if losers == 0:
+        tell(s, LEVEL, TABLE, TABLE, 0, cite("TO-Q7"))
+        s.level += 1
+    else:
+        s.level = 0
+    p = s.dealer
+    for _ in range(count(s.in_play)):
+        p = after(s, p, s.in_play)
+        if losers >> p & 1:
+            lose(s, p, cause)
+    finish(s)
+
+
+@rule
+def losers_of(s: State, counts: Any, cause: int) -> int:
+    """Who loses, as a mask: TO-16, TO-Q7, TO-Q10; nobody if all are level."""
+    low = 99
+    losers = 0
+    if cause == BY_BLITZ and s.rules.all_others:
+        for p in range(s.seats):
+            if s.in_play >> p & 1 and counts[p] < 31:
+                losers |= 1 << p
+        return losers
+    for p in range(s.seats):
+        if s.in_play >> p & 1 and counts[p] <= low:
+            losers = (losers if counts[p] == low else 0) | 1 << p
+            low = counts[p]
+    if cause == BY_KNOCK and losers & (losers - 1):
+        return losers & ~(1 << s.knocker)
+    return 0 if losers == s.in_play else losers
+
+
+@rule
+def lose(s: State, seat: int, cause: int) -> None:
+    """TO-16 to TO-19, TO-Q8: a marker, a knocker's two, or the match."""
+    if s.scores[seat] == 0:
+        s.alive &= ~(1 << seat)
+        s.gained[seat] = -1
+        tell(s, OUT, seat, TABLE, 0, cite("TO-19"))
+        return
+    double = cause == BY_KNOCK and seat == s.knocker
+    n = min(2 if double else 1, s.scores[seat])
+    why = cite("TO-17") if double else (cite("TO-Q10") if cause == BY_BLITZ and s.rules.all_others else cite("TO-16"))
+    s.scores[seat] -= n
+    s.gained[seat] = -n
+    if s.rules.banknote:
+        tell(s, FOLDED, seat, TABLE, -n, why)
+    else:
+        s.pot += n
+        tell(s, PAY, seat, TABLE, n, why)
+
+
+@rule
+def finish(s: State) -> None:
+    """TO-20, TO-Q16: see whether the match is over, and share the banknotes."""
+    n = count(s.alive)
+    if n > 1 and s.level < MAX_LEVEL:
+        return
+    why = cite("TO-20") if n == 1 else cite("TO-Q16")
+    each, odd = s.seats // n, s.seats % n
+    p = s.dealer
+    for i in range(n):
+        p = after(s, p, s.alive)
+        tell(s, LEFT, p, TABLE, 0, why)
+        if s.rules.banknote:
+            tell(s, NOTES, p, TABLE, each + (1 if i < odd else 0), why)
+    if n == 1:
+        s.winner = p
+
+
+@rule
+def redact(s: State, seat: int) -> None:
+    veil_events(s, seat)
+    for i in range(s.stock_count):
+        s.stock[i] = 0
+    if s.over or s.showing:  # TO-10, TO-13
+        return
+    for p in range(s.seats):
+        if p != seat:
+            s.hands[p] = 0
+
+
+@rule
+def resample(s: State, seat: int, work: worlds.Work) -> None:
+    redraw(s, seat)
+
+
+@rule
+def veil(s: State, seat: int, move: int, viewer: int) -> int:
+    return move
+
+
+@rule
+def idle(s: State, move: int) -> int:
+    return 0
+
+
+@rule
+def payoff(s: State, out: Any) -> None:
+    for p in range(s.seats):
+        out[p] = s.gained[p]
+
+
+@rule
+def standing(s: State, out: Any) -> int:
+    for p in range(s.seats):
+        out[p] = s.scores[p]
+    if s.over and (count(s.alive) == 1 or s.level >= MAX_LEVEL):
+        return won_by(s.alive)
+    return 0
+
+
+@rule
+def bounds(s: State, out: Any) -> None:
+    stock = 51 - 3 * count(s.in_play)
+    out[0] = 2 * ((NEW_STOCKS + 1) * stock + MAX_TAKEN) + 3  # and a knock, a last call for a card or a blitz
+    out[1], out[2] = -2.0, 0.0
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)

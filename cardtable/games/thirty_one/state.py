@@ -1,0 +1,125 @@
+"""The state of a Thirty-One table, what a hand counts, and what everybody has seen of the hands.
+
+A card in a hand is **known** if its holder took it as the upcard, else **hidden**. Hidden cards have an **age**: the number
+of the last new stock (1 to 3) they were shuffled into, 0 if none. Nobody can hold a card of a new stock who has not drawn it
+from there, so how many hidden cards of each age a hand holds is public too. `turns` keeps each turn of the deal: it
+shows which cards a hand has held, and none of these hands was a blitz (TO-10).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable.contract import OWN, Table
+from cardtable.games.chips import RANDOM, SEAT_0
+from cardtable.games.scores import ScoreRules
+from cardtable.kernel import Ints, field, rule
+from cardtable.kernel.bits import lowest
+
+SEATS = 9  #: most players
+# Moves: a card to discard (0..51), or one of these
+STOCK, UPCARD, KNOCK, BLITZ = 52, 53, 54, 55
+MAX_MOVES = 5
+TAKEN, DISCARD, KNOCKED, BLITZED, COUNTED, LEVEL, OUT, ENOUGH, NOTES, LEFT, RESHUFFLE, FOLDED = range(OWN, OWN + 12)  # events
+BY_KNOCK, BY_BLITZ, EXHAUSTED = 1, 2, 3  # why a hand ended
+FROM_STOCK, FROM_PILE = 1, 2  # what was drawn in the turn that is being played
+
+MARKERS = 4  #: of each player at the start (TO-04, TO-05)
+NEW_STOCKS = 3  #: new stocks in one deal (TO-Q5)
+MAX_TAKEN = 100  #: upcards that may be taken in one deal (TO-Q15)
+MAX_LEVEL = 20  #: hands in a row without a loser that end the match (TO-Q16)
+TURNS = 4 * 45 + MAX_TAKEN + 4  #: room for all turns of a deal: with two players 45 cards to draw, four times
+
+NO_CARD = 62  #: in `taken` and `turn_of`: no upcard
+VALUES = np.array([11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10], np.int64)  #: of each rank (TO-07)
+SUIT = (1 << 13) - 1
+ACE, TENS = 1, 0b1111000000000  #: within a suit: the cards that a blitz is made of
+
+
+class Rules(ScoreRules):
+    """House rules."""
+
+    banknote: int = field()  #: 1: corners of a banknote are folded; 0: markers go to the middle
+    best_suit: int = field()  #: 1: the best suit counts, even against a pair
+    all_others: int = field()  #: 1: after a blitz all who have not 31 lose
+    late_knock: int = field()  #: 1: no knock before everybody has had a turn
+
+
+class State(Table):
+    """A table of Thirty-One."""
+
+    rules: Rules = Rules.inside
+    alive: int = field()  #: mask of the seats still in the match
+    scores: Ints = field("i8", SEATS)  #: markers left, or corners not yet folded (m)
+    gained: Ints = field("i8", SEATS)  #: in this deal: 0, or minus what was lost (going out: -1)
+    pot: int = field()  #: markers in the middle
+    level: int = field()  #: hands in a row, up to the last finished one, in which nobody lost
+    turn: int = field()
+    hands: Ints = field("i8", SEATS)
+    known: Ints = field("i8", SEATS)  #: fact: cards taken as upcards and still held
+    hidden: Any = field("i8", SEATS, NEW_STOCKS + 1)  #: fact: how many hidden cards of each age
+    drawn: int = field()  #: 0 the turn begins, FROM_STOCK, FROM_PILE: a card was drawn and one is to be discarded
+    taken: int = field()  #: the upcard taken in this turn; NO_CARD none
+    knocker: int = field()  #: -1 nobody
+    showing: int = field()  #: 1: the seat to act has a blitz, the hand has ended and all hands are shown
+    stock: Ints = field("i8", 52)  #: the top card is the last
+    stock_count: int = field()
+    pile: Ints = field("i8", 52)  #: discards, the upcard last; each was seen by all
+    pile_count: int = field()
+    stocks: int = field()  #: new stocks made in this deal
+    restocked: Ints = field("i8", NEW_STOCKS + 1)  #: the cards of each new stock (index 1 to 3)
+    takes: int = field()  #: upcards taken in this deal
+    played: int = field()  #: turns finished in this deal
+    turns: Ints = field("i8", TURNS)  #: fact: see `turn_of`
+    turn_count: int = field()
+
+
+@rule
+def turn_of(seat: int, taken: int, card: int, was_known: int, age: int) -> int:
+    """A finished turn as an integer: who took what (NO_CARD: the top of the stock number `age`) and which card he discarded.
+
+    was_known: 1 if that card was known to be in his hand before this turn.
+    """
+    return seat | taken << 4 | card << 10 | was_known << 16 | age << 17
+
+
+@rule
+def count_of(hand: int, best_suit: int) -> int:
+    """What a hand counts, 0 if it is empty: TO-07, TO-14, TO-15, TO-Q6. Of four cards it is what their best suit counts."""
+    best = most = pair = 0
+    for suit in range(4):
+        cards = hand >> 13 * suit & SUIT
+        total = held = 0
+        while cards:
+            total += VALUES[lowest(cards)]
+            held += 1
+            cards &= cards - 1
+        best = max(best, total)
+        if held > 1 and total > pair:
+            pair = total
+        most = max(most, held)
+    return pair if most > 1 and not best_suit else best
+
+
+@rule
+def is_blitz(hand: int) -> int:
+    """1 if three cards are 31 in one suit: an ace with two of ten, jack, queen and king (TO-10)."""
+    for suit in range(4):
+        cards = hand >> 13 * suit & SUIT
+        tens = cards & TENS
+        if cards & ACE and tens & (tens - 1):
+            return 1
+    return 0
+
+
+def setup(s: State, game: str, options: Any, seats: int) -> None:
+    """Fill a new state's rules from resolved options (plain Python)."""
+    s.seats = seats
+    r = s.rules
+    r.banknote = int(options.stake == "banknote")
+    r.best_suit = int(options.odd_card == "best_suit")
+    r.all_others = int(options.blitz_penalty == "all_others")
+    r.late_knock = int(options.first_round_knock == "forbidden")
+    r.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])

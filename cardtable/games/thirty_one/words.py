@@ -1,0 +1,148 @@
+"""Thirty-One in words: moves, refusals and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cardtable.cards import card_text, cards_in, parse_card, set_text
+from cardtable.errors import NotationError
+from cardtable.game import Zone
+from cardtable.games.thirty_one.placing_words import position, set_position
+from cardtable.games.thirty_one.state import (
+    BLITZ,
+    BLITZED,
+    COUNTED,
+    DISCARD,
+    ENOUGH,
+    FOLDED,
+    FROM_PILE,
+    KNOCK,
+    KNOCKED,
+    LEFT,
+    LEVEL,
+    MAX_LEVEL,
+    MAX_TAKEN,
+    NOTES,
+    OUT,
+    RESHUFFLE,
+    STOCK,
+    TAKEN,
+    UPCARD,
+    State,
+    count_of,
+)  # fmt: skip
+from cardtable.kernel.bits import count
+from cardtable.text import plural
+
+__all__ = ["position", "set_position"]
+
+REASONS = {
+    "TO-16": "for the lowest hand", "TO-17": "for knocking with the lowest hand, double", "TO-Q10": "for not having 31",
+}  # fmt: skip
+SAYS = {
+    TAKEN: ("take-upcard", "{source} takes the upcard {card}"), DISCARD: ("discard", "{source} discards {card}"), KNOCKED: ("knock", "{source} knocks"),
+    BLITZED: ("blitz", "{source} shows 31: a blitz"), COUNTED: ("count", "{source} counts {amount}"),
+    LEVEL: ("level", "nobody's hand is lower than another's: nobody loses"), OUT: ("out", "{source} is out"),
+    ENOUGH: ("enough", "the stock has run out once more, and the hand ends"), NOTES: ("notes", "{source} takes banknotes from the middle: {amount}"),
+    LEFT: ("left", "{source} is left and wins the match"), RESHUFFLE: ("restock", "the discards are shuffled into a new stock of {amount} cards"),
+    FOLDED: ("score", "{source} folds corners ({amount})"),
+}  # fmt: skip
+END_RULE = "TO-13"
+TURN_RULE = "TO-08"
+_TEXT = {STOCK: "stock", UPCARD: "upcard", KNOCK: "knock", BLITZ: "blitz"}
+_MOVE = {
+    "stock": STOCK, "draw": STOCK, "draw stock": STOCK, "s": STOCK, "upcard": UPCARD, "take": UPCARD, "take upcard": UPCARD, "u": UPCARD, "knock": KNOCK,
+    "k": KNOCK, "blitz": BLITZ, "31": BLITZ, "show": BLITZ,
+}  # fmt: skip
+
+
+def move_text(s: State, move: int) -> str:
+    """`stock`, `upcard`, `knock`, `blitz`, or the card discarded."""
+    return _TEXT.get(int(move)) or card_text(move)
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names. Raises NotationError."""
+    plain = " ".join(text.lower().split())
+    if plain in _MOVE:
+        return _MOVE[plain]
+    try:
+        return parse_card(plain.removeprefix("discard "))
+    except NotationError:
+        raise NotationError(
+            f"{text.strip()[:40]!r} is not a move", "a move is stock, upcard, knock or blitz, or a card to discard such as 7H", "write one of these"
+        ) from None
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    if s.showing:
+        return "you have 31 and show it; the hand is over", "TO-10"
+    if s.drawn:
+        return _why_not_discard(s, seat, move)
+    if move < 52:
+        return "first take the upcard or the top card of the stock", "TO-09"
+    if move == UPCARD:
+        return f"{MAX_TAKEN} upcards have been taken in this deal, and only the stock is left to draw from", "TO-Q15"
+    if move == BLITZ:
+        return f"your three cards count {count_of(s.hands[seat], s.rules.best_suit)}, not 31", "TO-10"
+    if s.knocker >= 0:
+        return f"seat {s.knocker} has knocked already", "TO-Q12"
+    return f"nobody may knock before all {count(s.in_play)} have had a turn", "TO-Q11"
+
+
+def _why_not_discard(s: State, seat: int, move: int) -> tuple[str, str]:
+    """Why a seat that has drawn may not make a move."""
+    if move == KNOCK:
+        return "knocking stands in place of drawing, and you have drawn", "TO-11"
+    if move == BLITZ:
+        return "only a hand of three cards is a blitz: discard first", "TO-Q3"
+    if move >= 52:
+        return "you have drawn, and one card a turn is all: discard one", "TO-09"
+    if s.drawn == FROM_PILE and move == s.taken:
+        return f"{card_text(move)} is the upcard you have just taken", "TO-Q4"
+    return f"you do not hold {card_text(move)}", "TO-09"
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """A blitz cannot be hidden (TO-Q3)."""
+    return move == BLITZ
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """The stock, the discards, the middle, the hands."""
+    n = int(s.stock_count)
+    found = [Zone("stock", "stock", "stock", None, (None,) * n, n, clicks={"": "stock"} if STOCK in legal else {})]
+    pile = tuple(card_text(s.pile[i]) for i in range(s.pile_count))
+    clicks = {pile[-1]: "upcard"} if pile and UPCARD in legal else {}
+    found.append(Zone("pile", "discards", "upcard", None, pile[-1:], len(pile), clicks=clicks))
+    if s.rules.banknote:
+        taken = s.over and (count(s.alive) == 1 or s.level == MAX_LEVEL)  # TO-20, TO-Q16
+        lying = 0 if taken else int(s.seats - count(s.alive))
+        found.append(Zone("score", "middle", "in the middle", text=plural(lying, "banknote")))
+    else:
+        found.append(Zone("pot", "pot", "in the middle", None, (), int(s.pot), text=plural(s.pot, "marker")))
+    for seat in range(s.seats):
+        found.append(_hand(s, seat, viewer, legal))
+    acts = {_TEXT[move]: _TEXT[move] for move in legal if move in (KNOCK, BLITZ)}
+    if acts:
+        found.append(Zone("action", "actions", "actions", viewer, clicks=acts))
+    return found
+
+
+def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+    seen = seat == viewer or bool(s.over) or bool(s.showing)
+    size = int(s.in_play >> seat & 1) * (3 + int(s.drawn > 0 and s.turn == seat))
+    cards = tuple(map(card_text, cards_in(s.hands[seat]))) if seen else (None,) * size
+    notes: dict[str, Any] = {"corners" if s.rules.banknote else "markers": int(s.scores[seat])}
+    if not s.alive >> seat & 1:
+        notes = {"out": "of the match"}
+    if s.knocker == seat:
+        notes["has"] = "knocked"
+    if s.known[seat] and not seen:
+        notes["took"] = set_text(s.known[seat])
+    if seen and size == 3:
+        notes["count"] = int(count_of(s.hands[seat], s.rules.best_suit))
+    clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
+    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, size, notes=notes, clicks=clicks)

@@ -1,0 +1,296 @@
+"""The commands that do not play: lists, rules, replay, help; errors for people and programs; exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import ROOT, run, surroundings
+
+from cardtable import CardtableError, Match, catalog, cli
+from cardtable.cli import rules
+
+
+def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """A command run in this process: exit code, standard output and error."""
+    with pytest.raises(SystemExit) as left:
+        cli.main(list(words))
+    told = capsys.readouterr()
+    assert isinstance(left.value.code, int)
+    return left.value.code, told.out, told.err
+
+
+# Quick to start
+
+
+@pytest.mark.parametrize("words", [["--help"], ["games", "--json"], ["rules", "fan-tan"], ["play", "--help"], ["plai"]])
+def test_commands_that_play_nothing_import_nothing_heavy(words: list[str]) -> None:
+    ask = f"import sys; from cardtable.cli import main\ntry: main({words})\nexcept SystemExit: pass\nprint([m for m in ('numpy', 'numba') if m in sys.modules], file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=60)
+    assert done.stderr.splitlines()[-1] == "[]"
+
+
+def test_help_is_at_hand() -> None:
+    began = time.perf_counter()
+    told = run("--help").stdout
+    assert time.perf_counter() - began < 3.0  # 0.2 s on an idle machine
+    for command in ("games", "rules", "play", "replay", "simulate", "bench", "league", "warm"):
+        assert f"\n  {command} " in told
+
+
+def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in cli.cli.list_commands(None):  # type: ignore[arg-type]
+        code, out, _ = call(capsys, command, "--help")
+        assert code == 0
+        assert out.startswith(f"Usage: cardtable {command}")
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "--version")[:2] == (0, "cardtable, version 0.1.0\n")
+
+
+# Games and rules
+
+
+def test_games_lists_every_game(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "games")
+    assert code == 0
+    for game in catalog.games().values():
+        assert f"{game.name} " in out
+        assert f"presets: {', '.join(game.presets)}" in out
+
+
+def test_games_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(call(capsys, "games", "--json")[1])
+    assert [game["name"] for game in found] == list(catalog.games())
+    fan_tan = next(game for game in found if game["name"] == "fan-tan")
+    assert fan_tan["presets"] == ["denexa", "stops", "british", "ultimate"]
+    assert fan_tan["seats"] == [2, 8]
+    assert fan_tan["best"] == [4, 5]
+    assert fan_tan["title"] == "Fan Tan"
+    assert "sevens" in fan_tan["aliases"]
+
+
+@pytest.mark.parametrize("name", list(catalog.games()))
+def test_rules_show_the_page_and_every_option(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    game = catalog.find(name)
+    code, out, _ = call(capsys, "rules", name)
+    assert code == 0
+    assert game.rulebook in out
+    for option, kind in game.options.kinds().items():
+        assert f"\n{option} = {kind.domain}\n    {kind.text} ({kind.rules})\n    default: " in out
+
+
+def test_rules_tell_the_defaults_of_each_preset(capsys: pytest.CaptureFixture[str]) -> None:
+    out = call(capsys, "rules", "sevens")[1]
+    assert "default: fewer_extra; stops: flat; british: flat; ultimate: more_extra\n" in out
+    assert "default: one for each seat\n" in out  # the number of deals follows from the seats
+    assert out.endswith("Seats: denexa 3 to 8, stops 2 to 8, british 2 to 8, ultimate 3 to 8\n")
+
+
+def test_rules_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(call(capsys, "rules", "fan-tan", "--json")[1])
+    assert list(found) == ["name", "title", "page", "presets", "options"]
+    assert found["page"] == catalog.find("fan-tan").rulebook
+    assert found["presets"]["british"]["fine_when"] == "forced"
+    assert found["presets"]["denexa"]["ante"] == 1
+    assert {row["name"] for row in found["options"]} == set(found["presets"]["denexa"])
+    ante = next(row for row in found["options"] if row["name"] == "ante")
+    assert ante == {"name": "ante", "values": "1 to 1000", "default": 1, "rules": "FT-16, FT-17, FT-18, FT-19", "text": "chips everybody puts in before a deal"}
+
+
+def test_a_single_clause(capsys: pytest.CaptureFixture[str]) -> None:
+    row = call(capsys, "rules", "fan-tan", "ft-25")[1]
+    assert row.startswith("FT-25 · Cards that fit after the opening")
+    assert row.count("\n") == 1
+    assert call(capsys, "rules", "fan-tan", "FT-Q14")[1].startswith("FT-Q14 What if everybody passes wrongly?")
+    example = call(capsys, "rules", "fan-tan", "FT-E6")[1]
+    assert "FT-E6 A dead deal\n" in example
+    assert "FT-E7" not in example
+    assert rules.clauses(catalog.find("fan-tan"), "FT-2") == []  # it is no beginning of FT-25
+
+
+def test_a_clause_of_a_game_whose_rules_are_shared(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "rules", "five-or-nine", "FT-25")[1].startswith("(from the page of Fan Tan)\nFT-25 · ")
+
+
+def test_every_rule_that_a_game_can_name_is_on_a_page() -> None:
+    for game in catalog.games().values():
+        for rule in game.words.REASONS:
+            assert rules.clauses(game, rule), f"{game.name}: {rule} is on no page"
+
+
+# Errors
+
+WRONG: list[tuple[list[str], int, str]] = [
+    (["plai", "fan-tan"], 2, "There is no command 'plai'. Did you mean play?"),
+    (["zzz"], 2, "There are bench, games, league, play, replay, rules, simulate, warm."),
+    (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fantan?"),
+    (["play", "fan-tan", "--seatz", "3"], 2, "No such option"),
+    (["play", "fan-tan", "--rules", "britsh"], 2, "preset 'britsh': there is no such preset. Did you mean british?"),
+    (["play", "fan-tan", "--seats", "9"], 2, "9 seats: denexa is for 3 to 8 players. Take 3 to 8 seats"),
+    (["play", "fan-tan", "--seats", "four"], 2, "'four' is not a valid integer"),
+    (["play", "fan-tan", "--set", "anti=2"], 2, "option 'anti': there is no such option. Did you mean ante?"),
+    (["play", "fan-tan", "--set", "ante=0"], 2, "ante=0: ante is 1 to 1000. Give 1 to 1000"),
+    (["play", "fan-tan", "--set", "ante"], 2, "--set ante: write option=value"),
+    (["play", "fan-tan", "--set", "ante=2", "--set", "ante=3"], 2, "--set ante is given twice"),
+    (["play", "fan-tan", "--set", "settle=dirct"], 2, "did you mean direct?"),
+    (["play", "fan-tan", "--set", "stakes=none", "--set", "enforce=penalise"], 2, "stakes=none with enforce=penalise: a fine needs chips"),
+    (["play", "fan-tan", "--bot", "serch"], 2, "bot 'serch': there is no such level. Did you mean search?"),
+    (["play", "fan-tan", "--seat", "4"], 2, "seat 4: the seats are 0 to 3"),
+    (["play", "fan-tan", "--seat", "me"], 2, "seat me: the seats are 0 to 3. Name one of them, or none to watch"),
+    (["play"], 2, "play: no game is named"),
+    (["simulate", "fan-tan", "--deals", "0"], 2, "0 is not in the range 1<=x<=10000000000"),
+    (["simulate", "fan-tan", "--deals", "10000000001"], 2, "is not in the range"),
+    (["simulate", "fan-tan", "--threads", "65"], 2, "65 is not in the range 1<=x<=64"),
+    (["simulate", "fan-tan", "--bot", "simple,random"], 2, "2 bots: there are 4 seats"),
+    (["league", "fan-tan", "simple"], 2, "it needs two levels or more"),
+    (["warm"], 2, "Name games, or write --all."),
+    (["replay", "/nowhere/match.toml"], 3, "record /nowhere/match.toml: there is no such file"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "text"), WRONG, ids=lambda x: " ".join(x) if isinstance(x, list) else None)
+def test_what_is_wrong_is_said(words: list[str], code: int, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    left, out, err = call(capsys, *words)
+    assert left == code
+    assert text.lower() in " ".join(err.split()).lower()
+    assert out == ""
+
+
+@pytest.mark.parametrize(("words", "code", "name"), [(["rules", "x", "--json"], 2, "game/unknown"), (["simulate", "fan-tan", "--seats", "9", "--json"], 2, "options/seats"),
+                         (["replay", "/nowhere", "--json"], 3, "record/file"), (["simulate", "fan-tan", "--deals", "x", "--json"], 2, "use")])  # fmt: skip
+def test_errors_for_programs(words: list[str], code: int, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    left, out, err = call(capsys, *words)
+    assert (left, out) == (code, "")
+    error = json.loads(err)["error"]
+    assert list(error) == ["code", "what", "why", "can"]
+    assert error["code"] == name
+    assert error["what"]
+
+
+def test_a_fault_is_owned_up_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError("by nought")
+
+    monkeypatch.setattr(catalog, "games", broken)
+    monkeypatch.delenv("CARDTABLE_DEBUG", raising=False)
+    code, _, err = call(capsys, "games")
+    assert code == 70
+    assert err == "Error: a fault in Cardtable itself (ZeroDivisionError: by nought). Set CARDTABLE_DEBUG=1 to see where, and please report it.\n"
+    monkeypatch.setenv("CARDTABLE_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        cli.main(["games"])
+
+
+def test_a_reader_that_leaves_is_no_fault() -> None:
+    command = f"'{sys.executable}' -m cardtable rules fan-tan | head -n 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "# Fan Tan\n")
+
+
+# Replay
+
+
+def match() -> Match:
+    """Two deals, played by their first legal moves."""
+    m = Match("fan-tan", 3, "british", seed="replay", deals=2)
+    while not m.over:
+        m.play(m.legal()[0])
+    return m
+
+
+@pytest.fixture(scope="module")
+def m() -> Match:
+    """A finished match."""
+    return match()
+
+
+@pytest.fixture
+def file(m: Match, tmp_path: Path) -> Path:
+    """Its record."""
+    m.record().save(tmp_path / "m.toml")
+    return tmp_path / "m.toml"
+
+
+def test_replay_prints_the_result_of_each_deal(m: Match, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert m.result
+    code, out, _ = call(capsys, "replay", str(file))
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0] == "Fan Tan, british rules, 3 seats, seed replay"
+    for line, deal in zip(lines[1:3], m.deals, strict=True):
+        assert deal.result
+        assert line == f"deal {deal.number}: {len(deal.acts)} moves, seat {deal.result.winner} wins, payoff {' '.join(f'{x:+}' for x in deal.result.payoff)}"
+    assert lines[3].startswith(f"result: scores {' '.join(map(str, m.result.scores))}; winner")
+    assert len(lines) == 4
+
+
+def test_replay_step_by_step(m: Match, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = call(capsys, "replay", str(file), "--step")[1].splitlines()
+    act = m.moves[0]
+    assert lines[1] == f"    1  seat {act.seat}  {act.move}" + "  (forced)" * act.forced
+    assert len(lines) == 4 + len(m.moves)
+
+
+def test_replay_for_programs(m: Match, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert m.result
+    found = json.loads(call(capsys, "replay", str(file), "--json")[1])
+    assert (found["game"], found["rules"], found["seats"], found["unfinished"]) == ("fan-tan", "british", 3, False)
+    assert [deal["deal"] for deal in found["deals"]] == [1, 2]
+    assert [deal["moves"] for deal in found["deals"]] == [len(deal.acts) for deal in m.deals]
+    assert [tuple(deal["payoff"]) for deal in found["deals"]] == [result.payoff for result in m.results]
+    assert found["result"] == {"scores": list(m.result.scores), "winners": list(m.result.winners), "resigned": None}
+
+
+def test_replay_of_a_match_put_aside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    m = Match("fan-tan", 3, seed="aside", auto=False)
+    m.record().save(tmp_path / "m.toml")
+    out = call(capsys, "replay", str(tmp_path / "m.toml"))[1]
+    assert f"deal 1: 0 moves, not over; seat {m.actors[0]} to act\nunfinished: scores" in out
+    found = json.loads(call(capsys, "replay", str(tmp_path / "m.toml"), "--json")[1])
+    assert (found["result"], found["unfinished"], found["deals"][0]["payoff"]) == (None, True, None)
+
+
+def broken(text: str, how: str) -> str:
+    """A record with its fourth move swapped for a card that lies on the table, or cut off in its second deal."""
+    if how == "cut":
+        return text[: text.rindex("[[deals]]") + 100]
+    start = text.index("moves = [")
+    moves = json.loads(text[start + 8 : text.index("]", start) + 1].replace(",\n]", "]"))
+    return text.replace(f'"{moves[3]}"', f'"{moves[3].split()[0]} {moves[0].split()[1]}"', 1)
+
+
+@pytest.mark.parametrize(("how", "code", "says"), [("illegal", "record/illegal", ("deal 1, move 4", "(FT-")), ("cut", "record/truncated", ("deal 2", "(FT-"))])
+def test_a_broken_record_is_refused_with_place_and_rule(file: Path, how: str, code: str, says: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text(broken(file.read_text(), how))
+    left, out, err = call(capsys, "replay", str(file))
+    assert (left, out) == (1, "")
+    for words in says:
+        assert words in err
+    left, out, err = call(capsys, "replay", str(file), "--json")
+    assert left == 1
+    assert json.loads(err)["error"]["code"] == code
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"cardtable = 1\n", b"\xff\xfe\x00", b"[[[[", b"cardtable = 99\n", b"cardtable = 1\ngame = 'whist'\nversion = 1\n", b"a = 1\n" * 3]
+)
+def test_what_is_no_record_is_refused(data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.toml").write_bytes(data)
+    code, out, err = call(capsys, "replay", str(tmp_path / "x.toml"))
+    assert code in (1, 2, 3)
+    assert out == ""
+    assert err.startswith("Error: ")
+
+
+def test_every_error_says_what_why_and_what_to_do() -> None:
+    error = CardtableError("a", "b", "c")
+    assert str(error) == "a: b. C"
+    kinds: list[Any] = [CardtableError, *CardtableError.__subclasses__()]
+    assert {kind.exit_code for kind in kinds} <= {1, 2, 3}

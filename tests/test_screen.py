@@ -1,0 +1,335 @@
+"""The table as drawn and what is told: words, zones, games of other shapes."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import ROOT, run, surroundings
+from terminal import NAMES, POSITION, at, screen
+
+from cardtable import Match, Record, catalog
+from cardtable.cli import tell
+from cardtable.cli.table import Table
+from cardtable.game import Zone
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("verb", "same"),
+    [
+        ("passes", "pass"),
+        ("lays", "lay"),
+        ("is", "are"),
+        ("has", "have"),
+        ("carries", "carry"),
+        ("takes", "take"),
+        ("catches", "catch"),
+        ("won", "won"),
+        ("pass", "pass"),
+    ],
+)
+def test_verbs_for_you(verb: str, same: str) -> None:
+    assert tell.base(verb) == same
+
+
+def test_names_go_round_the_table_from_you() -> None:
+    assert tell.names_for(4, 0) == ["You", "Ann", "Ben", "Cleo"]
+    assert tell.names_for(4, 2) == ["Ben", "Cleo", "You", "Ann"]
+    assert tell.names_for(3, None) == ["Ann", "Ben", "Cleo"]
+    assert len(set(tell.names_for(8, 7))) == 8
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("seat 3 leads", "Cleo leads"), ("seat 0 leads", "you lead"), ("pile of seat 0", "your pile"), ("pile of seat 2", "Ben's pile"), ("9 chips", "9 chips")],
+)
+def test_seats_in_the_text_of_a_zone_get_names(text: str, said: str) -> None:
+    assert tell.named(text, NAMES) == said
+
+
+def test_equal_payments_are_told_once_and_costs_stand_with_their_act() -> None:
+    m = Match("fan-tan", 4, "denexa", seed=5, dealer=3, auto=False)
+    opening = tell.lines(m.events, NAMES)
+    assert opening[0] == "Deal 1: Cleo deals"
+    assert opening[1].startswith("You, Ann, Ben and Cleo pay 1 chip each to the pot as ante")
+    assert opening[1].endswith("(FT-16)")
+    assert len(opening) == 2
+    m = Match.from_position(POSITION.replace('"9S JS QS"', '"TC JC QC"').replace("turn = 0", "turn = 1").replace('lacks = ["", "8S", "", ""]', ""))
+    m.play("pass")
+    assert tell.lines(m.events, NAMES)[0] == "Ann passes and pays 1 chip to the pot for passing (FT-22)"
+    m = Match.from_position(POSITION.replace('"8S 5H KC"', '"9S KC"').replace('"9S JS QS"', '"8S QS"').replace('lacks = ["", "8S", "", ""]', ""))
+    m.play("pass")
+    assert tell.lines(m.events, NAMES)[0] == "You pass and pay 1 chip to the pot for passing (FT-22)"
+
+
+def test_what_is_told_to_you_is_in_the_second_person() -> None:
+    m = Match.from_position(POSITION.replace('"8S 5H KC"', '"8S"').replace("denexa", "british"))
+    m.play("8S")
+    told = tell.lines(m.events, NAMES)
+    assert told[0] == "You lay 8S"
+    assert "You win the deal (FT-41)" in told
+    assert any(re.fullmatch(r"Ann pays 3 chips to you for the cards left \(FT-43\)", line) for line in told)
+
+
+@pytest.mark.parametrize("name", list(catalog.games()))
+def test_every_event_of_every_game_reads_well(name: str) -> None:
+    """No stand-ins, no 'You passes', no 'seat 2'."""
+    m = Match(name, seed="words")
+    names = tell.names_for(m.seats, 0)
+    for _ in range(80):
+        if m.over:
+            break
+        m.play(m.legal(m.actors[0])[0], m.actors[0])
+        for line in tell.lines([event.seen_by(0) for event in m.events], names):
+            assert line[0].isupper() or line[0].isdigit()  # 8S is turned up
+            assert not re.search(r"\x01|\bseat \d|[a-z] You\b|\bYou (passes|lays|pays|takes|draws|is|has|wins|deals)\b", line), line
+
+
+# The table
+
+
+def test_the_table_is_drawn_from_zones() -> None:
+    m = Match.from_position(POSITION)
+    page, written = screen()
+    page.table(m, m.view(0))
+    page.moves(m.legal())
+    lines = written().splitlines()
+    assert lines[1].strip("─ ") == "Fan Tan · denexa · deal 1 of 4 · dealer: Cleo"
+    assert lines[2] == " ♠    ·   ·   ·   ·   ·   ·  7♠  6♠   ·   ·   ·   ·   ·"  # FT-27: the 8 lies on the left of the 7
+    assert lines[3].startswith(" ♥    ·   ·   ·   ·   ·  8♥  7♥  6♥   ·")
+    assert lines[5].split() == ["♣", *"······7······"]  # a row that is not open shows the card that opens it
+    assert lines[6] == " pot: 9 chips"
+    assert lines[7] == "   Ann    3 cards · 21 chips · has no 8♠"
+    assert lines[8] == "   Ben    2 cards · -3 chips"
+    assert lines[9] == "   Cleo   2 cards · 1 chip"
+    assert lines[10] == " ▸ You   20 chips"
+    assert lines[11] == "   ▴8♠   ▴5♥    K♣"
+    assert lines[12] == "  1 8♠   2 5♥"
+
+
+@pytest.mark.parametrize("name", list(catalog.games()))
+@pytest.mark.parametrize("width", [60, 120])
+def test_any_game_fits_the_terminal(name: str, width: int) -> None:
+    game = catalog.find(name)
+    for seats in sorted({*game.options.seat_range[game.presets[0]]}):
+        m = Match(name, seats, seed=f"width {seats}")
+        page, written = screen(width, names=tell.names_for(seats, m.actors[0]))
+        for _ in range(12):
+            if m.over:
+                break
+            seat = m.actors[0]
+            page.table(m, m.view(seat))
+            page.moves(m.legal(seat))
+            m.play(m.legal(seat)[-1], seat)
+            page.events(m.events)
+        for line in written().splitlines():
+            assert len(line) <= width, line
+            assert "seat " not in line
+            assert line == line.rstrip()
+
+
+def test_a_spectator_sees_no_hand() -> None:
+    m = Match("fan-tan", 4, seed="spectator")
+    page, written = screen(names=tell.names_for(4, None))
+    page.table(m, m.view(None))
+    assert "You" not in written()
+    assert written().count("13 cards") + written().count("12 cards") == 4
+
+
+def test_suits_in_colour() -> None:
+    def colours(number: int, **how: Any) -> set[str]:
+        page, written = screen(colours=number, force_terminal=True, color_system="standard", **how)
+        page.say("7S 7H 7D 7C")
+        return set(re.findall(r"\x1b\[(\d+)m", written())) - {"0"}
+
+    assert colours(4) == {"39", "31", "94", "32"}
+    assert colours(2) == {"39", "31"}
+    assert colours(4, no_color=True) == set()
+
+
+def test_a_terminal_without_such_letters_gets_plain_ones() -> None:
+    m = Match.from_position(POSITION)
+    page, written = screen(encoding="ascii")
+    page.table(m, m.view(0))
+    assert "^8S" in written()
+    assert "> You" in written()
+    assert "?" not in written()
+
+
+def test_many_moves_stand_in_columns() -> None:
+    page, written = screen(40)
+    page.moves([f"bid {i}" for i in range(14)])
+    lines = written().splitlines()
+    assert len(lines) == 5
+    assert lines[0] == "  1 bid 0     6 bid 5     11 bid 10"
+    assert all(len(line) <= 40 for line in lines)
+
+
+def test_the_sheet_and_the_summary() -> None:
+    m = Match.from_position(POSITION.replace('"8S 5H KC"', '"8S"').replace("denexa", "british").replace("pot = 9", "pot = 9\ndeal = 4"))
+    m.play("8S")
+    page, written = screen()
+    page.sheet(m, m.results[-1], m.view(0))
+    page.summary(m)
+    text = written()
+    assert "You win deal 4" in text
+    assert re.search(r"Ann +-3 +chips +18 +9♠ J♠ Q♠\n", text)
+    assert re.search(r"You +\+16 +chips +36\n", text)
+    assert text.index("★ You") < text.index("Ann  ", text.index("★ You"))
+
+
+# Games of other shapes
+
+
+def test_columns_stand_side_by_side() -> None:
+    page, written = screen()
+    columns = [Zone("column", f"column-{i}", f"column {i}", None, (None,) * (i % 3) + (("KH", "QH") if i < 9 else ("2S",)) * (i != 4), 5) for i in range(1, 11)]
+    page._columns(columns)
+    assert written().splitlines() == [
+        "      1      2      3      4      5      6      7      8      9     10",
+        "     ▒1     ▒2            ▒1     ▒2            ▒1     ▒2            ▒1",
+        "     K♥     K♥     K♥            K♥     K♥     K♥     K♥     2♠     2♠",
+        "     Q♥     Q♥     Q♥            Q♥     Q♥     Q♥     Q♥",
+    ]
+
+
+def test_a_large_hand_is_broken_into_lines() -> None:
+    page, written = screen(40)
+    page._hand([Zone("hand", "hand-0", "seat 0", 0, tuple(rank + suit for suit in "SH" for rank in "A23456789TJQK"), 26)], {"2S"})
+    lines = written().splitlines()
+    assert max(map(len, lines)) <= 40
+    assert " ".join(lines).split()[:3] == ["A♠", "▴2♠", "3♠"]
+    assert len(" ".join(lines).split()) == 26
+
+
+def test_of_a_long_pile_only_the_end_is_shown() -> None:
+    page, written = screen()
+    page._cards(Zone("pile", "discards", "discards", None, tuple(rank + "S" for rank in "A23456789TJ"), 11))
+    assert written() == " discards: … 4♠ 5♠ 6♠ 7♠ 8♠ 9♠ 10♠ J♠ (11 cards)\n"
+
+
+def test_what_lies_before_another_seat_is_told_on_its_line() -> None:
+    page, written = screen(names=["You", "Ann"])
+    m = Match("domino-fan-tan", seed=1)
+    view = m.view(0)
+    view.__dict__["zones"] = [
+        Zone("stock", "stock-1", "seat 1, LOW: stock", 1, (None,) * 9, 9),
+        Zone("pile", "waste-1", "seat 1, LOW: waste", 1, (None, None, "7H"), 3),
+        Zone("row", "row-H", "hearts", None, ("AH", *[None] * 12), 1, notes={"beside": "seat 1 from the ace"}),
+    ]
+    page.table(m, view)
+    assert " ▸ Ann  stock: 9 cards · waste: 7♥ (3 cards)\n" in written()
+    assert " ♥   A♥   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   Ann from the ace\n" in written()
+
+
+def ticking(m: Match) -> tuple[Table, Any]:
+    """A table of Fan Tan in which a pass is a tick that goes by."""
+    m.game = replace(m.game, wait="pass")
+    return at(m)
+
+
+def test_waiting_is_a_move() -> None:
+    m = Match.from_position(POSITION.replace('"8S 5H KC"', '"9S KC"').replace('"9S JS QS"', '"8S QS"').replace('lacks = ["", "8S", "", ""]', ""))
+    table, written = ticking(m)
+    table._answer("?", m.view(0))
+    assert "Enter    pass; with --speed 2" in written()
+    assert table._answer("", m.view(0))
+    assert m.moves[0].move == "pass"
+
+
+@pytest.mark.parametrize(("key", "move"), [("", "pass"), ("P", "pass"), ("x", None), ("?", None)])
+def test_a_tick_goes_by_unless_a_key_is_pressed(key: str, move: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardtable.cli import keys
+
+    monkeypatch.setattr(keys, "key_within", lambda seconds, prompt: key)
+    m = Match.from_position(POSITION.replace('"8S 5H KC"', '"9S KC"').replace('"9S JS QS"', '"8S QS"').replace('lacks = ["", "8S", "", ""]', ""))
+    table, _ = ticking(m)
+    table.ticking = True
+    assert table._tick(m.view(0)) == (move is not None)
+    assert [act.move for act in m.moves[:1]] == [move] * (move is not None)
+
+
+def test_keys_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardtable.cli.keys import key_within
+
+    master, slave = pty.openpty()
+    with os.fdopen(slave, "r") as terminal:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        os.write(master, b"d")
+        assert key_within(5.0, "") == "d"
+        assert key_within(0.01, "") == ""
+        os.write(master, b"\x04")
+        with pytest.raises(EOFError):
+            key_within(5.0, "")
+    os.close(master)
+
+
+def test_anything_useful_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = Match.from_position(POSITION)
+    table, written = at(m)
+    assert not table._answer("a", m.view(0))
+    assert "'a' is not a move" in written()
+    monkeypatch.setattr(m.game.words, "outlook", lambda state, seat: f"not known for seat {seat}", raising=False)
+    assert not table._answer("a", m.view(0))
+    assert not table._answer("?", m.view(0))
+    assert "not known for seat 0" in written()
+    assert "is anything useful left?" in written()
+
+
+def test_several_moves_are_taken_back_at_once() -> None:
+    m = Match("fan-tan", 4, seed=5, dealer=3)
+    table, written = at(m)
+    while not (m.actors == (0,) and sum(act.seat == 0 and not act.forced for act in m.moves) == 3):
+        table._play(m.legal()[0]) if m.actors == (0,) else table._bot(m.actors[0])
+    for text in ("u 4", "u 0", "u x", "u -1", "u ³"):
+        assert not table._answer(text, m.view(0))
+        assert "you have made 3 moves" in written()
+    assert table._answer("u 3", m.view(0))
+    assert "Taken back: " in written()
+    assert not [act for act in m.moves if act.seat == 0 and not act.forced]
+
+
+def test_giving_up_ends_the_match() -> None:
+    done = run("play", "fan-tan", "--bot", "simple", "--seed", "7", given="1\nresign\n")
+    assert "You give the match up." in done.stdout
+    assert "The match is over" in done.stdout
+    assert "deal 1 is" not in done.stdout.lower()
+
+
+def test_a_game_for_one_can_be_taken_back_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = Match("fan-tan", 3, "british", seed="replay", deals=1)
+    table, _ = at(m)
+    while not m.over:
+        table._play(m.legal()[0]) if m.actors == (0,) else table._bot(m.actors[0])
+    assert not table._once_more()
+    m.seats, table.live = 1, True
+    monkeypatch.setattr(table, "_input", lambda prompt: "u")
+    assert table._once_more()
+    assert not m.over
+
+
+def test_the_sheet_tells_points_where_the_lowest_wins() -> None:
+    m = Match("busca", seed="sheet", pause=True)
+    while not m.results:
+        m.play(m.legal(m.actors[0])[0], m.actors[0])
+    page, written = screen()
+    page.sheet(m, m.results[-1], m.view(0))
+    for name, score in zip(NAMES, m.scores, strict=True):
+        assert re.search(rf"{name} +{f'[+]{score}' if score else 0} +score +{score}\n", written())
+
+
+def test_a_reader_that_leaves_mid_match_loses_nothing(tmp_path: Path) -> None:
+    record = tmp_path / "m.toml"
+    command = f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot simple --record '{record}' | head -n 30 >/dev/null; echo ${{PIPESTATUS[1]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=120)
+    assert done.stderr == ""
+    Record.load(record).replay()

@@ -1,0 +1,172 @@
+"""Studies: as many deals as were asked for, the same figures on any number of threads, sums that hold, and what is printed."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from cardtable import Match, OptionError, UnknownGame, bot, catalog, cli
+from cardtable.lab.simulate import Study, simulate
+
+
+def figures(study: Study) -> dict[str, Any]:
+    """All that a study found but for its speed."""
+    return {key: value for key, value in study.as_dict().items() if "second" not in key}
+
+
+def test_a_study_is_a_match_played_move_by_move() -> None:
+    """The first match of a study, by the rule of thumb, is what bots at a table would play: here each deal's sum and length."""
+    study = simulate("fan-tan", 12, seats=4, bots=["simple"], seed="by hand")
+    assert (study.deals, study.matches, study.seats, study.rules) == (12, 3, 4, "denexa")
+    assert sum(study.wins) + study.void == 12
+    assert math.isclose(sum(mean.mean for mean in study.payoff), 0.0, abs_tol=1e-9)
+    assert study.moves == round(study.length[0] * 12)
+    assert study.length[2] <= study.length[0] <= study.length[3]
+
+
+@pytest.mark.parametrize("deals", [1, 2, 7, 13])
+def test_exactly_so_many_deals(deals: int) -> None:
+    assert simulate("fan-tan", deals, bots=["simple"]).deals == deals
+    assert simulate("oh-hell", deals, bots=["random"]).deals == deals
+
+
+@pytest.mark.parametrize("bots", [["random"], ["simple", "random", "simple", "random"], ["flat:4", "simple", "simple", "simple"]])
+def test_threads_change_no_figure(bots: list[str]) -> None:
+    one, *others = (
+        figures(simulate("fan-tan", 40 if "flat:4" not in bots else 3, seats=4, bots=bots, seed="threads", threads=threads)) for threads in (1, 2, 5)
+    )
+    assert others == [one, one]
+
+
+def test_blocks_change_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardtable.lab import simulate as module
+
+    one = figures(simulate("fan-tan", 50, seed=4))
+    monkeypatch.setattr(module, "BLOCK", 8)
+    assert {key: value for key, value in figures(simulate("fan-tan", 50, seed=4, threads=3)).items() if key in ("moves", "wins", "void", "deals")} == {
+        key: one[key] for key in ("moves", "wins", "void", "deals")
+    }
+
+
+def test_the_seed_is_a_number_or_a_word() -> None:
+    one, same, other = (figures(simulate("fan-tan", 8, seed=seed)) for seed in (7, "7", "word"))
+    assert one == same
+    assert one["payoff"] != other["payoff"]
+
+
+@pytest.mark.parametrize("name", list(catalog.games()))
+def test_every_game_can_be_studied(name: str) -> None:
+    study = simulate(name, 4, bots=["simple"], seed=1)
+    assert study.deals == 4
+    assert study.moves > 0
+    for mean in (*study.payoff, study.eldest):
+        assert math.isfinite(mean.mean)
+
+
+def test_one_match_has_no_interval() -> None:
+    told = simulate("fan-tan", 1).as_dict()["payoff"][0]["ci95"]
+    assert told == [None, None]  # JSON knows no infinity
+
+
+def test_intervals_hold_the_mean_and_narrow() -> None:
+    few, many = simulate("fan-tan", 15, seats=3, seed=2), simulate("fan-tan", 120, seats=3, seed=2)
+    for study in (few, many):
+        for mean in study.payoff:
+            assert mean.low < mean.mean < mean.high
+    assert many.payoff[0].high - many.payoff[0].low < few.payoff[0].high - few.payoff[0].low
+
+
+def test_progress_adds_up() -> None:
+    told: list[int] = []
+    simulate("fan-tan", 30, bots=["simple", "random", "random", "random"], progress=told.append)
+    assert sum(told) == 30
+
+
+@pytest.mark.parametrize(
+    ("how", "error"),
+    [({"deals": 0}, OptionError), ({"threads": 0}, OptionError), ({"bots": ["random", "simple"]}, OptionError), ({"bots": ["genius"]}, OptionError),
+     ({"seats": 99}, OptionError), ({"rules": "none"}, OptionError), ({"options": {"anti": 1}}, OptionError), ({"game": "whist"}, UnknownGame)],
+)  # fmt: skip
+def test_what_cannot_be_studied_is_refused(how: dict[str, Any], error: type[Exception]) -> None:
+    arguments: dict[str, Any] = {"game": "fan-tan", "deals": 4} | how
+    with pytest.raises(error):
+        simulate(**arguments)
+
+
+def test_house_rules_are_played_by() -> None:
+    study = simulate("fan-tan", 8, seats=3, rules="british", options={"ante": 3, "deals": 2}, seed=1)
+    assert (study.matches, study.rules, study.options["ante"]) == (4, "british", 3)
+
+
+def test_a_study_agrees_with_matches_at_the_table() -> None:
+    """Deals by the same rule of thumb are about as long, whether compiled loops or `Match` play them."""
+    lengths = []
+    for seed in range(6):
+        m = Match("fan-tan", 4, seed=seed)
+        players = [bot("simple", seed) for _ in range(4)]
+        while not m.over:
+            m.play(players[m.actors[0]].choose(m.view(m.actors[0])), m.actors[0])
+        lengths += [len(deal.acts) for deal in m.deals]
+    study = simulate("fan-tan", 24, seats=4, bots=["simple"])
+    assert abs(sum(lengths) / len(lengths) - study.length[0]) < 4 * study.length[1] / math.sqrt(24)
+
+
+# The command
+
+
+def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """A command run in this process: exit code, standard output and error."""
+    with pytest.raises(SystemExit) as left:
+        cli.main(list(words))
+    told = capsys.readouterr()
+    assert isinstance(left.value.code, int)
+    return left.value.code, told.out, told.err
+
+
+def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "simulate", "fan-tan", "--seats", "4", "--deals", "20", "--json", "--set", "ante=2")
+    found = json.loads(out)
+    assert code == 0
+    wanted = {"game", "rules", "seats", "options", "bots", "seed", "deals", "moves", "seconds", "moves_per_second", "payoff", "length", "passes"}
+    assert wanted <= set(found)
+    assert (found["game"], found["deals"], found["bots"], found["seed"]) == ("fan-tan", 20, ["random"] * 4, "0")
+    assert [set(row) for row in found["payoff"]] == [{"seat", "mean", "ci95"}] * 4
+    assert {"mean", "min", "max"} <= set(found["length"])
+    assert found["passes"]["mean"] > 0
+    assert found["options"]["ante"] == 2
+
+
+@pytest.mark.parametrize("words", [("--bot", "simple,random,random,random"), ("--bot", "simple", "--bot", "random", "--bot", "random", "--bot", "random")])
+def test_for_people(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "simulate", "fan-tan", "--deals", "20", "--seed", "word", *words)
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "fan-tan (denexa), 4 seats, seed word"
+    assert lines[1].startswith("20 deals, ")
+    assert "       0  simple" in out
+    assert "  eldest  " in out
+    assert len(lines) == 10
+
+
+def test_one_match_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "(one match only)" in call(capsys, "simulate", "fan-tan", "--deals", "1")[1]
+
+
+def test_a_league_of_any_house(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "league", "fan-tan", "simple", "random", "--deals", "6", "--set", "ante=2", "--threads", "2", "--json")
+    (duel,) = json.loads(out)
+    assert code == 0
+    assert (duel["a"], duel["b"], duel["deals"], duel["seats"]) == ("random", "simple", 6, 4)
+    assert duel["low"] <= duel["difference"] <= duel["high"]
+    assert call(capsys, "league", "fan-tan", "simple", "random", "--deals", "6")[1].startswith("fan-tan ")
+
+
+def test_what_is_compiled_already_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardtable import warm
+
+    monkeypatch.setattr(warm, "ready", lambda game: True)
+    assert call(capsys, "warm", "fan-tan", "scopa")[1] == "fan-tan: compiled already\nscopa: compiled already\n"
+    assert call(capsys, "warm", "--all")[1].count("compiled already") == len(catalog.games())
