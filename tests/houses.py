@@ -25,6 +25,9 @@ GREAT: tuple[dict[str, Any], ...] = (
     {"stakes": "none"},
 )
 
+#: house rules that void a deal early, for every house that does not name them: at random some games are played for very long
+BRISK: dict[str, Any] = {"turn_cap": 25}
+
 
 @dataclass(frozen=True)
 class House:
@@ -43,10 +46,16 @@ class House:
         """The catalog's entry."""
         return catalog.find(self.game)
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options to name: those given, and of BRISK those that the game has."""
+        kinds = self.entry.options.kinds()
+        return {name: value for name, value in BRISK.items() if name in kinds} | dict(self.given)
+
     def setup(self, seed: object) -> Any:
         """A state with these rules and seats, not yet opened."""
         game = self.entry
-        _, seats, options = game.options.make(self.preset, self.seats, dict(self.given))
+        _, seats, options = game.options.make(self.preset, self.seats, self.options)
         s = game.rules.State.new()
         game.rules.setup(s, game.name, options, seats)
         s.seed[:] = luck.key_of(str(seed))
@@ -63,7 +72,7 @@ class House:
 def allowed(house: House) -> bool:
     """Whether these house rules are to be had at all; only combinations and seats may forbid what every option allows."""
     try:
-        house.entry.options.make(house.preset, house.seats, dict(house.given))
+        house.entry.options.make(house.preset, house.seats, house.options)
     except OptionError as error:
         if error.code not in ("options/combination", "options/range"):
             raise
@@ -103,8 +112,8 @@ def single_houses() -> list[House]:
     for game in catalog.games().values():
         kinds = game.options.kinds()
         for preset, (low, high) in game.options.seat_range.items():
-            seats = min(max(5, low), high)
             for name, kind in kinds.items():
+                seats = low if name in BRISK else min(max(5, low), high)
                 values: list[Any] = list(kind.values) + ([kind.low, kind.high] if kind.high else [])
                 values += [tuple(range(kind.low + 1, kind.low + 1 + seats))] if kind.per_seat else []
                 for value in dict.fromkeys(values):

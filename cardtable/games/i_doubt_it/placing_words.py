@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import placing
-from cardtable.cards import RANKS, card_text, parse_card
+from cardtable.cards import RANKS, card_text, cards_in, parse_card
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.i_doubt_it import mind_words as mind
 from cardtable.games.i_doubt_it.knowledge import held_before
@@ -174,17 +174,20 @@ def _set_mind(s: State, keys: dict[str, Any]) -> None:
     given = keys.pop("mind", [""] * (n + 1))
     if not isinstance(given, (list, tuple)) or len(given) != n + 1:
         raise PositionError(f"mind = {str(given)[:60]}", f"it is a list of {n + 1} texts", MIND, code="position/syntax")
-    held = [[0] * PACKS for _ in range(n)]
+    holders: list[list[int]] = [[] for _ in range(52)]  # of each kind: the hands in which its cards were when the pile was last empty
     for p in range(n):
         row = np.zeros(PACKS, np.int64)
         held_before(s, p, row)
-        held[p] = [int(row[0]), int(row[1])]
+        for k in range(PACKS):
+            for card in cards_in(row[k]):
+                holders[card].append(p)
+    copies = [[k for k in range(int(s.rules.packs)) if not int(s.absent[k]) >> card & 1] for card in range(52)]
     for v in range(n + 1):
-        _set_one_mind(s, v, str(given[v]), held)
+        s.may[PUBLIC if v == n else v, :n] = _one_mind(v, n, str(given[v]), holders, copies)
 
 
-def _set_one_mind(s: State, v: int, text: str, held: list[list[int]]) -> None:
-    n = int(s.seats)
+def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[list[int]]) -> list[list[int]]:
+    """The rows of `may` of seat v (n: the spectators)."""
     others = ((1 << n) - 1) & ~(1 << v)
     notes: dict[int, list[int]] = {}
     for word in text.replace(",", " ").split():
@@ -192,21 +195,22 @@ def _set_one_mind(s: State, v: int, text: str, held: list[list[int]]) -> None:
         if where & ~others:
             raise PositionError(f"{word} in the mind of {_who(v, n)}", "it names other seats than those it cannot see", MIND)
         notes.setdefault(card, []).append(where)
-    row = PUBLIC if v == n else v
+    may = [[0] * PACKS for _ in range(n)]
     for card in range(52):
-        holders = [p for p in range(n) for k in range(PACKS) if held[p][k] >> card & 1]
-        copies = [k for k in range(int(s.rules.packs)) if not int(s.absent[k]) >> card & 1]
-        places = [1 << v for p in holders if p == v and v < n]
-        unseen = [p for p in holders if p != v or v == n]
-        given = notes.pop(card, [])
-        if len(given) > len(unseen):
+        unseen = [p for p in holders[card] if p != v]
+        masks = notes.pop(card, [])
+        if len(masks) > len(unseen):
             raise PositionError(f"{card_text(card)} in the mind of {_who(v, n)}", f"there are {len(unseen)} that he does not see", MIND)
-        masks = given + [others] * (len(unseen) - len(given))
-        if not _agrees(masks, unseen):
-            raise PositionError(f"{card_text(card)} in the mind of {_who(v, n)}", "it lies elsewhere", "change the hands, the pile or the mind")
-        for k, where in zip(copies, places + masks, strict=True):
+        if masks:
+            masks = masks + [others] * (len(unseen) - len(masks))
+            if not _agrees(masks, unseen):
+                raise PositionError(f"{card_text(card)} in the mind of {_who(v, n)}", "it lies elsewhere", "change the hands, the pile or the mind")
+        places = [1 << v] * (len(holders[card]) - len(unseen)) + (masks or [others] * len(unseen))
+        for k, where in zip(copies[card], places, strict=True):
             for p in range(n):
-                s.may[row, p, k] |= (where >> p & 1) << card
+                if where >> p & 1:
+                    may[p][k] |= 1 << card
+    return may
 
 
 def _agrees(masks: list[int], holders: list[int]) -> bool:
