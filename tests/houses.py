@@ -26,7 +26,7 @@ GREAT: tuple[dict[str, Any], ...] = (
 )
 
 #: House rules that end a deal early, for every house that does not name them: at random some games go on and on, and tell nothing new.
-BRISK: dict[str, Any] = {"turn_cap": 40, "move_cap": 160}
+BRISK: dict[str, Any] = {"turn_cap": 25, "move_cap": 160}
 
 
 @dataclass(frozen=True)
