@@ -29,6 +29,11 @@ GREAT: tuple[dict[str, Any], ...] = (
 BRISK: dict[str, Any] = {"turn_cap": 25, "move_cap": 160}
 
 
+def brief(game: Game) -> dict[str, Any]:
+    """What keeps the deals of a game short, where it has such an option."""
+    return {name: value for name, value in BRISK.items() if name in game.options.kinds()}
+
+
 @dataclass(frozen=True)
 class House:
     """A game with its seats and house rules."""
@@ -49,8 +54,7 @@ class House:
     @property
     def options(self) -> dict[str, Any]:
         """The options to name: those given, and of BRISK those that the game has."""
-        kinds = self.entry.options.kinds()
-        return {name: value for name, value in BRISK.items() if name in kinds} | dict(self.given)
+        return brief(self.entry) | dict(self.given)
 
     def setup(self, seed: object) -> Any:
         """A state with these rules and seats, not yet opened."""

@@ -62,7 +62,8 @@ def test_names_and_numbers_of_players() -> None:
     ("doubt", 3, None, 52), ("doubt", 5, None, 52), ("doubt", 6, None, 104), ("doubt", 12, None, 104), ("bullshit", 12, None, 52), ("bullshit", 6, 2, 104), ("doubt", 7, 1, 52),
 ])  # fmt: skip
 def test_packs_and_an_even_deal(rules: str, seats: int, decks: int | None, cards: int) -> None:
-    m = Match("i-doubt-it", seats, rules, seed=1, dealer=1, **({} if decks is None else {"decks": decks}))
+    given: dict[str, Any] = {} if decks is None else {"decks": decks}
+    m = Match("i-doubt-it", seats, rules, seed=1, dealer=1, **given)
     each = [counts(m)[(2 + i) % seats] for i in range(seats)]  # from eldest
     assert sum(each) == cards
     assert each == sorted(each, reverse=True)
@@ -425,14 +426,15 @@ def test_a_match_of_several_deals_counts_deals_won() -> None:
 
 def test_cards_are_conserved_and_the_turn_follows_from_the_sets() -> None:
     """Hands and pile are the pack; it is always the turn of the seat t places after eldest."""
-    options: dict[str, Any]
-    for seats, options in (
+    houses: list[tuple[int, dict[str, Any]]] = [
         (3, {}),
         (5, {"doubt_mode": "simultaneous"}),
         (7, {"max_set": "unlimited"}),
         (4, {"start_rank": "any", "final_challenge": "forced"}),
-    ):
-        m = Match("i-doubt-it", seats, seed=2, **{"turn_cap": 25, **options})
+    ]
+    for seats, given in houses:
+        options: dict[str, Any] = {"turn_cap": 25, **given}
+        m = Match("i-doubt-it", seats, seed=2, **options)
         dice = random.Random(seats)
         whole = 52 * m._s.rules.packs
         while not m.over:
