@@ -51,7 +51,7 @@ def told(game: Game, preset: str) -> str:
         number += 1
         m.play(move, seat)
         lines.append(f"{number:>3}. {names[seat]:<5} {move:<5} {choice}")
-        lines += [f"            {line}" for line in sentences([event for event in m.events if event.kind not in ("lay", "pass", "draw", "done")], m)]
+        lines += [f"            {line}" for line in sentences([event for event in m.events if event.kind not in ("lay", "pass", "draw", "done", "accept")], m)]
     result = m.results[-1]
     lines += ["", "Settlement:"]
     lines += [f"  {name:<5} {gain:+d}, now {score}" for name, gain, score in zip(names, result.payoff, m.scores, strict=True)]
