@@ -35,6 +35,11 @@ class CrazyEightsOptions(Options):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"denexa": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"denexa": (2, 10)}
 
+    @property
+    def most_turns(self) -> int:
+        """Turns after which a deal is void in any case."""
+        return NO_CAP if self.turn_cap == "none" else int(self.turn_cap)
+
     def resolve(self, seats: int) -> Self:
         decks = self.decks or ("1" if seats <= ONE_PACK else "2")
         if decks == "1" and seats > ONE_PACK:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.contract import Table
-from cardtable.games.crazy_eights.options import NO_CAP
 from cardtable.kernel import Ints, Record, field, rule
 
 SEATS = 10
@@ -132,6 +131,6 @@ def setup(s: State, game: str, options: Any, seats: int) -> None:
     r.willing = int(o.draw_willing == "yes")
     r.starter_wild = {"bury": BURY, "free": FREE, "dealer_names": DEALER_NAMES}[o.starter_wild]
     r.points = int(o.scoring == "points")
-    r.turn_cap = NO_CAP if o.turn_cap == "none" else o.turn_cap
+    r.turn_cap = o.most_turns
     r.deals = o.deals
     r.first_dealer = RANDOM if o.first_dealer == "random" else SEAT_0 + int(o.first_dealer[5:])
