@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,9 +25,13 @@ GREAT: tuple[dict[str, Any], ...] = (
     {"stakes": "none"},
 )
 
+#: House rules that end a deal early, for every house that does not name them: at random some games go on and on, and tell nothing new.
+BRISK: dict[str, Any] = {"turn_cap": 40, "move_cap": 160}
 
-#: A patience played at random goes on to its cap, and tells nothing new there: unless the cap itself is tried, it is brief.
-BRIEF = {"move_cap": 160}
+
+def brisk(game: Game) -> dict[str, Any]:
+    """Of BRISK those that the game has."""
+    return {name: value for name, value in BRISK.items() if name in game.options.kinds()}
 
 
 @dataclass(frozen=True)
@@ -47,10 +51,15 @@ class House:
         """The catalog's entry."""
         return catalog.find(self.game)
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options to name: those given, and of BRISK those that the game has."""
+        return brisk(self.entry) | dict(self.given)
+
     def setup(self, seed: object) -> Any:
         """A state with these rules and seats, not yet opened."""
         game = self.entry
-        _, seats, options = game.options.make(self.preset, self.seats, dict(self.given))
+        _, seats, options = game.options.make(self.preset, self.seats, self.options)
         s = game.rules.State.new()
         game.rules.setup(s, game.name, options, seats)
         s.seed[:] = luck.key_of(str(seed))
@@ -67,7 +76,7 @@ class House:
 def allowed(house: House) -> bool:
     """Whether these house rules are to be had at all; only combinations and seats may forbid what every option allows."""
     try:
-        house.entry.options.make(house.preset, house.seats, dict(house.given))
+        house.entry.options.make(house.preset, house.seats, house.options)
     except OptionError as error:
         if error.code not in ("options/combination", "options/range"):
             raise
@@ -75,15 +84,10 @@ def allowed(house: House) -> bool:
     return True
 
 
-def brief(game: Game) -> dict[str, Any]:
-    """What keeps the deals of a game short, where it has such an option."""
-    return {name: value for name, value in BRIEF.items() if name in game.options.kinds()}
-
-
 def plain_houses() -> list[House]:
     """Every game, preset and number of seats."""
     return [
-        House(game.name, preset, n, tuple(brief(game).items()))
+        House(game.name, preset, n)
         for game in catalog.games().values()
         for preset, (low, high) in game.options.seat_range.items()
         for n in range(low, high + 1)
@@ -97,14 +101,14 @@ def great_houses() -> list[House]:
         kinds = house.entry.options.kinds()
         few, many = house.entry.options.seat_range[house.preset]
         for given in GREAT if house.seats in (few, 4, many) else GREAT[:1]:
-            varied = House(house.game, house.preset, house.seats, tuple((dict(house.given) | given).items()))
+            varied = House(house.game, house.preset, house.seats, tuple(given.items()))
             if given.keys() <= kinds.keys() and allowed(varied):
                 found.append(varied)
     return found
 
 
 def single_houses() -> list[House]:
-    """Every preset with each single option at each of its values (numbers: both ends; what keeps deals short: its low one).
+    """Every preset with each single option at each of its values (numbers: both ends, as far as this table goes; of BRISK the low one).
 
     Where breaking rules may be fined, each value is tried so, because most options show only then.
     """
@@ -112,14 +116,18 @@ def single_houses() -> list[House]:
     for game in catalog.games().values():
         kinds = game.options.kinds()
         for preset, (low, high) in game.options.seat_range.items():
-            seats = min(max(5, low), high)
             for name, kind in kinds.items():
-                ends = [kind.low] if name in BRIEF else [kind.low, kind.high]
+                seats = low if name in BRISK else min(max(5, low), high)
+                ends = [kind.low] if name in BRISK else [kind.low, kind.high]
                 values: list[Any] = list(kind.values) + (ends if kind.high else [])
                 values += [tuple(range(kind.low + 1, kind.low + 1 + seats))] if kind.per_seat else []
                 for value in dict.fromkeys(values):
                     given = {"enforce": "penalise"} if "enforce" in kinds and name not in ("enforce", "stakes") else {}
-                    house = House(game.name, preset, seats, tuple((brief(game) | given | {name: value}).items()))
+                    house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
+                    while value == kind.high and value > kind.low and not allowed(house):
+                        kind = replace(kind, high=kind.high - 1)
+                        value = kind.high
+                        house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
                     if allowed(house):
                         found.append(house)
     return list(dict.fromkeys(found))
