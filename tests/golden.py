@@ -19,7 +19,7 @@ from cardtable.view import Event
 HOME = Path(__file__).parent / "golden"
 SEED = "golden"
 #: Kinds of events that the move itself tells, or that the table shows that is drawn after them.
-UNTOLD = ("lay", "pass", "draw", "done", "dealt")
+UNTOLD = ("lay", "pass", "draw", "done", "dealt", "accept")
 SHORT = {"move_cap": 120}  #: where a deal could go on without end
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
@@ -44,6 +44,7 @@ def told(game: Game, preset: str) -> str:
     names = NAMES[: m.seats]
     lines = [f"{game.title}, {preset}: {m.seats} player{'s' * (m.seats > 1)}, seed {SEED!r}{''.join(f', {name} {value}' for name, value in short.items())}", ""]
     lines += sentences(m.events, m)
+    dealt = bool(hands(m))  # chips may be placed before the cards are dealt
     lines += ["", *opening(m), "", "Play:"]
     number = 0
     while m.actors:
@@ -62,6 +63,9 @@ def told(game: Game, preset: str) -> str:
         lines.append(f"{number:>3}. {names[seat]:<5} {move:<5} {choice}")
         lines += [f"            {line}" for line in sentences([event for event in m.events if event.kind not in UNTOLD], m)]
         lines += columns(m) if stock(m) < held else []
+        if not dealt and hands(m):
+            dealt = True
+            lines += ["", *hands(m), ""]
     if m.result and m.result.resigned is not None:
         return "\n".join([*lines, "", f"{names[seat]} has {m.scores[seat]} after {number} moves."]) + "\n"
     result = m.results[-1]
@@ -73,12 +77,14 @@ def told(game: Game, preset: str) -> str:
 
 def opening(m: Match) -> list[str]:
     """What lies on the table when play begins: hands or columns, and the stock."""
-    lines = columns(m)
-    if not lines:
-        lines.append("Hands, from eldest:")
-        order = [(m.dealer + 1 + i) % m.seats for i in range(m.seats)]
-        lines += [f"  {NAMES[seat]:<5} {' '.join(m.view(seat).hand)}" for seat in order]
-    return lines + [f"  {zone.label}: {zone.count} cards" for zone in m.view().zones if zone.kind == "stock"]
+    return (columns(m) or hands(m)) + [f"  {zone.label}: {zone.count} cards" for zone in m.view().zones if zone.kind == "stock"]
+
+
+def hands(m: Match) -> list[str]:
+    """Everybody's cards, once they are dealt."""
+    order = [(m.dealer + 1 + i) % m.seats for i in range(m.seats)]
+    held = [(NAMES[seat], " ".join(m.view(seat).hand)) for seat in order]
+    return ["Hands, from eldest:", *(f"  {name:<5} {cards}".rstrip() for name, cards in held)] if any(cards for _, cards in held) else []
 
 
 def columns(m: Match) -> list[str]:

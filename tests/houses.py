@@ -26,11 +26,11 @@ GREAT: tuple[dict[str, Any], ...] = (
 )
 
 #: House rules that end a deal early, for every house that does not name them: at random some games go on and on, and tell nothing new.
-BRISK: dict[str, Any] = {"turn_cap": 40, "move_cap": 160}
+BRISK: dict[str, Any] = {"turn_cap": 25, "move_cap": 160}
 
 
-def brisk(game: Game) -> dict[str, Any]:
-    """Of BRISK those that the game has."""
+def brief(game: Game) -> dict[str, Any]:
+    """What keeps the deals of a game short, where it has such an option."""
     return {name: value for name, value in BRISK.items() if name in game.options.kinds()}
 
 
@@ -54,7 +54,7 @@ class House:
     @property
     def options(self) -> dict[str, Any]:
         """The options to name: those given, and of BRISK those that the game has."""
-        return brisk(self.entry) | dict(self.given)
+        return brief(self.entry) | dict(self.given)
 
     def setup(self, seed: object) -> Any:
         """A state with these rules and seats, not yet opened."""

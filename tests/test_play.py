@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from commands import ROOT, run, surroundings
-from houses import brisk
+from houses import brief
 from terminal import POSITION, at
 
 from cardtable import Match, Record, SaveError, catalog
@@ -30,7 +30,7 @@ QUICK = ("--bot", "simple", "--seed", "7")
 @pytest.mark.parametrize("name", list(catalog.games()))
 def test_yes_1_finishes_a_match(name: str, tmp_path: Path) -> None:
     record = tmp_path / "m.toml"
-    short = [f"--set={option}={value}" for option, value in brisk(catalog.find(name)).items()]
+    short = [f"--set={option}={value}" for option, value in brief(catalog.find(name)).items()]
     done = run("play", name, *QUICK, *short, "--record", str(record), given="1\n" * 20_000)
     assert "The match is over" in done.stdout
     assert done.stderr == ""
