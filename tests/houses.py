@@ -108,7 +108,7 @@ def great_houses() -> list[House]:
 
 
 def single_houses() -> list[House]:
-    """Every preset with each single option at each of its values (numbers: both ends, as far as this table goes; of BRISK the low one).
+    """Every preset with each single option at each of its values (numbers: both ends, as far as this table goes; of BRISK the low one and its own).
 
     Where breaking rules may be fined, each value is tried so, because most options show only then.
     """
@@ -118,7 +118,7 @@ def single_houses() -> list[House]:
         for preset, (low, high) in game.options.seat_range.items():
             for name, kind in kinds.items():
                 seats = low if name in BRISK else min(max(5, low), high)
-                ends = [kind.low] if name in BRISK else [kind.low, kind.high]
+                ends = [kind.low, BRISK.get(name, kind.high)]
                 values: list[Any] = list(kind.values) + (ends if kind.high else [])
                 values += [tuple(range(kind.low + 1, kind.low + 1 + seats))] if kind.per_seat else []
                 for value in dict.fromkeys(values):
