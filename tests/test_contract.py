@@ -334,7 +334,7 @@ def test_two_hidden_cards_change_places(house: House) -> None:
     swaps = number = 0
     state = hash_of(house)
     while m.actors:
-        if number % 15 == 2:
+        if number % 15 == 2 and (number < 100 or number % 7 == 0):  # fewer in long deals
             swaps += swap_cards(house, m)
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
         seat = m.actors[(state >> 40) % len(m.actors)]
