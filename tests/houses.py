@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,14 @@ GREAT: tuple[dict[str, Any], ...] = (
     {"stakes": "none"},
 )
 
+#: House rules that end a deal early, for every house that does not name them: at random some games go on and on, and tell nothing new.
+BRISK: dict[str, Any] = {"turn_cap": 25, "move_cap": 160}
+
+
+def brief(game: Game) -> dict[str, Any]:
+    """What keeps the deals of a game short, where it has such an option."""
+    return {name: value for name, value in BRISK.items() if name in game.options.kinds()}
+
 
 @dataclass(frozen=True)
 class House:
@@ -43,10 +51,15 @@ class House:
         """The catalog's entry."""
         return catalog.find(self.game)
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options to name: those given, and of BRISK those that the game has."""
+        return brief(self.entry) | dict(self.given)
+
     def setup(self, seed: object) -> Any:
         """A state with these rules and seats, not yet opened."""
         game = self.entry
-        _, seats, options = game.options.make(self.preset, self.seats, dict(self.given))
+        _, seats, options = game.options.make(self.preset, self.seats, self.options)
         s = game.rules.State.new()
         game.rules.setup(s, game.name, options, seats)
         s.seed[:] = luck.key_of(str(seed))
@@ -63,7 +76,7 @@ class House:
 def allowed(house: House) -> bool:
     """Whether these house rules are to be had at all; only combinations and seats may forbid what every option allows."""
     try:
-        house.entry.options.make(house.preset, house.seats, dict(house.given))
+        house.entry.options.make(house.preset, house.seats, house.options)
     except OptionError as error:
         if error.code not in ("options/combination", "options/range"):
             raise
@@ -95,7 +108,7 @@ def great_houses() -> list[House]:
 
 
 def single_houses() -> list[House]:
-    """Every preset with each single option at each of its values (numbers: both ends).
+    """Every preset with each single option at each of its values (numbers: both ends, as far as this table goes; of BRISK the low one and its own).
 
     Where breaking rules may be fined, each value is tried so, because most options show only then.
     """
@@ -103,13 +116,18 @@ def single_houses() -> list[House]:
     for game in catalog.games().values():
         kinds = game.options.kinds()
         for preset, (low, high) in game.options.seat_range.items():
-            seats = min(max(5, low), high)
             for name, kind in kinds.items():
-                values: list[Any] = list(kind.values) + ([kind.low, kind.high] if kind.high else [])
+                seats = low if name in BRISK else min(max(5, low), high)
+                ends = [kind.low, BRISK.get(name, kind.high)]
+                values: list[Any] = list(kind.values) + (ends if kind.high else [])
                 values += [tuple(range(kind.low + 1, kind.low + 1 + seats))] if kind.per_seat else []
                 for value in dict.fromkeys(values):
                     given = {"enforce": "penalise"} if "enforce" in kinds and name not in ("enforce", "stakes") else {}
                     house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
+                    while value == kind.high and value > kind.low and not allowed(house):
+                        kind = replace(kind, high=kind.high - 1)
+                        value = kind.high
+                        house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
                     if allowed(house):
                         found.append(house)
     return list(dict.fromkeys(found))

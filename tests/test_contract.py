@@ -44,6 +44,7 @@ GREAT = great_houses()
 SINGLE = [house for house in single_houses() if house not in GREAT]
 # Plain and bounds-checked, where each takes long, every third and every sixth; compiled, all of them.
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
+LONG = 300  # moves of a deal, after which each fiftieth is looked at
 every_house = pytest.mark.parametrize("house", GREAT[::3] if SLOW else GREAT, ids=str)
 every_single_option = pytest.mark.parametrize("house", SINGLE[::6] if SLOW else SINGLE, ids=str)
 
@@ -77,9 +78,12 @@ def check_deal(house: House, seed: object, policy: str, deals: int = 1) -> None:
         scores, pot = check_table(house, s, scores, pot, whole, chips)
         number = 0
         for number, seat, moves in moments(house.entry, s, f"{seed} {s.deal_number}", policy):
+            assert number <= bounds[0], f"more than {bounds[0]} moves"
+            if number > LONG and pot is None and number % 50:  # a deal may be of thousands of moves
+                scores = scores_of(s)
+                continue
             if number > 1:
                 scores, pot = check_table(house, s, scores, pot, whole, chips)
-            assert number <= bounds[0], f"more than {bounds[0]} moves"
             check_moves(house, s, seat, moves, thorough=number % 5 == 1)
             if number % 11 == 1:
                 check_cards(house, s, pack)
@@ -200,7 +204,7 @@ def test_replay_equals_play(house: House) -> None:
 
 def whole_match(house: House, seed: str, deals: int = 2) -> Match:
     """A match of at most `deals` deals, played at random."""
-    options = dict(house.given)
+    options = house.options
     if "deals" in house.entry.options.kinds():
         options["deals"] = deals
     m = Match(house.game, house.seats, house.preset, seed, **options)
@@ -222,7 +226,7 @@ def test_records_round_trip(house: House) -> None:
     again = Match.from_record(text)
     assert (str(again.record()), again.scores, again.results) == (text, m.scores, m.results)
     assert again._s.tobytes()[16 * contract.MAX_EVENTS + 16 :] == m._s.tobytes()[16 * contract.MAX_EVENTS + 16 :]
-    part = Match(house.game, house.seats, house.preset, "record", **dict(house.given))
+    part = Match(house.game, house.seats, house.preset, "record", **house.options)
     for act in [act for act in m.moves if act.deal == 1 and not act.forced][:11]:
         part.play(act.move, act.seat)
     unfinished = Match.from_record(str(part.record()))
@@ -234,11 +238,11 @@ def test_records_round_trip(house: House) -> None:
 @every_house
 def test_positions_round_trip(house: House) -> None:
     """Any situation in mid-deal goes through text and dict and comes back the same, and plays on the same."""
-    m = Match(house.game, house.seats, house.preset, "position", auto=False, **dict(house.given))
+    m = Match(house.game, house.seats, house.preset, "position", auto=False, **house.options)
     state = 1
     number = 0
     while m.actors:
-        if number % 13 == 4 and (number < 300 or number % 7 == 0):  # fewer in long deals: each is played on to its end
+        if number % 13 == 4 and number < LONG:
             text = m.position().text
             for again in (Match.from_position(text, auto=False), Match.from_position(m.position().as_dict(), auto=False)):
                 assert again.position().text == text
@@ -258,6 +262,7 @@ def test_positions_round_trip(house: House) -> None:
 def check_same_end(m: Match, again: Match) -> None:
     """A deal played on from its own position comes to the same settlement."""
     ours, theirs = m._s.copy(), again._s.copy()
+    theirs.rng[:] = ours.rng  # a shuffle still to come is no part of a position
     game = m.game
     for s in (ours, theirs):
         for _ in moments(game, s, "on"):
@@ -325,11 +330,11 @@ def luck_words(*numbers: int) -> Any:
 @every_house
 def test_two_hidden_cards_change_places(house: House) -> None:
     """Non-interference without `resample`: two cards that a seat cannot see are swapped in the position; it looks the same."""
-    m = Match(house.game, house.seats, house.preset, "swap", auto=False, **dict(house.given))
+    m = Match(house.game, house.seats, house.preset, "swap", auto=False, **house.options)
     swaps = number = 0
     state = hash_of(house)
     while m.actors:
-        if number % 15 == 2:
+        if number % 15 == 2 and (number < 100 or number % 7 == 0):  # fewer in long deals
             swaps += swap_cards(house, m)
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
         seat = m.actors[(state >> 40) % len(m.actors)]
@@ -343,6 +348,7 @@ def test_two_hidden_cards_change_places(house: House) -> None:
 def swap_cards(house: House, m: Match) -> int:
     """Try a few swaps of cards between two places that a viewer does not see; return how many were possible."""
     keys = m.position().as_dict()
+    true: Match | None = None
     done = 0
     for viewer in range(house.seats):
         hidden = [("hands", p, card) for p, text in enumerate(keys.get("hands", ())) if p != viewer for card in text.split()]
@@ -359,7 +365,7 @@ def swap_cards(house: House, m: Match) -> int:
                 world = Match.from_position(swapped, auto=False)
             except PositionError:
                 continue  # it contradicts what has been proved
-            true = Match.from_position(keys, auto=False)
+            true = true or Match.from_position(keys, auto=False)
             same_view(house, true._s, world._s, viewer)
             done += 1
     return done

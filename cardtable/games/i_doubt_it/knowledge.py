@@ -1,0 +1,111 @@
+"""What a seat keeps in mind of the cards it does not see, and how that changes when the pile is taken (DB-Q10).
+
+Each of the two cards of a kind is kept for itself: in which hands it may have been when the pile was last empty. While the
+pile grows nothing changes, for a card that was in a hand is in it still or in a set of that hand. When the pile is taken,
+
+* the cards seen are in the taker's hand: those of one's own sets, those of a set turned up, and for the taker all of them;
+* a card not seen that may have been in the hand of a seat of whose sets some were not seen may be with the taker too.
+
+A kind seen may be either of its two cards; if either is possible, the other may be wherever one of the two might have been.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable.games.i_doubt_it.state import PACKS, PUBLIC, add_into, whole
+from cardtable.kernel import rule
+
+
+@rule
+def first_mind(s: Any) -> None:
+    """The cards are dealt: everybody knows his own, and no more."""
+    s.may[:, :, :] = 0
+    for v in range(s.seats):
+        know_own(s, v)
+    for p in range(s.seats):
+        for k in range(PACKS):
+            s.may[PUBLIC, p, k] = whole(s, k)
+
+
+@rule
+def know_own(s: Any, v: int) -> None:
+    """Of a seat that has seen no card but its own: the others may be in any other hand."""
+    for p in range(s.seats):
+        for k in range(PACKS):
+            s.may[v, p, k] = s.hands[v, k] if p == v else whole(s, k) & ~s.hands[v, k]
+
+
+@rule
+def see(mind: Any, seats: int, among: int, low: int, high: int, found: Any) -> None:
+    """A viewer sees cards that were in hands of the mask `among`: they leave his mind's rows for `found`."""
+    here = other = 0  # kinds whose first card may be here, or whose second may be
+    for p in range(seats):
+        if among >> p & 1:
+            here |= mind[p, 0]
+            other |= mind[p, 1]
+    once = low & ~high
+    either = once & here & other
+    first = once & here | high
+    second = once & ~here | high
+    for p in range(seats):
+        mind[p, 1] |= mind[p, 0] & either
+        mind[p, 0] &= ~first
+        mind[p, 1] &= ~second
+    found[0] |= first
+    found[1] |= second
+
+
+@rule
+def pile_taken(s: Any, taker: int, shown: int) -> None:
+    """What everybody has in mind now that the pile goes to a hand; shown: 1 if all saw the last set. Before the cards move."""
+    found = np.zeros(PACKS, np.int64)
+    heap = np.zeros(PACKS, np.int64)
+    last = s.sets - 1
+    for v in range(PUBLIC + 1):
+        if v >= s.seats and v != PUBLIC:
+            continue
+        found[:] = 0
+        heap[:] = 0
+        unseen = 0  # mask of the seats of whose sets he has not seen all
+        for i in range(s.sets):
+            by = s.set_by[i]
+            if by == v or (i == last and shown):
+                see(s.may[v], s.seats, 1 << by, s.set_cards[i, 0], s.set_cards[i, 1], found)
+            else:
+                unseen |= 1 << by
+                add_into(heap, s.set_cards[i, 0], s.set_cards[i, 1])
+        if v == taker:
+            see(s.may[v], s.seats, unseen, heap[0], heap[1], found)
+        else:
+            for p in range(s.seats):
+                if unseen >> p & 1:
+                    for k in range(PACKS):
+                        s.may[v, taker, k] |= s.may[v, p, k]
+        for k in range(PACKS):
+            s.may[v, taker, k] |= found[k]
+
+
+@rule
+def held_before(s: Any, seat: int, row: Any) -> None:
+    """The cards that a seat held when the pile was last empty: its hand, and its sets in the pile."""
+    row[0], row[1] = s.hands[seat, 0], s.hands[seat, 1]
+    for i in range(s.sets):
+        if s.set_by[i] == seat:
+            add_into(row, s.set_cards[i, 0], s.set_cards[i, 1])
+
+
+@rule
+def imagine_mind(s: Any, seat: int) -> None:
+    """The mind of a seat in a world that somebody else imagines: what everybody knows, and its own cards."""
+    found = np.zeros(PACKS, np.int64)
+    own = np.zeros(PACKS, np.int64)
+    held_before(s, seat, own)
+    for p in range(s.seats):
+        for k in range(PACKS):
+            s.may[seat, p, k] = s.may[PUBLIC, p, k]
+    see(s.may[seat], s.seats, 1 << seat, own[0], own[1], found)
+    for k in range(PACKS):
+        s.may[seat, seat, k] = found[k]

@@ -1,0 +1,57 @@
+"""What a seat keeps in mind, in words: for its screen, and for positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.cards import card_text, cards_in
+from cardtable.games.i_doubt_it.state import PACKS, PUBLIC, State, whole
+
+
+def text_of(row: Any) -> str:
+    """A set of cards of two masks, `5H 5H 6C`, ascending."""
+    return " ".join(card_text(card) for card in cards_in(row[0]) for _ in range(1 + (int(row[1]) >> card & 1)))
+
+
+def narrow(s: State, viewer: int) -> list[tuple[int, int]]:
+    """Of the cards that a viewer did not hold when the pile was last empty, those that were not just anywhere: card, mask of hands."""
+    row = PUBLIC if viewer < 0 else viewer
+    others = ((1 << int(s.seats)) - 1) & ~(0 if viewer < 0 else 1 << viewer)
+    found = []
+    for k in range(int(s.rules.packs)):
+        may = [int(s.may[row, p, k]) for p in range(int(s.seats))]
+        for card in cards_in(whole(s, k)):
+            where = sum((mask >> card & 1) << p for p, mask in enumerate(may))
+            if where & others and where != others:
+                found.append((card, where))
+    return sorted(found)
+
+
+def remembered(s: State, viewer: int) -> list[dict[str, str]]:
+    """What a viewer can say of each hand: cards that are there, or were before its sets in the pile; and cards that may be."""
+    row = PUBLIC if viewer < 0 else viewer
+    n = int(s.seats)
+    others = [p for p in range(n) if p != viewer]
+    certain, possible = [[0] * PACKS for _ in range(n)], [[0] * PACKS for _ in range(n)]
+    for k in range(int(s.rules.packs)):
+        may = [int(s.may[row, p, k]) for p in range(n)]
+        once = twice = 0
+        everywhere = whole(s, k)
+        for p in others:
+            twice |= once & may[p]
+            once |= may[p]
+            everywhere &= may[p]
+        for p in others:
+            certain[p][k] = may[p] & ~twice
+            possible[p][k] = may[p] & twice & ~everywhere
+    laid = {int(s.set_by[i]) for i in range(s.sets)}
+    found = []
+    for p in range(n):
+        names = ("here or in the pile" if p in laid else "known here", "perhaps here")
+        rows = (certain[p], possible[p])
+        found.append({name: _cards(low, high) for name, (low, high) in zip(names, rows, strict=True) if low | high})
+    return found
+
+
+def _cards(low: int, high: int) -> str:
+    return " ".join(card_text(card) for card in sorted(cards_in(low) + cards_in(high)))

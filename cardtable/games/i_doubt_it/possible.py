@@ -1,0 +1,252 @@
+"""Worlds of I Doubt It: the unseen cards dealt to hands and sets, every way that the viewer's mind allows with equal chance.
+
+First the cards go to the hands as they were when the pile was last empty; then each of these is split, at random, into the
+sets that its seat has laid since and what it still holds. That is uniform over shuffles and hidden choices alike, for
+a set may be any of the hand's cards.
+
+Some cards may be in one hand only: they are put there. Some, in groups, may be in a few hands: each is given one of them for itself, hand p
+with a chance in proportion to a pull t(p). The others may be anywhere and fill what is left. Let hand p have room r(p) and get u(p)
+of the cards with few hands: then the rest can be filled up in ways in proportion to the product of r(p)! / (r(p) - u(p))!, and the first step chose
+this with a chance in proportion to the product of t(p)^u(p). So keeping it with the quotient of the two, divided by the most that it can be hand
+by hand, makes every world equally likely, whatever the pulls are; with pulls like the room that is left at last few are drawn again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import worlds
+from cardtable.games.i_doubt_it.knowledge import imagine_mind
+from cardtable.games.i_doubt_it.state import CARDS, PACKS, PUBLIC, SEATS, add_into, laid_by, take_from, whole
+from cardtable.kernel import luck, rule
+from cardtable.kernel.bits import count, lowest
+
+ROUNDS = 12  #: in which the pulls are found
+LEAST_PULL = 0.25
+
+
+@rule
+def resample(s: Any, seat: int, work: worlds.Work) -> None:
+    """Fill a state redacted for a seat (-1: a spectator) with a world."""
+    room = np.zeros(SEATS, np.int64)
+    card = np.zeros(CARDS, np.int64)  # 2 x kind + copy
+    where = np.zeros(CARDS, np.int64)  # mask of the hands where it may be
+    home = np.zeros(CARDS, np.int64)  # the hand that it is given to
+    others = 0
+    for p in range(s.seats):
+        if p != seat:
+            others |= 1 << p
+            room[p] = s.counts[p] + laid_by(s, p)
+    n = unseen_cards(s, seat, others, card, where)
+    certain = settle_certain(s.seats, n, where, home, room)
+    m = sort_by_hands(s.seats, n, where, home, card, room)
+    place_few(s.rng, s.seats, certain, m, where, home, room)
+    place_rest(s.rng, s.seats, m, n, home, room)
+    hand_out(s, seat, n, card, home)
+    for p in range(s.seats):
+        if p != seat:
+            imagine_mind(s, p)
+
+
+@rule
+def unseen_cards(s: Any, seat: int, others: int, card: Any, where: Any) -> int:
+    """List the cards that a seat (-1: a spectator) did not hold when the pile was last empty, and where each may have been; return how many."""
+    viewer = seat if seat >= 0 else PUBLIC
+    n = 0
+    for k in range(PACKS):
+        left = whole(s, k)
+        if seat >= 0:
+            left &= ~s.may[viewer, seat, k]
+        while left:
+            kind = lowest(left)
+            left &= left - 1
+            card[n] = 2 * kind + k
+            where[n] = 0
+            for p in range(s.seats):
+                if others >> p & 1:
+                    where[n] |= (s.may[viewer, p, k] >> kind & 1) << p
+            n += 1
+    return n
+
+
+@rule
+def settle_certain(seats: int, n: int, where: Any, home: Any, room: Any) -> int:
+    """Give the cards that may be in one hand only to it, again and again as hands fill up; mark the others -1; return how many."""
+    for i in range(n):
+        home[i] = -1
+    given = 0
+    again = True
+    while again:
+        again = False
+        open_hands = 0
+        for p in range(seats):
+            if room[p]:
+                open_hands |= 1 << p
+        for i in range(n):
+            if home[i] < 0:
+                where[i] &= open_hands
+                if count(where[i]) == 1:
+                    home[i] = lowest(where[i])
+                    room[home[i]] -= 1
+                    given += 1
+                    again = True
+                    if room[home[i]] == 0:
+                        open_hands &= ~where[i]
+    return given
+
+
+@rule
+def sort_by_hands(seats: int, n: int, where: Any, home: Any, card: Any, room: Any) -> int:
+    """Put the given cards first, then those with few hands in groups; return where the cards begin that may be anywhere."""
+    everywhere = 0
+    for p in range(seats):
+        if room[p]:
+            everywhere |= 1 << p
+    m = n
+    for i in range(n):
+        w, h, c = where[i], home[i], card[i]
+        rank = order(w, h, everywhere)
+        j = i
+        while j and order(where[j - 1], home[j - 1], everywhere) > rank:
+            where[j], home[j], card[j] = where[j - 1], home[j - 1], card[j - 1]
+            j -= 1
+        where[j], home[j], card[j] = w, h, c
+        if h < 0 and w == everywhere:
+            m -= 1
+    return m
+
+
+@rule
+def order(where: int, home: int, everywhere: int) -> int:
+    """The order of `sort_by_hands`."""
+    if home >= 0:
+        return 0
+    return 1 << SEATS if where == everywhere else where
+
+
+@rule
+def place_few(rng: Any, seats: int, first: int, m: int, where: Any, home: Any, room: Any) -> None:
+    """Give each card with few hands one of them, and take the room it fills away."""
+    if first == m:
+        return
+    pull = np.zeros(SEATS)
+    find_pulls(seats, first, m, where, room, pull)
+    share = np.zeros((SEATS, CARDS + 1))
+    for p in range(seats):
+        shares(room[p], pull[p], share[p])
+    got = np.zeros(SEATS, np.int64)
+    keep = -1.0
+    while luck.unit(rng) >= keep:
+        for p in range(seats):
+            got[p] = 0
+        for i in range(first, m):
+            home[i] = drawn_to(rng, seats, where[i], pull)
+            got[home[i]] += 1
+        keep = 1.0
+        for p in range(seats):
+            keep *= share[p, got[p]]
+    for p in range(seats):
+        room[p] -= got[p]
+
+
+@rule
+def find_pulls(seats: int, first: int, m: int, where: Any, room: Any, pull: Any) -> None:
+    """Pulls near the room that is left in each hand on average: found by giving the cards out in parts, again and again."""
+    for p in range(seats):
+        pull[p] = max(float(room[p]), LEAST_PULL)
+    gets = np.zeros(SEATS)
+    for _ in range(ROUNDS):
+        for p in range(seats):
+            gets[p] = 0.0
+        i = first
+        while i < m:
+            j = i
+            while j < m and where[j] == where[i]:
+                j += 1
+            total = pulls(seats, where[i], pull)
+            for p in range(seats):
+                if where[i] >> p & 1:
+                    gets[p] += (j - i) * pull[p] / total
+            i = j
+        for p in range(seats):
+            pull[p] = max(0.5 * (pull[p] + room[p] - gets[p]), LEAST_PULL)
+
+
+@rule
+def pulls(seats: int, where: int, pull: Any) -> float:
+    """The sum of the pulls of the hands of a mask."""
+    total = 0.0
+    for p in range(seats):
+        if where >> p & 1:
+            total += pull[p]
+    return total
+
+
+@rule
+def drawn_to(rng: Any, seats: int, where: int, pull: Any) -> int:
+    """A hand of a mask, with chances in proportion to the pulls."""
+    x = luck.unit(rng) * pulls(seats, where, pull)
+    pick = -1
+    for p in range(seats):
+        if where >> p & 1:
+            pick = p
+            x -= pull[p]
+            if x < 0.0:
+                break
+    return pick
+
+
+@rule
+def shares(room: int, pull: float, share: Any) -> None:
+    """share[u] = room! / (room - u)! / pull^u, divided by the most that it is for any u; 0 for u above room."""
+    share[0] = top = 1.0
+    for u in range(1, room + 1):
+        share[u] = share[u - 1] * (room - u + 1) / pull
+        top = max(top, share[u])
+    for u in range(room + 1):
+        share[u] /= top
+
+
+@rule
+def place_rest(rng: Any, seats: int, m: int, n: int, home: Any, room: Any) -> None:
+    """Give the cards that may be anywhere what is left, by a shuffle."""
+    i = m
+    for p in range(seats):
+        for _ in range(room[p]):
+            home[i] = p
+            i += 1
+    luck.shuffle(rng, home[m:n], n - m)
+
+
+@rule
+def hand_out(s: Any, seat: int, n: int, card: Any, home: Any) -> None:
+    """Write the cards into the hands, then move those of the sets that the others have laid into these sets."""
+    row = np.zeros(CARDS, np.int64)
+    for p in range(s.seats):
+        if p != seat:
+            m = 0
+            for i in range(n):
+                if home[i] == p:
+                    row[m] = card[i] // 2
+                    m += 1
+            luck.shuffle(s.rng, row, m)
+            s.hands[p, 0] = s.hands[p, 1] = 0
+            for i in range(m):
+                bit = 1 << row[i]
+                add_into(s.hands[p], bit, 0)
+            lay_out(s, p, row)
+
+
+@rule
+def lay_out(s: Any, p: int, row: Any) -> None:
+    """The sets that a seat has laid hold the first cards of a shuffled row."""
+    j = 0
+    for i in range(s.sets):
+        if s.set_by[i] == p:
+            for _ in range(s.set_size[i]):
+                bit = 1 << row[j]
+                add_into(s.set_cards[i], bit, 0)
+                take_from(s.hands[p], bit, 0)
+                j += 1

@@ -1,0 +1,342 @@
+"""The rules of I Doubt It (DB), compiled.
+
+A set is made card by card, in ascending order, and laid by DONE; until then nobody sees that anything was chosen. Then the
+others ACCEPT or DOUBT it: one after another, or all unseen at the same time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.contract import DEAL, OWN, SHOW, TABLE, VOID, WIN, cite, hush, implement, tell, veil_events
+from cardtable.games.i_doubt_it.advice import advise
+from cardtable.games.i_doubt_it.knowledge import first_mind, pile_taken
+from cardtable.games.i_doubt_it.possible import resample
+from cardtable.games.i_doubt_it.state import (
+    ACCEPT,
+    ACCEPTED,
+    ANY_RANK,
+    DONE,
+    DOUBT,
+    DOUBTED,
+    MAX_MOVES,
+    NAME,
+    PACKS,
+    SEATS,
+    WAITING,
+    State,
+    add_into,
+    due,
+    pile_size,
+    setup,
+    size,
+    take_from,
+)  # fmt: skip
+from cardtable.games.scores import begin, everyone, open_deal
+from cardtable.kernel import rule
+from cardtable.kernel.bits import lowest
+
+__all__ = ["MAX_MOVES", "State", "setup"]
+
+# Events: ONE + r lays a card as one of rank r, MORE + r lays several, NAMED + r names the rank to begin with.
+ONE, MORE, NAMED = OWN, OWN + 13, OWN + 26
+ACCEPTS, DOUBTS, HONEST, LIAR, TAKES_PILE, SHOWS_TWO = range(OWN + 39, OWN + 45)
+SUIT_STEP = 13
+
+
+@rule
+def pack(s: State, cards: Any) -> int:
+    for i in range(52 * s.rules.packs):  # DB-03
+        cards[i] = i % 52
+    return int(52 * s.rules.packs)
+
+
+@rule
+def start(s: State) -> None:
+    hush(s)
+    begin(s, 1)
+
+
+@rule
+def deal(s: State, cards: Any) -> None:
+    hush(s)
+    open_deal(s, everyone(s))
+    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("DB-04"))
+    for p in range(SEATS):
+        s.counts[p] = s.hands[p, 0] = s.hands[p, 1] = 0
+    for k in range(PACKS):
+        s.absent[k] = 0
+    s.turn = (s.dealer + 1) % s.seats  # DB-05
+    p = s.turn
+    for i in range(52 * s.rules.packs):  # DB-04: singly, until all are dealt
+        add_into(s.hands[p], 1 << cards[i], 0)
+        s.counts[p] += 1
+        p = p + 1 if p + 1 < s.seats else 0
+    s.t = 0
+    s.first_rank = ANY_RANK if s.rules.any_rank else 0
+    clear_pile(s)
+    clear_draft(s)
+    close(s)
+    first_mind(s)
+
+
+@rule
+def clear_pile(s: State) -> None:
+    """No cards lie on the table."""
+    for i in range(s.sets):
+        s.set_by[i] = s.set_size[i] = 0
+        s.set_cards[i, :] = 0
+    s.sets = 0
+
+
+@rule
+def clear_draft(s: State) -> None:
+    """No card is put into a set."""
+    for k in range(PACKS):
+        s.draft[k] = 0
+
+
+@rule
+def close(s: State) -> None:
+    """Nobody is asked whether he doubts."""
+    s.window = s.asked = 0
+    for p in range(SEATS):
+        s.chosen[p] = WAITING
+
+
+@rule
+def actors(s: State) -> int:
+    if s.over:
+        return 0
+    if not s.window:
+        return 1 << s.turn
+    if not s.rules.simultaneous:
+        return 1 << s.asked
+    waiting = 0
+    for p in range(s.seats):
+        if p != s.turn and s.chosen[p] == WAITING:
+            waiting |= 1 << p
+    return waiting
+
+
+@rule
+def legal(s: State, seat: int, moves: Any) -> int:
+    if s.window:  # DB-08
+        moves[0] = ACCEPT
+        moves[1] = DOUBT
+        return 2
+    if s.first_rank == ANY_RANK:
+        for r in range(13):
+            moves[r] = NAME + r
+        return 13
+    drafted = size(s.draft[0], s.draft[1])
+    k = 0
+    if drafted < s.rules.max_set:  # DB-Q4
+        cards = open_cards(s, seat)
+        while cards:
+            moves[k] = lowest(cards)
+            cards &= cards - 1
+            k += 1
+    if drafted:  # DB-05: one card at least
+        moves[k] = DONE
+        k += 1
+    return k
+
+
+@rule
+def open_cards(s: State, seat: int) -> int:
+    """The kinds of which a card may be put into the set: none below the last one, and of this one the second card."""
+    if s.draft[0] == 0:
+        return int(s.hands[seat, 0])
+    last = s.draft[0]
+    while last & last - 1:
+        last &= last - 1
+    again = last & s.hands[seat, 1] & ~s.draft[1]
+    return int(s.hands[seat, 0] & ~((last << 1) - 1) | again)
+
+
+@rule
+def play(s: State, seat: int, move: int) -> None:
+    hush(s)
+    if move >= NAME:
+        s.first_rank = move - NAME
+        tell(s, NAMED + s.first_rank, seat, TABLE, 0, cite("DB-05"))
+    elif move < DONE:
+        add_into(s.draft, 1 << move, 0)
+    elif move == DONE:
+        lay(s, seat)
+    elif s.rules.simultaneous:
+        answer_unseen(s, seat, move)
+    else:
+        answer(s, seat, move)
+
+
+@rule
+def lay(s: State, seat: int) -> None:
+    """The set goes face down on the pile, and the rank due is declared (DB-05 to DB-07, DB-Q3)."""
+    low, high = s.draft[0], s.draft[1]
+    cards = size(low, high)
+    clear_draft(s)
+    take_from(s.hands[seat], low, high)
+    s.counts[seat] -= cards
+    i = s.sets
+    s.set_by[i] = seat
+    s.set_size[i] = cards
+    s.set_cards[i, 0], s.set_cards[i, 1] = low, high
+    s.sets += 1
+    tell(s, (ONE if cards == 1 else MORE) + due(s), seat, TABLE, cards, cite("DB-05") if s.t == 0 else cite("DB-06"))
+    left = seat + 1 if seat + 1 < s.seats else 0
+    if s.rules.forced and s.counts[seat] == 0:  # DB-Q6
+        challenge(s, left, cite("DB-Q6"))
+    else:
+        s.window = 1
+        if not s.rules.simultaneous:
+            s.asked = left
+
+
+@rule
+def answer(s: State, seat: int, move: int) -> None:
+    """One after another: the first doubt closes the window (DB-Q1)."""
+    if move == DOUBT:
+        tell(s, DOUBTS, seat, s.turn, 0, cite("DB-08"))
+        challenge(s, seat, cite("DB-09"))
+        return
+    tell(s, ACCEPTS, seat, s.turn, 0, cite("DB-08"))
+    s.asked = seat + 1 if seat + 1 < s.seats else 0
+    if s.asked == s.turn:
+        settled(s)
+
+
+@rule
+def answer_unseen(s: State, seat: int, move: int) -> None:
+    """All at once: the last answer shows them all; the doubter nearest to the player's left is the challenger (DB-Q1)."""
+    s.chosen[seat] = DOUBTED if move == DOUBT else ACCEPTED
+    if actors(s):
+        return
+    challenger = -1
+    p = s.turn
+    for _ in range(s.seats - 1):
+        p = p + 1 if p + 1 < s.seats else 0
+        if s.chosen[p] == DOUBTED:
+            tell(s, DOUBTS, p, s.turn, 0, cite("DB-08"))
+            if challenger < 0:
+                challenger = p
+        else:
+            tell(s, ACCEPTS, p, s.turn, 0, cite("DB-08"))
+    if challenger < 0:
+        settled(s)
+    else:
+        challenge(s, challenger, cite("DB-09"))
+
+
+@rule
+def challenge(s: State, challenger: int, why: int) -> None:
+    """The last set, and only that, is turned up; one of the two takes the pile (DB-09 to DB-11)."""
+    i = s.sets - 1
+    low, high = s.set_cards[i, 0], s.set_cards[i, 1]
+    show(s, low, high, why)
+    rank = due(s)
+    right = 0
+    for suit in range(4):
+        right |= 1 << SUIT_STEP * suit + rank
+    if low & ~right:  # DB-10: one wrong card is enough (DB-Q3)
+        tell(s, LIAR, s.turn, challenger, 0, cite("DB-10"))
+        take_pile(s, s.turn, cite("DB-10"))
+    else:
+        tell(s, HONEST, s.turn, challenger, 0, cite("DB-11"))
+        if not (s.rules.forced and s.counts[s.turn] == 0):  # DB-Q6: nobody doubted, and the deal is over
+            take_pile(s, challenger, cite("DB-11"))
+    settled(s)
+
+
+@rule
+def show(s: State, low: int, high: int, why: int) -> None:
+    """Tell the cards of a set to all."""
+    cards = low
+    while cards:
+        kind = lowest(cards)
+        cards &= cards - 1
+        tell(s, SHOWS_TWO if high >> kind & 1 else SHOW, s.turn, TABLE, kind, why)
+
+
+@rule
+def take_pile(s: State, taker: int, why: int) -> None:
+    """A seat takes the whole pile into its hand, the set turned up included."""
+    pile_taken(s, taker, 1)
+    cards = pile_size(s)
+    tell(s, TAKES_PILE, taker, TABLE, cards, why)
+    for i in range(s.sets):
+        add_into(s.hands[taker], s.set_cards[i, 0], s.set_cards[i, 1])
+    s.counts[taker] += cards
+    clear_pile(s)
+
+
+@rule
+def settled(s: State) -> None:
+    """The set can be doubted no more: its player has won, or the next seat lays a set of the next rank (DB-12 to DB-14)."""
+    close(s)
+    if s.counts[s.turn] == 0:  # DB-14, DB-Q7
+        s.over = 1
+        s.winner = s.turn
+        s.scores[s.turn] += 1
+        s.gained[s.turn] = 1
+        tell(s, WIN, s.turn, TABLE, 0, cite("DB-14"))
+        return
+    s.t += 1
+    if s.t >= s.rules.cap:  # DB-Q9
+        s.over = 1
+        tell(s, VOID, TABLE, TABLE, 0, cite("DB-Q9"))
+        return
+    s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0  # DB-13
+
+
+@rule
+def redact(s: State, seat: int) -> None:
+    veil_events(s, seat)
+    for p in range(s.seats):
+        if p != seat:
+            s.chosen[p] = WAITING
+            s.hands[p, :] = 0
+            s.may[p, :, :] = 0
+    if s.turn != seat:
+        clear_draft(s)
+    for i in range(s.sets):
+        if s.set_by[i] != seat:
+            s.set_cards[i, :] = 0
+
+
+@rule
+def veil(s: State, seat: int, move: int, viewer: int) -> int:
+    if viewer == seat or move == DONE or move >= NAME:
+        return move
+    if s.window and not s.rules.simultaneous:
+        return move
+    return -1
+
+
+@rule
+def idle(s: State, move: int) -> int:
+    return 1 if move == ACCEPT else 0
+
+
+@rule
+def payoff(s: State, out: Any) -> None:
+    for p in range(s.seats):
+        out[p] = s.gained[p]
+
+
+@rule
+def standing(s: State, out: Any) -> int:
+    for p in range(s.seats):
+        out[p] = s.scores[p]
+    return 1 if s.over and s.deal_number >= s.rules.deals else 0
+
+
+@rule
+def bounds(s: State, out: Any) -> None:
+    most = min(s.rules.max_set, 52 * s.rules.packs)
+    out[0] = s.rules.cap * (most + s.seats) + 1  # each set: its cards and DONE, then the others' answers; once the rank named
+    out[1], out[2] = 0.0, 1.0
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)

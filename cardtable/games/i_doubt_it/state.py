@@ -1,0 +1,131 @@
+"""The state of a table of I Doubt It: house rules, hands, the pile with its sets, and what each seat keeps in mind.
+
+A set of cards is a row of two masks of kinds, because there may be two packs: `hands[p, 0]` are the kinds of which p
+holds a card, `hands[p, 1]` those of which he holds two.
+
+**Mind.** The pile grows until somebody takes it; what lies between is one *round of the pile*. Cards leave a hand only for
+the pile, and come to a hand only when it is taken. So for each viewer and each of the two cards of a kind `may` keeps the hands
+in which that card may have been when the pile was last empty; it changes only when the pile is taken (`knowledge`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.cards import ALL_52
+from cardtable.contract import MAX_SEATS, Table
+from cardtable.games.chips import RANDOM, SEAT_0
+from cardtable.games.scores import ScoreRules
+from cardtable.kernel import Ints, field, rule
+from cardtable.kernel.bits import count
+
+SEATS = MAX_SEATS
+PACKS = 2
+CARDS = 52 * PACKS
+PUBLIC = SEATS  #: the row of `may` that holds what everybody knows
+DONE, ACCEPT, DOUBT, NAME = 52, 53, 54, 55  #: moves; 0..51 put a card of this kind into the set, NAME + r names a rank
+MAX_MOVES = 53
+ANY_RANK = -1  #: `first_rank` before eldest has named it
+WAITING, ACCEPTED, DOUBTED = 0, 1, 2  # `chosen`
+
+
+class Rules(ScoreRules):
+    """House rules."""
+
+    packs: int = field()
+    max_set: int = field()  #: most cards in a set
+    simultaneous: int = field()
+    forced: int = field()  #: 1: a player's last set is always turned up
+    any_rank: int = field()  #: 1: eldest names the first rank
+    cap: int = field()  #: sets after which a deal is void
+    deals: int = field()
+
+
+class State(Table):
+    """A table of I Doubt It."""
+
+    rules: Rules = Rules.inside
+    scores: Ints = field("i8", SEATS)  #: deals won
+    gained: Ints = field("i8", SEATS)  #: 1: won this deal
+    turn: int = field()  #: who lays the next set, or laid the set that may be doubted now
+    t: int = field()  #: sets laid before that one in this deal
+    first_rank: int = field()  #: the rank of the deal's first set, 0..12, or ANY_RANK
+    window: int = field()  #: 1: the last set may be doubted now
+    asked: int = field()  #: who is asked now, when the others are asked one after another
+    counts: Ints = field("i8", SEATS)  #: cards in each hand, those put into a set not yet laid included
+    absent: Ints = field("i8", PACKS)  #: cards that are out of this deal (positions only)
+    sets: int = field()  #: in the pile
+    set_by: Ints = field("i8", CARDS)  #: of each set: who laid it
+    set_size: Ints = field("i8", CARDS)  #: of each set: how many cards
+    chosen: Ints = field("i8", SEATS)  #: secret answers: WAITING, ACCEPTED or DOUBTED; hidden, also that they were made
+    hands: Any = field("i8", SEATS, PACKS)
+    draft: Ints = field("i8", PACKS)  #: the cards put into the set that is being made; private
+    set_cards: Any = field("i8", CARDS, PACKS)  #: of each set: its cards, known to who laid them
+    may: Any = field("i8", SEATS + 1, SEATS, PACKS)  #: [viewer, hand, copy]: kinds whose copy may be there, when the pile was last empty
+
+
+@rule
+def due(s: Any) -> int:
+    """The rank that is to be declared, or was declared with the last set while it may be doubted (DB-05, DB-06)."""
+    return (s.first_rank + s.t) % 13
+
+
+@rule
+def size(low: int, high: int) -> int:
+    """How many cards two masks of a set hold."""
+    return count(low) + count(high)
+
+
+@rule
+def pile_size(s: Any) -> int:
+    """Cards in the pile."""
+    total = 0
+    for i in range(s.sets):
+        total += s.set_size[i]
+    return total
+
+
+@rule
+def laid_by(s: Any, seat: int) -> int:
+    """How many cards of the pile a seat laid."""
+    total = 0
+    for i in range(s.sets):
+        if s.set_by[i] == seat:
+            total += s.set_size[i]
+    return total
+
+
+@rule
+def whole(s: Any, copy: int) -> int:
+    """The kinds whose copy is in this deal."""
+    return ALL_52 & ~s.absent[copy] if copy < s.rules.packs else 0
+
+
+@rule
+def add_into(row: Any, low: int, high: int) -> None:
+    """Add cards (two masks) to a set; no kind may come to more than two."""
+    both = row[0] & low
+    row[1] |= high | both
+    row[0] |= low
+
+
+@rule
+def take_from(row: Any, low: int, high: int) -> None:
+    """Take cards (two masks) out of a set that holds them."""
+    once, twice = row[0], row[1]
+    row[1] = twice & ~low
+    row[0] = once & ~(low & ~twice) & ~high
+
+
+def setup(s: State, game: str, options: Any, seats: int) -> None:
+    """Fill a new state's rules from resolved options (plain Python)."""
+    r, o = s.rules, options
+    s.seats = seats
+    r.packs = int(o.decks)
+    r.max_set = CARDS if o.max_set == "unlimited" else int(o.max_set)
+    r.simultaneous = int(o.doubt_mode == "simultaneous")
+    r.forced = int(o.final_challenge == "forced")
+    r.any_rank = int(o.start_rank == "any")
+    r.cap = o.most_turns
+    r.deals = o.deals
+    r.first_dealer = RANDOM if o.first_dealer == "random" else SEAT_0 + int(o.first_dealer[5:])
