@@ -18,7 +18,7 @@ export function lines(happened, table) {
     for (const event of one.events ?? []) found.push({ number: one.number, text: event.text, kind: event.kind, deal: event.deal });
     const says = SAYS[/** @type {keyof typeof SAYS} */ (one.kind)];
     if (!says) continue;
-    const name = one.seat === null || one.seat === undefined ? "Somebody" : one.seat === table.you ? "You" : table.seats[one.seat]?.name || "Somebody";
+    const name = one.seat === null || one.seat === undefined ? "Somebody" : table.seats[one.seat]?.name || "Somebody";
     found.push({ number: one.number, kind: one.kind, text: says.replace("{name}", name).replace("{by}", one.by ?? "") });
   }
   return found;
@@ -31,9 +31,9 @@ export function Log({ lines: all, onRule }) {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [all.length]);
   return html`<ol class="log" ref=${list} role="log" aria-live="polite" aria-label="What happened" tabindex="0">
-    ${all.slice(-200).map((line, i) => {
+    ${all.slice(-200).map((line, i, shown) => {
       const rule = line.text.match(/ \(([A-Z]{2}-[QES]?\d+)\)$/);
-      return html`<li key=${all.length - i} class=${line.kind}>
+      return html`<li key=${all.length - shown.length + i} class=${`k-${line.kind}`}>
         <${Told} text=${rule ? line.text.slice(0, rule.index) : line.text} />
         ${rule && html` <button type="button" class="rule" onClick=${() => onRule(rule[1])} aria-label=${`rule ${rule[1]}`}>${rule[1]}</button>`}
       </li>`;

@@ -47,6 +47,11 @@ export function offered(view, chosen) {
   const shown = new Set(found.map((one) => one.move));
   for (const move of view.legal) if (!clicked.has(move) && !shown.has(move)) found.push({ label: move, move, zone: "" });
   const legal = new Set(view.legal);
-  const open = found.filter((one) => legal.has(one.move));
+  const heads = view.legal.map((move) => move.split(/[\s,+:]+/)[0]);
+  const byCard = (/** @type {string} */ move) => {
+    const [head] = move.split(/[\s,+:]+/);
+    return isCard(head) && heads.filter((one) => one === head).length === 1 && view.hand.includes(head);
+  };
+  const open = found.filter((one) => legal.has(one.move) && !byCard(one.move)); // one click on the card does that
   return chosen.length ? open.filter((one) => fitting([one.move], chosen).length) : open;
 }

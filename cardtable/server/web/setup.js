@@ -63,7 +63,7 @@ export function Setup() {
     <section aria-label="Who plays" class="panel"><h2>Who plays</h2>
       <p><label class="field">Your name <input maxlength="24" value=${me} autocomplete="nickname" onInput=${(/** @type {any} */ e) => setMe(e.target.value)} /></label></p>
       ${least !== most && html`<p class="stepper"><span id="howmany">Players</span> <button type="button" aria-label="One fewer" disabled=${bots.length <= least} onClick=${() => resize(bots.length - 1)}>−</button> <output aria-labelledby="howmany">${bots.length}</output> <button type="button" aria-label="One more" disabled=${bots.length >= most} onClick=${() => resize(bots.length + 1)}>+</button></p>`}
-      <ol class="who">${bots.map((level, i) => html`<li key=${i}>${i === 0 ? html`<b>${me || "You"}</b>` : html`<select aria-label=${`Player ${i + 1}`} value=${level} onChange=${(/** @type {any} */ e) => setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${WHO.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select>`}</li>`)}</ol>
+      <ol class="seating">${bots.map((level, i) => html`<li key=${i}>${i === 0 ? html`<b>${me || "You"}</b>` : html`<select aria-label=${`Player ${i + 1}`} value=${level} onChange=${(/** @type {any} */ e) => setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${WHO.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select>`}</li>`)}</ol>
     </section>
     <section aria-label="House rules" class="panel"><h2>House rules</h2>
       <details><summary>${house ? `${house} differ from ${preset}` : `As in ${preset}: change them`}</summary>

@@ -192,7 +192,6 @@ export function TablePage({ id }) {
       <a href="/" class="home" aria-label="Cardtable, first page">♠<span> Cardtable</span></a>
       <h1>${table.title} <small>deal ${view.deal}${table.number ? ` · no. ${table.number}` : ""}</small></h1>
       <nav aria-label="Table">
-        ${lastTrick && html`<button type="button" class="quiet" onClick=${() => setOpened("trick")}>Last trick</button>`}
         <button type="button" class="quiet" onClick=${() => setOpened("rules")}>Rules</button>
         <button type="button" class="quiet talk" onClick=${() => setOpened("talk")}>Log</button>
         <button type="button" class="quiet" onClick=${() => setOpened("settings")} aria-label="Settings">⚙</button>
@@ -222,6 +221,7 @@ export function TablePage({ id }) {
           ${hand && html`<button type="button" class="quiet" onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })}>Sort by ${chose.order === "suit" ? "rank" : "suit"}</button>`}
           ${table.may.includes("hint") && html`<button type="button" class="quiet" onClick=${act.hint}>Hint</button>`}
           ${table.may.includes("undo") && html`<button type="button" class="quiet" onClick=${act.undo}>Undo</button>`}
+          ${lastTrick && html`<button type="button" class="quiet" onClick=${() => setOpened("trick")}>Last trick</button>`}
         </span>
         ${table.ask && html`<span class="ask" role="alert">${table.ask.seat === you ? "You asked to take back" : `${table.names[table.ask.seat]} asks to take back`}
           ${table.may.includes("answer") && html`<button type="button" onClick=${() => send("answer", { yes: true })}>Agree</button><button type="button" onClick=${() => send("answer", { yes: false })}>No</button>`}</span>`}

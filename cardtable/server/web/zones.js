@@ -45,6 +45,7 @@ export function Ladder({ zones, click }) {
                 ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
                 : html`<${Card} card=${card} />`
               : html`<span class="ghost" aria-hidden="true">${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><use href="#s-${suit}" /></svg></span>`}
+            ${card && html`<span class="strip suit-${suit}" aria-hidden="true">${short(card)}</span>`}
           </li>`;
         })}
       </ul>`;
@@ -129,6 +130,9 @@ export function Score({ zone, table }) {
 
 const SAID_ELSEWHERE = new Set(["chips", "markers", "fresh", "count", "leader", "by", "seats", "playing", "observer", "role", "target", "ships", "next", "bid", "tricks", "founders", "symbol", "side", "suit", "values", "led"]);
 
+/** Suits' letters as their signs. @param {string} letters */
+const signs = (letters) => letters.replace(/[SHDC]/g, (suit) => short(`7${suit}`).slice(1));
+
 /** What a seat's zones say in short words. @param {{zones: Zone[], table: any, hand?: Zone}} props */
 export function Facts({ zones, table }) {
   const facts = [];
@@ -137,7 +141,7 @@ export function Facts({ zones, table }) {
       if (key === "chips" || key === "markers") facts.push(html`<span class="fact coin" key=${zone.name + key} title=${key}><i aria-hidden="true"></i>${value}<span class="sr"> ${key}</span></span>`);
       else if (key === "count" && zone.kind === "hand") facts.push(html`<span class="fact" key="count">counts ${value}</span>`);
       else if (!SAID_ELSEWHERE.has(key) && value && typeof value !== "object" && value !== true)
-        facts.push(html`<span class="fact" key=${zone.name + key}>${key === "has" ? "" : `${key} `}<${Told} text=${String(value)} /></span>`);
+        facts.push(html`<span class="fact list" key=${zone.name + key}>${key === "has" ? "" : key === "voids" ? "no " : `${key} `}<${Told} text=${key === "voids" ? signs(String(value)) : String(value)} /></span>`);
     }
     const said = zone.kind === "score" || (zone.kind === "pile" && !zone.cards.some(Boolean));
     const scored = zones.some((one) => one.kind === "score" && one.text.includes(zone.text));
