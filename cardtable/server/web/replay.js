@@ -43,9 +43,9 @@ export function Replay({ id }) {
     <div class="controls" role="toolbar" aria-label="Replay">
       <label>Deal <select value=${deal} onChange=${(/** @type {any} */ e) => (setDeal(Number(e.target.value)), setStep(0))}>${Array.from({ length: told.deals }, (_, i) => html`<option key=${i} value=${i + 1}>${i + 1}</option>`)}</select></label>
       <label>Seen by <select value=${seat} onChange=${(/** @type {any} */ e) => setSeat(Number(e.target.value))}><option value="-1">everybody's cards</option>${names.map((/** @type {string} */ name, /** @type {number} */ i) => html`<option key=${i} value=${i}>${name}</option>`)}</select></label>
-      <button type="button" aria-label="To the start" onClick=${() => go(0)}>⏮</button><button type="button" aria-label="One move back" onClick=${() => go(at - 1)}>◀</button>
+      <button type="button" aria-label="To the start" onClick=${() => go(0)}>«</button><button type="button" aria-label="One move back" onClick=${() => go(at - 1)}>◀</button>
       <input type="range" aria-label="Move" min="0" max=${frames.length - 1} value=${at} onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} /><output>${at} / ${frames.length - 1}</output>
-      <button type="button" aria-label="One move on" onClick=${() => go(at + 1)}>▶</button><button type="button" aria-label="To the end" onClick=${() => go(frames.length - 1)}>⏭</button>
+      <button type="button" aria-label="One move on" onClick=${() => go(at + 1)}>▶</button><button type="button" aria-label="To the end" onClick=${() => go(frames.length - 1)}>»</button>
       <a class="button" href="/api/matches/${id}/record" download>Download the record</a>
     </div>
     <p class="moved" aria-live="polite">${frame?.move ? html`<b>${names[frame.seat] ?? ""}</b>: <${Told} text=${frame.move} names=${names} />` : "The deal begins."}</p>

@@ -58,7 +58,7 @@ export function Setup() {
     <section aria-label="Game" class="panel"><h2>Game</h2>
       <select aria-label="Game" value=${name} onChange=${(/** @type {any} */ e) => setName(e.target.value)}>${(list?.games ?? [game]).map((/** @type {any} */ one) => html`<option key=${one.name} value=${one.name}>${one.title}</option>`)}</select>
       <p>${game.summary[0].toUpperCase() + game.summary.slice(1)}. <a href="/rules/${game.name}">Rules</a></p>
-      ${game.presets.length > 1 && html`<div class="chips" role="radiogroup" aria-label="Rules">${game.presets.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${preset === one} onChange=${() => (setPreset(one), setOptions({}))} /><span>${one}</span></label>`)}</div>`}
+      ${game.presets.length > 1 && html`<div class="presets" role="radiogroup" aria-label="Rules">${game.presets.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${preset === one} onChange=${() => (setPreset(one), setOptions({}))} /><span>${one}</span></label>`)}</div>`}
     </section>
     <section aria-label="Who plays" class="panel"><h2>Who plays</h2>
       <p><label class="field">Your name <input maxlength="24" value=${me} autocomplete="nickname" onInput=${(/** @type {any} */ e) => setMe(e.target.value)} /></label></p>

@@ -30,6 +30,9 @@ function furnished(told) {
   return { ...told, names: told.seats.map((/** @type {any} */ s) => s.name || `Seat ${s.seat + 1}`) };
 }
 
+/** @param {string} text */
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The last trick, if these happenings ended one: it stays on the table for a while. @param {any} before @param {any} now @param {any[]} happened */
 function ended(before, now, happened) {
   const trick = before?.zones.find((/** @type {Zone} */ zone) => zone.kind === "trick");
@@ -208,7 +211,7 @@ export function TablePage({ id }) {
       <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} held=${held} collect=${() => setHeld(null)} />
       <div class="message ${refused ? "bad" : ""}" role="status" aria-live="assertive">
         ${refused
-          ? html`<span><${Told} text=${[refused.what, refused.why].filter(Boolean).join(": ")} names=${table.names} you=${you} /></span>
+          ? html`<span><${Told} text=${sentence(named([refused.what, refused.why].filter(Boolean).join(": "), table.names, you))} names=${table.names} you=${you} /></span>
               ${refused.rule && html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>Why? ${refused.rule}</button>`}`
           : html`${turn && html`<b>Your turn</b>`} <span>${line}</span>${advice && html`<span class="advice">Hint: <${Told} text=${advice.move} /></span>`}`}
       </div>
