@@ -15,6 +15,7 @@ ARGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 PATIENCE = 30_000  #: milliseconds
+CORNER: Any = {"x": 10, "y": 18}  #: of a card in a fan: what the next one leaves open
 CHOICES = '{"speed": "instant", "name": "Ann"}'
 
 
@@ -45,6 +46,7 @@ class Watched:
         body = {"game": game, "name": "Ann", "fill": "simple", **setup}
         self.page.goto(self.url + "/about")
         made = self.page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+        assert "path" in made, made
         self.page.goto(self.url + made["path"])
         self.page.wait_for_selector(".live")
 
@@ -60,7 +62,7 @@ class Watched:
         if not locator.count():
             return False
         with contextlib.suppress(Error):
-            locator.first.tap(timeout=1500) if tap else locator.first.click(timeout=1500)
+            locator.first.tap(timeout=1500, position=CORNER) if tap else locator.first.click(timeout=1500, position=CORNER)
         return True
 
     def move(self, tap: bool = False) -> None:

@@ -47,6 +47,12 @@ export function Setup() {
   const [least, most] = game.seat_range[preset] ?? game.seats;
   const values = game.values[preset] ?? {};
   const resize = (/** @type {number} */ n) => setBots(Array.from({ length: n }, (_, i) => bots[i] ?? "simple"));
+  const take = (/** @type {string} */ one) => {
+    const [low, high] = game.seat_range[one] ?? game.seats;
+    setPreset(one);
+    setOptions({});
+    resize(Math.max(low, Math.min(high, bots.length)));
+  };
   const make = () => {
     choose({ name: me });
     const setup = { game: game.name, preset, seats: bots.length, bots, options, ...more };
@@ -58,7 +64,7 @@ export function Setup() {
     <section aria-label="Game" class="panel"><h2>Game</h2>
       <select aria-label="Game" value=${name} onChange=${(/** @type {any} */ e) => setName(e.target.value)}>${(list?.games ?? [game]).map((/** @type {any} */ one) => html`<option key=${one.name} value=${one.name}>${one.title}</option>`)}</select>
       <p>${game.summary[0].toUpperCase() + game.summary.slice(1)}. <a href="/rules/${game.name}">Rules</a></p>
-      ${game.presets.length > 1 && html`<div class="presets" role="radiogroup" aria-label="Rules">${game.presets.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${preset === one} onChange=${() => (setPreset(one), setOptions({}))} /><span>${one}</span></label>`)}</div>`}
+      ${game.presets.length > 1 && html`<div class="presets" role="radiogroup" aria-label="Rules">${game.presets.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${preset === one} onChange=${() => take(one)} /><span>${one}</span></label>`)}</div>`}
     </section>
     <section aria-label="Who plays" class="panel"><h2>Who plays</h2>
       <p><label class="field">Your name <input maxlength="24" value=${me} autocomplete="nickname" onInput=${(/** @type {any} */ e) => setMe(e.target.value)} /></label></p>
