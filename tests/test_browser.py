@@ -78,7 +78,7 @@ def test_no_page_loads_anything_from_elsewhere() -> None:
 @chrome.needed
 def test_two_clicks_from_the_address_to_cards(ann: chrome.Watched) -> None:
     ann.page.goto(ann.url)
-    ann.page.get_by_role("button", name="Play Fan Tan now").click()
+    ann.page.get_by_role("button", name="Play now: Fan Tan", exact=True).click()
     ann.page.wait_for_selector(".hand button.card")
     assert ann.page.locator(".hand button.card").count() >= 6
 
@@ -125,7 +125,7 @@ def test_a_deal_by_touch_on_a_phone(browser: Any, server: Served) -> None:
 def test_a_refused_card_is_explained_by_its_rule(ann: chrome.Watched) -> None:
     ann.deal("fan-tan", **alone("fan-tan"))
     ann.page.wait_for_selector(".live.turn")
-    ann.page.locator(".hand button.card:not(.can)").first.click()
+    ann.page.locator(".hand button.card:not(.can)").first.click(position=chrome.CORNER)
     ann.page.locator(".message .rule").click()
     ann.page.wait_for_selector("dialog .lit")
     ann.page.keyboard.press("Escape")
@@ -166,7 +166,7 @@ def test_two_people_at_one_table(ann: chrome.Watched, browser: Any) -> None:
             if not one.over and one.page.locator(".live.turn").count():
                 one.move()
         ann.page.wait_for_timeout(20)
-    ann.page.get_by_role("button", name="Next deal").first.click()
+    ann.page.locator("dialog").get_by_role("button", name="Next deal").click()
     ann.page.wait_for_timeout(200)
     bob.page.locator("dialog").get_by_role("button", name="Next deal").click()
     ann.page.wait_for_selector("text=deal 2")
@@ -217,7 +217,7 @@ def test_the_server_dies_and_comes_back_under_an_open_page(browser: Any, tmp_pat
         process.wait()
         page.page.wait_for_selector(".offline")
         hand = page.page.locator(".hand").inner_text()
-        page.page.locator(".hand .can").first.click()  # kept, and sent when the server is back
+        page.page.locator(".hand .can").first.click(position=chrome.CORNER)  # kept, and sent when the server is back
         process = start(port, tmp_path / "tables.db")
         page.page.wait_for_selector(".offline", state="detached")
         page.page.wait_for_function("(before) => document.querySelector('.hand')?.innerText !== before", arg=hand)

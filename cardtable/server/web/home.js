@@ -66,8 +66,8 @@ export function Home() {
       <h2>${game.title}</h2>
       <p class="seats">${game.seats[0] === game.seats[1] ? `${game.seats[0]}` : `${game.seats[0]}–${game.seats[1]}`} ${game.seats[1] === 1 ? "player" : "players"}</p>
       <p>${game.summary[0].toUpperCase() + game.summary.slice(1)}.</p>
-      <p class="actions"><button type="button" class="primary" disabled=${!!busy} onClick=${() => play(game)} aria-label=${`Play ${game.title} now`}>${busy === game.name ? "Dealing …" : "Play now"}</button>
-        <a class="button" href="/new?game=${game.name}" aria-label=${`Set up ${game.title}: friends, house rules`}>Set up</a> <a class="button quiet" href="/rules/${game.name}" aria-label=${`Rules of ${game.title}`}>Rules</a></p>
+      <p class="actions"><button type="button" class="primary" disabled=${!!busy} onClick=${() => play(game)} aria-label=${busy === game.name ? undefined : `Play now: ${game.title}`}>${busy === game.name ? "Dealing …" : "Play now"}</button>
+        <a class="button" href="/new?game=${game.name}" aria-label=${`Set up: ${game.title} with friends, house rules`}>Set up</a> <a class="button quiet" href="/rules/${game.name}" aria-label=${`Rules: ${game.title}`}>Rules</a></p>
     </li>`)}</ul>
     ${tables?.tables.length > 0 && html`<section aria-label="Open tables"><h2>Open tables</h2><ul class="tables">${tables.tables.map((/** @type {any} */ table) =>
       html`<li key=${table.id}><a href=${table.path}><b>${table.title}</b> <span>${who(table)}</span> <em>${table.free} free</em></a></li>`)}</ul></section>`}

@@ -30,7 +30,7 @@ export function Log({ lines: all, onRule }) {
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [all.length]);
-  return html`<ol class="log" ref=${list} role="log" aria-live="polite" aria-label="What happened" tabindex="0">
+  return html`<div class="log" ref=${list} role="log" aria-live="polite" aria-label="What happened" tabindex="0"><ol>
     ${all.slice(-200).map((line, i, shown) => {
       const rule = line.text.match(/ \(([A-Z]{2}-[QES]?\d+)\)$/);
       return html`<li key=${all.length - shown.length + i} class=${`k-${line.kind}`}>
@@ -38,7 +38,7 @@ export function Log({ lines: all, onRule }) {
         ${rule && html` <button type="button" class="rule" onClick=${() => onRule(rule[1])} aria-label=${`rule ${rule[1]}`}>${rule[1]}</button>`}
       </li>`;
     })}
-  </ol>`;
+  </ol></div>`;
 }
 
 /** @param {{table: any, say: (text: string) => void}} props */

@@ -11,8 +11,8 @@ const RANKS = "A23456789TJQK";
 export function CardButton({ card, zone, click, can, chosen, wrong, advised, first, small }) {
   const said = `${spoken(card)}${can ? ", playable" : ""}${chosen ? ", chosen" : ""}${advised ? ", advised" : ""}`;
   return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
-    data-card=${card} data-nav aria-label=${said} aria-pressed=${chosen || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card)}>
-    <${Face} card=${card} />
+    data-card=${card} data-nav aria-pressed=${chosen || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card)}>
+    <${Face} card=${card} /><span class="sr">${said}</span>
   </button>`;
 }
 
@@ -97,7 +97,7 @@ export function Heap({ zone, click, table, label = zone.label }) {
   </span>`;
   return html`<div class="heap" data-zone=${zone.name}>
     ${move
-      ? html`<button type="button" class="takes" data-nav tabindex="0" aria-label=${said} onClick=${() => click(zone, top && zone.clicks[top] ? top : "")}>${inside}</button>`
+      ? html`<button type="button" class="takes" data-nav tabindex="0" onClick=${() => click(zone, top && zone.clicks[top] ? top : "")}><span aria-hidden="true">${inside}</span><span class="sr">${said}</span></button>`
       : html`<div role="img" aria-label=${said}>${inside}</div>`}
     <span class="label"><${Told} text=${label} names=${table.names} you=${table.you} /></span>
   </div>`;
