@@ -115,7 +115,9 @@ def test_a_deal_by_touch_on_a_phone(browser: Any, server: Served) -> None:
     phone.deal("fan-tan", seats=4, bots=["", "simple", "simple", "simple"])
     phone.page.wait_for_selector(".hand button.card")
     box = phone.page.locator(".hand").bounding_box()
-    assert box and box["y"] + box["height"] <= 844 and phone.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert box
+    assert box["y"] + box["height"] <= 844
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
     phone.play_deal(tap=True)
     assert phone.complaints == []
     phone.page.context.close()
@@ -139,9 +141,11 @@ def test_face_down_cards_tell_nothing(ann: chrome.Watched) -> None:
     shown = set(ann.page.evaluate("[...document.querySelectorAll('[data-card]')].map((el) => el.dataset.card)"))
     own = set(ann.page.evaluate("[...document.querySelectorAll('.hand [data-card]')].map((el) => el.dataset.card)"))
     laid = set(ann.page.evaluate("[...document.querySelectorAll('.ladder [data-card]')].map((el) => el.dataset.card)"))
-    assert shown == own | laid and not own & laid
+    assert shown == own | laid
+    assert not own & laid
     others = ann.page.locator(".others").inner_html()
-    assert "suit-" not in others.replace("in suit-", "") and "of hearts" not in ann.page.locator(".others .held").first.inner_html()
+    assert "suit-" not in others.replace("in suit-", "")
+    assert "of hearts" not in ann.page.locator(".others .held").first.inner_html()
 
 
 @chrome.needed
@@ -199,7 +203,8 @@ def start(port: int, database: Path) -> subprocess.Popen[bytes]:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=1):
                 return process
         except OSError:
-            assert time.monotonic() < until and process.poll() is None
+            assert time.monotonic() < until
+            assert process.poll() is None
             time.sleep(0.1)
 
 
@@ -246,7 +251,7 @@ PAGES = ("/", "/new?game=fan-tan", "/rules/fan-tan", "/finished", "/statistics",
 
 @chrome.needed
 @pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=["light", "dark", "forced"])
-def test_nothing_serious_for_axe(browser: Any, server: Served, look: dict[str, str]) -> None:
+def test_nothing_serious_for_axe(browser: Any, server: Served, look: dict[str, Any]) -> None:
     one = chrome.visitor(browser, server.url, bypass_csp=True, reduced_motion="reduce", **look)
     wrong: dict[str, list[str]] = {}
     for path in PAGES:

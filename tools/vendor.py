@@ -79,10 +79,10 @@ def digest(path: Path) -> str:
 
 def wrong() -> list[str]:
     """Vendored files that are missing, changed, or not in the list."""
-    known = dict(reversed(line.split("  ")) for line in SUMS.read_text("utf-8").splitlines())
+    known = {name: found for found, _, name in (line.partition("  ") for line in SUMS.read_text("utf-8").splitlines())}
     names = {path.relative_to(ROOT).as_posix(): path for path in paths()}
-    found = [name for name, path in names.items() if not path.exists() or known.get(name) != digest(path)]
-    return sorted({*found, *(set(known) - set(names))})
+    bad = [name for name, path in names.items() if not path.exists() or known.get(name) != digest(path)]
+    return sorted({*bad, *(set(known) - set(names))})
 
 
 def main() -> int:

@@ -242,8 +242,9 @@ export function TablePage({ id }) {
 
 /** The moves that are made by a button. @param {any} props */
 function Offers({ offers, chosen, table, play, more, drop, you }) {
+  const narrow = useNarrow();
   const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.label.length <= 3);
-  const few = offers.length <= (chosen.length ? 10 : 6) || numbers;
+  const few = offers.length <= (chosen.length ? 10 : narrow ? 3 : 6) || numbers;
   return html`<span class="offers ${numbers ? "numbers" : ""}">
     ${numbers && offers[0].zone && html`<span class="label">${offers[0].zone}</span>`}
     ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>Cancel</button>`}
