@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cardtable.cli import as_json
-from cardtable.cli.play import data_directory
+from cardtable.cli.kept import directory
 from cardtable.errors import CardtableError
 
 
@@ -41,7 +41,7 @@ def run(host: str, port: int, database: str | None, browser: bool) -> None:
         sys.stdout.flush()
 
     try:
-        server.serve(host, port, database or server.database_in(data_directory()), browser, say)
+        server.serve(host, port, database or server.database_in(directory()), browser, say)
     except StoreError as error:
         raise ServeError("the database", str(error).splitlines()[0][:200], "check --database") from None
     except OSError as error:

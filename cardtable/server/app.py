@@ -23,6 +23,8 @@ from cardtable.server.sockets import Sockets
 from cardtable.server.store import Store
 
 WEB = Path(__file__).parent / "web"
+#: addresses of the browser client, which reads them itself
+PAGES = ("/", "/t/{id}", "/new", "/rules/{name}", "/finished", "/matches", "/replay/{id}", "/match/{id}", "/statistics", "/settings", "/verify", "/about")
 NO_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Cardtable</title>
 <h1>Cardtable</h1><p>This server has no browser client. Programs can play: see docs/server.md.</p></html>"""
 
@@ -72,7 +74,7 @@ def build(store: Store, settings: Settings | None = None) -> Guarded:
         Route("/metrics", figures),
         WebSocketRoute("/ws", Sockets(hall, rates).serve),
         *([Mount("/static", StaticFiles(directory=WEB))] if WEB.is_dir() else []),
-        *(Route(path, show_page) for path in ("/", "/t/{id}", "/game/{name}", "/games", "/matches", "/match/{id}", "/rules/{name}", "/new", "/verify", "/me")),
+        *(Route(path, show_page) for path in PAGES),
     ]
     inner = Starlette(routes=routes, lifespan=life, exception_handlers={404: not_found})
     return Guarded(inner, settings, page(), hall)

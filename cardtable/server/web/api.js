@@ -1,0 +1,40 @@
+/** Requests to the server, and its errors as sentences. */
+
+/** What the server refused, or could not do. */
+export class ApiError extends Error {
+  /** @param {number} status @param {{code: string, what: string, why: string, can: string}} told */
+  constructor(status, told) {
+    super([told.what, told.why].filter(Boolean).join(": ") + (told.can ? ` (${told.can})` : ""));
+    this.status = status;
+    this.code = told.code;
+  }
+}
+
+/** @param {string} path @param {RequestInit} [init] */
+async function ask(path, init) {
+  let answer;
+  try {
+    answer = await fetch(path, { credentials: "same-origin", ...init });
+  } catch {
+    throw new ApiError(0, { code: "network", what: "The server does not answer", why: "", can: "try again in a moment" });
+  }
+  if (answer.ok) return answer;
+  const told = await answer.json().catch(() => null);
+  throw new ApiError(answer.status, told?.error ?? { code: "http", what: `Answer ${answer.status}`, why: "", can: "" });
+}
+
+/** @param {string} path @returns {Promise<any>} */
+export const get = async (path) => (await ask(path)).json();
+
+/** @param {string} path @param {unknown} body @returns {Promise<any>} */
+export const post = async (path, body) =>
+  (await ask(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) })).json();
+
+/** @param {string} path @returns {Promise<string>} */
+export const text = async (path) => (await ask(path)).text();
+
+/** Letters of one's own chance, for the shuffle. */
+export function entropy() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

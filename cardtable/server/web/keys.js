@@ -1,0 +1,79 @@
+/** The whole table by keyboard. */
+
+export const KEYS = [
+  ["← →", "from card to card"], ["↑ ↓", "from your hand to the table and back"], ["Enter", "play or choose the card"], ["7 h", "type a card: rank, then suit (s h d c)"],
+  ["1 – 9", "press that button below"], ["H", "hint"], ["Z", "take back"], ["L", "last trick"], ["R", "rules"], ["M", "menu"], ["?", "this list"], ["Esc", "let go"],
+];
+
+/**
+ * Listen to keys; returns what stops it.
+ * @param {{current: HTMLElement | null}} root @param {{current: any}} latest @param {any} act @param {() => {move: string}[]} offers
+ */
+export function keys(root, latest, act, offers) {
+  let rank = "";
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const cards = () => /** @type {HTMLElement[]} */ ([...(root.current?.querySelectorAll("[data-nav]") ?? [])]);
+  const option = (/** @type {number} */ n) => {
+    const one = offers()[n - 1];
+    if (one) act.play(one.move);
+  };
+  const step = (/** @type {string} */ key) => {
+    const all = cards();
+    const at = /** @type {HTMLElement} */ (document.activeElement);
+    if (!all.length) return;
+    const hand = all.filter((el) => el.closest(".hand"));
+    if (!all.includes(at)) return (hand.find((el) => el.classList.contains("can")) ?? hand[0] ?? all[0]).focus();
+    if (key === "ArrowLeft" || key === "ArrowRight") {
+      const box = at.closest(".hand, .spreads, .ladder, .columns, .aside, .others, .own") ?? root.current;
+      const near = all.filter((el) => box?.contains(el));
+      near[(near.indexOf(at) + (key === "ArrowLeft" ? near.length - 1 : 1)) % near.length].focus();
+      return;
+    }
+    const here = at.getBoundingClientRect();
+    const middle = (/** @type {DOMRect} */ r) => r.left + r.width / 2;
+    const beyond = all.map((el) => ({ el, r: el.getBoundingClientRect() })).filter(({ r }) => (key === "ArrowUp" ? r.top < here.top - 8 : r.top > here.top + 8));
+    beyond.sort((a, b) => Math.abs(a.r.top - here.top) * 2 + Math.abs(middle(a.r) - middle(here)) - Math.abs(b.r.top - here.top) * 2 - Math.abs(middle(b.r) - middle(here)));
+    beyond[0]?.el.focus();
+  };
+  const heard = (/** @type {KeyboardEvent} */ e) => {
+    const target = /** @type {HTMLElement} */ (e.target);
+    if (e.ctrlKey || e.metaKey || e.altKey || target.closest("input, textarea, select, dialog") || !latest.current.view) return;
+    const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
+    if (key.startsWith("Arrow")) {
+      if (target.closest(".log, .chat")) return;
+      e.preventDefault();
+      return step(key);
+    }
+    if (rank && "shdc".includes(key)) {
+      const card = rank + key.toUpperCase();
+      rank = "";
+      clearTimeout(timer);
+      const hand = latest.current.view.zones.find((/** @type {any} */ zone) => zone.kind === "hand" && zone.seat === latest.current.table.you);
+      const zone = [hand, ...latest.current.view.zones].find((one) => one?.cards.includes(card)) ?? hand;
+      if (zone) act.click(zone, card);
+      return;
+    }
+    clearTimeout(timer);
+    const pressed = key === "0" ? "t" : key;
+    if (/^[2-9atjqk1]$/.test(pressed)) {
+      rank = pressed === "1" ? "" : pressed.toUpperCase();
+      if (/[1-9]/.test(key)) timer = setTimeout(() => ((rank = ""), option(Number(key))), pressed === "1" ? 0 : 600);
+      else timer = setTimeout(() => (rank = ""), 1500);
+      return;
+    }
+    rank = "";
+    if (key === "?") act.open("help");
+    else if (key === "h") act.hint();
+    else if (key === "z") act.undo();
+    else if (key === "l") act.open("trick");
+    else if (key === "r") act.open("rules");
+    else if (key === "m") act.open("menu");
+    else if (key === "Escape") act.drop();
+  };
+  document.addEventListener("keydown", heard);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener("keydown", heard);
+  };
+}

@@ -1,0 +1,59 @@
+/** What happened, as sentences; and the chat. */
+import { html, useEffect, useRef, useState } from "./html.js";
+import { Told } from "./cards.js";
+
+/** @typedef {{number: number, text: string, kind: string, deal?: number}} Line */
+
+const SAYS = {
+  sat: "{name} sits down", "bot-sat": "A bot takes a seat", started: "The match begins", "undo-asked": "{name} asks to take a move back", "undo-answered": "{name} answers: {by}",
+  undone: "The last move is taken back", left: "{name} gets up", returned: "{name} is back", chosen: "{name} chooses: {by}", "stood-in": "A bot plays for {name}",
+  resumed: "{name} plays again", resigned: "{name} gives the match up", ended: "The match ends", closed: "The table is closed", rematch: "Another match",
+};
+
+/** Happenings as lines. @param {any[]} happened @param {any} table @returns {Line[]} */
+export function lines(happened, table) {
+  /** @type {Line[]} */
+  const found = [];
+  for (const one of happened) {
+    for (const event of one.events ?? []) found.push({ number: one.number, text: event.text, kind: event.kind, deal: event.deal });
+    const says = SAYS[/** @type {keyof typeof SAYS} */ (one.kind)];
+    if (!says) continue;
+    const name = one.seat === null || one.seat === undefined ? "Somebody" : table.seats[one.seat]?.name || "Somebody";
+    found.push({ number: one.number, kind: one.kind, text: says.replace("{name}", name).replace("{by}", one.by ?? "") });
+  }
+  return found;
+}
+
+/** @param {{lines: Line[], onRule: (rule: string) => void}} props */
+export function Log({ lines: all, onRule }) {
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [all.length]);
+  return html`<div class="log" ref=${list} role="log" aria-live="polite" aria-label="What happened" tabindex="0"><ol>
+    ${all.slice(-200).map((line, i, shown) => {
+      const rule = line.text.match(/ \(([A-Z]{2}-[QES]?\d+)\)$/);
+      return html`<li key=${all.length - shown.length + i} class=${`k-${line.kind}`}>
+        <${Told} text=${rule ? line.text.slice(0, rule.index) : line.text} />
+        ${rule && html` <button type="button" class="rule" onClick=${() => onRule(rule[1])} aria-label=${`rule ${rule[1]}`}>${rule[1]}</button>`}
+      </li>`;
+    })}
+  </ol></div>`;
+}
+
+/** @param {{table: any, say: (text: string) => void}} props */
+export function Chat({ table, say }) {
+  const [text, setText] = useState("");
+  const send = (/** @type {Event} */ e) => {
+    e.preventDefault();
+    if (!text.trim()) return;
+    say(text.trim());
+    setText("");
+  };
+  return html`<section class="chat" aria-label="Chat">
+    <ol tabindex="0" aria-label="Messages">${table.chat.map((/** @type {any} */ line, /** @type {number} */ i) => html`<li key=${i}><b>${table.names[line.seat]}</b> ${line.text}</li>`)}
+      ${!table.chat.length && html`<li class="empty">Nobody has said anything yet.</li>`}</ol>
+    ${table.may.includes("say") && html`<form onSubmit=${send}><input type="text" maxlength="240" aria-label="Say something" placeholder="Say something" value=${text}
+      onInput=${(/** @type {any} */ e) => setText(e.target.value)} /><button type="submit">Say</button></form>`}
+  </section>`;
+}

@@ -1,0 +1,55 @@
+/** A finished match, step by step. */
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { get } from "./api.js";
+import { useAsked } from "./hooks.js";
+import { places, run } from "./motion.js";
+import { Told } from "./cards.js";
+import { Board } from "./board.js";
+
+/** @param {{id: string}} props */
+export function Replay({ id }) {
+  const [match, error] = useAsked(() => get(`/api/matches/${id}`), [id]);
+  const [deal, setDeal] = useState(1);
+  const [seat, setSeat] = useState(-1);
+  const [step, setStep] = useState(0);
+  const [told, wrong] = useAsked(() => get(`/api/matches/${id}/frames?deal=${deal}${seat < 0 ? "" : `&seat=${seat}`}`), [id, deal, seat]);
+  const felt = useRef(/** @type {HTMLElement | null} */ (null));
+  const before = useRef(new Map());
+  const frames = told?.frames ?? [];
+  const at = Math.min(step, frames.length - 1);
+  const go = (/** @type {number} */ to) => {
+    if (felt.current) before.current = places(felt.current);
+    setStep(Math.max(0, Math.min(frames.length - 1, to)));
+  };
+  useLayoutEffect(() => {
+    if (felt.current) run(felt.current, before.current, new Map());
+  }, [at]);
+  useEffect(() => {
+    const heard = (/** @type {KeyboardEvent} */ e) => {
+      if (/** @type {HTMLElement} */ (e.target).closest("select, input")) return;
+      if (e.key === "ArrowRight") go(at + 1);
+      if (e.key === "ArrowLeft") go(at - 1);
+    };
+    document.addEventListener("keydown", heard);
+    return () => document.removeEventListener("keydown", heard);
+  });
+  if (error || wrong) return html`<main class="page" id="main"><h1>Replay</h1><p class="problem" role="alert">${(error ?? wrong).message}</p></main>`;
+  if (!match || !told) return html`<main class="page" id="main"><p class="loading" role="status">Laying out the cards …</p></main>`;
+  const frame = frames[at];
+  const names = match.players.map((/** @type {any} */ p, /** @type {number} */ i) => p.name || `Seat ${i + 1}`);
+  const table = { names, you: null, seats: names.map((/** @type {string} */ name, /** @type {number} */ i) => ({ seat: i, name, kind: "person", present: true, online: true })), deadline: 0 };
+  return html`<main class="page replay" id="main">
+    <h1>${match.title} <small>${new Date(match.at).toLocaleDateString()}</small></h1>
+    <div class="controls" role="toolbar" aria-label="Replay">
+      <label>Deal <select value=${deal} onChange=${(/** @type {any} */ e) => (setDeal(Number(e.target.value)), setStep(0))}>${Array.from({ length: told.deals }, (_, i) => html`<option key=${i} value=${i + 1}>${i + 1}</option>`)}</select></label>
+      <label>Seen by <select value=${seat} onChange=${(/** @type {any} */ e) => setSeat(Number(e.target.value))}><option value="-1">everybody's cards</option>${names.map((/** @type {string} */ name, /** @type {number} */ i) => html`<option key=${i} value=${i}>${name}</option>`)}</select></label>
+      <button type="button" aria-label="To the start" onClick=${() => go(0)}>«</button><button type="button" aria-label="One move back" onClick=${() => go(at - 1)}>◀</button>
+      <input type="range" aria-label="Move" min="0" max=${frames.length - 1} value=${at} onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} /><output>${at} / ${frames.length - 1}</output>
+      <button type="button" aria-label="One move on" onClick=${() => go(at + 1)}>▶</button><button type="button" aria-label="To the end" onClick=${() => go(frames.length - 1)}>»</button>
+      <a class="button" href="/api/matches/${id}/record" download>Download the record</a>
+    </div>
+    <p class="moved" aria-live="polite">${frame?.move ? html`<b>${names[frame.seat] ?? ""}</b>: <${Told} text=${frame.move} names=${names} />` : "The deal begins."}</p>
+    ${frame && html`<div class="feltbox" ref=${felt}><${Board} view=${{ actors: [], ...frame.view }} table=${table} hands=${frame.view.hands} /></div>`}
+    <ul class="events">${(frame?.events ?? []).map((/** @type {any} */ event, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${event.text} names=${names} /></li>`)}</ul>
+  </main>`;
+}

@@ -1,0 +1,49 @@
+/** Who sits at the table: a panel for each seat. */
+import { html } from "./html.js";
+import { Card } from "./cards.js";
+import { Facts, Heap } from "./zones.js";
+
+/** A clock's ring and its last seconds. @param {{deadline: number, now: number}} props */
+function Clock({ deadline, now }) {
+  const left = Math.max(0, Math.ceil((deadline - now) / 1000));
+  return html`<span class="clock ${left < 10 ? "short" : ""}" role="timer" aria-label=${`${left} seconds left`}>${left}</span>`;
+}
+
+/** Zones that belong to a seat. @param {any} view @param {number} seat */
+export const zonesOf = (view, seat) =>
+  (view?.zones ?? []).filter((/** @type {any} */ zone) => zone.kind !== "action" && (zone.seat === seat || (zone.seat === null && zone.notes.seats?.[0] === seat)));
+
+/** Whether a zone of a seat is a heap that is played with, and not only counted. @param {any} zone */
+export const played = (zone) => zone.kind === "stock" || (zone.kind === "pile" && (zone.cards.some(Boolean) || Object.keys(zone.clicks).length > 0 || zone.notes.fresh !== undefined));
+
+/** A label without whose it is. @param {string} label */
+export const bare = (label) => label.replace(/^seat \d(, \w+)?:? ?/, "").replace(/ of seats? [\d and]+$/, "") || label;
+
+/** @param {any} props */
+export function Seat({ place, view, table, now, mine, click, said }) {
+  const zones = zonesOf(view, place.seat);
+  const hand = zones.find((/** @type {any} */ zone) => zone.kind === "hand");
+  const acts = view?.actors.includes(place.seat);
+  const heaps = zones.filter(played);
+  const open = hand?.cards.filter(Boolean) ?? [];
+  const state = place.kind === "person" && !place.present ? (place.stood_in ? "a bot stands in" : "away") : place.kind === "person" && !place.online && !mine ? "connecting …" : "";
+  return html`<article class="seat ${acts ? "acts" : ""} ${mine ? "mine" : ""} ${state ? "away" : ""}" data-seat=${place.seat} aria-label=${mine ? "You" : place.name}>
+    <header>
+      <span class="name">${mine ? "You" : place.name || "free"}</span>
+      ${view && view.dealer === place.seat && html`<span class="badge" title="deals">D<span class="sr">eals</span></span>`}
+      ${place.kind === "bot" && html`<span class="badge bot" title=${`bot, ${place.level}`}>bot</span>`}
+      ${acts && table.deadline > 0 && html`<${Clock} deadline=${table.deadline} now=${now} />`}
+      ${acts && !mine && html`<span class="thinks">to play</span>`}
+      ${state && html`<span class="badge warn">${state}</span>`}
+    </header>
+    ${!mine && hand && html`<div class="held" role="img" aria-label=${`${hand.count} cards`}>
+      ${open.length
+        ? html`<span class="shown">${open.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} small />`)}</span>`
+        : html`<span class="backs" aria-hidden="true">${Array.from({ length: Math.min(hand.count, 7) }, (_, i) => html`<i key=${i}></i>`)}</span>`}
+      ${!open.length && html`<b>${hand.count}</b>`}
+    </div>`}
+    ${heaps.length > 0 && html`<div class="heaps">${heaps.map((/** @type {any} */ zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} table=${table} label=${bare(zone.label)} />`)}</div>`}
+    <div class="facts"><${Facts} zones=${zones.filter((/** @type {any} */ zone) => !heaps.includes(zone))} table=${table} /></div>
+    ${said && html`<p class="bubble" key=${said.number}>${said.text}</p>`}
+  </article>`;
+}

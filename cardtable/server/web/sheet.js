@@ -1,0 +1,42 @@
+/** The end of a deal, and of a match: who paid whom and why, and how everybody stands. */
+import { html } from "./html.js";
+import { Told } from "./cards.js";
+import { Dialog } from "./dialog.js";
+
+/** @param {any} props */
+export function Sheet({ view, table, ready, close, onRule, share, undo }) {
+  const over = table.stage === "over";
+  const last = view.results[view.results.length - 1];
+  const waits = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && s.present && !s.ready && s.seat !== table.you);
+  const said = (/** @type {number} */ seat) => (seat === table.you ? "You" : table.names[seat]);
+  const winners = view.winners.map(said);
+  const title = !over
+    ? last && last[1] !== null ? `${said(last[1])} ${last[1] === table.you ? "win" : "wins"} deal ${last[0]}` : `Deal ${last?.[0] ?? view.deal} is over`
+    : winners.length ? `${winners.join(" and ")} ${winners.length > 1 || winners[0] === "You" ? "win" : "wins"} the match` : "The match is over";
+  const money = view.sheet.filter((/** @type {any} */ e) => e.kind !== "win");
+  const signed = (/** @type {number} */ n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
+  return html`<${Dialog} title=${title} close=${close} name="sheet">
+    <table class="scores">
+      <thead><tr><th scope="col">Player</th>${last && html`<th scope="col">This deal</th>`}<th scope="col">${over ? "Final" : "Now"}</th></tr></thead>
+      <tbody>${table.seats.map((/** @type {any} */ place) => html`<tr key=${place.seat} class="${view.winners.includes(place.seat) || (last && last[1] === place.seat) ? "won" : ""}">
+        <th scope="row">${said(place.seat)}</th>
+        ${last && html`<td class=${last[2][place.seat] > 0 ? "plus" : last[2][place.seat] < 0 ? "minus" : ""}>${signed(last[2][place.seat] ?? 0)}</td>`}
+        <td>${view.scores[place.seat]}</td></tr>`)}</tbody>
+    </table>
+    ${money.length > 0 && html`<details open=${money.length < 9}><summary>What was paid and scored</summary><ul class="paid">
+      ${money.map((/** @type {any} */ event, /** @type {number} */ i) => {
+        const bareText = event.text.replace(/ \([A-Z]{2}-[QES]?\d+\)$/, "");
+        return html`<li key=${i}><${Told} text=${bareText} /> ${event.rule && html`<button type="button" class="rule" onClick=${() => onRule(event.rule)} aria-label=${`Why? Rule ${event.rule}`}>${event.rule}</button>`}</li>`;
+      })}</ul></details>`}
+    ${view.resigned !== null && html`<p>${said(view.resigned)} gave the match up.</p>`}
+    ${over && table.fair?.secret && html`<details><summary>Was the shuffle fair?</summary><p class="fine">Before the deal the server was bound to <code>${table.fair.commitment}</code>. Its secret is <code>${table.fair.secret}</code>. <a href="/verify">Check a record</a>.</p></details>`}
+    ${waits.length > 0 && table.you !== null && !table.may.includes("ready") && html`<p class="waits" role="status">Waiting for ${waits.map((/** @type {any} */ s) => s.name).join(", ")} …</p>`}
+    <footer>
+      ${undo && html`<button type="button" onClick=${undo}>Take back</button>`}
+      <a class="button" href=${over ? "/finished" : `/rules/${table.game}`} target=${over ? undefined : "_blank"}>${over ? "Replay" : "Rules"}</a>
+      ${share && html`<button type="button" onClick=${share}>Share this deal</button>`}
+      <button type="button" onClick=${close}>Look at the table</button>
+      ${table.may.includes("ready") && html`<button type="button" class="primary" autofocus onClick=${ready}>${over ? "Play again" : "Next deal"}</button>`}
+    </footer>
+  <//>`;
+}

@@ -1,0 +1,120 @@
+/** A table's socket: says hello with what it has seen, numbers commands, sends again what was not answered, comes back by itself. */
+
+const PATIENCE = 4000; // ms until an unanswered command is sent again
+const LONGEST_WAIT = 10000;
+
+/** @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, advice: (m: any) => void, line: (up: boolean) => void}} Ears */
+
+export class TableSocket {
+  /** @param {string} id @param {Ears} ears */
+  constructor(id, ears) {
+    this.id = id;
+    this.ears = ears;
+    this.version = 0;
+    this.seq = 0;
+    /** @type {any[]} commands that wait for their answer, oldest first */
+    this.waiting = [];
+    this.tries = 0;
+    this.closed = false;
+    this.skew = 0; // the server's clock minus ours, ms
+    this.greeted = false;
+    this.timer = setInterval(() => this.#resend(), 1000);
+    this.wake = () => document.visibilityState === "visible" && !this.open && this.connect();
+    addEventListener("online", this.wake);
+    document.addEventListener("visibilitychange", this.wake);
+    this.connect();
+  }
+
+  get open() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  connect() {
+    if (this.closed || this.socket?.readyState === WebSocket.CONNECTING) return;
+    clearTimeout(this.again);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    this.socket = socket;
+    this.greeted = false;
+    socket.onopen = () => {
+      this.#send({ type: "hello", table: this.id, version: this.version });
+      this.#send({ type: "ping", n: 1 });
+    };
+    socket.onmessage = ({ data }) => socket === this.socket && this.#hear(JSON.parse(data));
+    socket.onclose = () => {
+      if (socket !== this.socket || this.closed) return;
+      this.ears.line(false);
+      const wait = Math.min(LONGEST_WAIT, 300 * 2 ** this.tries++) * (0.7 + 0.6 * Math.random());
+      this.again = setTimeout(() => this.connect(), wait);
+    };
+  }
+
+  /** @param {any} message */
+  #send(message) {
+    if (this.open) this.socket?.send(JSON.stringify(message));
+  }
+
+  #resend() {
+    const first = this.waiting[0];
+    if (this.greeted && first && Date.now() - first.sent > PATIENCE) this.#flush();
+    if (this.open && Date.now() - (this.pinged ?? 0) > 20000) {
+      this.pinged = Date.now();
+      this.#send({ type: "ping", n: 2 });
+    }
+  }
+
+  #flush() {
+    for (const item of this.waiting) {
+      item.sent = Date.now();
+      this.#send(item.command);
+    }
+  }
+
+  /** @param {any} m */
+  #hear(m) {
+    if (m.type === "table") {
+      this.version = m.version;
+      if (!this.greeted) {
+        this.greeted = true;
+        this.tries = 0;
+        const last = this.waiting.at(-1)?.command.seq ?? 0;
+        this.seq = Math.max(m.table.seq, last);
+        this.waiting = this.waiting.filter((item) => item.command.seq > m.table.seq);
+        this.ears.line(true);
+        this.#flush();
+      }
+      this.ears.state(m);
+    } else if (m.type === "done") {
+      this.waiting = this.waiting.filter((item) => item.command.seq !== m.seq);
+    } else if (m.type === "refused") {
+      const item = this.waiting.find((one) => one.command.seq === m.seq);
+      this.waiting = this.waiting.filter((one) => one !== item);
+      if (item && m.seq === this.seq) this.seq -= 1; // a refused number may be used again
+      this.ears.refused(m, item?.command);
+    } else if (m.type === "advice") {
+      this.ears.advice(m);
+    } else if (m.type === "pong") {
+      this.skew = m.at - Date.now();
+    }
+  }
+
+  /** @param {string} type @param {any} [fields] */
+  command(type, fields = {}) {
+    const command = { type, seq: ++this.seq, ...fields };
+    this.waiting.push({ command, sent: Date.now() });
+    if (this.greeted) this.#send(command);
+  }
+
+  /** A message that is no command. @param {string} type */
+  say(type) {
+    this.#send({ type });
+  }
+
+  close() {
+    this.closed = true;
+    clearInterval(this.timer);
+    clearTimeout(this.again);
+    removeEventListener("online", this.wake);
+    document.removeEventListener("visibilitychange", this.wake);
+    this.socket?.close();
+  }
+}

@@ -1,0 +1,24 @@
+/** Two short sounds, made here; off unless a player wants them. */
+import { choices } from "./store.js";
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+/** @param {"turn" | "no"} what */
+export function chime(what) {
+  if (!choices().sound) return;
+  audio ??= new AudioContext();
+  const start = audio.currentTime;
+  (what === "turn" ? [660, 880] : [180]).forEach((pitch, i) => {
+    if (!audio) return;
+    const tone = audio.createOscillator();
+    const loud = audio.createGain();
+    tone.frequency.value = pitch;
+    loud.gain.setValueAtTime(0, start + i * 0.12);
+    loud.gain.linearRampToValueAtTime(0.12, start + i * 0.12 + 0.01);
+    loud.gain.exponentialRampToValueAtTime(0.001, start + i * 0.12 + 0.22);
+    tone.connect(loud).connect(audio.destination);
+    tone.start(start + i * 0.12);
+    tone.stop(start + i * 0.12 + 0.25);
+  });
+}

@@ -1,0 +1,64 @@
+/** What a player chose, kept in this browser; and the name that he plays under. */
+
+/** @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big: boolean, look: "auto"|"light"|"dark",
+ *   felt: string, order: "suit"|"rank", confirm: boolean, plain: boolean, side: "right"|"left"}} Choices */
+
+/** @type {Choices} */
+const DEFAULTS = {
+  name: "", speed: "normal", sound: false, suits: "two", big: false, look: "auto", felt: "green", order: "suit", confirm: false, plain: false, side: "right",
+};
+
+const KEY = "cardtable";
+/** @type {Set<() => void>} */
+const listeners = new Set();
+/** @type {Choices} */
+let chosen = read();
+
+/** @returns {Choices} */
+function read() {
+  const phone = matchMedia("(max-width: 600px)").matches;
+  const base = phone ? { ...DEFAULTS, suits: /** @type {const} */ ("four"), big: true } : DEFAULTS;
+  try {
+    return { ...base, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return { ...base };
+  }
+}
+
+export const choices = () => chosen;
+
+/** @param {Partial<Choices>} changed */
+export function choose(changed) {
+  chosen = { ...chosen, ...changed };
+  let kept = {};
+  try {
+    kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    localStorage.setItem(KEY, JSON.stringify({ ...kept, ...changed }));
+  } catch {
+    // a browser that keeps nothing: it holds for this page
+  }
+  dress();
+  for (const listener of listeners) listener();
+}
+
+/** @param {() => void} listener @returns {() => void} */
+export function watch(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Put the choices where the styles find them. */
+export function dress() {
+  const { dataset } = document.documentElement;
+  dataset.suits = chosen.suits;
+  dataset.look = chosen.look;
+  dataset.felt = chosen.felt;
+  dataset.side = chosen.side;
+  dataset.big = String(chosen.big);
+}
+
+/** How long a thing takes that takes `ms` at normal speed. @param {number} ms */
+export function paced(ms) {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return still || chosen.speed === "instant" ? 0 : chosen.speed === "fast" ? ms / 2 : ms;
+}

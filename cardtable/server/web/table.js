@@ -1,0 +1,274 @@
+/** The table itself: what the server sent, drawn; clicks and keys, sent back. */
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { get } from "./api.js";
+import { TableSocket } from "./socket.js";
+import { choices, choose, paced } from "./store.js";
+import { places, run } from "./motion.js";
+import { meant, offered } from "./moves.js";
+import { isCard, named, Told, Card } from "./cards.js";
+import { Hand } from "./zones.js";
+import { Middle } from "./middle.js";
+import { Seat, zonesOf } from "./seats.js";
+import { Chat, Log, lines } from "./log.js";
+import { Sheet } from "./sheet.js";
+import { Lobby } from "./lobby.js";
+import { Dialog } from "./dialog.js";
+import { RulesWindow } from "./rules.js";
+import { Settings } from "./settings.js";
+import { Help } from "./help.js";
+import { Moves } from "./choose.js";
+import { PlainTable } from "./plain.js";
+import { keys } from "./keys.js";
+import { chime } from "./sound.js";
+import { cue } from "./cue.js";
+import { useChoices, useNarrow } from "./hooks.js";
+
+/** @typedef {import("./moves.js").Zone} Zone */
+
+/** Whose card is whose, and who calls whom what. @param {any} told */
+function furnished(told) {
+  return { ...told, names: told.seats.map((/** @type {any} */ s) => s.name || `Seat ${s.seat + 1}`) };
+}
+
+/** @param {string} text */
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The last trick, if these happenings ended one: it stays on the table for a while. @param {any} before @param {any} now @param {any[]} happened */
+function ended(before, now, happened) {
+  const trick = before?.zones.find((/** @type {Zone} */ zone) => zone.kind === "trick");
+  const next = now?.zones.find((/** @type {Zone} */ zone) => zone.kind === "trick");
+  if (!trick) return null;
+  const cards = [...trick.cards];
+  const by = [...(trick.notes.by ?? [])];
+  for (const one of happened) {
+    for (const event of one.events ?? []) {
+      if (event.kind === "lay" && event.card && !cards.includes(event.card) && !next?.cards.includes(event.card) && !by.includes(event.source)) {
+        cards.push(event.card);
+        by.push(event.source);
+      }
+    }
+  }
+  const gone = cards.length > 1 && cards.length > trick.cards.length && !cards.some((card) => next?.cards.includes(card));
+  return gone ? { ...trick, cards, notes: { ...trick.notes, by } } : null;
+}
+
+/** @param {{id: string}} props */
+export function TablePage({ id }) {
+  const [state, setState] = useState(/** @type {any} */ ({ table: null, view: null, log: [], up: false, failed: "" }));
+  const [refused, setRefused] = useState(/** @type {any} */ (null));
+  const [advice, setAdvice] = useState(/** @type {any} */ (null));
+  const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
+  const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays for a moment
+  const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
+  const [opened, setOpened] = useState(/** @type {string} */ ("")); // the window that is open
+  const [rule, setRule] = useState("");
+  const [code, setCode] = useState("");
+  const [now, setNow] = useState(Date.now());
+  const chose = useChoices();
+  const narrow = useNarrow();
+  const felt = useRef(/** @type {HTMLElement | null} */ (null));
+  const before = useRef(/** @type {any} */ ({ places: new Map(), width: 0, laid: new Map() }));
+  const socket = useRef(/** @type {TableSocket | null} */ (null));
+  const latest = useRef(state);
+  latest.current = state;
+
+  useEffect(() => {
+    const open = new TableSocket(id, {
+      state(m) {
+        const past = latest.current;
+        const table = furnished(m.table);
+        const fresh = m.since === 0 ? [] : m.happened;
+        const laid = new Map();
+        for (const one of fresh) for (const event of one.events ?? []) if (event.card && event.source !== null && event.source !== undefined) laid.set(event.card, event.source);
+        if (felt.current) before.current = { places: places(felt.current), width: innerWidth, laid };
+        const log = m.since === 0 ? lines(m.happened, table) : [...past.log, ...lines(fresh, table)].slice(-400);
+        const trick = ended(past.view, m.view, fresh);
+        if (trick) {
+          setLastTrick(trick);
+          const wait = chose.speed === "instant" ? 0 : chose.speed === "fast" ? 600 : 1200;
+          if (wait) {
+            setHeld(trick);
+            setTimeout(() => setHeld((one) => (one === trick ? null : one)), wait);
+          }
+        }
+        const said = [...fresh].reverse().find((one) => one.kind === "said");
+        const next = { ...past, table, view: m.view, log, up: true, version: m.version, said };
+        latest.current = next;
+        setState(next);
+        setAdvice(null);
+        setChosen((cards) => (m.view && m.view.legal.join() === past.view?.legal.join() ? cards : []));
+        if (fresh.some((/** @type {any} */ one) => one.seat === table.you)) setRefused(null);
+        const turn = m.view?.legal.length > 0;
+        if (turn && !(past.view?.legal.length > 0 && past.version === m.version)) chime("turn");
+        if (table.stage !== past.table?.stage && (table.stage === "between" || table.stage === "over")) setTimeout(() => setOpened("sheet"), paced(900));
+        else if (table.stage === "playing" && past.table?.stage !== "playing") setOpened((one) => (one === "sheet" ? "" : one));
+      },
+      refused(m, command) {
+        if (m.code === "table/missing" || (m.seq === 0 && !latest.current.table)) return setState((/** @type {any} */ s) => ({ ...s, failed: `${m.what}: ${m.why}` }));
+        setRefused({ ...m, card: command?.type === "move" && isCard(command.move) ? command.move : "", key: Date.now() });
+        chime("no");
+      },
+      advice: setAdvice,
+      line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
+    });
+    socket.current = open;
+    get(`/api/tables/${encodeURIComponent(id)}`).then((told) => setCode(told.code)).catch((error) => error.status === 404 && setState((/** @type {any} */ s) => ({ ...s, failed: "There is no such table. Perhaps it was closed, or the address is not complete." })));
+    return () => open.close();
+  }, [id]);
+
+  const { table, view } = state;
+  const you = table?.you ?? null;
+  const turn = view?.legal.length > 0;
+
+  useEffect(() => {
+    const timer = table?.deadline ? setInterval(() => setNow(Date.now() + (socket.current?.skew ?? 0)), 500) : 0;
+    return () => clearInterval(timer);
+  }, [table?.deadline]);
+  useEffect(() => cue(turn, table?.title ?? "Cardtable"), [turn, table?.title]);
+  useLayoutEffect(() => {
+    const { places: old, width, laid } = before.current;
+    if (felt.current && width === innerWidth) run(felt.current, old, laid);
+  }, [state.version, held]);
+
+  const send = (/** @type {string} */ type, /** @type {any} */ fields) => socket.current?.command(type, fields);
+  const play = (/** @type {string} */ move) => {
+    setChosen([]);
+    setRefused(null);
+    setAdvice(null);
+    send("move", { move, at: latest.current.version });
+  };
+  const click = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
+    const seen = latest.current.view;
+    setHeld(null);
+    if (!card) return zone.clicks[""] ? play(zone.clicks[""]) : undefined;
+    if (chosen.includes(card)) return setChosen(chosen.filter((one) => one !== card));
+    const moves = meant(seen, zone, card, chosen);
+    if (moves.length === 1) return play(moves[0]);
+    if (moves.length > 1) return setChosen([...chosen, card]);
+    const alone = meant(seen, zone, card, []);
+    if (alone.length === 1) return play(alone[0]);
+    if (alone.length > 1) return setChosen([card]);
+    if (zone.kind === "hand" && zone.seat === you) play(card); // the server says why not
+    return undefined;
+  };
+  const act = { hint: () => table?.may.includes("hint") && socket.current?.say("hint"), undo: () => table?.may.includes("undo") && send("undo"), open: setOpened, play, click };
+  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length]);
+
+  if (state.failed) return html`<main class="page" id="main"><h1>No table here</h1><p>${state.failed}</p><p><a class="button primary" href="/">To the first page</a></p></main>`;
+  if (!table) return html`<main class="page" id="main"><p class="loading" role="status">Coming to the table …</p></main>`;
+  const openRule = (/** @type {string} */ one) => {
+    setRule(one);
+    setOpened("rules");
+  };
+  const windows = html`
+    ${opened === "rules" && html`<${RulesWindow} game=${table.game} preset=${table.preset} options=${table.options} rule=${rule} close=${() => (setOpened(""), setRule(""))} />`}
+    ${opened === "settings" && html`<${Settings} close=${() => setOpened("")} />`}
+    ${opened === "help" && html`<${Help} close=${() => setOpened("")} />`}
+    ${opened === "moves" && view && html`<${Moves} offers=${offered(view, [])} table=${table} play=${(/** @type {string} */ m) => (setOpened(""), play(m))} close=${() => setOpened("")} />`}
+    ${opened === "trick" && lastTrick && html`<${Dialog} title="The last trick" close=${() => setOpened("")}><div class="lasttrick">${lastTrick.cards.map((card, i) =>
+      html`<div key=${i}><${Card} card=${card} still /><span>${table.names[lastTrick.notes.by[i]]}</span></div>`)}</div><//>`}
+    ${opened === "menu" && html`<${Menu} table=${table} code=${code} send=${send} close=${() => setOpened("")} open=${setOpened} />`}
+    ${opened === "talk" && html`<${Dialog} title="Log and chat" close=${() => setOpened("")}><${Log} lines=${state.log} onRule=${openRule} /><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`}
+    ${opened === "sheet" && view && (table.stage === "between" || table.stage === "over") && html`<${Sheet} view=${view} table=${table} close=${() => setOpened("")} onRule=${openRule}
+      ready=${() => (setOpened(""), send("ready"))} share=${table.number ? () => setOpened("menu") : null} />`}`;
+  if (table.stage === "closed") return html`<main class="page" id="main"><h1>This table is closed</h1><p><a class="button primary" href="/">To the first page</a></p></main>`;
+  if (table.stage === "lobby" || !view) return html`<${Lobby} table=${table} send=${send} code=${code} />${refused && html`<p class="toast" role="alert">${refused.what}: ${refused.why}</p>`}${windows}`;
+  if (chose.plain) return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send} refused=${refused} leave=${() => choose({ plain: false })} />`;
+
+  const n = table.seats.length;
+  const round = Array.from({ length: n }, (_, i) => ((you ?? 0) + i) % n);
+  const others = you === null ? round : round.slice(1);
+  const mine = you === null ? [] : zonesOf(view, you);
+  const hand = mine.find((/** @type {Zone} */ zone) => zone.kind === "hand");
+  const offers = offered(view, chosen);
+  const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seat !== null && zone.kind === "stock");
+  const led = hand ? hand.cards.filter((/** @type {string | null} */ card) => card && view.legal.some((/** @type {string} */ move) => move.split(/[\s,+:]+/)[0] === card)) : [];
+  const waiting = view.actors.filter((/** @type {number} */ seat) => seat !== you).map((/** @type {number} */ seat) => table.names[seat]);
+  const playable = hand ? new Set([...Object.keys(hand.clicks), ...led]).size : 0;
+  const line = turn
+    ? chosen.length ? "Choose what to do with it" : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "choose below"
+    : table.stage === "playing" ? (waiting.length ? `${waiting.join(", ")} to play` : "") : table.stage === "between" ? "The deal is over" : "The match is over";
+  const absent = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present);
+
+  return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} n${n}" ref=${felt}>
+    <header class="bar">
+      <a href="/" class="home" aria-label="Cardtable, first page">♠<span> Cardtable</span></a>
+      <h1>${table.title} <small>deal ${view.deal}${table.number ? ` · no. ${table.number}` : ""}</small></h1>
+      <nav aria-label="Table">
+        <button type="button" class="quiet" onClick=${() => setOpened("rules")}>Rules</button>
+        <button type="button" class="quiet talk" onClick=${() => setOpened("talk")}>Log</button>
+        <button type="button" class="quiet" onClick=${() => setOpened("settings")} aria-label="Settings">⚙</button>
+        <button type="button" class="quiet" onClick=${() => setOpened("help")} aria-label="Keys and help">?</button>
+        <button type="button" class="quiet" onClick=${() => setOpened("menu")}>Menu</button>
+      </nav>
+    </header>
+    ${!state.up && html`<p class="offline" role="status">The connection is gone. Coming back …</p>`}
+    <main id="main" class="play">
+      <h2 class="sr">Players</h2>
+      <div class="others">${others.map((/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click}
+        said=${state.said?.seat === seat ? { number: state.said.number, text: table.chat.at(-1)?.text } : null} />`)}</div>
+      <h2 class="sr">Table</h2>
+      <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} held=${held} collect=${() => setHeld(null)} />
+      <div class="message ${refused ? "bad" : ""}" role="status" aria-live="assertive">
+        ${refused
+          ? html`<span><${Told} text=${sentence(named([refused.what, refused.why].filter(Boolean).join(": "), table.names, you))} names=${table.names} you=${you} /></span>
+              ${refused.rule && html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>Why? ${refused.rule}</button>`}`
+          : html`${turn && html`<b>Your turn</b>`} <span>${line}</span>${advice && html`<span class="advice">Hint: <${Told} text=${advice.move} /></span>`}`}
+      </div>
+      ${you !== null && html`<h2 class="sr">You</h2><div class="own">
+        <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} />
+        ${hand && html`<${Hand} zone=${{ ...hand, led }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} wrong=${refused?.card} advised=${advice?.move.split(" ")[0]} />`}
+      </div>`}
+      <div class="actions" role="toolbar" aria-label="Moves">
+        <span class="tools">
+          ${hand && html`<button type="button" class="quiet" onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })}>Sort by ${chose.order === "suit" ? "rank" : "suit"}</button>`}
+          ${table.may.includes("hint") && html`<button type="button" class="quiet" onClick=${act.hint}>Hint</button>`}
+          ${table.may.includes("undo") && html`<button type="button" class="quiet" onClick=${act.undo}>Undo</button>`}
+          ${lastTrick && html`<button type="button" class="quiet" onClick=${() => setOpened("trick")}>Last trick</button>`}
+        </span>
+        ${table.ask && html`<span class="ask" role="alert">${table.ask.seat === you ? "You asked to take back" : `${table.names[table.ask.seat]} asks to take back`}
+          ${table.may.includes("answer") && html`<button type="button" onClick=${() => send("answer", { yes: true })}>Agree</button><button type="button" onClick=${() => send("answer", { yes: false })}>No</button>`}</span>`}
+        ${absent.length > 0 && table.may.includes("choose") && html`<span class="ask" role="alert">${absent.map((/** @type {any} */ s) => s.name).join(", ")} left.
+          ${["wait", "bot", "end"].map((choice) => html`<button key=${choice} type="button" onClick=${() => send("choose", { about: absent[0].seat, choice })}>${{ wait: "Wait", bot: "Let a bot play", end: "End the match" }[choice]}</button>`)}</span>`}
+        <${Offers} offers=${offers} chosen=${chosen} table=${table} play=${play} more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
+        ${!turn && table.stage !== "playing" && html`<button type="button" onClick=${() => setOpened("sheet")}>Result</button>
+          ${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => (setOpened(""), send("ready"))}>${table.stage === "over" ? "Play again" : "Next deal"}</button>`}`}
+      </div>
+    </main>
+    <aside class="side" aria-label="Log and chat"><h2>Log</h2><${Log} lines=${state.log} onRule=${openRule} /><h2>Chat</h2><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
+    ${windows}
+  </div>`;
+}
+
+/** The moves that are made by a button. @param {any} props */
+function Offers({ offers, chosen, table, play, more, drop, you }) {
+  const narrow = useNarrow();
+  const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.label.length <= 3);
+  const few = offers.length <= (chosen.length ? 10 : narrow ? 3 : 6) || numbers;
+  return html`<span class="offers ${numbers ? "numbers" : ""}">
+    ${numbers && offers[0].zone && html`<span class="label">${offers[0].zone}</span>`}
+    ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>Cancel</button>`}
+    ${few
+      ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${offers.length <= 2 || chosen.length ? "primary" : ""} onClick=${() => play(one.move)}>
+          <${Told} text=${one.label.charAt(0).toUpperCase() + one.label.slice(1)} names=${table.names} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
+      : html`<button type="button" onClick=${more}>All ${offers.length} moves</button>`}
+  </span>`;
+}
+
+/** What one may do with the whole table. @param {any} props */
+function Menu({ table, code, send, close, open }) {
+  const link = `${location.origin}/t/${table.id}`;
+  const [sure, setSure] = useState(false);
+  return html`<${Dialog} title=${table.title} close=${close} name="menu">
+    <p>Rules: ${table.preset}. <button type="button" class="text" onClick=${() => open("rules")}>Read them</button></p>
+    <h3>Invite, or look on</h3>
+    <p class="link"><input readonly value=${link} aria-label="Link to this table" onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>
+    ${code && html`<p>Code: <b class="code">${code}</b></p>`}
+    <img src="/api/tables/${table.id}/qr.svg" alt="The link as a QR code" width="150" height="150" />
+    ${table.number && html`<p>Deal number <b>${table.number}</b>: <a href="/new?game=${table.game}&number=${encodeURIComponent(table.number)}">the same cards again</a></p>`}
+    <p class="fine">Shuffle bound to <code>${table.fair.commitment}</code></p>
+    <footer><button type="button" onClick=${() => (choose({ plain: true }), close())}>Plain text</button>
+      ${table.may.includes("leave") && html`<button type="button" onClick=${() => (send("leave"), close(), setTimeout(() => (location.href = "/"), 300))}>Leave the table</button>`}
+      ${table.may.includes("resign") && html`<button type="button" class="danger" onClick=${() => (sure ? (send("resign"), close()) : setSure(true))}>${sure ? "Really give up?" : "Give up"}</button>`}</footer>
+  <//>`;
+}

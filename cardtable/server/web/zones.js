@@ -1,0 +1,153 @@
+/** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
+import { html } from "./html.js";
+import { Card, Face, Told, spoken, sorted, short, SUITS } from "./cards.js";
+
+/** @typedef {import("./moves.js").Zone} Zone */
+/** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, chosen: string[]}} Drawn */
+
+const RANKS = "A23456789TJQK";
+
+/** A card that may be clicked on. @param {any} props */
+export function CardButton({ card, zone, click, can, chosen, wrong, advised, first, small }) {
+  const said = `${spoken(card)}${can ? ", playable" : ""}${chosen ? ", chosen" : ""}${advised ? ", advised" : ""}`;
+  return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
+    data-card=${card} data-nav aria-pressed=${chosen || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card)}>
+    <${Face} card=${card} /><span class="sr">${said}</span>
+  </button>`;
+}
+
+/** One's own cards, never below the fold; in two rows where they would lie too close. @param {any} props */
+export function Hand({ zone, order, narrow, click, chosen, wrong, advised }) {
+  const cards = sorted(zone.cards.filter(Boolean), order);
+  const dark = zone.cards.length - cards.length;
+  const rows = narrow && cards.length > 8 ? [cards.slice(0, Math.ceil(cards.length / 2)), cards.slice(Math.ceil(cards.length / 2))] : [cards];
+  return html`<section class="hand ${rows.length > 1 ? "two" : ""}" aria-label="Your cards" data-zone="hand">
+    ${rows.map((row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
+      ${row.map((card, i) => html`<li key=${card}><${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks || zone.led?.includes(card)}
+        chosen=${chosen.includes(card)} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} /></li>`)}
+      ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
+    </ul>`)}
+    ${!zone.cards.length && html`<p class="empty">no cards</p>`}
+  </section>`;
+}
+
+/** Rows of thirteen places, one a suit. @param {{zones: Zone[], click: Drawn["click"], chosen: string[]}} props */
+export function Ladder({ zones, click }) {
+  return html`<div class="ladder" role="group" aria-label="rows" style=${{ "--rows": zones.length }}>
+    ${zones.map((zone) => {
+      const suit = zone.name.match(/([SHDC])\d*$/)?.[1] ?? "";
+      return html`<ul class="rung" key=${zone.name} aria-label=${`${zone.label}: ${zone.cards.filter(Boolean).map((c) => short(c ?? "")).join(" ") || "empty"}`}>
+        ${zone.cards.map((card, i) => {
+          const founder = zone.notes.founders?.includes(RANKS[i] + suit);
+          return html`<li key=${i} class="slot suit-${suit} ${founder ? "founder" : ""} ${card ? "filled" : ""}">
+            ${card
+              ? zone.clicks[card]
+                ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
+                : html`<${Card} card=${card} />`
+              : html`<span class="ghost" aria-hidden="true">${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><use href="#s-${suit}" /></svg></span>`}
+            ${card && html`<span class="strip suit-${suit}" aria-hidden="true">${short(card)}</span>`}
+          </li>`;
+        })}
+      </ul>`;
+    })}
+  </div>`;
+}
+
+/** The cards of a trick, each towards who played it. @param {{zone: Zone, seats: number[], names: string[], you: number | null}} props */
+export function Trick({ zone, seats, names, you }) {
+  const by = zone.notes.by ?? [];
+  const n = seats.length;
+  return html`<div class="trick" aria-label=${`Trick: ${zone.cards.map((card, i) => `${spoken(card)} by ${by[i] === you ? "you" : names[by[i]]}`).join(", ") || "empty"}`} role="group">
+    ${seats.map((seat) => {
+      const i = by.indexOf(seat);
+      const place = seats.indexOf(seat);
+      const angle = (you === null ? place / n : place / n) * 2 * Math.PI;
+      const at = { "--x": (-Math.sin(angle)).toFixed(3), "--y": Math.cos(angle).toFixed(3) };
+      return html`<div class="thrown" key=${seat} style=${at}>
+        ${i >= 0 ? html`<${Card} card=${zone.cards[i]} /><span class="who">${seat === you ? "you" : names[seat]}${zone.notes.leader === seat ? " · led" : ""}</span>`
+          : html`<span class="place" aria-hidden="true">${zone.notes.leader === seat && !by.length ? "leads" : ""}</span>`}
+      </div>`;
+    })}
+  </div>`;
+}
+
+/** Open cards side by side, as on the table of a capturing game. @param {Drawn} props */
+export function Spread({ zone, click, chosen, table }) {
+  return html`<section class="spread ${zone.kind}" aria-label=${zone.label} data-zone=${zone.name}>
+    ${(zone.kind !== "row" || zone.text) && html`<h3><${Told} text=${zone.label} names=${table.names} you=${table.you} /></h3>`}
+    <ul>
+      ${zone.cards.map((card, i) => html`<li key=${card ?? i}>${card
+        ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks} chosen=${chosen.includes(card)} first=${!i} />`
+        : html`<${Card} card=${null} />`}</li>`)}
+      ${!zone.cards.length && html`<li class="empty">empty</li>`}
+    </ul>
+    ${zone.text && html`<p class="note"><${Told} text=${zone.text} names=${table.names} you=${table.you} /></p>`}
+  </section>`;
+}
+
+/** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn & {label?: string}} props */
+export function Heap({ zone, click, table, label = zone.label }) {
+  const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
+  const move = (top && zone.clicks[top]) ?? zone.clicks[""];
+  const said = `${label}${zone.count > 1 || !top ? `, ${zone.count} cards` : ""}${top ? `, ${spoken(top)} on top` : ""}`;
+  const depth = Math.min(4, Math.ceil(zone.count / 8));
+  const inside = html`<span class="pile" style=${{ "--depth": depth }}>
+    ${zone.count ? html`<${Card} card=${top} />` : html`<span class="void" aria-hidden="true"></span>`}
+    ${zone.count > 1 && html`<span class="count" aria-hidden="true">${zone.count}</span>`}
+  </span>`;
+  return html`<div class="heap" data-zone=${zone.name}>
+    ${move
+      ? html`<button type="button" class="takes" data-nav tabindex="0" onClick=${() => click(zone, top && zone.clicks[top] ? top : "")}><span aria-hidden="true">${inside}</span><span class="sr">${said}</span></button>`
+      : html`<div role="img" aria-label=${said}>${inside}</div>`}
+    <span class="label"><${Told} text=${label} names=${table.names} you=${table.you} /></span>
+  </div>`;
+}
+
+/** Chips or markers in the middle. @param {{zone: Zone}} props */
+export function Pot({ zone }) {
+  const chips = Math.min(24, Math.max(0, zone.count));
+  return html`<div class="potzone" data-zone="pot">
+    <span class="chips" aria-hidden="true">${Array.from({ length: chips }, (_, i) => html`<i key=${i} style=${{ "--i": i % 8, "--c": Math.floor(i / 8) }}></i>`)}</span>
+    <span class="label"><b>${zone.text || zone.count}</b> ${zone.label}</span>
+  </div>`;
+}
+
+/** A column of a patience. @param {Drawn} props */
+export function Column({ zone, click, chosen }) {
+  return html`<section class="column" aria-label=${`${zone.label}: ${zone.cards.map(spoken).join(", ") || "empty"}`} data-zone=${zone.name}>
+    ${zone.cards.length
+      ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => html`<li key=${i} class=${card ? "" : "shut"}>${card
+          ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks} chosen=${chosen.includes(card)} first=${i === zone.cards.length - 1} />`
+          : html`<${Card} card=${null} />`}</li>`)}</ul>`
+      : html`<button type="button" class="void" data-nav onClick=${() => click(zone, "")} aria-label=${`${zone.label}, empty`}></button>`}
+  </section>`;
+}
+
+/** What is said and not drawn. @param {{zone: Zone, table: any}} props */
+export function Score({ zone, table }) {
+  return html`<p class="fact"><b>${zone.label}</b> <${Told} text=${zone.text || String(zone.count)} names=${table.names} you=${table.you} /></p>`;
+}
+
+const SAID_ELSEWHERE = new Set(["chips", "markers", "fresh", "count", "leader", "by", "seats", "playing", "observer", "role", "target", "ships", "next", "bid", "tricks", "founders", "symbol", "side", "suit", "values", "led"]);
+
+/** Suits' letters as their signs. @param {string} letters */
+const signs = (letters) => letters.replace(/[SHDC]/g, (suit) => short(`7${suit}`).slice(1));
+
+/** What a seat's zones say in short words. @param {{zones: Zone[], table: any, hand?: Zone}} props */
+export function Facts({ zones, table }) {
+  const facts = [];
+  for (const zone of zones) {
+    for (const [key, value] of Object.entries(zone.notes)) {
+      if (key === "chips" || key === "markers") facts.push(html`<span class="fact coin" key=${zone.name + key} title=${key}><i aria-hidden="true"></i>${value}<span class="sr"> ${key}</span></span>`);
+      else if (key === "count" && zone.kind === "hand") facts.push(html`<span class="fact" key="count">counts ${value}</span>`);
+      else if (!SAID_ELSEWHERE.has(key) && value && typeof value !== "object" && value !== true)
+        facts.push(html`<span class="fact list" key=${zone.name + key}>${key === "has" ? "" : key === "voids" ? "no " : `${key} `}<${Told} text=${key === "voids" ? signs(String(value)) : String(value)} /></span>`);
+    }
+    const said = zone.kind === "score" || (zone.kind === "pile" && !zone.cards.some(Boolean));
+    const scored = zones.some((one) => one.kind === "score" && one.text.includes(zone.text));
+    if (said && zone.text && !(zone.kind === "pile" && scored && !zone.notes.seats)) facts.push(html`<span class="fact" key=${zone.name}><${Told} text=${zone.notes.sweeps ? `${zone.text}, ${zone.notes.sweeps} sweeps` : zone.text} names=${table.names} you=${table.you} /></span>`);
+  }
+  return facts;
+}
+
+export const suitName = (/** @type {string} */ suit) => SUITS[/** @type {keyof typeof SUITS} */ (suit)];

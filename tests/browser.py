@@ -1,0 +1,106 @@
+"""A real Chromium for the tests of the browser client, and hands that play by mouse, by touch and by keyboard."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+ARGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+PATIENCE = 30_000  #: milliseconds
+CORNER: Any = {"x": 10, "y": 18}  #: of a card in a fan: what the next one leaves open
+CHOICES = '{"speed": "instant", "name": "Ann"}'
+
+
+def chromium() -> str | None:
+    """Where Chromium is, if it is and Playwright too."""
+    try:
+        import playwright.sync_api  # noqa: F401
+    except ImportError:
+        return None
+    return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+needed = pytest.mark.skipif(chromium() is None, reason="NO BROWSER: install chromium and playwright, or the client goes untested")
+
+
+class Watched:
+    """A page whose complaints are kept."""
+
+    def __init__(self, page: Any, url: str) -> None:
+        self.page, self.url = page, url
+        self.complaints: list[str] = []
+        page.set_default_timeout(PATIENCE)
+        page.on("console", lambda message: self.complaints.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def deal(self, game: str, **setup: Any) -> None:
+        """Make a table of a game against bots, and sit at it with cards in hand."""
+        body = {"game": game, "name": "Ann", "fill": "simple", **setup}
+        self.page.goto(self.url + "/about")
+        made = self.page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+        assert "path" in made, made
+        self.page.goto(self.url + made["path"])
+        self.page.wait_for_selector(".live")
+
+    @property
+    def over(self) -> bool:
+        """Whether the deal's sheet is shown."""
+        return bool(self.page.locator("dialog.sheet").count())
+
+    def click_on(self, locator: Any, tap: bool = False) -> bool:
+        """Click on the first of some things, unless it goes away meanwhile."""
+        from playwright.sync_api import Error
+
+        if not locator.count():
+            return False
+        with contextlib.suppress(Error):
+            locator.first.tap(timeout=1500, position=CORNER) if tap else locator.first.click(timeout=1500, position=CORNER)
+        return True
+
+    def move(self, tap: bool = False) -> None:
+        """One move, as a person makes it who takes the first that shines."""
+        page = self.page
+        if page.locator("dialog[open]:not(.sheet)").count():
+            self.click_on(page.locator("dialog[open] .movelist button"), tap)
+        elif page.locator(".hand .chosen").count():
+            self.click_on(page.locator("[data-offer]"), tap) or self.click_on(page.locator(".offers button:not(.quiet)"), tap)
+        elif not any(self.click_on(page.locator(one), tap) for one in (".ladder .can", ".hand .can", ".own button.takes", "button.takes", ".spread .can")):
+            offers = page.locator("[data-offer]")
+            self.click_on(offers.last if offers.count() else page.locator(".offers button"), tap)
+
+    def play_deal(self, seconds: float = 60.0, tap: bool = False) -> None:
+        """Play until the sheet of the deal is shown."""
+        until = time.monotonic() + seconds
+        while not self.over:
+            assert time.monotonic() < until, f"the deal does not end: {self.page.locator('.message').inner_text()}"
+            if self.page.locator(".live.turn").count():
+                self.move(tap)
+            self.page.wait_for_timeout(20)
+
+
+@contextlib.contextmanager
+def opened() -> Iterator[Any]:
+    """A Chromium for the time of a test module."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium(), args=list(ARGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def visitor(browser: Any, url: str, width: int = 1280, height: int = 800, **more: Any) -> Watched:
+    """A person's page: a context of its own, so a person of its own."""
+    context = browser.new_context(viewport={"width": width, "height": height}, **more)
+    context.add_init_script(f"localStorage.getItem('cardtable') ?? localStorage.setItem('cardtable', {CHOICES!r})")
+    return Watched(context.new_page(), url)

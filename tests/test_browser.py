@@ -1,0 +1,269 @@
+"""The browser client in a real Chromium: by mouse, by keys, by touch; friends, reloads, restarts; what is sent and what is not."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import browser as chrome
+import pytest
+from served import Served, served
+
+from cardtable.catalog import games
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "cardtable" / "server" / "web"
+SMALL = 150_000  #: bytes, compressed, of all files but court art
+AXE = (ROOT / "tests" / "vendor" / "axe.min.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("browser") / "tables.db") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chrome.opened() as running:
+        yield running
+
+
+@pytest.fixture
+def ann(browser: Any, server: Served) -> Iterator[chrome.Watched]:
+    """A person at a desk. No page may complain in the console."""
+    page = chrome.visitor(browser, server.url)
+    yield page
+    page.page.context.close()
+    assert page.complaints == []
+
+
+def alone(game: str) -> dict[str, Any]:
+    """Setup of a table against easy bots, as small as the game allows."""
+    options = games()[game].options
+    seats = options.seat_range[games()[game].presets[0]][0]
+    return {"seats": seats, "bots": [""] + ["simple"] * (seats - 1)}
+
+
+# What is shipped
+
+
+def test_the_client_is_small() -> None:
+    files = [path for path in WEB.rglob("*") if path.is_file() and path.parent.name != "cards"]
+    assert sum(len(gzip.compress(path.read_bytes(), 6)) for path in files) <= SMALL
+
+
+def test_vendored_files_are_those_that_were_fetched() -> None:
+    done = subprocess.run([sys.executable, ROOT / "tools" / "vendor.py", "check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_no_page_loads_anything_from_elsewhere() -> None:
+    for path in [*WEB.rglob("*.js"), *WEB.rglob("*.css"), *WEB.rglob("*.html")]:
+        assert "https://" not in path.read_text("utf-8"), path
+
+
+# Play
+
+
+@chrome.needed
+def test_two_clicks_from_the_address_to_cards(ann: chrome.Watched) -> None:
+    ann.page.goto(ann.url)
+    ann.page.get_by_role("button", name="Play now: Fan Tan", exact=True).click()
+    ann.page.wait_for_selector(".hand button.card")
+    assert ann.page.locator(".hand button.card").count() >= 6
+
+
+@chrome.needed
+@pytest.mark.parametrize("game", sorted(games()))
+def test_a_deal_by_mouse(ann: chrome.Watched, game: str) -> None:
+    ann.deal(game, **alone(game))
+    ann.play_deal(120.0)
+    assert ann.page.locator("dialog.sheet tbody tr").count() == alone(game)["seats"]
+
+
+@chrome.needed
+def test_a_deal_by_keyboard_only(ann: chrome.Watched) -> None:
+    ann.deal("fan-tan", **alone("fan-tan"))
+    until = time.monotonic() + 60
+    while not ann.over:
+        assert time.monotonic() < until
+        if ann.page.locator(".live.turn").count():
+            for _ in range(30):
+                ann.page.keyboard.press("ArrowRight")
+                if ann.page.evaluate("document.activeElement.matches('.hand .can')"):
+                    break
+            ann.page.keyboard.press("Enter")
+        ann.page.wait_for_timeout(30)
+    ann.page.wait_for_timeout(300)
+    ann.page.keyboard.press("Enter")  # the sheet's button has the focus: go on
+    ann.page.wait_for_selector("dialog.sheet", state="detached")
+
+
+@chrome.needed
+def test_a_deal_by_touch_on_a_phone(browser: Any, server: Served) -> None:
+    phone = chrome.visitor(browser, server.url, 390, 844, has_touch=True, is_mobile=True)
+    phone.deal("fan-tan", seats=4, bots=["", "simple", "simple", "simple"])
+    phone.page.wait_for_selector(".hand button.card")
+    box = phone.page.locator(".hand").bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= 844
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
+    phone.play_deal(tap=True)
+    assert phone.complaints == []
+    phone.page.context.close()
+
+
+@chrome.needed
+def test_a_refused_card_is_explained_by_its_rule(ann: chrome.Watched) -> None:
+    ann.deal("fan-tan", **alone("fan-tan"))
+    ann.page.wait_for_selector(".live.turn")
+    ann.page.locator(".hand button.card:not(.can)").first.click(position=chrome.CORNER)
+    ann.page.locator(".message .rule").click()
+    ann.page.wait_for_selector("dialog .lit")
+    ann.page.keyboard.press("Escape")
+    ann.page.wait_for_selector("dialog", state="detached")
+
+
+@chrome.needed
+def test_face_down_cards_tell_nothing(ann: chrome.Watched) -> None:
+    ann.deal("fan-tan", seats=4, bots=["", "simple", "simple", "simple"])
+    ann.page.wait_for_selector(".live.turn")
+    shown = set(ann.page.evaluate("[...document.querySelectorAll('[data-card]')].map((el) => el.dataset.card)"))
+    own = set(ann.page.evaluate("[...document.querySelectorAll('.hand [data-card]')].map((el) => el.dataset.card)"))
+    laid = set(ann.page.evaluate("[...document.querySelectorAll('.ladder [data-card]')].map((el) => el.dataset.card)"))
+    assert shown == own | laid
+    assert not own & laid
+    others = ann.page.locator(".others").inner_html()
+    assert "suit-" not in others.replace("in suit-", "")
+    assert "of hearts" not in ann.page.locator(".others .held").first.inner_html()
+
+
+@chrome.needed
+def test_two_people_at_one_table(ann: chrome.Watched, browser: Any) -> None:
+    ann.page.goto(ann.url + "/new?game=fan-tan")
+    ann.page.get_by_label("One fewer").click()
+    ann.page.get_by_label("Player 2").select_option("")
+    ann.page.get_by_role("button", name="Make the table").click()
+    ann.page.wait_for_selector(".lobby")
+    bob = chrome.visitor(browser, ann.url)
+    bob.page.goto(ann.page.url)
+    bob.page.get_by_label("Your name").fill("<b>Bob</b>")
+    bob.page.get_by_role("button", name="Sit here").click()
+    for one in (ann, bob):  # all seats are taken: it begins
+        one.page.wait_for_selector(".live")
+    assert "<b>Bob</b>" in ann.page.locator(".others").inner_text()
+    until = time.monotonic() + 60
+    while not (ann.over and bob.over):
+        assert time.monotonic() < until
+        for one in (ann, bob):
+            if not one.over and one.page.locator(".live.turn").count():
+                one.move()
+        ann.page.wait_for_timeout(20)
+    ann.page.locator("dialog").get_by_role("button", name="Next deal").click()
+    ann.page.wait_for_timeout(200)
+    bob.page.locator("dialog").get_by_role("button", name="Next deal").click()
+    ann.page.wait_for_selector("text=deal 2")
+    assert bob.complaints == []
+    bob.page.context.close()
+
+
+@chrome.needed
+def test_reload_in_mid_turn(ann: chrome.Watched) -> None:
+    ann.deal("fan-tan", **alone("fan-tan"))
+    ann.page.wait_for_selector(".live.turn")
+    hand = ann.page.locator(".hand").inner_text()
+    assert ann.page.title().startswith("● Your turn")
+    ann.page.reload()
+    ann.page.wait_for_selector(".live.turn")
+    assert ann.page.locator(".hand").inner_text() == hand
+    ann.move()
+    ann.page.wait_for_function("(before) => document.querySelector('.hand')?.innerText !== before", arg=hand)
+
+
+# A server that dies
+
+
+def start(port: int, database: Path) -> subprocess.Popen[bytes]:
+    """A server in a process of its own; returns when it answers."""
+    command = [sys.executable, "-m", "cardtable", "serve", "--port", str(port), "--database", f"sqlite:///{database}", "--no-browser"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    until = time.monotonic() + 60
+    while True:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=1):
+                return process
+        except OSError:
+            assert time.monotonic() < until
+            assert process.poll() is None
+            time.sleep(0.1)
+
+
+@chrome.needed
+def test_the_server_dies_and_comes_back_under_an_open_page(browser: Any, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    process = start(port, tmp_path / "tables.db")
+    try:
+        page = chrome.visitor(browser, f"http://127.0.0.1:{port}")
+        page.deal("fan-tan", **alone("fan-tan"))
+        page.page.wait_for_selector(".live.turn")
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        page.page.wait_for_selector(".offline")
+        hand = page.page.locator(".hand").inner_text()
+        page.page.locator(".hand .can").first.click(position=chrome.CORNER)  # kept, and sent when the server is back
+        process = start(port, tmp_path / "tables.db")
+        page.page.wait_for_selector(".offline", state="detached")
+        page.page.wait_for_function("(before) => document.querySelector('.hand')?.innerText !== before", arg=hand)
+        page.page.context.close()
+    finally:
+        process.kill()
+        process.wait()
+
+
+# For everybody
+
+
+def serious(page: Any) -> list[str]:
+    """What axe-core finds serious on a page."""
+    page.evaluate(AXE)
+    found = page.evaluate("async () => (await axe.run({resultTypes: ['violations']})).violations")
+    return [
+        f"{one['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"][:3]
+    ]
+
+
+PAGES = ("/", "/new?game=fan-tan", "/rules/fan-tan", "/finished", "/statistics", "/verify", "/settings", "/about")
+
+
+@chrome.needed
+@pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=["light", "dark", "forced"])
+def test_nothing_serious_for_axe(browser: Any, server: Served, look: dict[str, Any]) -> None:
+    one = chrome.visitor(browser, server.url, bypass_csp=True, reduced_motion="reduce", **look)
+    wrong: dict[str, list[str]] = {}
+    for path in PAGES:
+        one.page.goto(server.url + path)
+        one.page.wait_for_load_state("networkidle")
+        wrong[path] = serious(one.page)
+    for game in ("fan-tan", "oh-hell", "cassino", "thirty-one", "pirate"):
+        one.deal(game, **alone(game))
+        one.page.wait_for_selector(".live.turn")
+        wrong[game] = serious(one.page)
+    one.page.get_by_role("button", name="Menu").click()
+    one.page.wait_for_timeout(200)
+    wrong["menu"] = serious(one.page)
+    one.page.context.close()
+    assert {path: found for path, found in wrong.items() if found} == {}

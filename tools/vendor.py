@@ -1,0 +1,98 @@
+"""The browser client's parts that others wrote: `vendor.py check` (default) compares them with their checksums, `vendor.py fetch`
+gets them anew with `npm pack` (a thing for maintainers; nobody who plays needs Node).
+
+The court cards are cut down to their art: indices, big pips and frames are drawn by the client, in the colours that a player chose.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "cardtable" / "server" / "web"
+TESTS = ROOT / "tests" / "vendor"
+SUMS = ROOT / "tools" / "vendor.sha256"
+
+#: package and version -> file in it -> where it goes
+PARTS: dict[str, dict[str, Path]] = {
+    "preact@11.2.0": {
+        "dist/preact.mjs": WEB / "vendor" / "preact.mjs",
+        "hooks/dist/hooks.mjs": WEB / "vendor" / "hooks.mjs",
+        "LICENSE": WEB / "vendor" / "preact.LICENSE.txt",
+    },
+    "htm@3.1.1": {"dist/htm.mjs": WEB / "vendor" / "htm.mjs", "LICENSE": WEB / "vendor" / "htm.LICENSE.txt"},
+    "@heruka_urgyen/react-playing-cards@0.5.0": {
+        "LICENSE": WEB / "cards" / "package.LICENSE.txt",
+        "README.md": WEB / "cards" / "package.README.txt",
+        **{f"src/images/2color/{rank}{suit}.svg": WEB / "cards" / f"{rank}{suit}.svg" for rank in "JQK" for suit in "SHDC"},
+    },
+    "axe-core@4.14.1": {"axe.min.js": TESTS / "axe.min.js", "LICENSE": TESTS / "axe-core.LICENSE.txt"},
+}
+
+
+def art(svg: str) -> str:
+    """A court card without its index, pips and frame, cropped to the picture."""
+    svg = re.sub(r"^<\?xml.*?\?>\s*", "", svg)
+    svg = re.sub(r'<rect width="239"[^>]*></rect>', "", svg)
+    svg = re.sub(r'<use xlink:href="#[VX]\w+"[^>]*></use>', "", svg)
+    svg = re.sub(r'<use xlink:href="#S\w+" height="(?:26|55)[^>]*></use>', "", svg)
+    head = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="-82.4 -130.4 164.8 260.8" preserveAspectRatio="none"'
+    return re.sub(r"^<svg[^>]*", head, svg, count=1)
+
+
+def unmapped(text: str) -> str:
+    """A script without the name of its source map, which is not shipped."""
+    return re.sub(r"//# sourceMappingURL=.*\n?", "", text)
+
+
+def fetch() -> None:
+    """Write the parts from their packages, and their checksums."""
+    with tempfile.TemporaryDirectory() as place:
+        for package, files in PARTS.items():
+            done = subprocess.run(["npm", "pack", "--silent", package], cwd=place, check=True, capture_output=True, text=True)
+            with tarfile.open(Path(place) / done.stdout.split()[-1]) as archive:
+                for name, target in files.items():
+                    found = archive.extractfile(f"package/{name}")
+                    assert found is not None, name
+                    text = found.read().decode()
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_text(art(text) if target.suffix == ".svg" else unmapped(text), "utf-8", newline="\n")
+    lines = [f"{digest(path)}  {path.relative_to(ROOT).as_posix()}" for path in paths()]
+    SUMS.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def paths() -> list[Path]:
+    """Every vendored file."""
+    return sorted(path for files in PARTS.values() for path in files.values())
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def wrong() -> list[str]:
+    """Vendored files that are missing, changed, or not in the list."""
+    known = {name: found for found, _, name in (line.partition("  ") for line in SUMS.read_text("utf-8").splitlines())}
+    names = {path.relative_to(ROOT).as_posix(): path for path in paths()}
+    bad = [name for name, path in names.items() if not path.exists() or known.get(name) != digest(path)]
+    return sorted({*bad, *(set(known) - set(names))})
+
+
+def main() -> int:
+    """0 if the vendored files are those of the list."""
+    if sys.argv[1:] == ["fetch"]:
+        fetch()
+    found = wrong()
+    print(f"not as they should be: {', '.join(found)}" if found else f"{len(paths())} vendored files are whole")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
