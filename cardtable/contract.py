@@ -17,6 +17,7 @@ MAX_SEATS = 12
 MAX_EVENTS = 96
 TABLE = 31  #: "seat" of the pot, the layout, the stock in events
 EVERYBODY = 30  #: an event that all may see
+NOBODY = 1 | 1 << MAX_SEATS + 1  #: returned by `standing`: the match is over and nobody has won it (a patience that failed)
 
 # Kinds of events that games share; a game's own begin at OWN and are named by its words (`Words.SAYS`).
 # The amount of LAY, CUT, DRAW and SHOW is a card.
@@ -116,7 +117,7 @@ def payoff(s: Any, out: Any) -> None:
 @generic
 def standing(s: Any, out: Any) -> int:
     """The match's scores (out: int64, one a seat); return 0 while the match goes on, and when it is over 1 (the highest
-    scores win) or `won_by` the mask of its winners."""
+    scores win), `won_by` the mask of its winners, or NOBODY."""
     raise NotImplementedError
 
 

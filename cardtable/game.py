@@ -35,6 +35,22 @@ class Zone:
                 "count": self.count, "text": self.text, "notes": dict(self.notes), "clicks": dict(self.clicks)}  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Outlook:
+    """Whether anything useful is left to do, from what a seat knows: True, a line of moves shows it; False, proved; None, not known."""
+
+    useful: bool | None
+    text: str
+    moves: tuple[str, ...] = ()  #: the line, in order
+
+    def __str__(self) -> str:
+        return self.text
+
+    def as_dict(self) -> dict[str, Any]:
+        """The answer as a JSON-able dict."""
+        return {"useful": self.useful, "text": self.text, "moves": list(self.moves)}
+
+
 class Rules(Protocol):
     """What a game's `rules.py` gives beside the compiled contract."""
 
@@ -46,7 +62,10 @@ class Rules(Protocol):
 
 
 class Words(Protocol):
-    """A game's `words.py`: its plain-Python side, text for people."""
+    """A game's `words.py`: its plain-Python side, text for people.
+
+    A game that can tell whether anything useful is left has one name more (`Foresight`).
+    """
 
     #: rule ID -> what a payment of that rule is for ("for passing")
     REASONS: Mapping[str, str]
@@ -80,6 +99,13 @@ class Words(Protocol):
 
         It pops from `keys` what it understands. `shuffle` puts a list into random order in place (cards unlisted).
         """
+
+
+class Foresight(Protocol):
+    """What the words of a game give beside `Words` if players may ask whether anything useful is left."""
+
+    def outlook(self, s: Any, seat: int) -> Outlook:
+        """The honest answer, within a second, for a seat that may act, from a state redacted for it."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +144,11 @@ class Game:
     def words(self) -> Words:
         """The game's plain-Python side."""
         return cast(Words, importlib.import_module(self.package + ".words"))
+
+    @property
+    def outlook(self) -> Callable[[Any, int], Outlook] | None:
+        """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); most games do not tell."""
+        return cast(Foresight, self.words).outlook if hasattr(self.words, "outlook") else None
 
     @property
     def rulebook(self) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from cardtable import catalog, contract
 from cardtable.cards import card_text, parse_cards
 from cardtable.errors import IllegalMove, MatchOver, NotationError, NothingToUndo, NotYourTurn, OptionError, PositionError
-from cardtable.game import Game
+from cardtable.game import Game, Outlook
 from cardtable.kernel import luck
 from cardtable.options import Options
 from cardtable.position import Position
@@ -230,7 +230,7 @@ class Match:
             over, scores = self._standing()
             if over:
                 named = tuple(p for p in range(self.seats) if over >> 1 >> p & 1)
-                self._result = Result(scores, named or self._best(range(self.seats)), int(self._s.deal_number))
+                self._result = Result(scores, named if over >> 1 else self._best(range(self.seats)), int(self._s.deal_number))
 
     def _best(self, seats: Iterable[int]) -> tuple[int, ...]:
         """Those of the seats whose scores are best."""
@@ -423,6 +423,18 @@ class Match:
         except IllegalMove as refusal:
             return refusal
         return None
+
+    def outlook(self, seat: int | None = None) -> Outlook:
+        """Whether anything useful is left to do, from what a seat that may act knows; not known in games that do not tell.
+
+        Raises MatchOver, NotYourTurn.
+        """
+        actor = self._acting(seat)
+        if self.game.outlook is None:
+            return Outlook(None, f"Not known: {self.game.title} does not tell whether anything useful is left.")
+        s = self._s.copy()
+        contract.redact(s, actor)
+        return self.game.outlook(s, actor)
 
     def next_deal(self, pack: str | None = None) -> None:
         """Deal the next deal by hand (auto=False), from the seed or from a pack given as text."""

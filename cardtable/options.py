@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -26,10 +26,14 @@ class Kind:
     high: int = 0
     per_seat: bool = False  #: a number for each seat is allowed too
     default: str = ""  #: what None becomes, in words
+    read: Callable[[str], str] | None = None  #: puts other text than `values` into its one form, or raises ValueError
+    also: str = ""  #: what such text is, in words
 
     @property
     def domain(self) -> str:
         """`a / b / c`, or `1 to 100`."""
+        if self.read:
+            return " / ".join((*self.values, self.also))
         if self.values:
             numbers = f" / {self.low} to {self.high}" if self.high else ""
             return " / ".join(self.values) + numbers
@@ -43,6 +47,11 @@ class Kind:
         for known in self.values:
             if text == known.lower():
                 return known
+        if self.read:
+            try:
+                return self.read(text)
+            except ValueError as error:
+                raise OptionError(f"{name}={str(value)[:60]}", str(error), f"give {self.also}", code="options/value") from None
         if self.per_seat and (isinstance(value, (list, tuple)) or len(text.replace(",", " ").split()) > 1):
             parts = value if isinstance(value, (list, tuple)) else text.replace(",", " ").split()
             return tuple(self._number(name, str(part)) for part in parts)
@@ -70,6 +79,11 @@ def number(low: int, high: int, default: int | None, rules: str, text: str, *, p
 def choice(values: Sequence[str], default: str | None, rules: str, text: str, *, low: int = 0, high: int = 0, resolved: str = "") -> Any:
     """One of some words (or, if `high` is given, a number from low to high)."""
     return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, tuple(values), low, high, False, resolved)})
+
+
+def written(examples: Sequence[str], default: str | None, rules: str, text: str, read: Callable[[str], str], also: str, *, resolved: str = "") -> Any:
+    """Text of the game's own: some examples that most people want, and whatever else `read` can put into its one form."""
+    return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, tuple(examples), default=resolved, read=read, also=also)})
 
 
 def flag(default: str | None, rules: str, text: str, *, resolved: str = "") -> Any:

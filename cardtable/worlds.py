@@ -21,7 +21,7 @@ import numpy as np
 from cardtable.kernel import Ints, Record, field, luck, rule
 from cardtable.kernel.bits import count, lowest
 
-MAX_PLACES = 16
+MAX_PLACES = 64
 MAX_CARDS = 64
 LIMIT = 1 << 15  #: entries in the table of ways
 

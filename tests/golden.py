@@ -8,6 +8,7 @@ The players lay by the game's rule of thumb. A golden deal that is missing, or t
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from cardtable.view import Event
 
 HOME = Path(__file__).parent / "golden"
 SEED = "golden"
+#: Kinds of events that the move itself tells, or that the table shows that is drawn after them.
+UNTOLD = ("lay", "pass", "draw", "done", "dealt", "accept")
+SHORT = {"move_cap": 120}  #: where a deal could go on without end
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
 
@@ -31,16 +35,17 @@ def path(game: Game, preset: str) -> Path:
 
 
 def told(game: Game, preset: str) -> str:
-    """The deal as text: hands, each move and why chips moved, what the table looks like now and then, the settlement."""
-    m = Match(game.name, None, preset, SEED, auto=False)
+    """The deal as text: hands, each move and why chips moved, what the table looks like now and then, the settlement.
+
+    Who can tell that nothing useful is left, and has no stock, gives the deal up.
+    """
+    short: dict[str, Any] = {name: value for name, value in SHORT.items() if name in game.options.kinds()}
+    m = Match(game.name, None, preset, SEED, auto=False, **short)
     names = NAMES[: m.seats]
-    lines = [f"{game.title}, {preset}: {m.seats} players, seed {SEED!r}", ""]
+    lines = [f"{game.title}, {preset}: {m.seats} player{'s' * (m.seats > 1)}, seed {SEED!r}{''.join(f', {name} {value}' for name, value in short.items())}", ""]
     lines += sentences(m.events, m)
-    lines += ["", "Hands, from eldest:"]
-    order = [(m.dealer + 1 + i) % m.seats for i in range(m.seats)]
-    lines += [f"  {names[seat]:<5} {' '.join(m.view(seat).hand)}" for seat in order]
-    lines += [f"  {zone.label}: {zone.count} cards" for zone in m.view().zones if zone.kind == "stock"]
-    lines += ["", "Play:"]
+    dealt = bool(hands(m))  # chips may be placed before the cards are dealt
+    lines += ["", *opening(m), "", "Play:"]
     number = 0
     while m.actors:
         seat = m.actors[0]
@@ -48,15 +53,49 @@ def told(game: Game, preset: str) -> str:
         moves = np.array(m._codes(seat), np.int64)
         move = game.words.move_text(state, int(contract.advise(state, seat, moves, len(moves))))
         choice = f"{len(moves)} to choose from" if len(moves) > 1 else "the only move"
+        if game.outlook and not stock(m) and m.outlook().useful is False:
+            lines.append(f"     {names[seat]:<5} resigns: nothing useful is left, and no stock.")
+            m.resign(seat)
+            break
         number += 1
+        held = stock(m)
         m.play(move, seat)
         lines.append(f"{number:>3}. {names[seat]:<5} {move:<5} {choice}")
-        lines += [f"            {line}" for line in sentences([event for event in m.events if event.kind not in ("lay", "pass", "draw", "done", "accept")], m)]
+        lines += [f"            {line}" for line in sentences([event for event in m.events if event.kind not in UNTOLD], m)]
+        lines += columns(m) if stock(m) < held else []
+        if not dealt and hands(m):
+            dealt = True
+            lines += ["", *hands(m), ""]
+    if m.result and m.result.resigned is not None:
+        return "\n".join([*lines, "", f"{names[seat]} has {m.scores[seat]} after {number} moves."]) + "\n"
     result = m.results[-1]
     lines += ["", "Settlement:"]
     lines += [f"  {name:<5} {gain:+d}, now {score}" for name, gain, score in zip(names, result.payoff, m.scores, strict=True)]
     lines += ["", f"{'Nobody' if result.winner is None else names[result.winner]} wins the deal in {number} moves."]
     return "\n".join(lines) + "\n"
+
+
+def opening(m: Match) -> list[str]:
+    """What lies on the table when play begins: hands or columns, and the stock."""
+    return (columns(m) or hands(m)) + [f"  {zone.label}: {zone.count} cards" for zone in m.view().zones if zone.kind == "stock"]
+
+
+def hands(m: Match) -> list[str]:
+    """Everybody's cards, once they are dealt."""
+    order = [(m.dealer + 1 + i) % m.seats for i in range(m.seats)]
+    held = [(NAMES[seat], " ".join(m.view(seat).hand)) for seat in order]
+    return ["Hands, from eldest:", *(f"  {name:<5} {cards}".rstrip() for name, cards in held)] if any(cards for _, cards in held) else []
+
+
+def columns(m: Match) -> list[str]:
+    """The columns, where a game has them: `*` for each card face down, the card on which nothing lies last."""
+    found = [zone for zone in m.view().zones if zone.kind == "column"]
+    return ["Columns:"] * bool(found) + [f"  {zone.label[7:]:>2}  {' '.join(card or '*' for card in zone.cards)}".rstrip() for zone in found]
+
+
+def stock(m: Match) -> int:
+    """How many cards the stock has."""
+    return sum(zone.count for zone in m.view().zones if zone.kind == "stock")
 
 
 def sentences(events: list[Event] | tuple[Event, ...], m: Match) -> list[str]:

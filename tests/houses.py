@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,8 +25,13 @@ GREAT: tuple[dict[str, Any], ...] = (
     {"stakes": "none"},
 )
 
-#: house rules that void a deal early, for every house that does not name them: at random some games are played for very long
-BRISK: dict[str, Any] = {"turn_cap": 25}
+#: House rules that end a deal early, for every house that does not name them: at random some games go on and on, and tell nothing new.
+BRISK: dict[str, Any] = {"turn_cap": 25, "move_cap": 160}
+
+
+def brief(game: Game) -> dict[str, Any]:
+    """What keeps the deals of a game short, where it has such an option."""
+    return {name: value for name, value in BRISK.items() if name in game.options.kinds()}
 
 
 @dataclass(frozen=True)
@@ -49,8 +54,7 @@ class House:
     @property
     def options(self) -> dict[str, Any]:
         """The options to name: those given, and of BRISK those that the game has."""
-        kinds = self.entry.options.kinds()
-        return {name: value for name, value in BRISK.items() if name in kinds} | dict(self.given)
+        return brief(self.entry) | dict(self.given)
 
     def setup(self, seed: object) -> Any:
         """A state with these rules and seats, not yet opened."""
@@ -104,7 +108,7 @@ def great_houses() -> list[House]:
 
 
 def single_houses() -> list[House]:
-    """Every preset with each single option at each of its values (numbers: both ends).
+    """Every preset with each single option at each of its values (numbers: both ends, as far as this table goes; of BRISK the low one and its own).
 
     Where breaking rules may be fined, each value is tried so, because most options show only then.
     """
@@ -114,11 +118,16 @@ def single_houses() -> list[House]:
         for preset, (low, high) in game.options.seat_range.items():
             for name, kind in kinds.items():
                 seats = low if name in BRISK else min(max(5, low), high)
-                values: list[Any] = list(kind.values) + ([kind.low, kind.high] if kind.high else [])
+                ends = [kind.low, BRISK.get(name, kind.high)]
+                values: list[Any] = list(kind.values) + (ends if kind.high else [])
                 values += [tuple(range(kind.low + 1, kind.low + 1 + seats))] if kind.per_seat else []
                 for value in dict.fromkeys(values):
                     given = {"enforce": "penalise"} if "enforce" in kinds and name not in ("enforce", "stakes") else {}
                     house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
+                    while value == kind.high and value > kind.low and not allowed(house):
+                        kind = replace(kind, high=kind.high - 1)
+                        value = kind.high
+                        house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
                     if allowed(house):
                         found.append(house)
     return list(dict.fromkeys(found))

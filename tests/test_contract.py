@@ -44,6 +44,7 @@ GREAT = great_houses()
 SINGLE = [house for house in single_houses() if house not in GREAT]
 # Plain and bounds-checked, where each takes long, every third and every sixth; compiled, all of them.
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
+LONG = 300  # moves of a deal, after which each fiftieth is looked at
 every_house = pytest.mark.parametrize("house", GREAT[::3] if SLOW else GREAT, ids=str)
 every_single_option = pytest.mark.parametrize("house", SINGLE[::6] if SLOW else SINGLE, ids=str)
 
@@ -77,9 +78,12 @@ def check_deal(house: House, seed: object, policy: str, deals: int = 1) -> None:
         scores, pot = check_table(house, s, scores, pot, whole, chips)
         number = 0
         for number, seat, moves in moments(house.entry, s, f"{seed} {s.deal_number}", policy):
+            assert number <= bounds[0], f"more than {bounds[0]} moves"
+            if number > LONG and pot is None and number % 50:  # a deal may be of thousands of moves
+                scores = scores_of(s)
+                continue
             if number > 1:
                 scores, pot = check_table(house, s, scores, pot, whole, chips)
-            assert number <= bounds[0], f"more than {bounds[0]} moves"
             check_moves(house, s, seat, moves, thorough=number % 5 == 1)
             if number % 11 == 1:
                 check_cards(house, s, pack)
@@ -238,7 +242,7 @@ def test_positions_round_trip(house: House) -> None:
     state = 1
     number = 0
     while m.actors:
-        if number % 13 == 4 and (number < 150 or number % 7 == 0):  # fewer in long deals: each is played on to its end
+        if number % 13 == 4 and number < LONG:
             text = m.position().text
             for again in (Match.from_position(text, auto=False), Match.from_position(m.position().as_dict(), auto=False)):
                 assert again.position().text == text
@@ -258,6 +262,7 @@ def test_positions_round_trip(house: House) -> None:
 def check_same_end(m: Match, again: Match) -> None:
     """A deal played on from its own position comes to the same settlement."""
     ours, theirs = m._s.copy(), again._s.copy()
+    theirs.rng[:] = ours.rng  # a shuffle still to come is no part of a position
     game = m.game
     for s in (ours, theirs):
         for _ in moments(game, s, "on"):

@@ -18,7 +18,7 @@ from terminal import NAMES, POSITION, at, screen
 from cardtable import Match, Record, catalog
 from cardtable.cli import tell
 from cardtable.cli.table import Table
-from cardtable.game import Zone
+from cardtable.game import Outlook, Zone
 
 # Words
 
@@ -278,7 +278,7 @@ def test_anything_useful_left(monkeypatch: pytest.MonkeyPatch) -> None:
     table, written = at(m)
     assert not table._answer("a", m.view(0))
     assert "'a' is not a move" in written()
-    monkeypatch.setattr(m.game.words, "outlook", lambda state, seat: f"not known for seat {seat}", raising=False)
+    monkeypatch.setattr(m.game.words, "outlook", lambda state, seat: Outlook(None, f"not known for seat {seat}"), raising=False)
     assert not table._answer("a", m.view(0))
     assert not table._answer("?", m.view(0))
     assert "not known for seat 0" in written()

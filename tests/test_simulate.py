@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import pytest
+from houses import brief
 
 from cardtable import Match, OptionError, UnknownGame, bot, catalog, cli
 from cardtable.lab.simulate import Study, simulate
@@ -59,7 +60,7 @@ def test_the_seed_is_a_number_or_a_word() -> None:
 
 @pytest.mark.parametrize("name", list(catalog.games()))
 def test_every_game_can_be_studied(name: str) -> None:
-    study = simulate(name, 4, bots=["simple"], seed=1)
+    study = simulate(name, 4, bots=["simple"], seed=1, options=brief(catalog.find(name)))
     assert study.deals == 4
     assert study.moves > 0
     for mean in (*study.payoff, study.eldest):

@@ -107,9 +107,10 @@ class Screen:
             self._seat(seat, view)
 
     def _title(self, m: Match, view: View) -> str:
-        """What is played, and how far it has come."""
+        """What is played, and how far it has come; a patience has the number by which it can be played again."""
         deals = getattr(m.options, "deals", None)
-        parts = [m.game.title, *([m.rules] if m.rules != m.game.name else []), f"deal {m.deal}" + (f" of {deals}" if deals else "")]
+        far = f"deal {m.deal}" + (f" of {deals}" if deals else "") if m.seats > 1 or deals else f"number {m.seed}"
+        parts = [m.game.title, *([m.rules] if m.rules != m.game.name else []), far]
         if m.seats > 1:
             parts.append(f"dealer: {'you' if m.dealer == view.seat else self.names[m.dealer]}")
         return " · ".join(parts)
@@ -259,6 +260,8 @@ class Screen:
         assert result
         self.say()
         self.rule("The match is over", "bold")
+        if not result.winners:
+            self.say("It is lost." if m.seats == 1 else "Nobody has won.", indent=3)
         for seat in sorted(range(m.seats), key=lambda seat: (seat not in result.winners, m.scores[seat] * (1 if m.game.lowest_wins else -1))):
             self.say(f"{'★' if seat in result.winners else ' '} {self.names[seat]:<{self._name_width}} {m.scores[seat]:>5}", indent=1)
 

@@ -246,7 +246,7 @@ class Table:
         elif whole in ("h", "hint"):
             self._hint(view)
         elif whole in ("a", "anything") and self._outlook:
-            self.screen.say(self._outlook(view.state, view.seat), indent=1)
+            self.screen.say(self._outlook(view.state, view.seat).text, indent=1, hang=2)
         elif whole in ("l", "log"):
             self.screen.events(self.log)
         elif whole in ("t", "table"):
@@ -323,7 +323,7 @@ class Table:
     @property
     def _outlook(self) -> Any:
         """The game's answer to whether anything useful is left, if it knows one."""
-        return getattr(self.m.game.words, "outlook", None)
+        return self.m.game.outlook
 
     def _help(self, what: str) -> None:
         """`?`, `? rules`, `? FT-25` or `? 9C`."""

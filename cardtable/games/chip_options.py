@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 from cardtable.errors import OptionError
 from cardtable.options import Options, choice, number
@@ -30,11 +30,14 @@ class ChipOptions(Options):
     def resolve(self, seats: int) -> Self:
         if self.stakes == "none" and self.enforce == "penalise":
             raise OptionError("stakes=none with enforce=penalise", "a fine needs chips", "set enforce=strict or stakes=chips", code="options/combination")
-        if isinstance(self.stack, tuple) and len(self.stack) != seats:
-            given = " ".join(map(str, self.stack))
-            raise OptionError(
-                f"stack={given}", f"{len(self.stack)} stacks for {seats} seats", "give one number, or one for each seat", code="options/combination"
-            )
-        if self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
-            raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+        check_seats(self, seats)
         return replace(self, deals=seats if self.deals is None else self.deals)
+
+
+def check_seats(o: Any, seats: int) -> None:
+    """Refuse a number of stacks, or a first dealer, that does not fit the seats. Raises OptionError."""
+    if isinstance(o.stack, tuple) and len(o.stack) != seats:
+        given = " ".join(map(str, o.stack))
+        raise OptionError(f"stack={given}", f"{len(o.stack)} stacks for {seats} seats", "give one number, or one for each seat", code="options/combination")
+    if o.first_dealer.startswith("seat") and int(o.first_dealer[5:]) >= seats:
+        raise OptionError(f"first_dealer={o.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")

@@ -12,6 +12,7 @@ from cardtable.kernel.bits import lowest
 
 SEATS = 8  #: most seats of a game for chips
 RANDOM, CUT_LOW, CUT_HIGH, SEAT_0 = 0, 1, 2, 3  #: first_dealer; SEAT_0 + k names seat k
+CUT_ACE = SEAT_0 + SEATS  #: first_dealer: the highest card cut, the ace above the king
 
 
 class ChipRules(Record):
@@ -37,7 +38,7 @@ class ChipTable(Table):
 
 def set_up(r: ChipRules, o: Any, seats: int) -> None:
     """Fill the rules that games for chips share from resolved `ChipOptions` (plain Python)."""
-    r.stakes = int(o.stakes == "chips")
+    r.stakes = int(getattr(o, "stakes", "chips") == "chips")
     r.table_credit = int(o.credit == "table")
     r.penalise = int(o.enforce == "penalise")
     r.immediate = int(o.detect == "immediate")
@@ -90,7 +91,7 @@ def share_rest(s: Any, why: int) -> None:
 
 @rule
 def begin(s: Any, why: int) -> None:
-    """Open a match: stacks, and the first dealer by lot, by cut (ace low; ties cut again) or by name."""
+    """Open a match: stacks, and the first dealer by lot, by cut (ace low, except for CUT_ACE; ties cut again) or by name."""
     n = s.seats
     for p in range(n):
         s.stacks[p] = s.rules.buy_in[p] if s.rules.stakes else 0
@@ -103,7 +104,7 @@ def begin(s: Any, why: int) -> None:
     s.winner = -1
     if s.rules.first_dealer == RANDOM:
         s.dealer = luck.below(s.rng, n)
-    elif s.rules.first_dealer >= SEAT_0:
+    elif SEAT_0 <= s.rules.first_dealer < CUT_ACE:
         s.dealer = s.rules.first_dealer - SEAT_0
     else:
         s.dealer = cut(s, why)
@@ -121,7 +122,11 @@ def cut(s: Any, why: int) -> int:
         for p in range(s.seats):
             if among >> p & 1:
                 tell(s, CUT, p, TABLE, cards[p], why)
-                rank = cards[p] % 13 if s.rules.first_dealer == CUT_LOW else 12 - cards[p] % 13
+                rank = cards[p] % 13
+                if s.rules.first_dealer == CUT_HIGH:
+                    rank = 12 - rank
+                elif s.rules.first_dealer == CUT_ACE:
+                    rank = 12 - (rank + 12) % 13
                 if rank < best:
                     best = rank
                     chosen = 0

@@ -31,6 +31,11 @@ class DoubtOptions(Options):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"doubt": {}, "bullshit": {"decks": "1"}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"doubt": (3, MOST_SEATS), "bullshit": (3, MOST_SEATS)}
 
+    @property
+    def most_turns(self) -> int:
+        """Turns after which a deal is void in any case."""
+        return NO_CAP if self.turn_cap == "none" else int(self.turn_cap)
+
     def resolve(self, seats: int) -> Self:
         if self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
             raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")

@@ -13,14 +13,13 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import ALL_52
-from cardtable.contract import Table
+from cardtable.contract import MAX_SEATS, Table
 from cardtable.games.chips import RANDOM, SEAT_0
-from cardtable.games.i_doubt_it.options import MOST_SEATS, NO_CAP
 from cardtable.games.scores import ScoreRules
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
 
-SEATS = MOST_SEATS
+SEATS = MAX_SEATS
 PACKS = 2
 CARDS = 52 * PACKS
 PUBLIC = SEATS  #: the row of `may` that holds what everybody knows
@@ -127,6 +126,6 @@ def setup(s: State, game: str, options: Any, seats: int) -> None:
     r.simultaneous = int(o.doubt_mode == "simultaneous")
     r.forced = int(o.final_challenge == "forced")
     r.any_rank = int(o.start_rank == "any")
-    r.cap = NO_CAP if o.turn_cap == "none" else int(o.turn_cap)
+    r.cap = o.most_turns
     r.deals = o.deals
     r.first_dealer = RANDOM if o.first_dealer == "random" else SEAT_0 + int(o.first_dealer[5:])

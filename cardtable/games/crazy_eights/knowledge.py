@@ -1,0 +1,416 @@
+"""What all know about the hidden cards of Crazy Eights.
+
+A **pool** is a set of cards shuffled together, which all know: the pack at the deal, and at each reshuffle the discards that became the
+new stock. What a seat takes from one pool without proving anything in between is a **batch**: from which pool it is, and how many cards
+it was, all know. A seat that lays a card has shown that so many of the kind (`least`) had come to it; a seat that had to draw, or
+to pass, has shown that of what could be laid no more than it had laid before (`most`) had come to it. With one pack a card's pool is
+known, and both are counted within its pool; with two packs, where the twin of a card may lie in another pool, over all that
+came to the seat.
+
+A card laid is **settled**, and forgotten, as soon as there is only one batch it can be of (and, of two packs, its twin hides nowhere, for
+where the twin may lie depends on the pair). Until then it is `gone`. A wild card turned up and buried lies where all saw it (`sure`),
+and is `known` when it comes to a hand.
+"""
+
+from __future__ import annotations
+
+from cardtable.games.crazy_eights.state import BATCHES, KINDS, POOLS, TOKENS, State, high_of, low_of, of, playable
+from cardtable.kernel import rule
+from cardtable.kernel.bits import lowest
+
+
+@rule
+def add(s: State, seat: int, kind: int, number: int) -> None:
+    """So many cards of a kind more (less) in a hand."""
+    now = of(s.hands[seat, 0], s.hands[seat, 1], kind) + number
+    s.hands[seat, 0] = low_of(s.hands[seat, 0], kind, now)
+    s.hands[seat, 1] = high_of(s.hands[seat, 1], kind, now)
+    s.counts[seat] += number
+
+
+@rule
+def add_known(s: State, seat: int, kind: int, number: int) -> None:
+    """The same for the cards of a hand that all know."""
+    now = of(s.known[seat, 0], s.known[seat, 1], kind) + number
+    s.known[seat, 0] = low_of(s.known[seat, 0], kind, now)
+    s.known[seat, 1] = high_of(s.known[seat, 1], kind, now)
+
+
+@rule
+def add_has(s: State, seat: int, b: int, kind: int, number: int) -> None:
+    """The same for a batch."""
+    now = of(s.has[seat, b, 0], s.has[seat, b, 1], kind) + number
+    s.has[seat, b, 0] = low_of(s.has[seat, b, 0], kind, now)
+    s.has[seat, b, 1] = high_of(s.has[seat, b, 1], kind, now)
+
+
+@rule
+def add_token(s: State, e: int, kind: int, number: int) -> None:
+    """The same for a pool."""
+    now = of(s.tokens[e, 0], s.tokens[e, 1], kind) + number
+    s.tokens[e, 0] = low_of(s.tokens[e, 0], kind, now)
+    s.tokens[e, 1] = high_of(s.tokens[e, 1], kind, now)
+
+
+@rule
+def set_gone(s: State, seat: int, kind: int, number: int) -> None:
+    """A seat has laid so many cards of a kind that are not settled."""
+    s.gone[seat, 0] = low_of(s.gone[seat, 0], kind, number)
+    s.gone[seat, 1] = high_of(s.gone[seat, 1], kind, number)
+
+
+@rule
+def shown_at(s: State, seat: int, b: int) -> int:
+    """The kinds of which something was shown after a batch had come and before the next."""
+    return s.least[seat, b, 0] | s.least[seat, b, 1] | s.most[seat, b, 0] | s.most[seat, b, 1]
+
+
+@rule
+def clear(s: State) -> None:
+    """Nobody holds anything, and there are no pools."""
+    s.pools = 0
+    for e in range(POOLS):
+        s.tokens[e, 0] = s.tokens[e, 1] = 0
+    for p in range(s.seats):
+        s.batches[p] = s.counts[p] = 0
+        for x in range(2):
+            s.hands[p, x] = s.known[p, x] = s.gone[p, x] = 0
+        for b in range(BATCHES):
+            wipe(s, p, b)
+
+
+@rule
+def wipe(s: State, seat: int, b: int) -> None:
+    """An empty batch."""
+    s.origin[seat, b] = s.room[seat, b] = 0
+    for x in range(2):
+        s.has[seat, b, x] = s.least[seat, b, x] = s.most[seat, b, x] = 0
+
+
+@rule
+def give(s: State, seat: int, kind: int, seen: int) -> None:
+    """A card of the newest pool, or one that all know (seen 1), comes to a hand."""
+    add(s, seat, kind, 1)
+    if seen:
+        add_known(s, seat, kind, 1)
+        return
+    b = s.batches[seat] - 1
+    if b < 0 or s.origin[seat, b] != s.pools - 1 or shown_at(s, seat, b):
+        if s.batches[seat] == BATCHES and not blur(s, seat):
+            forget(s)
+            return
+        b = s.batches[seat]
+        s.batches[seat] += 1
+        s.origin[seat, b] = s.pools - 1
+    s.room[seat, b] += 1
+    add_has(s, seat, b, kind, 1)
+
+
+@rule
+def leave(s: State, seat: int, kind: int) -> None:
+    """A card leaves a hand, for all to see."""
+    add(s, seat, kind, -1)
+    if of(s.known[seat, 0], s.known[seat, 1], kind):
+        add_known(s, seat, kind, -1)
+        return
+    number = of(s.gone[seat, 0], s.gone[seat, 1], kind) + 1
+    if number > 3:
+        forget(s)
+        return
+    set_gone(s, seat, kind, number)
+    b = s.batches[seat] - 1
+    if s.rules.decks == 1:
+        e = s.pools - 1
+        while not of(s.tokens[e, 0], s.tokens[e, 1], kind):
+            e -= 1
+        while s.origin[seat, b] != e:
+            b -= 1
+        number = 1
+    s.least[seat, b, 0] = low_of(s.least[seat, b, 0], kind, number)
+    s.least[seat, b, 1] = high_of(s.least[seat, b, 1], kind, number)
+    if s.rules.decks == 1:
+        settle_batch(s, seat, b, kind)
+    else:
+        settle_pair(s, kind)
+    tidy_all(s, seat)
+
+
+@rule
+def prove(s: State, seat: int) -> None:
+    """A seat had to draw or to pass: it holds nothing that can be laid."""
+    fits = playable(s)
+    if s.rules.decks == 1:
+        for b in range(s.batches[seat]):
+            e = s.origin[seat, b]
+            if b + 1 == s.batches[seat] or s.origin[seat, b + 1] != e:
+                s.most[seat, b, 0] |= fits & s.tokens[e, 0] & ~laid_of(s, e)
+    elif s.batches[seat]:
+        b = s.batches[seat] - 1
+        low, high = s.gone[seat, 0], s.gone[seat, 1]
+        fits &= hidden(s) & ~(low & high) & ~(s.most[seat, b, 0] | s.most[seat, b, 1])
+        s.most[seat, b, 0] |= fits & ~low  # the number plus 1
+        s.most[seat, b, 1] |= fits & (low | high)
+    tidy_all(s, seat)
+
+
+@rule
+def hidden(s: State) -> int:
+    """The kinds of which a card is not settled."""
+    kinds = 0
+    for e in range(s.pools):
+        kinds |= s.tokens[e, 0] | s.tokens[e, 1]
+    return kinds
+
+
+@rule
+def laid_of(s: State, e: int) -> int:
+    """One pack: the cards of a pool that are gone."""
+    kinds = 0
+    for p in range(s.seats):
+        for b in range(s.batches[p]):
+            if s.origin[p, b] == e:
+                kinds |= s.least[p, b, 0]
+    return kinds & s.tokens[e, 0]
+
+
+# Settling
+
+
+@rule
+def settle(s: State, seat: int, b: int, kind: int, number: int) -> None:
+    """So many cards of a kind that are gone were of this batch: forget them."""
+    s.room[seat, b] -= number
+    add_has(s, seat, b, kind, -number)
+    add_token(s, s.origin[seat, b], kind, -number)
+    set_gone(s, seat, kind, of(s.gone[seat, 0], s.gone[seat, 1], kind) - number)
+
+
+@rule
+def erase(s: State, kind: int, e: int) -> None:
+    """What was shown of a kind (e: only in batches of that pool; -1: in all) no longer matters."""
+    keep = ~(1 << kind)
+    for p in range(s.seats):
+        for b in range(s.batches[p]):
+            if e < 0 or s.origin[p, b] == e:
+                for x in range(2):
+                    s.least[p, b, x] &= keep
+                    s.most[p, b, x] &= keep
+
+
+@rule
+def settle_batch(s: State, seat: int, last: int, kind: int) -> int:
+    """One pack: settle a card laid when `last` was the newest batch of its pool, if one batch only can have held it; 1 if done."""
+    e = s.origin[seat, last]
+    b = last
+    found = -1
+    while b >= 0 and s.origin[seat, b] == e and not s.most[seat, b, 0] >> kind & 1:
+        if s.room[seat, b]:
+            if found >= 0:
+                return 0
+            found = b
+        b -= 1
+    if found < 0:
+        return 0
+    settle(s, seat, found, kind, 1)
+    erase(s, kind, e)
+    return 1
+
+
+@rule
+def settle_rest(s: State, seat: int) -> None:
+    """One pack: batches have become one; settle what can be."""
+    for b in range(s.batches[seat]):
+        kinds = s.least[seat, b, 0]
+        while kinds:
+            settle_batch(s, seat, b, lowest(kinds))
+            kinds &= kinds - 1
+
+
+@rule
+def settle_pair(s: State, kind: int) -> None:
+    """Two packs: settle a kind if none of its cards is hidden any more and it is plain which batches held them."""
+    left = 0
+    for e in range(s.pools):
+        left += of(s.tokens[e, 0], s.tokens[e, 1], kind)
+    for p in range(s.seats):
+        left -= of(s.gone[p, 0], s.gone[p, 1], kind)
+    if left:
+        return
+    for p in range(s.seats):
+        if of(s.gone[p, 0], s.gone[p, 1], kind) and only_batch(s, p, kind) < 0:
+            return
+    for p in range(s.seats):
+        number = of(s.gone[p, 0], s.gone[p, 1], kind)
+        if number:
+            settle(s, p, only_batch(s, p, kind), kind, number)
+    erase(s, kind, -1)
+    for p in range(s.seats):
+        tidy(s, p)
+
+
+@rule
+def only_batch(s: State, seat: int, kind: int) -> int:
+    """Two packs: the only batch that can have held the cards of a kind that a seat has laid; -1 if there are several."""
+    found = -1
+    late = 1
+    for b in range(s.batches[seat] - 1, -1, -1):
+        if (s.least[seat, b, 0] | s.least[seat, b, 1]) >> kind & 1:
+            late = 0
+        if of(s.most[seat, b, 0], s.most[seat, b, 1], kind) == 1:  # none had come
+            break
+        e = s.origin[seat, b]
+        if not late and s.room[seat, b] and of(s.tokens[e, 0], s.tokens[e, 1], kind):
+            if found >= 0:
+                return -1
+            found = b
+    return found
+
+
+# Keeping it short
+
+
+@rule
+def tidy_all(s: State, seat: int) -> None:
+    """Tidy a seat's batches; with one pack settle what becomes plain by that."""
+    while tidy(s, seat) and s.rules.decks == 1:
+        settle_rest(s, seat)
+
+
+@rule
+def tidy(s: State, seat: int) -> int:
+    """Drop what says nothing about a seat's batches, and join those that nothing keeps apart; 1 if batches have changed."""
+    one = s.rules.decks == 1
+    everything = 0 if one else hidden(s)
+    changed = 0
+    for b in range(s.batches[seat] - 1, -1, -1):
+        matters = s.tokens[s.origin[seat, b], 0] if one else everything
+        for x in range(2):
+            s.least[seat, b, x] &= matters
+            s.most[seat, b, x] &= matters
+        for c in range(b + 1, s.batches[seat]):  # as little had come later: then earlier too
+            if one and s.origin[seat, c] != s.origin[seat, b]:
+                break
+            low, high = s.most[seat, b, 0], s.most[seat, b, 1]
+            same = ~(low ^ s.most[seat, c, 0]) & ~(high ^ s.most[seat, c, 1])
+            s.most[seat, b, 0] &= ~same
+            s.most[seat, b, 1] &= ~same
+        if s.room[seat, b] == 0:
+            if b and (not one or s.origin[seat, b - 1] == s.origin[seat, b]):
+                move_back(s, seat, b)
+            remove(s, seat, b)
+            changed = 1
+        elif b + 1 < s.batches[seat] and s.origin[seat, b + 1] == s.origin[seat, b] and not shown_at(s, seat, b):
+            join(s, seat, b)
+            changed = 1
+    return changed
+
+
+@rule
+def move_back(s: State, seat: int, b: int) -> None:
+    """Batch b is empty: what was shown after it had come, was so after the batch before it."""
+    for kind in range(KINDS):
+        n = of(s.least[seat, b, 0], s.least[seat, b, 1], kind)
+        if n > of(s.least[seat, b - 1, 0], s.least[seat, b - 1, 1], kind):
+            s.least[seat, b - 1, 0] = low_of(s.least[seat, b - 1, 0], kind, n)
+            s.least[seat, b - 1, 1] = high_of(s.least[seat, b - 1, 1], kind, n)
+        n = of(s.most[seat, b, 0], s.most[seat, b, 1], kind)
+        before = of(s.most[seat, b - 1, 0], s.most[seat, b - 1, 1], kind)
+        if n and (before == 0 or n < before):
+            s.most[seat, b - 1, 0] = low_of(s.most[seat, b - 1, 0], kind, n)
+            s.most[seat, b - 1, 1] = high_of(s.most[seat, b - 1, 1], kind, n)
+
+
+@rule
+def join(s: State, seat: int, b: int) -> None:
+    """Batch b and the next, of one pool, become one."""
+    s.room[seat, b + 1] += s.room[seat, b]
+    for kind in range(KINDS):
+        n = of(s.has[seat, b, 0], s.has[seat, b, 1], kind)
+        if n:
+            add_has(s, seat, b + 1, kind, n)
+    remove(s, seat, b)
+
+
+@rule
+def remove(s: State, seat: int, b: int) -> None:
+    """Strike a batch out of the row."""
+    for c in range(b, s.batches[seat] - 1):
+        s.origin[seat, c] = s.origin[seat, c + 1]
+        s.room[seat, c] = s.room[seat, c + 1]
+        for x in range(2):
+            s.has[seat, c, x] = s.has[seat, c + 1, x]
+            s.least[seat, c, x] = s.least[seat, c + 1, x]
+            s.most[seat, c, x] = s.most[seat, c + 1, x]
+    s.batches[seat] -= 1
+    wipe(s, seat, s.batches[seat])
+
+
+@rule
+def blur(s: State, seat: int) -> int:
+    """The row is full: forget between which of two batches a card was laid; 1 if done."""
+    for b in range(s.batches[seat] - 1):
+        if s.origin[seat, b] == s.origin[seat, b + 1] and not s.most[seat, b, 0] | s.most[seat, b, 1]:
+            for kind in range(KINDS):
+                n = of(s.least[seat, b, 0], s.least[seat, b, 1], kind)
+                if n > of(s.least[seat, b + 1, 0], s.least[seat, b + 1, 1], kind):
+                    s.least[seat, b + 1, 0] = low_of(s.least[seat, b + 1, 0], kind, n)
+                    s.least[seat, b + 1, 1] = high_of(s.least[seat, b + 1, 1], kind, n)
+            s.least[seat, b, 0] = s.least[seat, b, 1] = 0
+            join(s, seat, b)
+            return 1
+    return 0
+
+
+@rule
+def forget(s: State) -> None:
+    """There is no room for what is known: from now on all hidden cards are one pool, and each hand one batch of it."""
+    for e in range(POOLS):
+        s.tokens[e, 0] = s.tokens[e, 1] = 0
+    s.pools = 1
+    for i in range(s.stock_size):
+        if not s.sure[i]:
+            add_token(s, 0, s.stock[i], 1)
+    for p in range(s.seats):
+        s.gone[p, 0] = s.gone[p, 1] = s.batches[p] = 0
+        for b in range(BATCHES):
+            wipe(s, p, b)
+        for kind in range(KINDS):
+            n = of(s.hands[p, 0], s.hands[p, 1], kind) - of(s.known[p, 0], s.known[p, 1], kind)
+            if n:
+                s.batches[p] = 1
+                s.room[p, 0] += n
+                add_has(s, p, 0, kind, n)
+                add_token(s, 0, kind, n)
+
+
+@rule
+def open_pool(s: State) -> int:
+    """A new pool, still without cards, for a new stock; return its number."""
+    e = 0
+    while e < s.pools:  # a pool of which all cards are settled is no more
+        if s.tokens[e, 0] | s.tokens[e, 1]:
+            e += 1
+        else:
+            close_pool(s, e)
+    cards = 0
+    for p in range(s.seats):
+        for b in range(s.batches[p]):
+            cards += s.room[p, b]
+    if s.pools == POOLS or cards + s.pile_size > TOKENS:
+        forget(s)
+    s.pools += 1
+    return s.pools - 1
+
+
+@rule
+def close_pool(s: State, e: int) -> None:
+    """Strike a pool out of the row; no batch is of it."""
+    for p in range(s.seats):
+        for b in range(s.batches[p]):
+            if s.origin[p, b] > e:
+                s.origin[p, b] -= 1
+    for d in range(e, s.pools - 1):
+        for x in range(2):
+            s.tokens[d, x] = s.tokens[d + 1, x]
+    s.pools -= 1
+    s.tokens[s.pools, 0] = s.tokens[s.pools, 1] = 0

@@ -1,0 +1,54 @@
+"""House rules of Crazy Eights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from cardtable.errors import OptionError
+from cardtable.options import Options, choice, flag, number
+
+ONE_PACK = 5  #: most players that one pack serves
+NO_CAP = 100_000  #: turns after which a deal is void even with turn_cap=none
+
+
+@dataclass(frozen=True)
+class CrazyEightsOptions(Options):
+    """House rules of Crazy Eights."""
+
+    decks: str | None = choice(("1", "2"), None, "CE-03", "packs shuffled together", resolved="1 for up to 5 players, else 2")
+    jokers: str = choice(("0", "2"), "0", "CE-03, CE-10", "jokers added to each pack; after one anything may be laid")
+    hand_size: int = number(1, 43, 8, "CE-04", "cards dealt to each")
+    draw_willing: str = flag("yes", "CE-11", "who is able to play may draw all the same")
+    starter_wild: str = choice(
+        ("bury", "free", "dealer_names"),
+        "bury",
+        "CE-05",
+        "a wild card turned up first: put back into the stock, or eldest plays anything, or the dealer names a suit",
+    )
+    scoring: str = choice(("win", "points"), "win", "CE-13", "a deal won counts 1, or what the others still hold")
+    turn_cap: str | int = choice(("none",), 2000, "CE-Q7", "turns after which a deal is void", low=1, high=NO_CAP)  # type: ignore[arg-type]
+    deals: int = number(1, 1000, 1, "CE-13", "deals in a match")
+    first_dealer: str = choice(("random", *(f"seat {k}" for k in range(10))), "random", "CE-06", "who deals first: by lot, or a seat by name")
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"denexa": {}}
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"denexa": (2, 10)}
+
+    @property
+    def most_turns(self) -> int:
+        """Turns after which a deal is void in any case."""
+        return NO_CAP if self.turn_cap == "none" else int(self.turn_cap)
+
+    def resolve(self, seats: int) -> Self:
+        decks = self.decks or ("1" if seats <= ONE_PACK else "2")
+        if decks == "1" and seats > ONE_PACK:
+            raise OptionError(f"decks=1 with {seats} seats", f"one pack serves at most {ONE_PACK} players (CE-03)", "set decks=2", code="options/combination")
+        if self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
+            raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+        cards, wild = int(decks) * (52 + int(self.jokers)), int(decks) * (4 + int(self.jokers))
+        most = (cards - 2 * wild - 1) // seats
+        if self.hand_size > most:
+            raise OptionError(f"hand_size={self.hand_size} with {seats} seats", f"at least {2 * wild + 1} of the {cards} cards must be left undealt (CE-Q10)",
+                              f"deal at most {most} cards to each", code="options/combination")  # fmt: skip
+        return replace(self, decks=decks)

@@ -1,0 +1,333 @@
+"""The rules of Crazy Eights (CE), compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import worlds
+from cardtable.contract import DEAL, LAY, OWN, SCORE, TABLE, VOID, WIN, hush, implement, tell, tell_to, veil_events
+from cardtable.contract import DRAW as DREW
+from cardtable.contract import PASS as PASSED
+from cardtable.games.crazy_eights.advice import advise
+from cardtable.games.crazy_eights.knowledge import add_token, clear, give, leave, open_pool, prove
+from cardtable.games.crazy_eights.possible import fill_world
+from cardtable.games.crazy_eights.state import (
+    BATCHES,
+    BURY,
+    CARDS,
+    DEALER_NAMES,
+    DRAW,
+    EIGHTS,
+    JOKERS,
+    MAX_MOVES,
+    NAME,
+    NAMED_8,
+    PASS,
+    RANDOM,
+    SEAT_0,
+    WILD,
+    State,
+    can_draw,
+    hand,
+    playable,
+    setup,
+)  # fmt: skip
+from cardtable.kernel import cite, luck, rule
+from cardtable.kernel.bits import count, lowest
+
+__all__ = ["MAX_MOVES", "State", "reshuffle", "setup"]
+
+TURNED_UP, BURIED, RESHUFFLED, NAMED = OWN, OWN + 1, OWN + 2, OWN + 3  # events; NAMED + a suit
+
+
+@rule
+def pack(s: State, cards: Any) -> int:
+    """CE-03: one or two packs, each with its jokers."""
+    k = 0
+    for _ in range(s.rules.decks):
+        for card in range(52 + s.rules.jokers):
+            cards[k] = card
+            k += 1
+    return k
+
+
+@rule
+def start(s: State) -> None:
+    """The first dealer, by lot or by name; nobody has scored."""
+    hush(s)
+    for p in range(s.seats):
+        s.score[p] = 0
+    s.deal_number = 0
+    s.direction = 1
+    s.over = 1
+    s.winner = -1
+    s.dealer = luck.below(s.rng, s.seats) if s.rules.first_dealer == RANDOM else s.rules.first_dealer - SEAT_0
+
+
+@rule
+def deal(s: State, cards: Any) -> None:
+    """CE-04, CE-05: the hands singly from eldest, the stock, the upcard."""
+    hush(s)
+    n = s.seats
+    if s.deal_number:
+        s.dealer = (s.dealer + 1) % n
+    s.deal_number += 1
+    s.over = 0
+    s.winner = -1
+    s.in_play = (1 << n) - 1
+    s.naming = s.named = s.free = s.turns = s.gained = s.pile_size = s.stock_size = 0
+    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("CE-04"))
+    clear(s)
+    for i in range(CARDS):
+        s.stock[i] = s.pile[i] = s.sure[i] = 0
+    s.pools = 1
+    s.turn = p = (s.dealer + 1) % n  # CE-06
+    dealt = s.rules.hand_size * n
+    for i in range(dealt):
+        add_token(s, 0, cards[i], 1)
+        give(s, p, cards[i], 0)
+        p = p + 1 if p + 1 < n else 0
+    lay_out(s, cards, dealt, s.rules.decks * (52 + s.rules.jokers))
+
+
+@rule
+def lay_out(s: State, cards: Any, top: int, bottom: int) -> None:
+    """CE-05: the upcard, and the stock under it. A wild one is buried, for all to see (CE-Q1)."""
+    sure = np.zeros(CARDS, np.int64)
+    while s.rules.starter_wild == BURY and WILD >> cards[top] & 1:
+        wild = cards[top]
+        tell(s, BURIED, TABLE, TABLE, wild, cite("CE-Q1"))
+        above = (bottom - top - 1) // 2
+        for i in range(top, top + above):
+            cards[i] = cards[i + 1]
+            sure[i] = sure[i + 1]
+        cards[top + above] = wild
+        sure[top + above] = 1
+    turn_up(s, cards[top])
+    for i in range(top + 1, bottom):
+        k = bottom - 1 - i
+        s.stock[k] = cards[i]
+        if sure[i]:
+            s.sure[k] = cards[i] + 1
+        else:
+            add_token(s, 0, cards[i], 1)
+    s.stock_size = bottom - top - 1
+
+
+@rule
+def turn_up(s: State, card: int) -> None:
+    """CE-05, CE-Q1: the upcard; a wild one frees eldest, or the dealer names a suit for an eight."""
+    tell(s, TURNED_UP, TABLE, TABLE, card, cite("CE-05"))
+    s.pile[0] = card
+    s.pile_size = 1
+    if WILD >> card & 1:
+        if s.rules.starter_wild == DEALER_NAMES and EIGHTS >> card & 1:
+            s.naming = 1
+            s.turn = s.dealer
+        else:
+            s.free = 1
+
+
+@rule
+def actors(s: State) -> int:
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def legal(s: State, seat: int, moves: Any) -> int:
+    k = 0
+    if s.naming:
+        for suit in range(4):
+            moves[suit] = NAME + suit
+        return 4
+    fits = playable(s) & hand(s, seat)
+    able = fits != 0
+    eights = fits & EIGHTS if s.counts[seat] > 1 else 0  # the last card names no suit (CE-E6)
+    fits &= ~eights
+    while fits:
+        moves[k] = lowest(fits)
+        fits &= fits - 1
+        k += 1
+    while eights:  # CE-09
+        first = NAMED_8 + 4 * (lowest(eights) // 13)
+        eights &= eights - 1
+        for suit in range(4):
+            moves[k] = first + suit
+            k += 1
+    if can_draw(s):
+        if s.rules.willing or not able:  # CE-11, CE-Q2, CE-Q3
+            moves[k] = DRAW
+            k += 1
+    elif not able:  # CE-Q5
+        moves[k] = PASS
+        k += 1
+    return k
+
+
+@rule
+def play(s: State, seat: int, move: int) -> None:
+    hush(s)
+    if move >= NAME:
+        s.named = move - NAME + 1
+        tell(s, NAMED + move - NAME, seat, TABLE, 0, cite("CE-Q1"))
+        s.naming = 0
+        s.turn = (s.dealer + 1) % s.seats
+    elif move == DRAW:
+        draw(s, seat)
+    elif move == PASS:
+        tell(s, PASSED, seat, TABLE, 0, cite("CE-Q5"))
+        prove(s, seat)
+        to_the_left(s)
+    else:
+        lay(s, seat, move)
+
+
+@rule
+def draw(s: State, seat: int) -> None:
+    """CE-11: the top card of the stock; the same seat goes on."""
+    if not s.rules.willing:
+        prove(s, seat)
+    if s.stock_size == 0:  # CE-Q4
+        reshuffle(s)
+    s.stock_size -= 1
+    top = s.stock_size
+    card = s.stock[top]
+    seen = 1 if s.sure[top] else 0
+    s.stock[top] = s.sure[top] = 0
+    give(s, seat, card, seen)
+    if seen:  # all know where it lay
+        tell(s, DREW, seat, TABLE, card, cite("CE-11"))
+    else:
+        tell_to(s, seat, DREW, seat, TABLE, card, cite("CE-11"))
+
+
+@rule
+def reshuffle(s: State) -> None:
+    """CE-12: the upcard is put aside, the other discards become the new stock; what was named or free stays in force."""
+    e = open_pool(s)
+    top = s.pile_size - 1
+    for i in range(top):
+        s.stock[i] = s.pile[i]
+        add_token(s, e, s.pile[i], 1)
+    s.stock_size = top
+    luck.shuffle(s.rng, s.stock, top)
+    s.pile[0] = s.pile[top]
+    for i in range(1, top + 1):
+        s.pile[i] = 0
+    s.pile_size = 1
+    tell(s, RESHUFFLED, TABLE, TABLE, top, cite("CE-12"))
+
+
+@rule
+def lay(s: State, seat: int, move: int) -> None:
+    """CE-07 to CE-10."""
+    kind = move if move < NAMED_8 else 7 + 13 * ((move - NAMED_8) // 4)
+    leave(s, seat, kind)
+    s.pile[s.pile_size] = kind
+    s.pile_size += 1
+    tell(s, LAY, seat, TABLE, kind, cite("CE-10") if kind >= 52 else cite("CE-08") if kind % 13 == 7 else cite("CE-07"))
+    s.named = 0
+    s.free = 1 if kind >= 52 else 0  # CE-10, CE-Q8
+    if move >= NAMED_8:
+        s.named = (move - NAMED_8) % 4 + 1
+        tell(s, NAMED + s.named - 1, seat, TABLE, 0, cite("CE-09"))
+    if s.counts[seat] == 0:
+        win(s, seat)
+    else:
+        to_the_left(s)
+
+
+@rule
+def to_the_left(s: State) -> None:
+    """CE-06; after the last turn allowed the deal is void (CE-Q7)."""
+    s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
+    s.turns += 1
+    if s.turns >= s.rules.turn_cap:
+        s.over = 1
+        tell(s, VOID, TABLE, TABLE, 0, cite("CE-Q7"))
+
+
+@rule
+def win(s: State, seat: int) -> None:
+    """CE-13: first without cards."""
+    s.over = 1
+    s.winner = seat
+    tell(s, WIN, seat, TABLE, 0, cite("CE-13"))
+    s.gained = 1
+    if s.rules.points:
+        s.gained = 0
+        for p in range(s.seats):
+            s.gained += value(s.hands[p, 0]) + 2 * value(s.hands[p, 1])
+    s.score[seat] += s.gained
+    tell(s, SCORE, seat, TABLE, s.gained, cite("CE-13"))
+
+
+@rule
+def value(cards: int) -> int:
+    """What a set of cards counts against its holder: wild ones 50, T J Q K 10, the others their number."""
+    total = 50 * count(cards & WILD)
+    cards &= ~WILD
+    while cards:
+        total += min(lowest(cards) % 13 + 1, 10)
+        cards &= cards - 1
+    return total
+
+
+@rule
+def shown(s: State) -> int:
+    """1 if the hands lie open: they are counted after a deal won for points."""
+    return 1 if s.over and s.rules.points and s.winner >= 0 else 0
+
+
+@rule
+def redact(s: State, seat: int) -> None:
+    veil_events(s, seat)
+    for i in range(s.stock_size):
+        s.stock[i] = 0
+    if not shown(s):
+        for p in range(s.seats):
+            if p != seat:
+                s.hands[p, 0] = s.hands[p, 1] = 0
+                for b in range(BATCHES):
+                    s.has[p, b, 0] = s.has[p, b, 1] = 0
+
+
+@rule
+def resample(s: State, seat: int, work: worlds.Work) -> None:
+    fill_world(s, seat, shown(s), work)
+
+
+@rule
+def veil(s: State, seat: int, move: int, viewer: int) -> int:
+    return move
+
+
+@rule
+def idle(s: State, move: int) -> int:
+    return 1 if move in (DRAW, PASS) else 0
+
+
+@rule
+def payoff(s: State, out: Any) -> None:
+    for p in range(s.seats):
+        out[p] = s.gained if s.over and p == s.winner else 0.0
+
+
+@rule
+def standing(s: State, out: Any) -> int:
+    for p in range(s.seats):
+        out[p] = s.score[p]
+    return 1 if s.over and s.deal_number >= s.rules.deals else 0
+
+
+@rule
+def bounds(s: State, out: Any) -> None:
+    cards = s.rules.decks * (52 + s.rules.jokers)
+    out[0] = 1 + s.rules.turn_cap * (cards + 1)
+    out[1] = 0.0
+    out[2] = float(s.rules.decks * (value((1 << 52) - 1) + value(JOKERS))) if s.rules.points else 1.0
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)

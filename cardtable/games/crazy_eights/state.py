@@ -1,0 +1,136 @@
+"""The state of a Crazy Eights table: its house rules as integers, and everything that is true.
+
+Two packs have two cards of each **kind** (0..53), which nothing tells apart, so cards are counted by kind: a **tally** is a pair of
+masks, and a kind's number (0 to 3) is its bit in the first and twice its bit in the second.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.contract import Table
+from cardtable.kernel import Ints, Record, field, rule
+
+SEATS = 10
+CARDS = 108
+KINDS = 54
+TOKENS = 216  #: most cards that are not settled
+POOLS = 16
+BATCHES = 16
+SUIT = (1 << 13) - 1  #: the thirteen cards of spades
+RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces
+EIGHTS = RANK << 7
+JOKERS = 3 << 52
+WILD = EIGHTS | JOKERS
+ALL_KINDS = (1 << KINDS) - 1
+
+# Moves: a kind; NAMED_8 + 4 x suit of an eight + the suit it names; DRAW; PASS; NAME + a suit (the dealer, before the first turn).
+NAMED_8, DRAW, PASS, NAME = 54, 70, 71, 72
+MAX_MOVES = 76
+RANDOM, SEAT_0 = 0, 3  # first_dealer; SEAT_0 + k names seat k
+BURY, FREE, DEALER_NAMES = 0, 1, 2  # starter_wild
+
+
+class Rules(Record):
+    """House rules."""
+
+    decks: int = field()
+    jokers: int = field()  #: in each pack
+    hand_size: int = field()
+    willing: int = field()  #: 1: who is able to play may draw
+    starter_wild: int = field()
+    points: int = field()  #: 1: the winner scores what the others hold; 0: a deal won counts 1
+    turn_cap: int = field()
+    deals: int = field()
+    first_dealer: int = field()
+
+
+class State(Table):
+    """A table of Crazy Eights."""
+
+    rules: Rules = Rules.inside
+    turn: int = field()
+    naming: int = field()  #: 1: the dealer is to name a suit for the eight that was turned up
+    named: int = field()  #: the suit named + 1; 0 none
+    free: int = field()  #: 1: anything may be laid
+    turns: int = field()  #: turns ended in this deal
+    stock_size: int = field()
+    pile_size: int = field()
+    gained: int = field()  #: what this deal's winner scored
+    score: Ints = field("i8", SEATS)
+    counts: Ints = field("i8", SEATS)
+    pile: Ints = field("i8", CARDS)  #: the discards, from the bottom; the last is the upcard
+    stock: Ints = field("i8", CARDS)  #: from the bottom; the last is drawn next
+    hands: Any = field("i8", SEATS, 2)  #: tallies
+    has: Any = field("i8", SEATS, BATCHES, 2)  #: tally: what each batch was when it came (see knowledge.py)
+    # What all know about the hidden cards (see knowledge.py).
+    sure: Ints = field("i8", CARDS)  #: of a place in the stock: kind + 1 of the wild card that all saw put there; 0: not known
+    known: Any = field("i8", SEATS, 2)  #: tally: cards of a hand that all know, for all knew where in the stock they lay
+    pools: int = field()
+    tokens: Any = field("i8", POOLS, 2)  #: tally: what a pool was made of, but for cards that are settled
+    batches: Ints = field("i8", SEATS)
+    origin: Any = field("i8", SEATS, BATCHES)  #: the pool from which a batch came
+    room: Any = field("i8", SEATS, BATCHES)  #: its number of cards, but for cards that are settled
+    gone: Any = field("i8", SEATS, 2)  #: tally: laid, and not settled
+    least: Any = field("i8", SEATS, BATCHES, 2)  #: tally: at least so many came to this seat up to this batch
+    most: Any = field("i8", SEATS, BATCHES, 2)  #: tally: at most so many, plus 1; 0: not known
+
+
+@rule
+def hand(s: State, seat: int) -> int:
+    """The kinds that a seat holds."""
+    return s.hands[seat, 0] | s.hands[seat, 1]
+
+
+@rule
+def upcard(s: State) -> int:
+    """The kind on top of the discard pile."""
+    return s.pile[s.pile_size - 1]
+
+
+@rule
+def playable(s: State) -> int:
+    """The kinds that may be laid, whoever holds them (CE-07 to CE-10)."""
+    if s.free:
+        return ALL_KINDS
+    if s.named:
+        return WILD | SUIT << 13 * (s.named - 1)
+    card = upcard(s)
+    return WILD | SUIT << card // 13 * 13 | RANK << card % 13
+
+
+@rule
+def can_draw(s: State) -> int:
+    """1 if there is a card to draw, perhaps after a reshuffle (CE-11, CE-12)."""
+    return 1 if s.stock_size or s.pile_size > 1 else 0
+
+
+@rule
+def of(low: int, high: int, kind: int) -> int:
+    """How many of a kind the tally (low, high) counts."""
+    return (low >> kind & 1) + 2 * (high >> kind & 1)
+
+
+@rule
+def low_of(low: int, kind: int, number: int) -> int:
+    """The first mask of a tally after a kind's number is set."""
+    return low & ~(1 << kind) | (number & 1) << kind
+
+
+@rule
+def high_of(high: int, kind: int, number: int) -> int:
+    """The second mask of a tally after a kind's number is set."""
+    return high & ~(1 << kind) | (number >> 1) << kind
+
+
+def setup(s: State, game: str, options: Any, seats: int) -> None:
+    """Fill a new state's rules from resolved options (plain Python)."""
+    r, o = s.rules, options
+    s.seats = seats
+    r.decks, r.jokers, r.hand_size = int(o.decks), int(o.jokers), o.hand_size
+    r.willing = int(o.draw_willing == "yes")
+    r.starter_wild = {"bury": BURY, "free": FREE, "dealer_names": DEALER_NAMES}[o.starter_wild]
+    r.points = int(o.scoring == "points")
+    r.turn_cap = o.most_turns
+    r.deals = o.deals
+    r.first_dealer = RANDOM if o.first_dealer == "random" else SEAT_0 + int(o.first_dealer[5:])

@@ -1,0 +1,159 @@
+"""Crazy Eights in words: moves, refusals and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cardtable.cards import SUIT_NAMES, card_text, parse_card
+from cardtable.errors import NotationError
+from cardtable.game import Zone
+from cardtable.games.crazy_eights import rules
+from cardtable.games.crazy_eights.positions import position as position
+from cardtable.games.crazy_eights.positions import set_position as set_position
+from cardtable.games.crazy_eights.state import DRAW, EIGHTS, NAME, NAMED_8, PASS, State, can_draw, hand, of, playable, upcard
+from cardtable.text import plural
+
+REASONS = {
+    "CE-04": "", "CE-05": "", "CE-07": "", "CE-08": "", "CE-09": "", "CE-10": "", "CE-11": "", "CE-12": "", "CE-13": "for going out first",
+    "CE-Q1": "", "CE-Q5": "", "CE-Q7": "",
+}  # fmt: skip
+SAYS = {
+    rules.TURNED_UP: ("upcard", "{card} is turned up"),
+    rules.BURIED: ("buried", "{card} is turned up, and put back into the middle of the stock"),
+    rules.RESHUFFLED: ("reshuffle", "the upcard stays, and the other {amount} discards are shuffled into a new stock"),
+    **{rules.NAMED + suit: ("named", f"{{source}} names {name}") for suit, name in enumerate(SUIT_NAMES)},
+}
+END_RULE = "CE-13"
+TURN_RULE = "CE-06"
+
+
+def move_text(s: State, move: int) -> str:
+    """A card, `5S`; an eight with the suit it names, `8H clubs`; `draw`; `pass`; a suit, `clubs`."""
+    if move < NAMED_8:
+        return card_text(move)
+    if move < DRAW:
+        eight, suit = divmod(move - NAMED_8, 4)
+        return f"{card_text(13 * eight + 7)} {SUIT_NAMES[suit]}"
+    return "draw" if move == DRAW else "pass" if move == PASS else SUIT_NAMES[move - NAME]
+
+
+def _suit(word: str) -> int:
+    """The suit that `clubs`, `club`, `c` or its sign names; -1: none."""
+    for suit, name in enumerate(SUIT_NAMES):
+        if word in (name, name[:-1], name[0], "♠♥♦♣"[suit], "♤♡♢♧"[suit]):
+            return suit
+    return -1
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names, legal or not. Raises NotationError."""
+    words = text.lower().replace("=", " ").split()
+    if words and words[0] in ("play", "lay", "name"):
+        words = words[1:]
+    if words in (["draw"], ["pass"]):
+        return DRAW if words == ["draw"] else PASS
+    if len(words) == 1 and _suit(words[0]) >= 0:
+        return NAME + _suit(words[0])
+    try:
+        if not 1 <= len(words) <= 2:
+            raise NotationError("", "", "")
+        card = parse_card(words[0])
+    except NotationError:
+        raise NotationError(
+            f"{text.strip()[:40]!r} is not a move", "a move is a card, an eight with a suit, draw or pass", "write for instance 5S, 8H clubs, draw or pass"
+        ) from None
+    if len(words) == 1:
+        return card
+    if _suit(words[1]) < 0 or not EIGHTS >> card & 1:
+        why = "only an eight names a suit" if _suit(words[1]) >= 0 else "the suits are spades, hearts, diamonds and clubs"
+        raise NotationError(f"{text.strip()[:40]!r} is not a move", why, "write for instance 5S or 8H clubs")
+    return NAMED_8 + card // 13 * 4 + _suit(words[1])
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    if s.naming:
+        return "an eight was turned up: as the dealer you first name a suit", "CE-Q1"
+    if move >= NAME:
+        return "a suit is named only with an eight: write for instance 8H clubs", "CE-09"
+    held, fits = int(hand(s, seat)), int(playable(s))
+    able = [card_text(card) for card in range(54) if (held & fits) >> card & 1]
+    if move == DRAW:
+        if not can_draw(s):
+            return "there is nothing left to draw: all cards but the upcard are in hands", "CE-Q5"
+        return f"you can lay {' '.join(able)}, and whoever can must (draw_willing=no)", "CE-Q3"
+    if move == PASS:
+        return ("you can draw", "CE-Q2") if can_draw(s) else (f"you can lay {' '.join(able)}", "CE-Q2")
+    card = move if move < NAMED_8 else 13 * ((move - NAMED_8) // 4) + 7
+    if not held >> card & 1:
+        return f"you do not hold {card_text(card)}", "CE-07"
+    if fits >> card & 1:
+        if move < NAMED_8:
+            return f"with an eight you name a suit: write for instance {card_text(card)} clubs", "CE-09"
+        return f"{card_text(card)} is your last card: lay it alone, for no suit is named any more", "CE-13"
+    if s.named:
+        return f"{SUIT_NAMES[s.named - 1]} were named: lay one of them, an eight or a joker", "CE-09"
+    return f"{card_text(card)} has neither the suit nor the rank of {card_text(upcard(s))}", "CE-07"
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """A forced pass, which everybody will see at once. A forced draw is not: it would tell that it was forced."""
+    return move == PASS
+
+
+# The table
+
+
+def demand(s: State) -> str:
+    """What may be laid, in words."""
+    if s.naming:
+        return f"seat {s.turn} names a suit"
+    if s.free:
+        return "anything goes"
+    if s.named:
+        return f"{SUIT_NAMES[s.named - 1]}, an eight or a joker" if s.rules.jokers else f"{SUIT_NAMES[s.named - 1]} or an eight"
+    return ""
+
+
+def cards_of(low: int, high: int) -> list[str]:
+    """The cards that a tally counts, ascending."""
+    return [card_text(card) for card in range(54) for _ in range(of(int(low), int(high), card))]
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """The discards with the upcard, the stock, each seat's hand, the scores, and what is not done by a card."""
+    found = [pile_zone(s)]
+    down = [None if not s.sure[i] else card_text(s.sure[i] - 1) for i in range(s.stock_size - 1, -1, -1)]
+    buried = ", ".join(f"{card} under {k}" for k, card in enumerate(down) if card)
+    text = plural(len(down), "card") + (f", {buried}" if buried else "")
+    clicks = {"": "draw"} if DRAW in legal else {}
+    found.append(Zone("stock", "stock", "stock", None, tuple(down), len(down), text=text, clicks=clicks))
+    for seat in range(s.seats):
+        found.append(hand_zone(s, seat, viewer, legal))
+    for seat in range(s.seats):
+        score = int(s.score[seat])
+        text = plural(score, "point") if s.rules.points else f"{plural(score, 'deal')} won"
+        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), score, text=text))
+    acts = {move_text(s, move): move_text(s, move) for move in legal if move >= NAMED_8}
+    if acts:
+        found.append(Zone("action", "acts", "you may", viewer, clicks=acts))
+    return found
+
+
+def pile_zone(s: State) -> Zone:
+    """The discards, all of them seen; the upcard last."""
+    pile = [card_text(s.pile[i]) for i in range(s.pile_size)] or [""]
+    text = f"{pile[-1]} up" + (f" ({demand(s)})" if demand(s) and not s.over else "") + (f", {len(pile) - 1} under it" if len(pile) > 1 else "")
+    notes = {"upcard": pile[-1], "named": SUIT_NAMES[s.named - 1] if s.named else None, "free": bool(s.free)}
+    if not s.pile_size:  # nothing is dealt yet
+        return Zone("pile", "discards", "discards")
+    return Zone("pile", "discards", "discards", None, tuple(pile), len(pile), text=text, notes=notes)
+
+
+def hand_zone(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+    """A seat's hand: its cards for the viewer who holds it or when all are shown, else their number and what all know of it."""
+    open_hand = seat == viewer or bool(rules.shown(s))
+    cards: list[str | None] = list(cards_of(s.hands[seat, 0], s.hands[seat, 1]) if open_hand else cards_of(s.known[seat, 0], s.known[seat, 1]))
+    cards += [None] * (int(s.counts[seat]) - len(cards))
+    clicks = {card_text(move): card_text(move) for move in legal if move < NAMED_8} if seat == viewer else {}
+    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, tuple(cards), int(s.counts[seat]), clicks=clicks)

@@ -1,0 +1,18 @@
+"""Michigan and its kin: one suit is built up from its lead until a stop; money cards pay whoever plays their duplicates."""
+
+from cardtable.game import Game
+from cardtable.games.michigan.options import MichiganOptions
+
+GAMES = (
+    Game(
+        "michigan",
+        "Michigan",
+        __name__,
+        MichiganOptions,
+        (4, 6),
+        1,
+        "build a suit upward until it stops, play the money cards' duplicates for their chips, and be first out of cards",
+        ("newmarket", "chicago", "saratoga", "michigan-boodle"),
+        "michigan.md",
+    ),
+)

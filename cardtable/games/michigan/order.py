@@ -1,0 +1,113 @@
+"""The order of the cards in Michigan, 2 low to ace high (MI-04), and who may hold what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.kernel import Ints, rule
+from cardtable.kernel.bits import lowest
+
+SUIT = (1 << 13) - 1  #: the thirteen cards of spades
+ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
+RED, BLACK = 0b0110, 0b1001  #: suits: S H D C
+
+
+@rule
+def after(card: int) -> int:
+    """The next higher card of the suit; -1 after the ace."""
+    return -1 if card % 13 == 0 else card + 1 if card % 13 < 12 else card - 12
+
+
+@rule
+def below(card: int) -> int:
+    """The lower cards of a card's suit, as a set."""
+    first = card // 13 * 13
+    if card % 13 == 0:
+        return (SUIT & ~1) << first
+    return ((1 << card % 13) - 2) << first
+
+
+@rule
+def lower_ranks(card: int) -> int:
+    """The cards of all suits that rank below a card, as a set."""
+    ranks = below(card) >> card // 13 * 13
+    return ranks | ranks << 13 | ranks << 26 | ranks << 39
+
+
+@rule
+def lowest_of(hand: int, suit: int) -> int:
+    """The lowest card of a suit in a hand; -1: none."""
+    own = hand >> 13 * suit & SUIT
+    if own == 0:
+        return -1
+    return 13 * suit + (lowest(own & ~1) if own & ~1 else 0)
+
+
+@rule
+def open_leads(hand: int, barred: int) -> int:
+    """The cards with which a hand may begin a new suit (MI-18, MI-23), as a set."""
+    found = 0
+    for suit in range(4):
+        if not barred >> suit & 1:
+            card = lowest_of(hand, suit)
+            if card >= 0:
+                found |= 1 << card
+    return found
+
+
+@rule
+def open_suits(barred: int) -> int:
+    """All cards of the suits that may be led, as a set."""
+    cards = 0
+    for suit in range(4):
+        if not barred >> suit & 1:
+            cards |= SUIT << 13 * suit
+    return cards
+
+
+@rule
+def lowest_of_all(hand: int) -> int:
+    """The cards of the lowest rank in a hand (MI-25, MI-Q7), as a set."""
+    found = 0
+    for suit in range(4):
+        card = lowest_of(hand, suit)
+        if card >= 0 and not lower_ranks(card) & hand:
+            found |= 1 << card
+    return found
+
+
+@rule
+def bars(s: Any, card: int) -> int:
+    """The suits that may not be led after a stop on this card (MI-23, MI-41)."""
+    suit = 1 << card // 13
+    if s.rules.other_color:
+        return RED if suit & RED else BLACK
+    return suit
+
+
+@rule
+def place_of(s: Any, card: int) -> int:
+    """The money card of which a card is the duplicate; -1: none."""
+    for i in range(s.rules.m):
+        if s.rules.money[i] == card:
+            return i
+    return -1
+
+
+@rule
+def holder(s: Any, held: Ints, card: int) -> int:
+    """The seat that holds a card; -1 nobody."""
+    for p in range(s.seats):
+        if held[p] >> card & 1:
+            return p
+    return -1
+
+
+@rule
+def may_hold(s: Any, seat: int, card: int) -> bool:
+    """Whether, for all that everybody knows, a seat may hold a card."""
+    shown = 0
+    for p in range(s.seats):
+        if p != seat:
+            shown |= s.shows[p]
+    return not (s.played | s.lacks[seat] | shown) >> card & 1

@@ -1,0 +1,501 @@
+"""The rules of Michigan (MI), compiled.
+
+A move is a card, PASS (a lead, a bid, or the next card), EXCHANGE or KEEP, CONTINUE or SPIN, STAKE + a split of four
+chips, or BID + a bid. In strict play only stakes, the widow, bids, leads and the spin are choices. What acts prove is kept
+as **facts**, `lacks` and `shows`; where breaking rules is possible and found out late, acts prove next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, hush, implement, tell
+from cardtable.contract import PASS as PASSED
+from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, tally
+from cardtable.games.michigan.advice import advise
+from cardtable.games.michigan.knowing import redact, resample
+from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
+from cardtable.games.michigan.order import after, bars, below, holder, lower_ranks, lowest_of_all, may_hold, open_leads, open_suits, place_of
+from cardtable.games.michigan.stakes import deal_off, put_chips, side_stakes, splits, take_chips
+from cardtable.games.michigan.state import (
+    ACE_OF_DIAMONDS,
+    AUCTION,
+    BID,
+    CONTINUE,
+    EXCHANGE,
+    FOLLOWING,
+    FOUR,
+    JACKPOT,
+    KEEP,
+    LEADING,
+    MAX_MOVES,
+    MAX_RAISE,
+    PASS,
+    PLACES,
+    SEQUENCE,
+    SPIN,
+    SPINNING,
+    STAKE,
+    STAKING,
+    WIDOW,
+    State,
+    setup,
+)  # fmt: skip
+from cardtable.kernel import cite, rule
+from cardtable.kernel.bits import lowest
+
+__all__ = ["MAX_MOVES", "State", "setup"]
+EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = OWN, OWN + 1, OWN + 2, OWN + 3, OWN + 4, OWN + 5  #: the game's own events
+TEN_AND_JACK = 1 << 22 | 1 << 23  #: of hearts
+
+
+@rule
+def pack(s: State, cards: Any) -> int:
+    for i in range(52):
+        cards[i] = i
+    return 52
+
+
+@rule
+def start(s: State) -> None:
+    hush(s)
+    begin(s, cite("MI-08"))
+    for i in range(PLACES):
+        s.on[i] = 0
+
+
+# The deal
+
+
+@rule
+def deal(s: State, cards: Any) -> None:
+    hush(s)
+    open_deal(s)
+    n = s.seats
+    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("MI-52") if s.rules.equal else cite("MI-09"))
+    clear(s)
+    for i in range(52):
+        s.stock[i] = cards[i]
+    s.stock_size = 52
+    s.phase = STAKING
+    s.turn = (s.dealer + 1) % n
+    if s.rules.free:  # MI-51: everybody in turn, before the deal
+        return
+    for i in range(1, n + 1):  # MI-06, MI-58
+        p = (s.dealer + i) % n
+        for k in range(s.rules.m):
+            place = s.rules.filling[k]
+            put_chips(s, p, place, s.rules.dealers[place] if p == s.dealer else s.rules.each[place], s.rules.stake_cite)
+        side_stakes(s, p)
+    deal_out(s)
+
+
+@rule
+def clear(s: State) -> None:
+    """Nothing of the last deal is left but the chips."""
+    for p in range(s.seats):
+        s.hands[p] = s.counts[p] = s.lacks[p] = s.shows[p] = s.laid_by[p] = 0
+    for k in range(52):
+        s.laid[k] = 0
+    s.dead = s.dead_count = s.exchanger = s.bidders = s.high = s.high_seat = 0
+    s.laid_count = s.leads = s.whole = s.spun = s.played = 0
+    s.cur = s.origin_cur = -1
+    s.last = s.origin_last = s.barred = s.origin_barred = s.passes = s.asked = 0
+
+
+@rule
+def deal_out(s: State) -> None:
+    """MI-09 to MI-11: one hand more than players, the widow first; MI-52: equal hands, and the rest is the widow."""
+    n = s.seats
+    size = (52 - 3) // n  # MI-Q10
+    for i in range(52):
+        card = 1 << s.stock[i]
+        s.stock[i] = 0
+        j = i % n + 1 if s.rules.equal else i % (n + 1)  # 0: the widow, 1: eldest, ..., n: the dealer
+        if j == 0 or (s.rules.equal and i >= size * n):
+            s.dead |= card
+            s.dead_count += 1
+        else:
+            p = (s.dealer + j) % n
+            s.hands[p] |= card
+            s.counts[p] += 1
+    s.stock_size = 0
+    if s.rules.exchange:
+        s.phase = WIDOW
+        s.turn = s.dealer
+    else:
+        begin_play(s)
+
+
+@rule
+def begin_play(s: State) -> None:
+    """MI-18, MI-Q4: eldest leads any suit."""
+    s.phase = LEADING
+    s.turn = s.last = s.origin_last = (s.dealer + 1) % s.seats
+    s.bidders = s.high = s.high_seat = 0
+
+
+@rule
+def exchange(s: State, seat: int) -> None:
+    """MI-13, MI-16, MI-17: the hand lies dead in the widow's place."""
+    s.hands[seat], s.dead = s.dead, s.hands[seat]
+    s.counts[seat], s.dead_count = s.dead_count, s.counts[seat]
+    s.exchanger = seat + 1
+    tell(s, EXCHANGED, seat, TABLE, 0, cite("MI-13"))
+    begin_play(s)
+
+
+# What may be done
+
+
+@rule
+def actors(s: State) -> int:
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def legal(s: State, seat: int, moves: Any) -> int:
+    if s.phase == STAKING:
+        return splits(s, seat, moves)
+    if s.phase == AUCTION:
+        moves[0] = PASS
+        k = 1
+        for bid in range(s.high + 1, min(s.high + MAX_RAISE, s.stacks[seat]) + 1):  # MI-14, MI-Q3, MI-Q17
+            moves[k] = BID + bid
+            k += 1
+        return k
+    if s.phase == WIDOW:
+        moves[0] = EXCHANGE
+        moves[1] = KEEP
+        return 2
+    if s.phase == SPINNING:
+        moves[0] = CONTINUE
+        if not s.hands[seat] >> ACE_OF_DIAMONDS & 1:
+            return 1
+        moves[1] = SPIN
+        return 2
+    if s.phase == FOLLOWING:
+        wanted = after(s.cur)
+        able = s.hands[seat] >> wanted & 1
+        k = 0
+        if able:  # MI-19, MI-20, MI-Q2
+            moves[k] = wanted
+            k += 1
+        if not able or s.rules.penalise:
+            moves[k] = PASS
+            k += 1
+        return k
+    return leads_of(s, seat, moves)
+
+
+@rule
+def leads_of(s: State, seat: int, moves: Any) -> int:
+    """MI-18, MI-23 to MI-25: the lowest card of a suit that is not barred, or a pass; wrong ones too where they are fined."""
+    hand = s.hands[seat]
+    may_pass = s.passes < s.seats
+    cards = hand
+    if not (s.rules.penalise and may_pass):
+        cards = open_leads(hand, s.barred)
+        if cards == 0 and not may_pass:
+            cards = lowest_of_all(hand)
+    k = 0
+    rest = cards
+    while rest:
+        moves[k] = lowest(rest)
+        rest &= rest - 1
+        k += 1
+    if may_pass and (s.rules.penalise or cards == 0):
+        moves[k] = PASS
+        k += 1
+    return k
+
+
+# Play
+
+
+@rule
+def play(s: State, seat: int, move: int) -> None:
+    hush(s)
+    if s.phase == STAKING:
+        spread(s, seat, move - STAKE)
+    elif s.phase == WIDOW:
+        if move == EXCHANGE:
+            exchange(s, seat)
+        else:
+            keep(s, seat)
+    elif s.phase == AUCTION:
+        bid(s, seat, move)
+    elif s.phase == LEADING:
+        if move == PASS:
+            pass_lead(s, seat)
+        else:
+            lead(s, seat, move)
+    elif s.phase == FOLLOWING:
+        if move == PASS:
+            keep_silent(s, seat)
+        else:
+            lay(s, seat, move, cite("MI-19") if seat == s.last else cite("MI-20"))
+            go_on(s, seat)
+    elif move == SPIN:
+        spin(s, seat)
+    else:
+        find_next(s)
+
+
+@rule
+def spread(s: State, seat: int, code: int) -> None:
+    """MI-51: four chips as the seat likes; after the dealer the cards are dealt."""
+    unit = 1
+    for _ in range(s.rules.m - 1):
+        unit *= 5
+    chips = 0
+    for i in range(s.rules.m):
+        amount = code // unit % 5
+        unit //= 5
+        s.on[i] += amount
+        chips += amount
+        for _ in range(amount):
+            tell(s, STAKED, seat, TABLE, s.rules.money[i], cite("MI-51"))
+    pay(s, seat, TABLE, chips, cite("MI-51"))
+    side_stakes(s, seat)
+    s.turn = (seat + 1) % s.seats
+    if seat == s.dealer:
+        deal_out(s)
+
+
+@rule
+def keep(s: State, seat: int) -> None:
+    """MI-14: the dealer keeps his hand, and auctions the widow."""
+    tell(s, KEPT, seat, TABLE, 0, cite("MI-14"))
+    if s.rules.auction:
+        s.phase = AUCTION
+        s.bidders = ((1 << s.seats) - 1) & ~(1 << seat)
+        s.turn = (seat + 1) % s.seats
+    else:
+        begin_play(s)
+
+
+@rule
+def bid(s: State, seat: int, move: int) -> None:
+    """MI-14, MI-15, MI-Q3: a higher bid, or out for good; the last one left with a bid pays the dealer and exchanges."""
+    if move == PASS:
+        tell(s, PASSED, seat, TABLE, 0, cite("MI-14"))
+        s.bidders &= ~(1 << seat)
+    else:
+        s.high = move - BID
+        s.high_seat = seat
+        tell(s, OFFERED, seat, TABLE, s.high, cite("MI-14"))
+    if s.bidders == 0:
+        begin_play(s)
+    elif s.high and s.bidders == 1 << s.high_seat:
+        pay(s, s.high_seat, s.dealer, s.high, cite("MI-15"))
+        exchange(s, s.high_seat)
+    else:
+        s.turn = (seat + 1) % s.seats
+        while not s.bidders >> s.turn & 1:
+            s.turn = (s.turn + 1) % s.seats
+
+
+@rule
+def pass_lead(s: State, seat: int) -> None:
+    """MI-24: the lead passes to the left; after everybody has passed it, it is the first one's again (MI-25)."""
+    tell(s, PASSED, seat, TABLE, 0, cite("MI-24"))
+    if not s.rules.penalise:
+        s.lacks[seat] |= open_suits(s.barred)
+    elif s.rules.immediate:
+        judge_pass(s, seat)
+    s.passes += 1
+    s.turn = (seat + 1) % s.seats
+
+
+@rule
+def lead(s: State, seat: int, card: int) -> None:
+    """MI-18, MI-23, MI-25: a new sequence begins."""
+    whole = s.passes == s.seats
+    if s.rules.penalise and not whole:
+        if s.rules.immediate:
+            judge_lead(s, seat, card)
+    elif s.barred >> card // 13 & 1:  # MI-25: nothing else was left, and this is the lowest
+        s.lacks[seat] |= open_suits(s.barred) | lower_ranks(card)
+    else:
+        s.lacks[seat] |= below(card)
+    s.leads |= 1 << s.laid_count
+    if whole:
+        s.whole |= 1 << s.laid_count
+    s.barred = s.passes = 0
+    lay(s, seat, card, cite("MI-25") if whole else cite("MI-23") if s.laid_count else cite("MI-18"))
+    go_on(s, seat)
+
+
+@rule
+def lay(s: State, seat: int, card: int, why: int) -> None:
+    """A card goes on its player's pile and takes what lies on its duplicate (MI-26, MI-27, MI-43)."""
+    tell(s, LAY, seat, TABLE, card, why)
+    own = s.cur >= 0 and s.last == seat  # he laid the card before it too
+    s.hands[seat] &= ~(1 << card)
+    s.shows[seat] &= ~(1 << card)
+    s.counts[seat] -= 1
+    s.played |= 1 << card
+    s.laid_by[seat] |= 1 << card
+    s.laid[s.laid_count] = card | seat << 6
+    s.laid_count += 1
+    place = place_of(s, card)
+    if place >= 0:
+        take_chips(s, seat, place, cite("MI-27"))
+    if own and TEN_AND_JACK >> card & 1:
+        take_chips(s, seat, SEQUENCE, cite("MI-43"))
+    s.cur = card
+    s.last = seat
+    s.asked = 0
+
+
+@rule
+def go_on(s: State, seat: int) -> None:
+    """After a card of a sequence: the deal is over, or its player may spin, or somebody adds the next card."""
+    if s.counts[seat] == 0:  # MI-29
+        settle(s, seat)
+    elif s.rules.spin and s.cur % 13 and may_hold(s, seat, ACE_OF_DIAMONDS):  # MI-54, MI-55; asked of all who may hold it (MI-Q12)
+        s.phase = SPINNING
+        s.turn = seat
+    else:
+        find_next(s)
+
+
+@rule
+def find_next(s: State) -> None:
+    """MI-20, MI-22: whoever holds the next card adds it; nobody: a stop."""
+    s.phase = FOLLOWING
+    wanted = after(s.cur)
+    if wanted < 0:
+        stop(s)
+    elif s.rules.penalise:  # everybody who may hold it is asked, so that nobody sees who withholds it
+        for i in range(s.seats):
+            p = (s.last + i) % s.seats
+            if not s.asked >> p & 1 and may_hold(s, p, wanted):
+                s.turn = p
+                return
+        stop(s)
+    else:
+        p = holder(s, s.hands, wanted)
+        if p >= 0:
+            s.turn = p
+            s.shows[p] |= 1 << wanted
+        else:
+            if not s.played >> wanted & 1:
+                for q in range(s.seats):
+                    s.lacks[q] |= 1 << wanted
+            stop(s)
+
+
+@rule
+def keep_silent(s: State, seat: int) -> None:
+    """Playing under penalty: a seat does not add the next card, because it cannot or will not."""
+    tell(s, PASSED, seat, TABLE, 0, cite("MI-20"))
+    s.asked |= 1 << seat
+    if s.rules.immediate and judge_silence(s, seat, after(s.cur)):
+        stop(s)
+    else:
+        find_next(s)
+
+
+@rule
+def stop(s: State) -> None:
+    """MI-22, MI-23: who laid the last card has the first chance to lead another suit."""
+    tell(s, STOPPED, s.last, TABLE, 0, cite("MI-22"))
+    await_lead(s, bars(s, s.cur))
+
+
+@rule
+def await_lead(s: State, barred: int) -> None:
+    """A new suit is to be led, none of the barred ones."""
+    s.phase = LEADING
+    s.turn = s.last
+    s.barred = barred
+    s.cur = -1
+    s.passes = s.asked = 0
+
+
+@rule
+def spin(s: State, seat: int) -> None:
+    """MI-54 to MI-56: the ace of diamonds stops the sequence; another suit than the sequence's is led (MI-Q11)."""
+    tell(s, SPUN, seat, TABLE, 0, cite("MI-54"))
+    barred = bars(s, s.cur)
+    s.spun |= 1 << s.laid_count
+    lay(s, seat, ACE_OF_DIAMONDS, cite("MI-55"))
+    if s.counts[seat] == 0:
+        settle(s, seat)
+    else:
+        await_lead(s, barred)
+
+
+@rule
+def settle(s: State, winner: int) -> None:
+    """MI-29, MI-30, MI-45, MI-59: the end of the deal."""
+    s.over = 1
+    s.winner = winner
+    n = s.seats
+    tell(s, WIN, winner, TABLE, 0, cite("MI-29"))
+    s.won[winner] += 1
+    if s.rules.penalise:
+        reckon(s)
+    for i in range(1, n + 1):
+        p = (s.dealer + i) % n
+        if p != winner:
+            pay(s, p, winner, s.counts[p], cite("MI-30"))
+    if deal_off(s):
+        take_chips(s, winner, JACKPOT, cite("MI-45"))
+    if s.rules.double:
+        for i in range(1, n + 1):
+            p = (s.dealer + i) % n
+            for place in range(s.rules.m):
+                if s.hands[p] >> s.rules.money[place] & 1:
+                    put_chips(s, p, place, s.on[place], cite("MI-59"))
+    if s.deal_number >= s.rules.deals and s.pot:
+        share_rest(s, cite("MI-Q15"))
+        for place in range(PLACES):
+            s.on[place] = 0
+
+
+@rule
+def veil(s: State, seat: int, move: int, viewer: int) -> int:
+    return move
+
+
+@rule
+def idle(s: State, move: int) -> int:
+    return 1 if move == PASS else 0
+
+
+@rule
+def payoff(s: State, out: Any) -> None:
+    gain(s, out)
+
+
+@rule
+def standing(s: State, out: Any) -> int:
+    return tally(s, out)
+
+
+@rule
+def bounds(s: State, out: Any) -> None:
+    n = s.seats
+    r = s.rules
+    deepest, lay_out, on_table = 0, FOUR * r.free, s.pot
+    for p in range(n):
+        deepest = max(deepest, s.stacks[p], s.before[p])
+        on_table += s.stacks[p] - s.before[p]  # so that it is what lay there before this deal
+    for i in range(r.m):
+        lay_out += max(r.each[i], r.dealers[i])
+    lay_out += r.sequence + r.jackpot
+    on_table += n * lay_out
+    highest_bid = deepest if r.exchange and r.auction else 0
+    out[0] = 2 * n + 1 + highest_bid + 52 * (n + 2)  # stakes and bids; leads passed, cards, spins refused
+    cost = lay_out + highest_bid + 52 + r.double * on_table
+    if r.penalise:
+        out[0] += 52 * n
+        cost += 3 * 52 * (n - 1) + on_table
+    out[1] = -float(cost)
+    out[2] = float(2 * on_table + cost * n)
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)

@@ -1,0 +1,108 @@
+"""The state of a Michigan table: its house rules as integers, and everything that is true.
+
+Chips lie in **places**: 0 to 4 the money cards in the order of the option `money`, then the stake on the sequence 9H TH JH
+and the jackpot. `pot` is their sum. The **dead hand** is the widow, or the hand that was exchanged for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.cards import parse_cards
+from cardtable.games.chips import CUT_ACE, SEATS, ChipRules, ChipTable, set_up
+from cardtable.games.michigan.options import dress_of
+from cardtable.kernel import Ints, cite, field
+
+MAX_MOVES = 101
+MAX_RAISE = 100  #: a bid is at most so much above the last one (MI-Q17)
+PASS, EXCHANGE, KEEP, CONTINUE, SPIN = 52, 53, 54, 55, 56
+STAKE = 100  #: + the chips on the money cards as digits to the base 5, the first card's first
+BID = 10_000  #: + the bid
+STAKING, WIDOW, AUCTION, LEADING, FOLLOWING, SPINNING = 0, 1, 2, 3, 4, 5  #: phases of a deal
+SEQUENCE, JACKPOT, PLACES = 5, 6, 7
+FOUR = 4  #: chips that everybody spreads (MI-51)
+ACE_OF_DIAMONDS = 26
+
+
+class Rules(ChipRules):
+    """House rules, and the rule IDs by which chips move."""
+
+    m: int = field()  #: how many money cards there are
+    money: Ints = field("i8", 5)
+    each: Ints = field("i8", 5)  #: chips that everybody but the dealer puts on each money card
+    dealers: Ints = field("i8", 5)  #: chips that the dealer puts on each
+    filling: Ints = field("i8", 5)  #: the order in which a short stack fills the money cards
+    free: int = field()  #: 1: everybody spreads four chips at will
+    equal: int = field()  #: 1: equal hands, 0: dealt with an extra hand
+    exchange: int = field()
+    auction: int = field()
+    other_color: int = field()
+    sequence: int = field()
+    jackpot: int = field()
+    spin: int = field()
+    double: int = field()
+    stake_cite: int = field()
+
+
+class State(ChipTable):
+    """A table of Michigan."""
+
+    rules: Rules = Rules.inside
+    phase: int = field()
+    turn: int = field()
+    on: Ints = field("i8", PLACES)  #: chips by place
+    stock_size: int = field()  #: 52 while the chips are placed, before the deal
+    stock: Ints = field("i8", 52)  #: the pack from the top, until it is dealt
+    hands: Ints = field("i8", SEATS)
+    counts: Ints = field("i8", SEATS)
+    dead: int = field()  #: the dead hand
+    dead_count: int = field()
+    exchanger: int = field()  #: seat + 1 that has exchanged, and so knows the dead hand
+    bidders: int = field()  #: mask of the seats still in the auction
+    high: int = field()  #: the highest bid, 0 before the first
+    high_seat: int = field()
+    cur: int = field()  #: the last card of the sequence that is running; -1: a suit is to be led
+    last: int = field()  #: who laid it; while a suit is to be led, who has the first chance
+    barred: int = field()  #: mask of the suits that may not be led
+    passes: int = field()  #: how many seats have passed this lead
+    asked: int = field()  #: penalise: mask of the seats that have not added the next card
+    played: int = field()  #: cards that were laid (in positions: also those of which nobody knows by whom)
+    lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
+    shows: Ints = field("i8", SEATS)  #: fact: holds all of these
+    # The history by which offences are judged, and piles told.
+    origin_cur: int = field()  #: `cur` where it begins
+    origin_last: int = field()
+    origin_barred: int = field()
+    laid_by: Ints = field("i8", SEATS)  #: the cards laid since, by seat
+    laid_count: int = field()
+    laid: Ints = field("i8", 52)  #: the same in order: card | seat << 6
+    leads: int = field()  #: bit k: the k-th of them was led
+    whole: int = field()  #: bit k: after everybody had passed the lead
+    spun: int = field()  #: bit k: it was the ace of diamonds that stopped a sequence
+
+
+def setup(s: State, game: str, options: Any, seats: int) -> None:
+    """Fill a new state's rules from resolved options (plain Python)."""
+    r, o = s.rules, options
+    s.seats = seats
+    set_up(r, o, seats)
+    if o.first_dealer == "cut_high":
+        r.first_dealer = CUT_ACE  # MI-04, MI-08: the ace is high
+    cards = parse_cards(o.money)
+    dress = dress_of(o.dress) if o.stake == "dealer_dress" else {}
+    r.m = len(cards)
+    for i, card in enumerate(cards):
+        r.money[i] = card
+        r.each[i] = int(o.stake == "one_each")
+        r.dealers[i] = o.dealer_stake if o.stake == "one_each" else dress.get(card, 0)
+    for k, i in enumerate(sorted(range(r.m), key=lambda i: -r.dealers[i])):  # the dearest first, or as they lie
+        r.filling[k] = i
+    r.free = int(o.stake == "free4")
+    r.equal = int(o.deal == "equal")
+    r.exchange = int(o.widow == "exchange")
+    r.auction = int(o.auction == "english")
+    r.other_color = int(o.next_suit == "other_color")
+    r.sequence, r.jackpot, r.spin = int(o.sequence_stake == "on"), int(o.jackpot == "on"), int(o.spin == "on")
+    r.double = int(o.double_if_caught == "yes")
+    r.stake_cite = cite({"one_each": "MI-06", "free4": "MI-51", "dealer_dress": "MI-58"}[o.stake])
+    s.cur = s.origin_cur = -1

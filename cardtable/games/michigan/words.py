@@ -1,0 +1,270 @@
+"""Michigan in words: moves, refusals and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card, set_text
+from cardtable.errors import NotationError
+from cardtable.game import Zone
+from cardtable.games.michigan import placing_words, rules
+from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
+from cardtable.games.michigan.stakes import to_spread
+from cardtable.games.michigan.state import (
+    AUCTION,
+    BID,
+    CONTINUE,
+    EXCHANGE,
+    FOLLOWING,
+    JACKPOT,
+    KEEP,
+    LEADING,
+    MAX_RAISE,
+    PASS,
+    SEQUENCE,
+    SPIN,
+    SPINNING,
+    STAKE,
+    STAKING,
+    WIDOW,
+    State,
+)  # fmt: skip
+from cardtable.text import plural
+
+REASONS = {
+    "MI-06": "for the money cards", "MI-08": "to choose the first dealer: highest deals", "MI-09": "all cards are dealt, with an extra hand",
+    "MI-15": "for the widow", "MI-27": "for the duplicate of a money card", "MI-30": "for the cards left", "MI-31": "as a fine for not playing properly",
+    "MI-32": "for the money card that the offence cost", "MI-42": "on the sequence", "MI-43": "for the sequence", "MI-44": "for the jackpot",
+    "MI-45": "as the jackpot", "MI-51": "for the money cards", "MI-52": "equal hands are dealt", "MI-58": "for the money cards",
+    "MI-59": "for the money card still in hand", "MI-Q15": "as a share of what nobody won",
+}  # fmt: skip
+SAYS: dict[int, tuple[str, str]] = {
+    rules.EXCHANGED: ("exchange", "{source} exchanges the hand for the widow"),
+    rules.KEPT: ("keep", "{source} keeps the hand"),
+    rules.OFFERED: ("bid", "{source} bids {chips} for the widow"),
+    rules.STOPPED: ("stop", "the sequence stops at {source}"),
+    rules.SPUN: ("spin", "{source} says Spin"),
+    rules.STAKED: ("stake", "{source} puts a chip on {card}"),
+}
+END_RULE = "MI-29"
+TURN_RULE = "MI-20"
+_WORDS = {
+    "pass": PASS, "p": PASS, "withhold": PASS, "exchange": EXCHANGE, "x": EXCHANGE, "keep": KEEP, "k": KEEP, "continue": CONTINUE, "go on": CONTINUE,
+    "spin": SPIN,
+}  # fmt: skip
+_TEXT = {PASS: "pass", EXCHANGE: "exchange", KEEP: "keep", CONTINUE: "continue", SPIN: "spin"}
+
+
+def move_text(s: State, move: int) -> str:
+    """`7H`, `pass`, `exchange`, `keep`, `bid 5`, `continue`, `spin`, or `stake AH3 JC1`."""
+    if move >= BID:
+        return f"bid {move - BID}"
+    if move >= STAKE:
+        chips = [f"{card_text(card)}{amount}" for card, amount in spread_of(s, move - STAKE).items() if amount]
+        return "stake " + (" ".join(chips) or "nothing")
+    return _TEXT[move] if move in _TEXT else card_text(move)
+
+
+def spread_of(s: State, code: int) -> dict[int, int]:
+    """The chips on each money card that a move spreads."""
+    m = int(s.rules.m)
+    return {int(s.rules.money[i]): code // 5 ** (m - 1 - i) % 5 for i in range(m)}
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names. Raises NotationError."""
+    word = " ".join(text.lower().split())
+    if word in _WORDS:
+        return _WORDS[word]
+    name, _, rest = word.partition(" ")
+    if name == "bid" and rest.isascii() and rest.isdecimal() and len(rest) < 10:
+        return BID + int(rest)
+    if name == "stake":
+        return STAKE + _spread(s, rest)
+    try:
+        return parse_card(text)
+    except NotationError:
+        raise NotationError(f"{text.strip()[:40]!r} is not a move", _MOVES, "write one of these") from None
+
+
+_MOVES = "a move is a card such as 7H, or pass, exchange, keep, bid 5, continue, spin, stake AH3 JC1"
+
+
+def _spread(s: State, text: str) -> int:
+    """The code of `AH3 JC1`, of `nothing`, or of as many numbers as there are money cards."""
+    money = [int(s.rules.money[i]) for i in range(s.rules.m)]
+    words = [] if text == "nothing" else text.replace(",", " ").split()
+    digits = [0] * len(money)
+    try:
+        if len(words) == len(money) and all(word.isdecimal() for word in words):
+            digits = [int(word) for word in words]
+        else:
+            for word in words:
+                digits[money.index(parse_card(word[:-1]))] += int(word[-1])
+        if max(digits) > 4 or (not words and text != "nothing"):
+            raise ValueError
+    except (ValueError, NotationError):
+        named = " ".join(map(card_text, money))
+        raise NotationError(f"'stake {text[:40]}' is not a move", f"it names money cards ({named}), each with 1 to 4 chips", "write stake AH3 JC1") from None
+    return sum(digit * 5 ** (len(money) - 1 - i) for i, digit in enumerate(digits))
+
+
+# Refusals
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    phase = int(s.phase)
+    if move >= BID and phase != AUCTION:
+        return ("the widow is not for sale in this game", "MI-53") if not s.rules.exchange else ("the widow is not up for auction now", "MI-14")
+    if STAKE <= move < BID or phase == STAKING:
+        return _why_not_stake(s, seat, move)
+    if move in (EXCHANGE, KEEP):
+        if not s.rules.exchange:
+            return "the widow stays face down in this game", "MI-53"
+        return ("you may bid for the widow, or pass", "MI-14") if phase == AUCTION else ("what becomes of the widow is settled", "MI-16")
+    if move in (CONTINUE, SPIN):
+        if not s.rules.spin:
+            return "nobody spins in this game", "MI-54"
+        return ("you do not hold AD", "MI-54") if phase == SPINNING else ("you may spin only directly after a card of your own", "MI-Q12")
+    if phase == WIDOW:
+        return "first you exchange your hand for the widow, or keep it", "MI-13"
+    if phase == AUCTION:
+        return _why_not_bid(s, seat, move)
+    if phase == SPINNING:
+        return "you have played; continue, or spin if you hold AD", "MI-Q12"
+    return _why_not_next(s, seat, move) if phase == FOLLOWING else _why_not_lead(s, seat, move)
+
+
+def _why_not_stake(s: State, seat: int, move: int) -> tuple[str, str]:
+    if s.phase == STAKING:
+        return f"you put exactly {plural(to_spread(s, seat), 'chip')} on the money cards", "MI-51"
+    if s.rules.free:
+        return "the chips are on the table already", "MI-51"
+    return "the stakes of this game are fixed", "MI-58" if s.rules.dealers[0] != s.rules.each[0] and not s.rules.each[0] else "MI-06"
+
+
+def _why_not_bid(s: State, seat: int, move: int) -> tuple[str, str]:
+    if move < BID:
+        return "bid for the widow, or pass", "MI-14"
+    bid = move - BID
+    if bid <= s.high:
+        return f"a bid is higher than {int(s.high)}", "MI-14"
+    if bid > s.stacks[seat]:
+        return f"you have only {plural(max(int(s.stacks[seat]), 0), 'chip')}", "MI-Q3"
+    return f"a bid is at most {MAX_RAISE} above the last one", "MI-Q17"
+
+
+def _why_not_next(s: State, seat: int, move: int) -> tuple[str, str]:
+    wanted = after(int(s.cur))
+    if move == PASS:
+        return f"you hold {card_text(wanted)}, and must add it", "MI-Q2"
+    if move == wanted:
+        return f"you do not hold {card_text(wanted)}", "MI-20"
+    return f"the next card of the sequence is {card_text(wanted)}", "MI-20"
+
+
+def _why_not_lead(s: State, seat: int, move: int) -> tuple[str, str]:
+    hand, back = int(s.hands[seat]), s.passes == s.seats
+    if move == PASS:
+        if back:
+            return "nobody could begin a new suit, and the lead is yours again", "MI-25"
+        return "you hold a suit that may be led, and must lead", "MI-24"
+    if not hand >> move & 1:
+        return f"you do not hold {card_text(move)}", "MI-18"
+    suit = move // 13
+    if back and not open_leads(hand, int(s.barred)):
+        return f"nobody could begin a new suit: lead the lowest of all your cards, {set_text(lowest_of_all(hand))}", "MI-25"
+    if s.barred >> suit & 1:
+        what = "a suit of the other colour" if s.rules.other_color else f"another suit than {SUIT_NAMES[suit]}"
+        return f"after this stop {what} must be led", "MI-41" if s.rules.other_color else "MI-23"
+    return f"of {SUIT_NAMES[suit]} you must lead your lowest, {card_text(lowest_of(hand, suit))}", "MI-18"
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """What shows no more than everybody knows: in strict play the next card, and a lead that passes or comes back; a seat without chips."""
+    if s.phase in (STAKING, AUCTION):
+        return True
+    if s.rules.penalise:
+        return False
+    if s.phase == LEADING:
+        return move == PASS or bool(s.passes == s.seats and not s.rules.other_color)
+    return bool(s.phase == FOLLOWING)
+
+
+# The table
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """The money cards with their chips, the sequence that runs, the dead hand, piles and hands."""
+    found = [_chips(f"money-{card_text(card)}", card_text(card), int(s.on[i])) for i, card in enumerate(int(s.rules.money[i]) for i in range(s.rules.m))]
+    if s.rules.sequence:
+        found.append(_chips("sequence", "9H TH JH", int(s.on[SEQUENCE])))
+    if s.rules.jackpot:
+        found.append(_chips("jackpot", "jackpot", int(s.on[JACKPOT])))
+    if text := _situation(s):
+        found.append(Zone("score", "play", "play", text=text))
+    if s.stock_size:
+        found.append(Zone("stock", "stock", "stock", None, (None,) * int(s.stock_size), int(s.stock_size)))
+    else:
+        known = tuple(card_text(card) for card in cards_in(s.dead)) or (None,) * int(s.dead_count)
+        found.append(Zone("pile", "dead", "dead hand" if s.exchanger else "widow", None, known, int(s.dead_count)))
+    out = int(s.played) & ~sum(int(s.laid_by[p]) for p in range(s.seats))
+    if out:
+        found.append(Zone("pile", "played", "played", None, tuple(card_text(card) for card in cards_in(out)), out.bit_count()))
+    for seat in range(s.seats):
+        found += [_hand(s, seat, viewer, legal), _pile(s, seat)]
+    acts = {text: text for text in (move_text(s, move) for move in legal if move >= PASS)}
+    if acts:
+        found.append(Zone("action", "actions", "actions", viewer, clicks=acts))
+    return found
+
+
+def _chips(name: str, label: str, chips: int) -> Zone:
+    return Zone("pot", name, label, None, (), chips, text=plural(chips, "chip"))
+
+
+def _situation(s: State) -> str:
+    """What is going on, in a few words."""
+    if s.over or s.phase in (STAKING, WIDOW):
+        return ""
+    if s.phase == AUCTION:
+        return f"seat {int(s.high_seat)} has bid {int(s.high)} for the widow" if s.high else "bids for the widow, none yet"
+    if s.phase == SPINNING:
+        return f"{card_text(int(s.cur))}: spin?"
+    if s.phase == FOLLOWING:
+        return f"{card_text(int(s.cur))}, next {card_text(after(int(s.cur)))}"
+    if s.passes == s.seats:
+        return "the lead comes back: the lowest card of all"
+    barred = " or ".join(SUIT_NAMES[suit] for suit in range(4) if s.barred >> suit & 1)
+    return f"a suit is led, not {barred}" if barred else "a suit is led"
+
+
+def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+    seen = seat == viewer or bool(s.over)
+    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
+    clicks = {card_text(move): card_text(move) for move in legal if move < PASS} if seat == viewer else {}
+    notes: dict[str, Any] = {"chips": int(s.stacks[seat])}
+    if shown := set_text(int(s.shows[seat])):
+        notes["shows"] = shown
+    if s.phase == AUCTION and not s.bidders >> seat & 1 and seat != s.dealer:
+        notes["out"] = "of the auction"
+    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
+
+
+def _pile(s: State, seat: int) -> Zone:
+    """Only the top card of a pile is to be seen (MI-26)."""
+    own = [int(s.laid[k]) & 63 for k in range(s.laid_count) if s.laid[k] >> 6 == seat]
+    cards = (None,) * (len(own) - 1) + tuple(card_text(card) for card in own[-1:])
+    return Zone("pile", f"pile-{seat}", f"pile {seat}", seat, cards, len(own))
+
+
+def position(s: State) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    return placing_words.position(s)
+
+
+def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    placing_words.set_position(s, keys, shuffle)

@@ -1,0 +1,18 @@
+"""Spider, a patience for one: ten columns, two packs, eight runs of one suit from king to ace."""
+
+from cardtable.game import Game
+from cardtable.games.spider.options import SpiderOptions
+
+GAMES = (
+    Game(
+        "spider",
+        "Spider",
+        __name__,
+        SpiderOptions,
+        (1, 1),
+        1,
+        "a patience for one: build eight runs from king to ace, each of one suit, out of two packs",
+        ("spider-solitaire",),
+        "spider.md",
+    ),
+)

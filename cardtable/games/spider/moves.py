@@ -1,0 +1,82 @@
+"""What may be moved where in Spider, compiled: the moves of cards, whether there is one at all, whether stock may be dealt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.games.spider.state import COLUMNS, LONGEST, STOCK, end_card, gaps, lying, run_length
+from cardtable.kernel import rule
+from cardtable.kernel.bits import lowest
+
+HALF = 6  #: ranks in a word
+
+
+@rule
+def places(s: Any, high: int) -> int:
+    """Where cards of a rank may go onto a card (SP-05): ten bits, one a column, for each of ace to six (high 0) or seven to queen (high 1).
+
+    SP-07: nothing goes on an ace; SP-08: a king goes on nothing.
+    """
+    word = 0
+    for c in range(COLUMNS):
+        rank = end_card(s, c) % 13 - 1 - HALF * high if s.height[c] else -1
+        if 0 <= rank < HALF:
+            word |= 1 << COLUMNS * rank + c
+    return word
+
+
+@rule
+def gap_mask(s: Any) -> int:
+    """The empty columns (SP-10)."""
+    mask = 0
+    for c in range(COLUMNS):
+        if s.height[c] == 0:
+            mask |= 1 << c
+    return mask
+
+
+@rule
+def card_moves(s: Any, moves: Any) -> int:
+    """Write all moves of cards, ascending; return how many."""
+    low, high, empty = places(s, 0), places(s, 1), gap_mask(s)
+    k = 0
+    for c in range(COLUMNS):
+        length = run_length(s, c)
+        if length:
+            rank = end_card(s, c) % 13
+            for n in range(length):  # SP-06: any part of a run up to its end (SP-Q5)
+                to = empty
+                if rank < HALF:
+                    to |= low >> COLUMNS * rank & 1023
+                elif rank < 12:
+                    to |= high >> COLUMNS * (rank - HALF) & 1023
+                to &= ~(1 << c)
+                while to:
+                    moves[k] = (c * LONGEST + n) * COLUMNS + lowest(to)
+                    to &= to - 1
+                    k += 1
+                rank += 1
+    return k
+
+
+@rule
+def stuck(s: Any) -> bool:
+    """Whether nothing can be moved or dealt. While there is stock or a gap, something can: a gap takes any card, and without gaps stock is dealt."""
+    if 10 * s.dealt < STOCK or gaps(s):
+        return False
+    low, high = places(s, 0), places(s, 1)
+    for c in range(COLUMNS):
+        rank = end_card(s, c) % 13
+        for _ in range(run_length(s, c)):
+            if rank < 12 and (low >> COLUMNS * rank if rank < HALF else high >> COLUMNS * (rank - HALF)) & 1023 & ~(1 << c):
+                return False
+            rank += 1
+    return True
+
+
+@rule
+def may_deal(s: Any) -> bool:
+    """Whether stock may be dealt: SP-11, SP-12, SP-Q7."""
+    if 10 * s.dealt == STOCK:
+        return False
+    return gaps(s) == 0 or (s.rules.relaxed == 1 and lying(s) < 10)

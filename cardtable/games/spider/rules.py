@@ -1,0 +1,242 @@
+"""The rules of Spider (SP), compiled.
+
+There is one seat and one deal. What happens by itself after a move (turning up, removing runs) belongs to the move.
+Nothing that a player sees or may do depends on a hidden card, so all orders of the hidden cards are equally likely, and a
+world is a shuffle of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import worlds
+from cardtable.contract import DEAL as DEALS
+from cardtable.contract import NOBODY, OWN, TABLE, WIN, hush, implement, tell, veil_events, won_by
+from cardtable.games.scores import begin, open_deal, score
+from cardtable.games.spider.advice import advise
+from cardtable.games.spider.moves import card_moves, may_deal, stuck
+from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, MAX_MOVES, PER_RUN, POINTS, RUNS, STOCK, State, end_card, run_length, setup
+from cardtable.kernel import cite, luck, rule
+
+__all__ = ["MAX_MOVES", "State", "setup"]
+
+# Events: a card with n - 1 more goes to a column; a card of the stock is dealt (ten, one to each column in order);
+# a card is turned up in, a run of it removed from a column; the ends.
+GO = OWN  #: + 10 * (n - 1) + column
+DEALT = GO + LONGEST * COLUMNS
+TURNED = DEALT + 1  #: + column
+GONE = TURNED + COLUMNS  #: + column
+STUCK = GONE + COLUMNS
+CAPPED = STUCK + 1
+
+
+@rule
+def pack(s: State, cards: Any) -> int:
+    each = 52 // s.rules.suits // 13 * 2  # 2, 4 or 8 of each card
+    k = 0
+    for card in range(13 * s.rules.suits):
+        for _ in range(each):
+            cards[k] = card
+            k += 1
+    return k
+
+
+@rule
+def start(s: State) -> None:
+    hush(s)
+    begin(s, 1)
+
+
+@rule
+def deal(s: State, cards: Any) -> None:
+    """SP-04: four rows face down, a fifth on columns 1 to 4, one row face up; 50 cards of stock."""
+    hush(s)
+    open_deal(s, 1)
+    tell(s, DEALS, s.dealer, TABLE, s.deal_number, cite("SP-04"))
+    s.columns[:, :] = 0
+    s.scores[0] = s.gained[0] = s.dealt = s.removed = s.made = 0
+    for c in range(COLUMNS):
+        s.height[c] = 0
+        s.down[c] = 5 if c < 4 else 4
+    for i in range(54):
+        c = i % 10 if i < 44 else i - 44
+        s.columns[c, s.height[c]] = cards[i]
+        s.height[c] += 1
+    for i in range(STOCK):
+        s.stock[i] = cards[54 + i]
+    for i in range(RUNS):
+        s.heap[i] = 0
+    if s.rules.points:
+        score(s, 0, POINTS, cite("SP-Q11"))
+
+
+@rule
+def actors(s: State) -> int:
+    return 0 if s.over else 1
+
+
+@rule
+def legal(s: State, seat: int, moves: Any) -> int:
+    k = card_moves(s, moves)
+    if may_deal(s):
+        moves[k] = DEAL
+        k += 1
+    return k
+
+
+@rule
+def play(s: State, seat: int, move: int) -> None:
+    hush(s)
+    s.made += 1
+    if move == DEAL:
+        deal_row(s)
+    else:
+        shift(s, move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS)
+    if s.removed == RUNS:  # SP-14
+        s.over = 1
+        s.winner = 0
+        tell(s, WIN, 0, TABLE, 0, cite("SP-14"))
+    elif stuck(s):  # SP-Q10
+        s.over = 1
+        tell(s, STUCK, 0, TABLE, 0, cite("SP-Q10"))
+    elif s.made >= s.rules.move_cap:
+        s.over = 1
+        tell(s, CAPPED, 0, TABLE, s.made, cite("SP-Q12"))
+
+
+@rule
+def shift(s: State, source: int, n: int, to: int) -> None:
+    """The last n cards of a column go to another one; what follows from it."""
+    first = s.height[source] - n
+    why = cite("SP-10") if s.height[to] == 0 else (cite("SP-05") if n == 1 else cite("SP-06"))
+    tell(s, GO + COLUMNS * (n - 1) + to, 0, TABLE, int(s.columns[source, first]), why)
+    for i in range(n):
+        s.columns[to, s.height[to]] = s.columns[source, first + i]
+        s.columns[source, first + i] = 0
+        s.height[to] += 1
+    s.height[source] = first
+    if s.rules.points and s.scores[0] > 0:
+        score(s, 0, -1, cite("SP-Q11"))
+    turn_up(s, source)
+    if remove(s, to):
+        turn_up(s, to)
+
+
+@rule
+def deal_row(s: State) -> None:
+    """SP-11: ten cards of stock, one onto each column; runs are removed when all ten lie (SP-Q3)."""
+    for c in range(COLUMNS):
+        i = 10 * s.dealt + c
+        s.columns[c, s.height[c]] = s.stock[i]
+        s.height[c] += 1
+        tell(s, DEALT, TABLE, TABLE, s.stock[i], cite("SP-11"))
+        s.stock[i] = 0
+    s.dealt += 1
+    gone = 0
+    for c in range(COLUMNS):
+        gone |= remove(s, c) << c
+    for c in range(COLUMNS):
+        if gone >> c & 1:
+            turn_up(s, c)
+
+
+@rule
+def turn_up(s: State, column: int) -> None:
+    """SP-09: an exposed card that is face down is turned up."""
+    if s.height[column] and s.height[column] == s.down[column]:
+        s.down[column] -= 1
+        tell(s, TURNED + column, TABLE, TABLE, end_card(s, column), cite("SP-09"))
+
+
+@rule
+def remove(s: State, column: int) -> int:
+    """SP-13, SP-Q2: a complete run at the end of a column leaves; 1 if one did."""
+    card = end_card(s, column)
+    if card < 0 or card % 13 or run_length(s, column) < 13:
+        return 0
+    s.height[column] -= 13
+    for i in range(13):
+        s.columns[column, s.height[column] + i] = 0
+    s.heap[s.removed] = card // 13
+    s.removed += 1
+    tell(s, GONE + column, TABLE, TABLE, card + 12, cite("SP-13"))
+    score(s, 0, PER_RUN if s.rules.points else 1, cite("SP-Q11") if s.rules.points else cite("SP-13"))
+    return 1
+
+
+@rule
+def redact(s: State, seat: int) -> None:
+    """Face-down cards and the order of the stock are hidden from everybody, also when all is over."""
+    veil_events(s, seat)
+    for c in range(COLUMNS):
+        for i in range(s.down[c]):
+            s.columns[c, i] = 0
+    for i in range(STOCK):
+        s.stock[i] = 0
+
+
+@rule
+def resample(s: State, seat: int, work: worlds.Work) -> None:
+    """The cards that are not seen, in any order: the columns' face-down cards, then the stock."""
+    left = np.zeros(52, np.int64)
+    cards = np.zeros(112, np.int64)
+    for i in range(pack(s, cards)):
+        left[cards[i]] += 1
+    for i in range(s.removed):
+        for rank in range(13):
+            left[13 * s.heap[i] + rank] -= 1
+    for c in range(COLUMNS):
+        for i in range(s.down[c], s.height[c]):
+            left[int(s.columns[c, i])] -= 1
+    k = 0
+    for card in range(52):
+        for _ in range(left[card]):
+            cards[k] = card
+            k += 1
+    luck.shuffle(s.rng, cards, k)
+    k = 0
+    for c in range(COLUMNS):
+        for i in range(s.down[c]):
+            s.columns[c, i] = cards[k]
+            k += 1
+    for i in range(10 * s.dealt, STOCK):
+        s.stock[i] = cards[k]
+        k += 1
+
+
+@rule
+def veil(s: State, seat: int, move: int, viewer: int) -> int:
+    return move
+
+
+@rule
+def idle(s: State, move: int) -> int:
+    """SP-Q6: a whole column into a gap changes nothing."""
+    if move == DEAL:
+        return 0
+    return 1 if move // COLUMNS % LONGEST + 1 == s.height[move // (LONGEST * COLUMNS)] and s.height[move % COLUMNS] == 0 else 0
+
+
+@rule
+def payoff(s: State, out: Any) -> None:
+    out[0] = s.gained[0]
+
+
+@rule
+def standing(s: State, out: Any) -> int:
+    out[0] = s.scores[0]
+    if not s.over or s.deal_number == 0:
+        return 0
+    return won_by(1) if s.winner == 0 else NOBODY
+
+
+@rule
+def bounds(s: State, out: Any) -> None:
+    out[0] = s.rules.move_cap
+    out[1] = 0.0
+    out[2] = POINTS + PER_RUN * RUNS if s.rules.points else RUNS
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)

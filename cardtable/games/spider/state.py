@@ -1,0 +1,95 @@
+"""The table of a Spider patience: ten columns, the stock, the runs removed; and what a move is.
+
+A **move** is `(from * 12 + n - 1) * 10 + to`: the last n cards (1..12) of a column (0..9) onto another one. DEAL is 1200.
+A complete run of thirteen leaves at once (SP-13), so twelve cards are the most that ever move together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.games.chips import SEAT_0
+from cardtable.games.scores import ScoreRules, ScoreTable
+from cardtable.kernel import Ints, field, rule
+
+COLUMNS = 10
+LONGEST = 12  #: cards that move together at most
+DEAL = COLUMNS * LONGEST * COLUMNS  #: the move that deals ten cards from the stock
+#: Four full columns of twelve and six empty ones leave 4 * 12 * 6 + 4 * 3; five and five leave the most, 5 * 12 * 5 + 5 * 4.
+MAX_MOVES = 320
+#: Cards in a column at most: 5 face down, and six rows of thirteen, for only a dealt card begins a new row on another card.
+HEIGHT = 84
+STOCK = 50
+RUNS = 8  #: to be removed
+POINTS, PER_RUN = 500, 100  #: scoring = points: at the start, for each run
+
+
+class Rules(ScoreRules):
+    """House rules."""
+
+    suits: int = field()  #: 4, 2 or 1
+    relaxed: int = field()  #: 1: stock may be dealt over gaps when fewer than ten cards are in the columns
+    points: int = field()  #: 1: points; 0: the score is the runs removed
+    move_cap: int = field()  #: moves and deals after which the game is lost
+
+
+class State(ScoreTable):
+    """A table of Spider. Its scores are the runs removed, or points."""
+
+    rules: Rules = Rules.inside
+    columns: Any = field("i1", COLUMNS, HEIGHT)  #: cards from the bottom to the end; 0 beyond `height`, and for hidden cards once redacted
+    height: Ints = field("i8", COLUMNS)  #: cards in each column
+    down: Ints = field("i8", COLUMNS)  #: how many of them, from the bottom, lie face down
+    stock: Ints = field("i8", STOCK)  #: in the order of dealing; 0 once dealt
+    dealt: int = field()  #: how often stock was dealt, 0..5
+    removed: int = field()  #: runs removed
+    heap: Ints = field("i8", RUNS)  #: their suits, in order
+    made: int = field()  #: moves and deals made
+
+
+def setup(s: State, game: str, options: Any, seats: int) -> None:
+    """Fill a new state's rules from resolved options (plain Python)."""
+    r, o = s.rules, options
+    s.seats = seats
+    r.first_dealer = SEAT_0
+    r.suits = int(o.suits)
+    r.relaxed = int(o.deal_when_short == "relaxed")
+    r.points = int(o.scoring == "points")
+    r.move_cap = o.move_cap
+
+
+@rule
+def end_card(s: Any, column: int) -> int:
+    """The card on which nothing lies; -1: the column is empty."""
+    h = s.height[column]
+    return int(s.columns[column, h - 1]) if h else -1
+
+
+@rule
+def run_length(s: Any, column: int) -> int:
+    """How many cards at the end of a column move together at most (SP-06): face up, of one suit, each one rank below the one before."""
+    h = s.height[column]
+    if h == 0:
+        return 0
+    n = 1
+    card = int(s.columns[column, h - 1])
+    while n < h - s.down[column] and card % 13 < 12 and int(s.columns[column, h - 1 - n]) == card + 1:
+        card += 1
+        n += 1
+    return n
+
+
+@rule
+def gaps(s: Any) -> int:
+    """How many columns are empty."""
+    n = 0
+    for c in range(COLUMNS):
+        if s.height[c] == 0:
+            n += 1
+    return n
+
+
+@rule
+def lying(s: Any) -> int:
+    """How many cards are in the columns: all that are neither in the stock nor removed."""
+    return 104 - (STOCK - 10 * s.dealt) - 13 * s.removed

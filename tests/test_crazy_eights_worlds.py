@@ -1,0 +1,212 @@
+"""Worlds of Crazy Eights: what a seat thinks possible is just what could be, and each with its chance.
+
+Judged by enumeration: every deal of a few cards, and every reshuffle, is played again by the acts that were seen.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import oracle
+import pytest
+
+from cardtable import catalog, contract
+from cardtable.cards import cards_in
+from cardtable.games.crazy_eights import rules
+from cardtable.games.crazy_eights.knowledge import add_token, clear, give
+from cardtable.games.crazy_eights.state import DRAW, WILD
+from cardtable.kernel import cache, luck
+from cardtable.kernel.compile import Switch
+from cardtable.worlds import Work
+
+PLAIN = bool(cache.config.DISABLE_JIT)
+SAMPLES = 300 if PLAIN else 6000
+STORIES = int(os.environ.get("CARDTABLE_EIGHTS_STORIES", "2" if PLAIN else "12"))
+FAR = 4.5  # standard deviations
+#: 5S 6S 7S 9S 5H 6H 7D 9D and the eights of spades and hearts: most of them go with each other
+FEW = [4, 5, 6, 8, 17, 18, 32, 34, 7, 20]
+
+
+def empty(seats: int, options: dict[str, Any]) -> Any:
+    """A state with these house rules and no cards."""
+    game = catalog.find("crazy-eights")
+    _, n, resolved = game.options.make(None, seats, options)
+    s = rules.State.new()
+    rules.setup(s, game.name, resolved, n)
+    s.rng[:] = luck.key_of("reshuffles")
+    s.in_play = (1 << n) - 1
+    s.winner = -1
+    s.direction = s.deal_number = 1
+    clear(s)
+    return s
+
+
+def lay_out(s: Any, hands: list[list[int]], stock: list[int], pile: list[int], sure: int = -1) -> Any:
+    """The cards of a beginning: one pool, and nothing shown. sure: a place of the stock that all know."""
+    s.pools = 1
+    for card in [card for hand in hands for card in hand] + [card for k, card in enumerate(stock) if k != sure]:
+        add_token(s, 0, card, 1)
+    for p, hand in enumerate(hands):
+        for card in hand:
+            give(s, p, card, 0)
+    s.stock[: len(stock)], s.pile[: len(pile)] = stock, pile
+    s.stock_size, s.pile_size = len(stock), len(pile)
+    if sure >= 0:
+        s.sure[sure] = stock[sure] + 1
+    return s
+
+
+def late(seats: int, options: dict[str, Any], dice: random.Random) -> tuple[Any, int]:
+    """A beginning with few cards, and the place of a buried card in its stock (-1: none)."""
+    packs = 2 if options.get("decks") == "2" else 1
+    cards = dice.sample(FEW * packs if packs == 1 else (FEW[:4] + FEW[-1:]) * 2, 9)
+    while WILD >> cards[-1] & 1:
+        dice.shuffle(cards)
+    sizes = [dice.randint(1, 3) for _ in range(seats)]
+    stock = dice.randint(0, 2 if packs == 1 else 1)
+    while sum(sizes) + stock > 6:
+        sizes[dice.randrange(seats)] = 1
+        stock = min(stock, 1)
+    rows = [cards[sum(sizes[:p]) : sum(sizes[: p + 1])] for p in range(seats)]
+    rest = cards[sum(sizes) :]
+    wild = [k for k, card in enumerate(rest[:stock]) if WILD >> card & 1]
+    s = empty(seats, options)
+    sure = wild[0] if wild and dice.random() < 0.7 else -1
+    s.turn = dice.randrange(seats)
+    return lay_out(s, rows, rest[:stock], rest[stock:], sure), sure
+
+
+def tally(s: Any, p: int) -> list[int]:
+    """A hand."""
+    low, high = s.hands[p].tolist()
+    return sorted(cards_in(low) + 2 * cards_in(high))
+
+
+def redeals(s: Any, viewer: int, sure: int) -> Iterator[Any]:
+    """Every way in which the cards that the viewer does not see might lie at the beginning."""
+    others = [p for p in range(int(s.seats)) if p != viewer]
+    stock = [int(card) for card in s.stock[: s.stock_size]]
+    open_places = [k for k in range(len(stock)) if k != sure]
+    unseen = [card for p in others for card in tally(s, p)] + [stock[k] for k in open_places]
+    for order in sorted(set(itertools.permutations(unseen))):
+        left = list(order)
+        hands = [tally(s, p) if p == viewer else [left.pop() for _ in range(int(s.counts[p]))] for p in range(int(s.seats))]
+        if any(hand != sorted(hand) for hand in hands):
+            continue  # a hand has no order; see `weight`
+        t = s.copy()
+        clear(t)
+        cards = list(stock)
+        for k in open_places:
+            cards[k] = left.pop()
+        yield lay_out(t, hands, cards, [int(card) for card in s.pile[: s.pile_size]], sure)
+
+
+def weight(s: Any) -> int:
+    """In how many orders the hands could have been dealt: equal cards of two packs are one."""
+    ways = 1
+    for p in range(int(s.seats)):
+        hand = tally(s, p)
+        ways *= len(set(itertools.permutations(hand)))
+    return ways
+
+
+def ends(story: oracle.Story, begin: Any, viewer: int, k: int = 0) -> Iterator[Any]:
+    """The ends to which a beginning may have come, for all that the viewer saw; every reshuffle is tried."""
+    if oracle.seen(begin, viewer) != story.views[viewer][k]:
+        return
+    if k == len(story.acts):
+        yield begin
+        return
+    seat, move = story.acts[k]
+    moves = np.empty(rules.MAX_MOVES + 1, np.int64)
+    if move not in moves[: contract.legal(begin, seat, moves)].tolist():
+        return
+    if move != DRAW or begin.stock_size:
+        t = begin.copy()
+        contract.play(t, seat, move)
+        yield from ends(story, t, viewer, k + 1)
+        return
+    for order in sorted(set(itertools.permutations(begin.pile[: begin.pile_size - 1].tolist()))):
+
+        def arrange(words: Any, row: Any, n: int, order: tuple[int, ...] = order) -> None:
+            row[:n] = order
+
+        t = begin.copy()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Switch, "plain", True)
+            patch.setattr(rules, "luck", SimpleNamespace(shuffle=arrange))
+            contract.play(t, seat, move)
+        yield from ends(story, t, viewer, k + 1)
+
+
+def hidden(s: Any) -> Hashable:
+    """What a world decides."""
+    return tuple(tuple(tally(s, p)) for p in range(int(s.seats))), tuple(s.stock[: s.stock_size].tolist())
+
+
+def judged(begin: Any, sure: int, acts: int, words: Any, viewer: int) -> tuple[Any, Counter[Hashable]]:
+    """A story, and the chances of all the worlds that the viewer may think possible at its end."""
+    story = oracle.tell(begin, acts, words, rules.MAX_MOVES)
+    weights: Counter[Hashable] = Counter()
+    if story.end.over:
+        return story, weights
+    for deal in redeals(begin, viewer, sure):
+        for end in ends(story, deal, viewer):
+            weights[hidden(end)] += weight(deal)
+    return story, weights
+
+
+def sampled(view: Any, viewer: int, count: int) -> Counter[Hashable]:
+    """Worlds that `resample` draws; each looks to the viewer like what he sees."""
+    words = luck.key_of("samples")
+    box = rules.State.row(1)
+    drawn: Counter[Hashable] = Counter()
+    work = Work.new()
+    for _ in range(count):
+        box[0] = view
+        s = box[0]
+        s.rng[:] = words
+        contract.resample(s, viewer, work)
+        words = s.rng.copy()
+        drawn[hidden(s)] += 1
+    assert oracle.seen(s, viewer) == bytes(view.tobytes())
+    return drawn
+
+
+HOUSES: dict[str, tuple[int, dict[str, Any]]] = {
+    "willing": (3, {}), "unwilling": (3, {"draw_willing": "no"}), "two seats": (2, {"draw_willing": "no"}), "jokers": (3, {"draw_willing": "no", "jokers": "2"}),
+    "two packs": (3, {"decks": "2"}), "two packs, unwilling": (3, {"decks": "2", "draw_willing": "no"}), "two packs, two seats": (2, {"decks": "2"}),
+}  # fmt: skip
+
+
+@pytest.mark.rules("CE-11", "CE-12", "CE-Q3", "CE-Q4")
+@pytest.mark.parametrize("name", list(HOUSES))
+def test_resample_draws_what_could_be_and_each_with_its_chance(name: str) -> None:
+    """Draws, forced draws, passes, reshuffles and buried cards, for every seat."""
+    seats, options = HOUSES[name]
+    dice = random.Random(name)
+    words = luck.key_of(name)
+    deviates: list[float] = []
+    reshuffled = 0
+    while len(deviates) < (1 if PLAIN and "decks" in options else STORIES):
+        begin, sure = late(seats, options, dice)
+        viewer = dice.randrange(seats)
+        story, weights = judged(begin, sure, dice.randint(1, 9), words, viewer)
+        assert story.end.over or hidden(story.end) in weights
+        if not 2 <= len(weights) <= SAMPLES // 10:
+            continue
+        view = np.frombuffer(story.views[viewer][-1], begin.dtype).copy().view(np.recarray)[0]
+        drawn = sampled(view, viewer, SAMPLES)
+        assert set(drawn) <= set(weights), (story.acts, viewer)
+        deviates.append(oracle.chi_square(drawn, {key: float(n) for key, n in weights.items()}))
+        reshuffled += int(story.end.pools) > 1
+    assert max(deviates) < FAR, deviates
+    assert abs(sum(deviates)) / len(deviates) ** 0.5 < FAR
+    assert reshuffled or PLAIN
