@@ -350,7 +350,7 @@ def swap_cards(house: House, m: Match) -> int:
     keys = m.position().as_dict()
     true: Match | None = None
     done = 0
-    tries = max(1, 16 // house.seats)
+    tries = min(4, max(1, 16 // house.seats))
     for viewer in range(house.seats):
         hidden = [("hands", p, card) for p, text in enumerate(keys.get("hands", ())) if p != viewer for card in text.split()]
         hidden += [("stock", -1, card) for card in str(keys.get("stock", "")).split()]
