@@ -350,10 +350,11 @@ def swap_cards(house: House, m: Match) -> int:
     keys = m.position().as_dict()
     true: Match | None = None
     done = 0
+    tries = min(4, max(1, 16 // house.seats))
     for viewer in range(house.seats):
         hidden = [("hands", p, card) for p, text in enumerate(keys.get("hands", ())) if p != viewer for card in text.split()]
         hidden += [("stock", -1, card) for card in str(keys.get("stock", "")).split()]
-        for a, b in itertools.islice(((a, b) for a, b in itertools.combinations(hidden[:: max(1, len(hidden) // 6)], 2) if a[:2] != b[:2]), 4):
+        for a, b in itertools.islice(((a, b) for a, b in itertools.combinations(hidden[:: max(1, len(hidden) // 6)], 2) if a[:2] != b[:2]), tries):
             swapped = dict(keys, hands=list(keys.get("hands", ())))
             for _, p, card in (a, b):
                 other = b[2] if card == a[2] else a[2]

@@ -7,9 +7,10 @@ import math
 from typing import Any
 
 import pytest
+from commands import call
 from houses import brief
 
-from cardtable import Match, OptionError, UnknownGame, bot, catalog, cli
+from cardtable import Match, OptionError, UnknownGame, bot, catalog
 from cardtable.lab.simulate import Study, simulate
 
 
@@ -118,15 +119,6 @@ def test_a_study_agrees_with_matches_at_the_table() -> None:
 # The command
 
 
-def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """A command run in this process: exit code, standard output and error."""
-    with pytest.raises(SystemExit) as left:
-        cli.main(list(words))
-    told = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, told.out, told.err
-
-
 def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "simulate", "fan-tan", "--seats", "4", "--deals", "20", "--json", "--set", "ante=2")
     found = json.loads(out)
@@ -168,6 +160,7 @@ def test_a_league_of_any_house(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_is_compiled_already_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from cardtable import warm
 
-    monkeypatch.setattr(warm, "ready", lambda game: True)
+    monkeypatch.setattr(warm, "ready", lambda game, search: True)
     assert call(capsys, "warm", "fan-tan", "scopa")[1] == "fan-tan: compiled already\nscopa: compiled already\n"
     assert call(capsys, "warm", "--all")[1].count("compiled already") == len(catalog.games())
+    assert call(capsys, "warm", "fan-tan", "--no-search")[1] == "fan-tan: compiled already\n"
