@@ -390,13 +390,26 @@ def test_who_was_away_is_told_what_was_missed() -> None:
     assert seen.gap(t.table, 0, number) is None
 
 
+def chosen_unseen(t: Driven) -> set[int]:
+    """The seats whose choices of this moment nobody else has seen yet."""
+    seats = set()
+    for happening in reversed(t.table.happenings):
+        if happening.kind != "moved" or not happening.private or happening.events:
+            break
+        seats.add(happening.seat)
+    return {seat for seat in seats if seat is not None}
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_those_to_act_can_be_told_from_what_everybody_knows(game: str) -> None:
+    """Everybody sees who is to act; but whoever has chosen in secret is, to the others, still to choose."""
     t = Driven(game, "a", bots=("", *["random"] * 7)[: checked(Setup(game)).seats or 2])
     for _ in range(80):
         if t.table.stage != "playing":
             break
         assert t.table.match is not None
+        actors, unseen = set(t.table.match.actors), chosen_unseen(t)
+        assert not actors & unseen
         for viewer in range(len(t.table.places) + 1):
-            assert t.table.actors_seen(viewer) == t.table.match.actors
+            assert set(t.table.actors_seen(viewer)) == actors | unseen - {viewer}
         t.step()

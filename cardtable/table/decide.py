@@ -107,6 +107,8 @@ def _move(table: LiveTable, owner: str, command: cm.Move) -> ev.Event:
     seat = _seat(table, owner, "playing")
     _in_match(table, "a move")
     assert table.match is not None
+    if table.setup.real_time:
+        raise _refuse(f"the move {command.move}", "at this table people play at once", "let the arbiter decide", "table/live")
     if command.at < table.turns[seat]:
         why = f"you were looking at version {command.at}, and the table moved on at {table.turns[seat]}"
         raise _refuse(f"the move {command.move}", why, "look again, and play what fits now", "move/stale")
@@ -125,10 +127,10 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
     assert table.match is not None
     if table.setup.undo == "never":
         raise _refuse(what, "at this table nothing is taken back", "agree on it when you make a table", "table/undo")
+    if table.setup.real_time:
+        raise _refuse(what, "what was done in real time stays done", "play on", "table/undo")
     if table.ask:
         raise _refuse(what, "another wish to take back is open", "answer that first", "table/undo")
-    if len(table.actors_seen(table.spectator)) > 1:
-        raise _refuse(what, "several are choosing at the same time", "wait until all have chosen", "table/undo")
     chosen = [act.seat for act in table.match.deals[-1].acts if not act.forced]
     if seat not in chosen:
         raise NothingToUndo(what, "you have chosen no move in this deal", "play on")
@@ -222,7 +224,7 @@ def next_time(table: LiveTable) -> int:
     """When, at the latest, to ask `due` again though nothing happens; 0: never."""
     if table.stage == BETWEEN:
         return table.since + pause if (pause := _pause(table)) else 0
-    return table.deadline if _hurried(table) else 0
+    return table.deadline if table.ask or _hurried(table) else 0
 
 
 def _all_ready(table: LiveTable) -> bool:
@@ -259,10 +261,15 @@ def _deal_due(table: LiveTable, now: int) -> ev.Event | None:
 
 
 def _clock_due(table: LiveTable, now: int) -> ev.Event | None:
-    """For the first seat whose time ran out, the move of a sensible regular."""
+    """For the first seat whose time ran out: the move of a sensible regular, no doubt, no leave to take back."""
     if not table.deadline or now < table.deadline:
         return None
+    if table.ask:
+        others = [seat for seat in table.people if seat != table.ask.seat and seat not in table.ask.answers]
+        return ev.UndoAnswered(others[0], False) if others else None
     for seat in _hurried(table)[:1]:
+        if table.doubting:
+            return ev.Moved(seat, "accept", "clock")
         player = bot("simple", fair.bot_seed(table.secret, table.number, seat))
         return ev.Moved(seat, player.choose(table.views[seat]), "clock")
     return None

@@ -52,6 +52,17 @@ class Moved(Happened, frozen=True, tag="moved"):
     by: str = "person"
 
 
+class Ticked(Happened, frozen=True, tag="ticked"):
+    """A moment of a game in real time: what each seat did in it, and whose commands (owner, sequence number) that answers.
+
+    `stalled` says that nothing was laid for too long, and that the clock ended the game.
+    """
+
+    moves: tuple[str, ...]
+    answers: tuple[tuple[str, int], ...] = ()
+    stalled: bool = False
+
+
 class UndoAsked(Happened, frozen=True, tag="undo-asked"):
     """A seat asks to take back its last move; so many chosen moves would go."""
 
@@ -140,7 +151,7 @@ class Closed(Happened, frozen=True, tag="closed"):
 
 
 Event = (
-    Created | Sat | BotSat | Started | Moved | UndoAsked | UndoAnswered | Undone | Ready | NextDeal | Rematch | Left | Returned | Chosen | StoodIn
+    Created | Sat | BotSat | Started | Moved | Ticked | UndoAsked | UndoAnswered | Undone | Ready | NextDeal | Rematch | Left | Returned | Chosen | StoodIn
     | Resumed | Resigned | Said | Ended | Closed
 )  # fmt: skip
 

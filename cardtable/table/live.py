@@ -21,6 +21,7 @@ from cardtable.view import Event, View
 LOBBY, PLAYING, BETWEEN, OVER, CLOSED = "lobby", "playing", "between", "over", "closed"
 KEPT = 64  #: happenings that a viewer who was away can be told of; who missed more gets the table as it stands
 KEPT_CHAT = 50
+NOTHING = "wait"  #: the move that in real time is not sent
 STORY = ("deal", "pass", "done", "lay", "draw", "cut")  #: kinds of events that a sheet of the deal leaves out
 
 
@@ -156,12 +157,23 @@ class LiveTable:
 
     @property
     def deadline(self) -> int:
-        """When the seats to act must have acted; 0: never."""
-        return self.since + self.setup.turn if self.stage == PLAYING and self.setup.turn and not self.ask else 0
+        """When the seats to act (or to answer a wish to take back) must have done so; 0: never."""
+        span = self.setup.window * 1000 if self.doubting else 0 if self.setup.real_time else self.setup.turn
+        return self.since + span if self.stage == PLAYING and span else 0
+
+    @property
+    def doubting(self) -> bool:
+        """Whether a window is open in which a set may be doubted, and the clock will close it."""
+        return bool(self.setup.window and self.stage == PLAYING and self.match is not None and self.match._s.window)
+
+    @property
+    def standing(self) -> bool:
+        """Whether a game in real time stands still, because a player is away and nobody plays for him."""
+        return self.setup.real_time and any(place.owner and not place.present and not place.stood_in for place in self.places)
 
     def bot_seats(self) -> list[int]:
         """The seats for which a bot is to move now."""
-        if self.stage != PLAYING or self.match is None or self.ask:
+        if self.stage != PLAYING or self.match is None or self.ask or self.standing:
             return []
         return [seat for seat in self.match.actors if self.places[seat].level or self.places[seat].stood_in]
 
@@ -192,15 +204,19 @@ class LiveTable:
         except (CardtableError, LookupError, AttributeError) as error:
             raise TableFault(f"table {self.id}, version {entry.version}: {error}") from error
 
-    def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "", match: bool = False, private: bool = False) -> None:
-        """Note what happened, for those viewers to whom it is something. match: it was the match that may have changed."""
+    def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "", match: bool = False, private: bool = False,
+                clock: bool = False) -> None:  # fmt: skip
+        """Note what happened, for those viewers to whom it is something.
+
+        match: it was the match that may have changed; clock: clocks run anew from here though it was not.
+        """
         told = self.match.events if match and self.match else ()
         seen = self._look(bool(told)) if match else [True] * len(self.numbers)
         for viewer, something in enumerate(seen):
             self.numbers[viewer] += something
             if match and something:
                 self.turns[viewer] = self.numbers[viewer]
-        if seen[-1]:
+        if (match and seen[-1]) or clock:  # not with every word said: nobody shall win time by talking
             self.since = at
         numbers = tuple(number * something for number, something in zip(self.numbers, seen, strict=True))
         self.happenings.append(Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told, private))
@@ -259,14 +275,28 @@ class LiveTable:
         self._happen(event, at, event.seat, event.by, match=True, private=private)
         self._settle()
 
+    def _ticked(self, event: ev.Ticked, at: int) -> None:
+        m = self.match
+        assert m is not None
+        for owner, seq in event.answers:
+            self.seqs[owner] = max(seq, self.seqs.get(owner, 0))
+        if event.stalled:  # the tick engine ends it too, after so many ticks in which nobody does anything (PI-Q15)
+            while m.actors:
+                m.play(event.moves[m.actors[0]], m.actors[0])
+        else:
+            for seat in m.actors:  # of those who were to act before the tick: the automatic moves after it begin the next
+                m.play(event.moves[seat], seat)
+        self._happen(event, at, by="clock" if event.stalled else "", match=True)
+        self._settle()
+
     def _undo_asked(self, event: ev.UndoAsked, at: int) -> None:
         self.ask = Ask(event.seat, event.steps, {})
-        self._happen(event, at, event.seat)
+        self._happen(event, at, event.seat, clock=True)
 
     def _undo_answered(self, event: ev.UndoAnswered, at: int) -> None:
         assert self.ask is not None
         self.ask = Ask(self.ask.seat, self.ask.steps, self.ask.answers | {event.seat: True}) if event.yes else None
-        self._happen(event, at, event.seat, "yes" if event.yes else "no")
+        self._happen(event, at, event.seat, "yes" if event.yes else "no", clock=True)
 
     def _undone(self, event: ev.Undone, at: int) -> None:
         assert self.match is not None
@@ -299,6 +329,8 @@ class LiveTable:
 
     def _left(self, event: ev.Left, at: int) -> None:
         if self.stage in (LOBBY, CLOSED):
+            if self.places[event.seat].owner == self.host and (others := [p.owner for p in self.places if p.owner and p.owner != self.host]):
+                self.host = others[0]  # somebody must be able to begin
             self.places[event.seat] = Place()
         else:
             place = self.places[event.seat]
@@ -324,7 +356,7 @@ class LiveTable:
         self._happen(event, at, event.seat)
 
     def _resumed(self, event: ev.Resumed, at: int) -> None:
-        self._happen(event, at)
+        self._happen(event, at, clock=True)
 
     def _resigned(self, event: ev.Resigned, at: int) -> None:
         assert self.match is not None
@@ -365,8 +397,8 @@ def _bot_name(seat: int, level: str) -> str:
 
 _DO: dict[type, Any] = {
     ev.Created: LiveTable._created, ev.Sat: LiveTable._sat, ev.BotSat: LiveTable._bot_sat, ev.Started: LiveTable._started,
-    ev.Moved: LiveTable._moved, ev.UndoAsked: LiveTable._undo_asked, ev.UndoAnswered: LiveTable._undo_answered, ev.Undone: LiveTable._undone,
+    ev.Moved: LiveTable._moved, ev.Ticked: LiveTable._ticked, ev.UndoAsked: LiveTable._undo_asked, ev.UndoAnswered: LiveTable._undo_answered, ev.Undone: LiveTable._undone,
     ev.Ready: LiveTable._ready, ev.NextDeal: LiveTable._next_deal, ev.Rematch: LiveTable._started, ev.Left: LiveTable._left,
     ev.Returned: LiveTable._returned, ev.Chosen: LiveTable._chosen, ev.StoodIn: LiveTable._stood_in, ev.Resigned: LiveTable._resigned,
-    ev.Resumed: LiveTable._resumed,    ev.Said: LiveTable._said, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,
+    ev.Resumed: LiveTable._resumed, ev.Said: LiveTable._said, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,
 }  # fmt: skip

@@ -12,7 +12,7 @@ import msgspec
 
 from cardtable import catalog
 from cardtable.table import fair
-from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, Happening, LiveTable
+from cardtable.table.live import BETWEEN, LOBBY, NOTHING, OVER, PLAYING, Happening, LiveTable
 from cardtable.view import Event
 
 
@@ -116,6 +116,8 @@ class TableSeen(msgspec.Struct, frozen=True):
     preset: str
     options: dict[str, Any]
     clock: str
+    window: int  #: seconds for which a set may be doubted; 0: until all have answered
+    live: bool  #: people play at once
     undo: str
     hints: bool
     number: str  #: of a numbered deal
@@ -164,13 +166,17 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         return None
     view = table.views[viewer]
     seat = None if viewer == table.spectator else viewer
-    zones = [ZoneSeen(z.kind, z.name, z.label, z.seat, z.cards, z.count, z.text, dict(z.notes), dict(z.clicks)) for z in view.zones]
+    still = NOTHING if table.setup.real_time else None  # what in real time is not sent is not offered
+    zones = [
+        ZoneSeen(z.kind, z.name, z.label, z.seat, z.cards, z.count, z.text, dict(z.notes), {at: move for at, move in z.clicks.items() if move != still})
+        for z in view.zones
+    ]
     return ViewSeen(
         deal=int(view.state.deal_number),
         dealer=int(view.state.dealer),
         actors=table.actors_seen(viewer),
         hand=[card for zone in view.zones if zone.kind == "hand" and zone.seat == seat for card in zone.cards if card] if seat is not None else [],
-        legal=view.legal if table.stage == PLAYING else [],
+        legal=[move for move in view.legal if move != still] if table.stage == PLAYING and not table.standing else [],
         zones=zones,
         scores=view.scores,
         sheet=[event_seen(event, seat, table.names) for _, _, event in table.told],
@@ -191,11 +197,11 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
     if place is None:
         return found
     found.append("say")
-    if table.stage == PLAYING and table.views[viewer].moves:
+    if table.stage == PLAYING and len(table.views[viewer].moves) > table.setup.real_time and not table.standing:
         found += ["move"] + ["hint"] * table.setup.hints
     if table.stage in (PLAYING, BETWEEN):
         found += ["resign", "leave"]
-        found += ["undo"] if table.setup.undo != "never" and table.ask is None else []
+        found += ["undo"] if table.setup.undo != "never" and table.ask is None and not table.setup.real_time else []
         found += ["choose"] if any(p.owner and not p.present for p in table.places) else []
         found += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
     if table.stage in (BETWEEN, OVER) and not place.ready:
@@ -221,6 +227,8 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = ()) -> Ta
         preset=setup.preset,
         options=setup.options,
         clock=setup.clock,
+        window=setup.window,
+        live=setup.real_time,
         undo=setup.undo,
         hints=setup.hints,
         number=setup.number,

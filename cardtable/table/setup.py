@@ -16,6 +16,8 @@ CLOCKS = {"none": 0, "relaxed": 60, "brisk": 15}
 UNDO = ("consent", "never")
 LONGEST_NAME = 24  #: letters
 LONGEST_CHAT = 240
+LONGEST_WINDOW = 60  #: seconds
+DOUBT = "i-doubt-it"
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -28,11 +30,17 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
     fill: str = "simple"  #: the level of bots that take empty seats and stand in for those who leave
     clock: str = "none"
+    window: int = 0  #: I Doubt It: seconds for which a set may be doubted, all at once; 0: until all have answered
     undo: str = "consent"
     hints: bool = True
     listed: bool = False  #: shown among the open tables
     watched: bool = True  #: who has the address may look on
     number: str = ""  #: a numbered deal: the match's seed in the open, only for one person against bots
+
+    @property
+    def real_time(self) -> bool:
+        """Whether people play at once, before an arbiter."""
+        return self.game == "pirate" and self.options.get("form") == "live"
 
     @property
     def turn(self) -> int:
@@ -47,10 +55,21 @@ def one_of(what: str, value: str, values: tuple[str, ...]) -> str:
     return value
 
 
+def _house_rules(given: Setup, game: str) -> dict[str, Any]:
+    """The house rules asked for; a window with a clock needs answers that nobody sees. Raises OptionError."""
+    if not given.window:
+        return given.options
+    if game != DOUBT:
+        raise OptionError("a window", "only in I Doubt It sets are doubted", "leave it out", code="options/combination")
+    if not 1 <= given.window <= LONGEST_WINDOW:
+        raise OptionError(f"a window of {given.window} s", f"it is open for 1 to {LONGEST_WINDOW} s", "choose a time between", code="options/range")
+    return {"doubt_mode": "simultaneous"} | given.options
+
+
 def checked(given: Setup) -> Setup:
     """A setup with the game's own name, the preset, the seats and all house rules that differ. Raises UnknownGame, OptionError."""
     game = catalog.find(given.game)
-    preset, seats, options = game.options.make(given.preset or None, given.seats, given.options)
+    preset, seats, options = game.options.make(given.preset or None, given.seats, _house_rules(given, game.name))
     bots = tuple(level.strip().lower() for level in given.bots)
     if len(bots) > seats:
         raise OptionError(f"{len(bots)} bots' levels", f"the table has {seats} seats", "name one for each seat, '' for a person's", code="options/seats")
@@ -63,6 +82,8 @@ def checked(given: Setup) -> Setup:
     number = given.number.strip()
     if len(number) > 40 or not number.isprintable():
         raise OptionError("the deal's number", "a number or a word of at most 40 letters", "shorten it")
+    if given.window and options.doubt_mode != "simultaneous":
+        raise OptionError("a window", "with a clock all answer at the same time", "leave doubt_mode out", code="options/combination")
     if number and bots.count("") > 1:
         raise OptionError("a numbered deal", "whoever knows its number can know its cards", "play it alone against bots", code="options/combination")
     changed = {name: list(x) if isinstance(x, tuple) else x for name, x in options.changed(preset, seats).items()}
