@@ -285,7 +285,7 @@ def invite_of(room: Room) -> dict[str, Any]:
     table, setup = room.table, room.table.setup
     seats = [seen.seat_seen(table, seat, ()) for seat in range(len(table.places))]
     told: dict[str, Any] = {"id": table.id, "code": room.code, "path": f"/t/{table.id}", "title": catalog.find(setup.game).title, "stage": table.stage}
-    told |= {name: getattr(setup, name) for name in ("game", "preset", "options", "clock", "undo", "watched")}
+    told |= {name: getattr(setup, name) for name in ("game", "preset", "options", "clock", "window", "undo", "watched")}
     told["seats"] = [{"seat": place.seat, "name": place.name, "kind": place.kind, "level": place.level} for place in seats]
     told["free"] = sum(place.kind == "free" for place in seats)
     return told

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+import msgspec
+
 from cardtable.errors import CardtableError
 from cardtable.server import wire
 from cardtable.server.store import Finished, Overtaken, Player, StoreError, Write
@@ -22,12 +24,14 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
 from cardtable.table.decide import back, gone, next_time
-from cardtable.table.live import CLOSED, LOBBY, OVER, PLAYING
+from cardtable.table.live import CLOSED, LOBBY, NOTHING, OVER, PLAYING
+from cardtable.table.realtime import Dropped, Outcome, RealTime
 
 if TYPE_CHECKING:
     from cardtable.server.hall import Hall
 
 log = logging.getLogger("cardtable.server")
+HASTE = 30  #: milliseconds beyond the pace of a game in real time
 NOT_SAVED = Refusal("server/storage", "this", "the server could not save it", "send it again in a moment")
 
 
@@ -67,7 +71,11 @@ class Room:
         self.code = code
         self.peers: set[Peer] = set()
         self.quiet_since = time.monotonic()
-        self._mailbox: asyncio.Queue[Callable[[], object]] = asyncio.Queue()
+        self._mailbox: asyncio.Queue[tuple[int, Callable[[], object]]] = asyncio.Queue()
+        self._at = 0  #: when the job that is being done came into the mailbox: what arrived in time is in time, however busy we are
+        self._arbiter: RealTime | None = None  #: of a match in real time
+        self._intents: dict[tuple[str, int], Peer] = {}  #: who waits for the answer to a command that the arbiter holds
+        self._dropped: dict[str, tuple[int, Refusal]] = {}  #: each person's last intent that came to nothing, if the answer got lost
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: dict[int, tuple[Turn, asyncio.Task[None]]] = {}
         self._absences: dict[str, asyncio.TimerHandle] = {}
@@ -77,12 +85,12 @@ class Room:
     # The mailbox
 
     def post(self, job: Callable[[], object]) -> None:
-        """Put a job (a coroutine function without arguments, or a plain one) into the mailbox."""
-        self._mailbox.put_nowait(job)
+        """Put a job (a coroutine function without arguments, or a plain one) into the mailbox, with the time of its arrival."""
+        self._mailbox.put_nowait((now(), job))
 
     async def _run(self) -> None:
         while True:
-            job = await self._mailbox.get()
+            self._at, job = await self._mailbox.get()
             try:
                 result = job()
                 if asyncio.iscoroutine(result):
@@ -145,6 +153,7 @@ class Room:
         self.quiet_since = time.monotonic()
         if not self.peers:
             self._asleep = True
+            self._forget_intents()
         if self.table.seat_of(peer.owner) is not None and peer.owner not in self._online():
             wait = self.hall.settings.absence
             self._absences[peer.owner] = asyncio.get_running_loop().call_later(wait, self.post, lambda: self._gone(peer.owner))
@@ -164,6 +173,8 @@ class Room:
         self.post(lambda: self._command(peer, command))
 
     async def _command(self, peer: Peer, command: cm.Command) -> None:
+        if isinstance(command, cm.Move) and self.table.setup.real_time and self.table.stage == PLAYING:
+            return await self._intend(peer, command)
         try:
             answer = decide(self.table, peer.owner, command)
         except Exception:  # a fault of ours: this table goes on, and so do all others
@@ -185,6 +196,84 @@ class Room:
             peer.send(wire.text(wire.Done(command.seq)))
             count.labels("done").inc()
             await self.follow()
+
+    # In real time
+
+    async def _intend(self, peer: Peer, command: cm.Move) -> None:
+        """A person's move where people play at once: it is answered when the arbiter has resolved it."""
+        table, owner, seq = self.table, peer.owner, command.seq
+        seat = table.seat_of(owner)
+        refusal = None
+        if seq <= table.seqs.get(owner, 0):
+            lost, why = self._dropped.get(owner, (0, None))
+            if lost != seq:
+                return peer.send(wire.text(wire.Done(seq, again=True)))
+            refusal = why
+        elif (owner, seq) in self._intents:  # sent again: it is held
+            self._intents[owner, seq] = peer
+            return None
+        elif seat is None:
+            refusal = Refusal("table/seat", "playing", "you have no seat at this table", "look on")
+        elif table.standing:
+            refusal = Refusal("table/away", "playing", "a player is away, and the game stands still", "wait, or choose what shall become of the seat")
+        if refusal is not None:
+            self.hall.metrics.commands.labels("refused").inc()
+            return peer.send(wire.text(wire.refused(seq, refusal)))
+        assert seat is not None
+        self._intents[owner, seq] = peer
+        await self._resolve(self._clockwork().intend(seat, owner, seq, command.move, self._at))
+        await self.follow()
+
+    def _clockwork(self) -> RealTime:
+        """The arbiter of the match."""
+        if self._arbiter is None or not self._arbiter.fits(self.table):
+            self._forget_intents()
+            self._arbiter = RealTime(self.table, self._at)
+        return self._arbiter
+
+    def _forget_intents(self) -> None:
+        """What was held is not acknowledged: its players send it again, and a new arbiter hears it."""
+        if self._arbiter is not None:
+            self._intents = {key: peer for key, peer in self._intents.items() if not self._arbiter.holds(*key)}
+            self._arbiter = None
+
+    async def _resolve(self, outcomes: list[Outcome]) -> None:
+        """Write the ticks and answer those whose intents they were. Raises StoreError."""
+        count = self.hall.metrics.commands
+        for outcome in outcomes:
+            if isinstance(outcome, Dropped):
+                thinking = self._thinking.get(outcome.seat)
+                if thinking and not outcome.owner:
+                    del self._thinking[outcome.seat]
+                if peer := self._intents.pop((outcome.owner, outcome.seq), None):
+                    self._dropped[outcome.owner] = outcome.seq, self._with_moves(outcome)
+                    peer.send(wire.text(wire.refused(outcome.seq, self._dropped[outcome.owner][1])))
+                    count.labels("refused").inc()
+                continue
+            try:
+                await self.write(outcome)
+            except StoreError:
+                waiting, self._intents, self._arbiter = self._intents, {}, None
+                for (_, seq), peer in waiting.items():
+                    peer.send(wire.text(wire.refused(seq, NOT_SAVED)))
+                raise
+            for owner, seq in outcome.answers:
+                if peer := self._intents.pop((owner, seq), None):
+                    peer.send(wire.text(wire.Done(seq)))
+                    count.labels("done").inc()
+
+    def _with_moves(self, outcome: Dropped) -> Refusal:
+        """A refusal with what its player may do now."""
+        view = seen.view_seen(self.table, outcome.seat)
+        return msgspec.structs.replace(outcome.refusal, legal=tuple(view.legal) if view else ())
+
+    async def _run_clock(self) -> None:
+        """Let the arbiter's time pass, where people play at once and somebody looks."""
+        table = self.table
+        if not (table.setup.real_time and table.stage == PLAYING and self.peers) or table.standing:
+            self._forget_intents()
+            return
+        await self._resolve(self._clockwork().advance(self._at))
 
     def hint(self, peer: Peer) -> None:
         """A peer asks what to play."""
@@ -223,6 +312,7 @@ class Room:
 
     async def follow(self) -> None:
         """Everything that is due, then tell everybody."""
+        await self._run_clock()
         while event := due(self.table, now()):
             await self.write(event)
         self.broadcast()
@@ -254,7 +344,8 @@ class Room:
     def _wake(self) -> None:
         """After each job: let bots think, and set the timer to when something is due."""
         self._let_bots_think()
-        at = next_time(self.table) if self.peers else 0
+        times = (next_time(self.table), self._arbiter.due if self._arbiter else 0) if self.peers else ()
+        at = min((time for time in times if time), default=0)
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -268,6 +359,9 @@ class Room:
         for seat in self.table.bot_seats() if self.peers else ():
             turn = Turn(seat, self.table.number, self.table.turns[seat])
             thinking = self._thinking.get(seat)
+            if self.table.setup.real_time:  # who thinks goes on thinking though others act meanwhile
+                if (self._arbiter and self._arbiter.waits(seat)) or (thinking and (thinking[0] == turn or not thinking[1].done())):
+                    continue
             if thinking is None or thinking[0] != turn:
                 if thinking:
                     thinking[1].cancel()
@@ -284,12 +378,32 @@ class Room:
             log.exception("table %s: a bot failed", table.id)
             move = await hall.brains.choose(table.views[turn.seat], "simple", seed)
         hall.metrics.bots.observe(time.monotonic() - began)
-        if (rest := hall.settings.bot_pace - (time.monotonic() - began)) > 0:
+        if (rest := self._pace() - (time.monotonic() - began)) > 0:
             await asyncio.sleep(rest)
         self.post(lambda: self._bot_moves(turn, move))
 
+    def _pace(self) -> float:
+        """Seconds that a bot takes at least; in real time, so that the arbiter does not find it too fast (PIL-5)."""
+        table, pace = self.table, self.hall.settings.bot_pace
+        if not table.setup.real_time or table.match is None:
+            return pace
+        return max(pace, (int(table.match._s.rules.tie_window) + HASTE) / 1000)
+
+    async def _bot_intends(self, turn: Turn, move: str) -> None:
+        """What a bot wants to do where people play at once: to wait is to do nothing until the table is another."""
+        table = self.table
+        if turn.seat not in table.bot_seats() or turn.match != table.number:
+            self._thinking.pop(turn.seat, None)
+            return
+        if move != NOTHING:
+            self._thinking.pop(turn.seat, None)
+            await self._resolve(self._clockwork().intend(turn.seat, "", 0, move, self._at))
+            await self.follow()
+
     async def _bot_moves(self, turn: Turn, move: str) -> None:
         table = self.table
+        if table.setup.real_time:
+            return await self._bot_intends(turn, move)
         thinking = self._thinking.get(turn.seat)
         if thinking and thinking[0] == turn:
             del self._thinking[turn.seat]

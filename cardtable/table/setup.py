@@ -82,7 +82,7 @@ def checked(given: Setup) -> Setup:
     number = given.number.strip()
     if len(number) > 40 or not number.isprintable():
         raise OptionError("the deal's number", "a number or a word of at most 40 letters", "shorten it")
-    if given.window and options.doubt_mode != "simultaneous":
+    if given.window and options.as_dict()["doubt_mode"] != "simultaneous":
         raise OptionError("a window", "with a clock all answer at the same time", "leave doubt_mode out", code="options/combination")
     if number and bots.count("") > 1:
         raise OptionError("a numbered deal", "whoever knows its number can know its cards", "play it alone against bots", code="options/combination")
