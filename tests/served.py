@@ -23,9 +23,10 @@ QUICK: dict[str, Any] = {"bot_pace": 0.0, "absence": 0.3}
 class Served:
     """A running server."""
 
-    def __init__(self, database: Path, **settings: Any) -> None:
+    def __init__(self, file: Path, database: str = "", **settings: Any) -> None:
+        """file: of an SQLite database, unless the URL of another is given."""
         self.settings = Settings(**QUICK | settings)
-        self.store = Store(f"sqlite:///{database}")
+        self.store = Store(database or f"sqlite:///{file}")
         self.app = build(self.store, self.settings)
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.port = self.listening.getsockname()[1]

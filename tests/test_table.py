@@ -56,7 +56,7 @@ def test_a_table_is_the_fold_of_its_log(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_of_every_game_ends_and_its_record_proves_itself(game: str) -> None:
     t = Driven(game, "a", bots=("", *["simple"] * 7)[: checked(Setup(game)).seats or 2])
-    if game not in ("fan-tan", "play-or-pay", "scopa"):  # the long matches are for the server's tests
+    if game not in ("fan-tan", "play-or-pay", "scopa", "spider"):  # the long matches are for the server's tests
         t.play()
     else:
         t.play("between")

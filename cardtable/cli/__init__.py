@@ -40,7 +40,10 @@ class Group(click.Group):
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="cardtable")
 def cli() -> None:
-    """Card games by the book and by your house's rules: play them, learn them, study them."""
+    """Card games by the book and by your house's rules: play them, learn them, study them.
+
+    Without a command: the card table in your browser (cardtable serve --browser).
+    """
 
 
 def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
@@ -91,10 +94,17 @@ def _load() -> None:
         cli.add_command(command)
 
 
+def at_terminal() -> bool:
+    """Whether a person sits before us: nothing is read from a pipe or written into one."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
 def main(args: list[str] | None = None) -> None:
     """Run the command line; exits with 0, 1 (rules, records), 2 (wrong use), 3 (files), 70 (a fault), 130 (Ctrl-C)."""
     _load()
     words = sys.argv[1:] if args is None else args
+    if not words and at_terminal():
+        words = ["serve", "--browser"]  # the main job
     in_json = "--json" in words
     try:
         code = cli.main(words, prog_name="cardtable", standalone_mode=False)

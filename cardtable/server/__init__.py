@@ -44,6 +44,18 @@ def serve(host: str, port: int, database: str, browser: bool = False, say: Calla
             store.close()
 
 
+def is_cardtable(address: str) -> bool:
+    """Whether a Cardtable answers at an address."""
+    import json
+    import urllib.request
+
+    try:
+        with urllib.request.urlopen(f"{address}api/games", timeout=2.0) as answer:
+            return bool(json.load(answer)["games"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return False
+
+
 def uvicorn_server(app: Any, settings: Any = None) -> Any:
     """The web server around an application: small frames, no compression, a short keep-alive."""
     import uvicorn

@@ -19,7 +19,7 @@ from cardtable.game import Game
 from cardtable.server import replay
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
-from cardtable.server.rooms import Room
+from cardtable.server.rooms import Room, now
 from cardtable.server.store import StoreError
 from cardtable.table import Setup, fair, seen
 from cardtable.table.live import LOBBY, TableFault
@@ -161,7 +161,7 @@ class Api:
     @endpoint()
     async def tables(self, request: Request) -> Response:
         """The listed tables that wait for somebody."""
-        ids = await asyncio.to_thread(self.hall.store.open_tables)
+        ids = await asyncio.to_thread(self.hall.store.open_tables, now() - int(1000 * self.hall.settings.stale_lobby))
         rooms = [room for id in ids if (room := await self.hall.find(id)) and room.peers]
         return answer({"tables": [invite_of(room) for room in rooms if room.table.stage == LOBBY and any(p.free for p in room.table.places)]})
 

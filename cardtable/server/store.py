@@ -103,7 +103,9 @@ class Store:
             if self.engine.dialect.name == "sqlite":
                 sa.event.listen(self.engine, "connect", _sqlite_settings)
             migrate(self.engine)
-        except (sa.exc.SQLAlchemyError, ImportError) as error:
+        except (sa.exc.SQLAlchemyError, ImportError, RuntimeError) as error:
+            if hasattr(self, "engine"):
+                self.engine.dispose()
             raise StoreError(str(error)) from error
         self._waiting: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
@@ -188,9 +190,11 @@ class Store:
         row = self._try(lambda c: c.execute(query).mappings().first())
         return dict(row) if row else None
 
-    def open_tables(self, most: int = 50) -> list[str]:
-        """The ids of the listed tables whose match has not begun, newest first."""
-        query = sa.select(TABLES.c.id).where(TABLES.c.listed, TABLES.c.stage == "lobby").order_by(TABLES.c.created.desc()).limit(most)
+    def open_tables(self, since: int = 0, most: int = 50) -> list[str]:
+        """The ids of the listed tables whose match has not begun, made since a time (milliseconds since 1970), newest first."""
+        query = (
+            sa.select(TABLES.c.id).where(TABLES.c.listed, TABLES.c.stage == "lobby", TABLES.c.created >= since).order_by(TABLES.c.created.desc()).limit(most)
+        )
         return [row[0] for row in self._try(lambda c: c.execute(query).all())]
 
     def tables_of(self, owner: str, most: int = 50) -> list[str]:
@@ -205,7 +209,7 @@ class Store:
         before: only those with a smaller id; only: just this one.
         """
         columns = [column for column in MATCHES.c if column.name != "record"]
-        query = sa.select(*columns).where(MATCHES.c.id.in_(sa.select(PLAYERS.c.match_id).where(PLAYERS.c.owner == owner)))
+        query = sa.select(*columns).where(MATCHES.c.id.in_(sa.select(PLAYERS.c.match_id).where(_is(owner))))
         query = query.where(MATCHES.c.id < before) if before else query
         query = query.where(MATCHES.c.id == only) if only else query
 
@@ -220,7 +224,7 @@ class Store:
 
     def record_of(self, owner: str, match: int) -> str | None:
         """The record of a match in which a person played."""
-        query = sa.select(MATCHES.c.record).join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(MATCHES.c.id == match, PLAYERS.c.owner == owner)
+        query = sa.select(MATCHES.c.record).join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(MATCHES.c.id == match, _is(owner))
         row = self._try(lambda c: c.execute(query).first())
         return str(row[0]) if row else None
 
@@ -228,7 +232,7 @@ class Store:
         """A person's matches, wins, deals and total score in each game; uploaded records do not count."""
         query = sa.select(MATCHES.c.game, sa.func.count().label("matches"), sa.func.sum(sa.cast(PLAYERS.c.won, sa.Integer)).label("won"),
                           sa.func.sum(MATCHES.c.deals).label("deals"), sa.func.sum(PLAYERS.c.score).label("score"))  # fmt: skip
-        query = query.join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(PLAYERS.c.owner == owner, MATCHES.c.number > 0)
+        query = query.join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(_is(owner), MATCHES.c.number > 0)
         rows = self._try(lambda c: c.execute(query.group_by(MATCHES.c.game).order_by(MATCHES.c.game)).mappings().all())
         return [{name: value if name == "game" else int(value) for name, value in row.items()} for row in rows]
 
@@ -239,6 +243,11 @@ class Store:
         except StoreError:
             return False
         return True
+
+
+def _is(owner: str) -> sa.ColumnElement[bool]:
+    """Of a person; bots have no owner, and nobody is one of them."""
+    return sa.and_(PLAYERS.c.owner == owner, PLAYERS.c.owner != "")
 
 
 def _keep(connection: sa.Connection, match: Finished) -> int:

@@ -1,0 +1,253 @@
+"""The store: logs and lists, in SQLite always, in PostgreSQL where CARDTABLE_TEST_POSTGRES names one (`tools/postgres.sh` starts one).
+
+In CI (CARDTABLE_CI is set) PostgreSQL must be there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from live import Driven
+from served import Served
+
+from cardtable.client import Client
+from cardtable.server.schema import META, STEPS, migrate
+from cardtable.server.store import Finished, Overtaken, Player, Store, StoreError, Write
+from cardtable.table import Entry, LiveTable
+from cardtable.table import events as ev
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+POSTGRES = os.environ.get("CARDTABLE_TEST_POSTGRES", "")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'store.db'}"
+        return
+    if not POSTGRES:
+        pytest.skip("NOT TESTED ON POSTGRESQL: CARDTABLE_TEST_POSTGRES is not set (tools/postgres.sh start DIRECTORY prints a URL)")
+    name = f"t{os.getpid()}_{threading.get_ident() % 10**6}"
+    engine = sa.create_engine(POSTGRES, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"DROP DATABASE IF EXISTS {name}"))
+        connection.execute(sa.text(f"CREATE DATABASE {name}"))
+    yield sa.make_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    """A store over it."""
+    opened = Store(url)
+    yield opened
+    opened.close()
+
+
+ROW = {"game": "busca", "stage": "lobby", "listed": True, "created": 5, "changed": 5}
+
+
+def first(t: Driven, code: str = "ABCDEF", **row: Any) -> Write:
+    """The first entry of a table."""
+    return Write(t.table.id, t.log[0], ROW | {"code": code} | row, new=True)
+
+
+def done(store: Store, *writes: Write) -> None:
+    """Append, and wait until it is on disk."""
+    for future in [store.append(write) for write in writes]:
+        future.result(20)
+
+
+def match(number: int = 1, owner: str = "ann", won: bool = True, table: str = "T1") -> Finished:
+    """A match that is over."""
+    players = (Player(0, owner, "Ann", 12, won), Player(1, "", "bot: simple", 3, not won))
+    return Finished(table, number, "busca", "busca", 7, 3, None, 0, "cardtable = 1\n", players)
+
+
+def test_a_log_is_kept_and_read_again(store: Store, url: str) -> None:
+    t = Driven("fan-tan", "ab", seats=2, preset="british")
+    for _ in range(9):
+        t.step()
+    done(store, first(t), *(Write("T1", entry) for entry in t.log[1:]))
+    assert store.log("T1") == t.log
+    assert LiveTable.fold(store.log("T1")).numbers == t.table.numbers
+    assert store.log("T2") == []
+    again = Store(url)
+    assert again.log("T1") == t.log
+    again.close()
+
+
+def test_one_version_is_written_once(store: Store) -> None:
+    t = Driven("busca", "a", seats=3)
+    done(store, first(t))
+    entry = Entry(2, 9, ev.Said(0, "one"))
+    done(store, Write("T1", entry))
+    with pytest.raises(Overtaken):
+        done(store, Write("T1", Entry(2, 9, ev.Said(0, "two"))))
+    assert store.log("T1")[-1] == entry
+
+
+def test_two_servers_over_one_database_never_write_the_same_version(store: Store, url: str) -> None:
+    other = Store(url)
+    t = Driven("busca", "a", seats=3)
+    done(store, first(t))
+    futures = []
+    for version in range(2, 40):
+        futures += [(who, who.append(Write("T1", Entry(version, 0, ev.Said(0, f"{version} {name}"))))) for who, name in ((store, "x"), (other, "y"))]
+    outcomes = [future.exception(30) for _, future in futures]
+    assert all(outcome is None or isinstance(outcome, StoreError) for outcome in outcomes)
+    log = store.log("T1")
+    assert [entry.version for entry in log] == list(range(1, 40))
+    assert sum(outcome is None for outcome in outcomes) == 38
+    other.close()
+
+
+def test_one_broken_write_harms_no_other(store: Store) -> None:
+    """They wait together, so they are one group: it is written one by one when it fails."""
+    t = Driven("busca", "a", seats=3)
+    done(store, first(t))
+    writes = [Write("T1", Entry(version, 0, ev.Said(0, "x"))) for version in (2, 3, 3, 4)]
+    gate = threading.Event()
+    hold, store._commit = store._commit, lambda group: (gate.wait(10), hold(group))[1]  # type: ignore[method-assign]
+    futures = [store.append(write) for write in writes]
+    gate.set()
+    assert [type(future.exception(20)).__name__ for future in futures] == ["NoneType", "NoneType", "Overtaken", "NoneType"]
+    assert [entry.version for entry in store.log("T1")] == [1, 2, 3, 4]
+
+
+def test_a_code_is_of_one_table(store: Store) -> None:
+    one, two = Driven("busca", "a", seats=3), Driven("busca", "a", seats=3)
+    two.table.id = "T2"
+    done(store, first(one))
+    with pytest.raises(Overtaken):
+        done(store, first(two))
+    assert store.log("T2") == []
+    done(store, first(two, "GHJKMN", created=6))
+    found = store.find("ghjkmn")
+    assert found is not None
+    assert found["id"] == "T2"
+    assert store.find("T2") == found
+    assert store.find("x' OR '1'='1") is None
+    assert store.open_tables() == ["T2", "T1"]
+    assert store.open_tables(since=6) == ["T2"]
+
+
+def test_lists_follow_the_log(store: Store) -> None:
+    t = Driven("busca", "a", seats=3)
+    done(store, first(t), Write("T1", Entry(2, 6, ev.Said(0, "x")), seats=["ann", "", "ben"]))
+    assert store.tables_of("ann") == store.tables_of("ben") == ["T1"]
+    assert store.tables_of("") == store.tables_of("eve") == []
+    done(store, Write("T1", Entry(3, 7, ev.Said(0, "y")), {"stage": "over", "changed": 7}, finished=match(), seats=["ann", "", ""]))
+    assert store.tables_of("ann") == store.open_tables() == []
+    found = store.matches_of("ann")
+    assert [(m["game"], m["deals"], [p["name"] for p in m["players"]]) for m in found] == [("busca", 3, ["Ann", "bot: simple"])]
+    assert store.record_of("ann", found[0]["id"]) == "cardtable = 1\n"
+    assert store.record_of("eve", found[0]["id"]) is None
+    assert store.record_of("", found[0]["id"]) is None
+    later = [store.keep(match(number, table=f"T{number}")) for number in (2, 3)]
+    assert [m["id"] for m in store.matches_of("ann")] == [*later[::-1], found[0]["id"]]
+    assert [m["id"] for m in store.matches_of("ann", before=later[1])] == [later[0], found[0]["id"]]
+    assert [m["id"] for m in store.matches_of("ann", only=later[0])] == [later[0]]
+    assert store.matches_of("eve", only=later[0]) == []
+    store.keep(match(0, won=False, table="upload"))
+    assert store.statistics("ann") == [{"game": "busca", "matches": 3, "won": 3, "deals": 9, "score": 36}]
+
+
+def test_a_match_is_finished_once(store: Store) -> None:
+    store.keep(match())
+    with pytest.raises(StoreError):
+        store.keep(match())
+
+
+def test_what_a_person_writes_is_kept_as_it_is(store: Store) -> None:
+    text = '\'; DROP TABLE events; -- \\ % "<script>" ♠ 𝄞'
+    t = Driven("busca", "a", seats=3)
+    done(store, first(t), Write("T1", Entry(2, 9, ev.Said(0, text))))
+    said = store.log("T1")[-1].event
+    assert isinstance(said, ev.Said)
+    assert said.text == text
+
+
+def test_migrations_are_steps_and_come_once(url: str) -> None:
+    engine = sa.create_engine(url)
+    assert migrate(engine) == len(STEPS)
+    with engine.begin() as connection:
+        made = set(sa.inspect(connection).get_table_names())
+    assert made == set(META.tables)
+    assert migrate(engine) == len(STEPS)
+    with engine.begin() as connection:
+        connection.execute(sa.text(f"INSERT INTO schema_version VALUES ({len(STEPS) + 1})"))
+    engine.dispose()
+    with pytest.raises(StoreError, match="newer"):
+        Store(url)
+
+
+def test_the_tables_are_those_that_the_steps_make(url: str) -> None:
+    """What the steps make and what the code names are the same columns: whoever adds one must write a step."""
+    engine = sa.create_engine(url)
+    migrate(engine)
+    with engine.begin() as connection:
+        looked = sa.inspect(connection)
+        for name, table in META.tables.items():
+            assert {column["name"] for column in looked.get_columns(name)} == {column.name for column in table.columns}
+    engine.dispose()
+
+
+def test_a_database_that_went_away_is_an_error_and_no_fault(url: str, tmp_path: Path) -> None:
+    store = Store(url)
+    assert store.alive()
+    with store.engine.begin() as connection:
+        connection.execute(sa.text("DROP TABLE events"))
+    t = Driven("busca", "a", seats=3)
+    with pytest.raises(StoreError):
+        done(store, first(t))
+    with pytest.raises(StoreError):
+        store.log("T1")
+    assert store.find("T1") is None, "nothing of it was kept"
+    store.close()
+
+
+def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:
+    """The whole server over each database."""
+    server = Served(tmp_path / "unused.db", database=url)
+    server.start()
+
+    async def play() -> None:
+        async with Client(server.url) as client:
+            made = await client.make("busca", seats=3, name="Ann", bots=["", "simple", "simple"])
+            async with client.table(made["id"]) as table:
+                async for _ in table.states():
+                    if table.legal:
+                        await table.move(max(table.legal))
+                    elif "ready" in table.table["may"] and table.stage == "between":
+                        await table.command("resign")
+            (told,) = (await client.get("/api/matches"))["matches"]
+            assert (await client.post("/api/verify", await client.get(f"/api/matches/{told['id']}/record")))["ok"]
+            assert (await client.get("/api/statistics"))["games"][0]["matches"] == 1
+
+    try:
+        asyncio.run(asyncio.wait_for(play(), 60))
+    finally:
+        server.stop()
+
+
+def test_sqlite_is_written_through(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 's.db'}")
+    with store.engine.connect() as connection:
+        told = [connection.execute(sa.text(f"PRAGMA {name}")).scalar() for name in ("journal_mode", "synchronous")]
+    assert told == ["wal", 2]
+    store.close()
+
+
+def test_postgresql_is_tested_where_it_must_be() -> None:
+    assert POSTGRES or not os.environ.get("CARDTABLE_CI"), "in CI these tests run on PostgreSQL too"
