@@ -30,6 +30,7 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 from cardtable.errors import CardtableError
 
 RESEND = 3.0  #: seconds after which a command without an answer is sent again
+QUIET = 8.0  #: seconds without a word from the server after which it is asked what is new; after three of them the line is dead
 BACKOFF = (0.0, 0.1, 0.3, 1.0, 2.0)  #: seconds before each try to connect again; the last for all further ones
 
 
@@ -108,6 +109,7 @@ class Table:
         self.view: dict[str, Any] | None = None
         self.log: list[dict[str, Any]] = []
         self.connections = 0
+        self._heard = 0  #: messages
         self._states = 0  #: how many were received
         self._seq = 0
         self._pending: dict[int, tuple[str, asyncio.Future[None]]] = {}
@@ -185,9 +187,6 @@ class Table:
                 await asyncio.wait([future], timeout=RESEND)
             future.result()
             await self.until(lambda: int(self.table["seq"]) >= seq)
-        except ServerError:
-            self._seq = seq - 1
-            raise
         finally:
             self._pending.pop(seq, None)
             async with self._news:
@@ -226,21 +225,44 @@ class Table:
                 async with connect(url, additional_headers=headers, compression=None, max_size=None, open_timeout=10.0, close_timeout=1.0) as socket:
                     self._socket = socket
                     self.connections += 1
-                    await socket.send(json.dumps({"type": "hello", "table": self.name, "version": self.version}))
+                    await self._hello()
                     for text, _ in tuple(self._pending.values()):
                         await socket.send(text)
-                    async for frame in socket:
-                        tries = 0
-                        await self._take(json.loads(frame))
+                    alive = asyncio.create_task(self._keep_alive(socket))
+                    try:
+                        async for frame in socket:
+                            tries = 0
+                            self._heard += 1
+                            await self._take(json.loads(frame))
+                    finally:
+                        alive.cancel()
             self._socket = None
+
+    async def _hello(self) -> None:
+        """Ask what is new; the answer is the table."""
+        await self._send(json.dumps({"type": "hello", "table": self.name, "version": self.version}))
+
+    async def _keep_alive(self, socket: ClientConnection) -> None:
+        """When nothing comes, something may have been lost, or the line be dead though nobody closed it."""
+        heard, asked = self._heard, 0
+        while asked < 3:
+            await asyncio.sleep(QUIET)
+            heard, asked = self._heard, asked + 1 if heard == self._heard else 1
+            await self._hello()
+        socket.transport.abort()
 
     async def _take(self, message: dict[str, Any]) -> None:
         kind, seq = message["type"], message.get("seq", 0)
         if kind == "table":
-            self._state(message)
+            if message["since"] > self.version:  # what led there was lost on the way
+                await self._hello()
+            else:
+                self._state(message)
         elif kind == "done" and seq in self._pending:
             if not (future := self._pending[seq][1]).done():
                 future.set_result(None)
+        elif kind == "refused" and message["code"] == "message/hello":  # our hello was lost; the command is sent again after it
+            await self._hello()
         elif kind == "refused" and seq in self._pending:
             if not (future := self._pending[seq][1]).done():
                 future.set_exception(ServerError(message))

@@ -125,6 +125,7 @@ class Room:
             refusal = Refusal("table/private", "looking on", "this table is among its players only", "ask for a seat before a match begins")
             peer.send(wire.text(wire.refused(0, refusal)))
             return
+        new = peer not in self.peers
         self.peers.add(peer)
         if handle := self._absences.pop(peer.owner, None):
             handle.cancel()
@@ -134,7 +135,7 @@ class Room:
             await self.write(event)
         await self.follow()
         self._tell(peer, first=True)
-        for other in self.peers - {peer}:  # it may be news to them that somebody is here
+        for other in self.peers - {peer} if new else ():  # it may be news to them that somebody is here
             self._tell(other, first=True)
 
     async def _awake(self) -> None:

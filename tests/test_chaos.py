@@ -1,0 +1,83 @@
+"""Whatever the line does to messages, every match ends, with the same result for all, and every move is made once."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+from chaos import BadLine, Trouble
+from served import Served, served
+
+from cardtable import client as clients
+from cardtable.client import Client, ServerError, Table
+from cardtable.table import LiveTable
+from cardtable.table import events as ev
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+GAMES = (("busca", 3), ("cassino", 2), ("oh-hell", 3))
+MOST = 14  #: moves of each person, who then gives up
+LATE = ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "match/deal", "move/illegal")
+
+
+async def play(table: Table, made: list[str], rng: random.Random) -> None:
+    """Play a seat, noting each move that was acknowledged."""
+    async for _ in table.states():
+        try:
+            if table.legal and len(made) >= MOST:
+                await table.command("resign")
+            elif table.legal:
+                move = rng.choice(table.legal)
+                await table.move(move)
+                made.append(move)
+            elif table.stage == "between" and "ready" in table.table["may"]:
+                await table.command("ready")
+        except ServerError as error:
+            assert error.code in LATE, error
+
+
+async def one_match(server: Served, line: BadLine, number: int) -> None:
+    """Two people and one who looks on, all through the bad line."""
+    game, seats = GAMES[number % len(GAMES)]
+    rng = random.Random(number)
+    people = [Client(server.url) for _ in range(3)]
+    for person in people:
+        await person.__aenter__()
+    made = await people[0].make(game, name="Ann", seats=seats, bots=["", "", "simple"][:seats])
+    for person in people:
+        person.url = line.url
+    noted: tuple[list[str], list[str]] = [], []
+    async with people[0].table(made["id"]) as a, people[1].table(made["id"]) as b, people[2].table(made["id"]) as e:
+        await b.sit("Ben")
+        await asyncio.gather(play(a, noted[0], rng), play(b, noted[1], rng), e.until(lambda: e.stage == "over"))
+        tables = (a, b, e)
+        views = [table.view for table in tables]
+        log = server.store.log(made["id"])
+        true = LiveTable.fold(log).match
+        assert true is not None
+        assert true.result is not None
+        for table, view in zip(tables, views, strict=True):
+            assert view is not None
+            assert (tuple(view["scores"]), tuple(view["winners"])) == (true.result.scores, true.result.winners)
+            numbers = [happening["number"] for happening in table.log]
+            assert numbers == sorted(set(numbers)), "what happened was told once, in order"
+        for seat, moves in enumerate(noted):
+            kept = [entry.event.move for entry in log if isinstance(entry.event, ev.Moved) and entry.event.seat == seat and entry.event.by == "person"]
+            assert kept == moves, "each acknowledged move was made, once"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_match_ends_the_same_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    monkeypatch.setattr(clients, "QUIET", 0.6)
+    monkeypatch.setattr(clients, "RESEND", 0.5)
+
+    async def run(server: Served) -> Trouble:
+        async with BadLine(server.url, Trouble(), seed) as line:
+            await asyncio.gather(*(one_match(server, line, number) for number in range(6)))
+            return line.trouble
+
+    with served(tmp_path / "t.db", absence=20.0, socket_rate=(600, 20.0)) as server:
+        trouble = asyncio.run(asyncio.wait_for(run(server), 100))
+    assert set(trouble.seen) >= {"drop", "double", "swap", "stall"}, trouble
+    assert trouble.seen.get("dead", 0) + trouble.seen.get("cut", 0) > 0
