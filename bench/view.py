@@ -63,7 +63,12 @@ def measured(game: str) -> dict[str, Any]:
         times.append((time.thread_time() - began) / len(viewers) * 1000)
         sizes += [len(text) for text in told]
     half = times[len(times) // 10 :]
-    return {"game": game, "median_ms": round(statistics.median(half), 3), "p90_ms": round(sorted(half)[int(0.9 * len(half))], 3), "bytes": round(statistics.mean(sizes))}
+    return {
+        "game": game,
+        "median_ms": round(statistics.median(half), 3),
+        "p90_ms": round(sorted(half)[int(0.9 * len(half))], 3),
+        "bytes": round(statistics.mean(sizes)),
+    }
 
 
 def main() -> None:

@@ -24,6 +24,8 @@ def games() -> dict[str, Game]:
 def find(name: str) -> Game:
     """The game of a name or an alias; case, blanks and underscores do not matter. Raises UnknownGame."""
     plain = "-".join(name.lower().replace("_", " ").replace("-", " ").replace("!", "").split())
+    if plain in games():
+        return games()[plain]
     names = {alias: game for game in games().values() for alias in (game.name, *game.aliases)}
     if plain in names:
         return names[plain]

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import http.client
 import json
 import secrets
 import urllib.error
@@ -73,6 +74,8 @@ class Client:
             with urllib.request.urlopen(request, timeout=30.0) as answer:
                 self._remember(answer.headers.get_all("Set-Cookie") or [])
                 found, kind = answer.read().decode(), answer.headers.get_content_type()
+        except http.client.HTTPException as error:  # the server went away in the middle of its answer
+            raise ConnectionError(str(error)) from error
         except urllib.error.HTTPError as error:
             with error:
                 text = error.read().decode(errors="replace")

@@ -48,7 +48,8 @@ class Hall:
 
     async def open(self) -> None:
         """Begin: compile behind what is not compiled, sweep quiet tables, watch the loop."""
-        self.warming.start()
+        if self.settings.compile_behind:
+            self.warming.start()
         self.spawn(self._sweep())
         self.spawn(self._watch_lag())
 

@@ -36,6 +36,8 @@ class Settings:
     idle: float = 300.0  #: a table that nobody looks at leaves the memory after this time
     stale_lobby: float = 86_400.0  #: a listed table that old is not shown any more
 
+    compile_behind: bool = True  #: a cold server plays by plain rules while another process compiles; False: it takes what the cache has
+
     # Bots
     bot_threads: int = 2
     bot_pace: float = 0.6  #: a bot's move takes at least this time, however much it had to think

@@ -14,6 +14,7 @@ import hmac
 import json
 import secrets
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from cardtable.errors import RecordError
@@ -27,14 +28,20 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
+@lru_cache(1024)
+def _chain(last: str) -> tuple[str, ...]:
+    """The secrets of all matches, the first match's first."""
+    links = [bytes.fromhex(last)]
+    for _ in range(LINKS - 1):
+        links.append(hashlib.sha256(links[-1]).digest())
+    return tuple(link.hex() for link in reversed(links))
+
+
 def secret_of(last: str, match: int) -> str:
     """The secret of a table's match number `match` (1 to LINKS)."""
     if not 1 <= match <= LINKS:
         raise ValueError(f"match {match} of {LINKS}")
-    link = bytes.fromhex(last)
-    for _ in range(LINKS - match):
-        link = hashlib.sha256(link).digest()
-    return link.hex()
+    return _chain(last)[match - 1]
 
 
 def commitment(secret: str) -> str:

@@ -1,0 +1,179 @@
+"""A thousand live tables: how long from sending a move until everybody at the table sees it, and is anything lost?
+
+    python bench/load.py                                  # 1,000 tables, 2,000 seats, a move at each table every 3 s
+    python bench/load.py --tables 100 --seconds 10
+
+The server runs in a process of its own, over an SQLite file with full sync; the clients in this one, by the loopback. At
+the end every acknowledged move must be in the log, once, and both seats of each table must have seen the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import secrets
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from crash import Mortal
+from websockets.asyncio.client import ClientConnection, connect
+
+from cardtable.client import Client
+
+BAR = 100.0  #: milliseconds from send to everybody's view, p99
+GAME: dict[str, Any] = {"seats": 2, "preset": "british", "bots": ["", ""], "watched": False}
+
+
+@dataclass
+class Figures:
+    """What the clients saw. Times are milliseconds."""
+
+    seen: list[float] = field(default_factory=list)  #: from sending a move until a seat of the table has its view
+    done: list[float] = field(default_factory=list)  #: until it was acknowledged
+    moves: int = 0
+    refused: int = 0
+    disagreeing: int = 0
+
+
+class Seat:
+    """A seat: reads what comes, and moves when it is told to."""
+
+    def __init__(self, socket: ClientConnection, table: Loaded, number: int) -> None:
+        self.socket, self.table, self.number = socket, table, number
+        self.state: dict[str, Any] = {}
+        self.seq = 0
+
+    async def read(self, figures: Figures) -> None:
+        """Take what the server sends, until the connection ends."""
+        async for frame in self.socket:
+            now = time.perf_counter()
+            message = json.loads(frame)
+            if message["type"] == "table":
+                self.state = message
+                if self.table.sent and any(one["kind"] == "moved" for one in message["happened"]):
+                    figures.seen.append((now - self.table.sent) * 1000)
+            elif message["type"] == "done":
+                if self.table.sent and self.table.mover is self:
+                    figures.done.append((now - self.table.sent) * 1000)
+                    figures.moves += 1
+                    self.table.mover = None
+            elif message["type"] == "refused":
+                figures.refused += 1
+
+    async def command(self, kind: str, **fields: Any) -> None:
+        """Send a command; the answer comes to `read`."""
+        self.seq = max(self.seq, self.state["table"]["seq"] if self.state else 0) + 1
+        await self.socket.send(json.dumps({"type": kind, "seq": self.seq} | fields))
+
+
+class Loaded:
+    """A table with two seats."""
+
+    def __init__(self, number: int) -> None:
+        self.rng = random.Random(number)
+        self.seats: list[Seat] = []
+        self.sent = 0.0  #: when the last move was sent
+        self.mover: Seat | None = None
+        self.id = ""
+
+    async def open(self, url: str, gate: asyncio.Semaphore, figures: Figures, tasks: list[asyncio.Task[None]]) -> None:
+        """Make the table, sit down, and look."""
+        async with gate:
+            clients = [Client(url, secrets.token_urlsafe(32)) for _ in range(2)]
+            self.id = (await clients[0].make("fan-tan", name="Ann", **GAME))["id"]
+            for number, client in enumerate(clients):
+                header = {"Cookie": f"cardtable={client.token}"}
+                socket = await connect(
+                    "ws" + url.removeprefix("http") + "/ws", additional_headers=header, compression=None, ping_interval=None, open_timeout=60
+                )
+                seat = Seat(socket, self, number)
+                self.seats.append(seat)
+                tasks.append(asyncio.create_task(seat.read(figures)))
+                await socket.send(json.dumps({"type": "hello", "table": self.id, "version": 0}))
+                while not seat.state:
+                    await asyncio.sleep(0.005)
+                if number:
+                    await seat.command("sit", name="Ben")
+            while any(seat.state["table"]["stage"] == "lobby" for seat in self.seats):
+                await asyncio.sleep(0.005)
+
+    async def play(self, every: float, until: float) -> None:
+        """A move every so many seconds, until a time; between deals and after a match all go on."""
+        await asyncio.sleep(self.rng.uniform(0, every))
+        while time.perf_counter() < until:
+            began = time.perf_counter()
+            for seat in self.seats:
+                view, stage = seat.state["view"], seat.state["table"]["stage"]
+                if view["legal"]:
+                    self.sent, self.mover = time.perf_counter(), seat
+                    await seat.command("move", move=self.rng.choice(view["legal"]), at=seat.state["version"])
+                    break
+                if stage in ("between", "over") and "ready" in seat.state["table"]["may"]:
+                    self.sent = 0.0
+                    await seat.command("ready")
+            await asyncio.sleep(max(0.0, began + every * self.rng.uniform(0.9, 1.1) - time.perf_counter()))
+
+
+def part(times: list[float], share: float) -> float:
+    """A percentile, in milliseconds."""
+    return round(sorted(times)[min(len(times) - 1, int(share * len(times)))], 1) if times else 0.0
+
+
+async def run(tables: int, every: float, seconds: float, directory: Path) -> dict[str, Any]:
+    """Load a server; what came of it."""
+    from cardtable.server.store import Store
+    from cardtable.table.events import Moved
+
+    server = Mortal(f"sqlite:///{directory / 'load.db'}")
+    await server.start()
+    figures, tasks, gate = Figures(), [], asyncio.Semaphore(8)
+    loaded = [Loaded(number) for number in range(tables)]
+    try:
+        began = time.perf_counter()
+        await asyncio.gather(*(table.open(server.url, gate, figures, tasks) for table in loaded))
+        opened = time.perf_counter() - began
+        figures.seen.clear()
+        until = time.perf_counter() + seconds
+        await asyncio.gather(*(table.play(every, until) for table in loaded))
+        await asyncio.sleep(2.0)
+        for table in loaded:
+            a, b = (seat.state["view"] for seat in table.seats)
+            figures.disagreeing += a["scores"] != b["scores"] or a["actors"] != b["actors"]
+        metrics = str(await Client(server.url, secrets.token_urlsafe(32)).get("/metrics"))
+    finally:
+        for task in tasks:
+            task.cancel()
+        await server.kill()
+    store = Store(server.database)
+    written = sum(isinstance(entry.event, Moved) for table in loaded for entry in store.log(table.id))
+    store.close()
+    lag = [line for line in metrics.splitlines() if line.startswith(("cardtable_loop_lag_seconds_sum", "cardtable_loop_lag_seconds_count"))]
+    return {
+        "tables": tables, "seats": 2 * tables, "every_s": every, "seconds": seconds, "opened_in_s": round(opened, 1), "moves": figures.moves,
+        "moves_per_s": round(figures.moves / seconds), "seen_p50_ms": part(figures.seen, 0.5), "seen_p99_ms": part(figures.seen, 0.99),
+        "done_p50_ms": part(figures.done, 0.5), "done_p99_ms": part(figures.done, 0.99), "refused": figures.refused,
+        "lost": max(0, figures.moves - written), "disagreeing": figures.disagreeing, "lag": lag,
+    }  # fmt: skip
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument("--every", type=float, default=3.0)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        told = asyncio.run(run(given.tables, given.every, given.seconds, Path(directory)))
+    print(json.dumps(told, indent=2))
+    sys.exit(bool(told["lost"] or told["disagreeing"] or told["seen_p99_ms"] > BAR))
+
+
+if __name__ == "__main__":
+    main()
