@@ -25,7 +25,7 @@ from crash import Mortal
 from cardtable.client import Client, Table
 
 GAMES = ("busca", "fan-tan", "oh-hell", "crazy-eights")
-BOTS = {"seats": 3, "bots": ["search"] * 3}
+BOTS: dict[str, Any] = {"seats": 3, "bots": ["search"] * 3}
 
 
 def quantile(metrics: str, name: str, share: float) -> float:

@@ -132,7 +132,8 @@ async def run(tables: int, every: float, seconds: float, directory: Path) -> dic
 
     server = Mortal(f"sqlite:///{directory / 'load.db'}")
     await server.start()
-    figures, tasks, gate = Figures(), [], asyncio.Semaphore(8)
+    figures, gate = Figures(), asyncio.Semaphore(8)
+    tasks: list[asyncio.Task[None]] = []
     loaded = [Loaded(number) for number in range(tables)]
     try:
         began = time.perf_counter()

@@ -25,10 +25,10 @@ def field(kind: str = "i8", *shape: int) -> Any:
     return np.dtype((kind, shape))
 
 
-class _Quick(np.record):
+class _Quick(np.record):  # type: ignore[misc]
     """A record whose fields are properties of its class: plain Python reads them five times as fast as NumPy's records find theirs."""
 
-    __getitem__ = np.void.__getitem__  # a record within is of its own class
+    __getitem__ = np.void.__getitem__  # type: ignore[assignment]  # a record within is of its own class
     __getattribute__ = object.__getattribute__
     __setattr__ = object.__setattr__
 
