@@ -44,6 +44,7 @@ def secret_of(last: str, match: int) -> str:
     return _chain(last)[match - 1]
 
 
+@lru_cache(4096)
 def commitment(secret: str) -> str:
     """What is shown before the match: the SHA-256 of its secret."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardtable import contract
 from cardtable.errors import CardtableError
 from cardtable.match import Match
 from cardtable.table import events as ev
@@ -141,9 +140,9 @@ class LiveTable:
         return [seat for seat, place in enumerate(self.places) if place.here]
 
     @property
-    def names(self) -> list[str]:
+    def names(self) -> tuple[str, ...]:
         """A name for each seat."""
-        return [place.name or f"Seat {seat + 1}" for seat, place in enumerate(self.places)]
+        return tuple(place.name or f"Seat {seat + 1}" for seat, place in enumerate(self.places))
 
     @property
     def entropy(self) -> list[str]:
@@ -185,10 +184,10 @@ class LiveTable:
         """The seats that, as far as a viewer may know, are to act: a choice made in secret does not show."""
         if self.match is None or self.stage != PLAYING:
             return ()
-        mask = int(contract.actors(self.views[viewer].state))
-        if viewer != self.spectator:
-            mask = mask & ~(1 << viewer) | (viewer in self.match.actors) << viewer
-        return tuple(seat for seat in range(len(self.places)) if mask >> seat & 1)
+        seen = self.views[viewer].actors
+        if viewer == self.spectator or (viewer in seen) == (viewer in self.match.actors):
+            return seen
+        return tuple(sorted({*seen} ^ {viewer}))
 
     # Folding
 

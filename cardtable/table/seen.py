@@ -6,6 +6,7 @@ Nothing is "the state without its secrets": a field that is not named here does 
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -135,7 +136,8 @@ class TableSeen(msgspec.Struct, frozen=True):
     chat: list[ChatSeen]
 
 
-def event_seen(event: Event, seat: int | None, names: list[str]) -> EventSeen:
+@lru_cache(16_384)  # the sheet of a deal is told with every move
+def event_seen(event: Event, seat: int | None, names: tuple[str, ...]) -> EventSeen:
     """An event as a seat (None: a spectator) may know it."""
     seen = event.seen_by(seat)
     return EventSeen(seen.deal, seen.kind, seen.source, seen.target, seen.amount, seen.card, seen.rule, seen.told(names))
@@ -144,7 +146,8 @@ def event_seen(event: Event, seat: int | None, names: list[str]) -> EventSeen:
 def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> HappeningSeen:
     """A happening as a viewer to whom it is something may know it."""
     seat = None if viewer == table.spectator else viewer
-    events = tuple(event_seen(event, seat, table.names) for event in happening.events)
+    names = table.names
+    events = tuple(event_seen(event, seat, names) for event in happening.events)
     known = not happening.private or happening.seat == viewer
     who, by = (happening.seat, happening.by) if known else (None, "")
     return HappeningSeen(happening.numbers[viewer], happening.kind, happening.at, who, by, events)
@@ -166,6 +169,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         return None
     view = table.views[viewer]
     seat = None if viewer == table.spectator else viewer
+    names = table.names
     still = NOTHING if table.setup.real_time else None  # what in real time is not sent is not offered
     zones = [
         ZoneSeen(z.kind, z.name, z.label, z.seat, z.cards, z.count, z.text, dict(z.notes), {at: move for at, move in z.clicks.items() if move != still})
@@ -179,7 +183,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         legal=[move for move in view.legal if move != still] if table.stage == PLAYING and not table.standing else [],
         zones=zones,
         scores=view.scores,
-        sheet=[event_seen(event, seat, table.names) for _, _, event in table.told],
+        sheet=[event_seen(event, seat, names) for _, _, event in table.told],
         results=[(result.deal, result.winner, result.payoff) for result in m.results],
         winners=m.result.winners if m.result else (),
         resigned=m.result.resigned if m.result else None,
