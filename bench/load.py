@@ -110,7 +110,7 @@ class Loaded:
             began = time.perf_counter()
             for seat in self.seats:
                 view, stage = seat.state["view"], seat.state["table"]["stage"]
-                if view["legal"]:
+                if view["legal"] and self.mover is None:
                     self.sent, self.mover = time.perf_counter(), seat
                     await seat.command("move", move=self.rng.choice(view["legal"]), at=seat.state["version"])
                     break
@@ -140,9 +140,13 @@ async def run(tables: int, every: float, seconds: float, directory: Path) -> dic
         await asyncio.gather(*(table.open(server.url, gate, figures, tasks) for table in loaded))
         opened = time.perf_counter() - began
         figures.seen.clear()
-        until = time.perf_counter() + seconds
+        until, worked = time.perf_counter() + seconds, server.worked()
         await asyncio.gather(*(table.play(every, until) for table in loaded))
+        settled = time.perf_counter() + 30.0  # what is under way comes to its end
+        while any(table.mover for table in loaded) and time.perf_counter() < settled:
+            await asyncio.sleep(0.1)
         await asyncio.sleep(2.0)
+        worked = server.worked() - worked
         for table in loaded:
             a, b = (seat.state["view"] for seat in table.seats)
             figures.disagreeing += a["scores"] != b["scores"] or a["actors"] != b["actors"]
@@ -157,7 +161,8 @@ async def run(tables: int, every: float, seconds: float, directory: Path) -> dic
     lag = [line for line in metrics.splitlines() if line.startswith(("cardtable_loop_lag_seconds_sum", "cardtable_loop_lag_seconds_count"))]
     return {
         "tables": tables, "seats": 2 * tables, "every_s": every, "seconds": seconds, "opened_in_s": round(opened, 1), "moves": figures.moves,
-        "moves_per_s": round(figures.moves / seconds), "seen_p50_ms": part(figures.seen, 0.5), "seen_p99_ms": part(figures.seen, 0.99),
+        "moves_per_s": round(figures.moves / seconds), "server_ms_per_move": round(1000 * worked / max(figures.moves, 1), 2),
+        "seen_p50_ms": part(figures.seen, 0.5), "seen_p99_ms": part(figures.seen, 0.99),
         "done_p50_ms": part(figures.done, 0.5), "done_p99_ms": part(figures.done, 0.99), "refused": figures.refused,
         "lost": max(0, figures.moves - written), "disagreeing": figures.disagreeing, "lag": lag,
     }  # fmt: skip
