@@ -104,7 +104,7 @@ def test_what_is_no_cardtable_is_not_taken_for_one(tmp_path: Path) -> None:
     [(["--database", "nonsense"], "heck --database"), (["--database", "sqlite:////no/such/place/x.db"], "heck --database"), (["--port", "70000"], "70000"), (["--host", "256.1.1.1"], "another --port")],
 )  # fmt: skip
 def test_what_cannot_be_served_is_told(words: list[str], why: str) -> None:
-    told = run("serve", *words, code=None)
+    told = run("serve", *([] if "--port" in words else ["--port", "0"]), *words, code=None)
     assert told.returncode in (2, 3)
     assert why in told.stderr
 
