@@ -4,8 +4,9 @@ import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
 import { choices, choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
-import { meant, offered } from "./moves.js";
-import { isCard, named, Told, Card } from "./cards.js";
+import { between, goal, meant, offered, plainly, ways } from "./moves.js";
+import { drags } from "./drag.js";
+import { isCard, named, Told, Card, SUITS } from "./cards.js";
 import { Hand } from "./zones.js";
 import { Middle } from "./middle.js";
 import { Seat, zonesOf } from "./seats.js";
@@ -58,6 +59,7 @@ export function TablePage({ id }) {
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
+  const [lifted, setLifted] = useState(/** @type {import("./moves.js").Lifted | null} */ (null));
   const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays for a moment
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
   const [opened, setOpened] = useState(/** @type {string} */ ("")); // the window that is open
@@ -96,6 +98,7 @@ export function TablePage({ id }) {
         latest.current = next;
         setState(next);
         setAdvice(null);
+        setLifted(null);
         setChosen((cards) => (m.view && m.view.legal.join() === past.view?.legal.join() ? cards : []));
         if (fresh.some((/** @type {any} */ one) => one.seat === table.you)) setRefused(null);
         const turn = m.view?.legal.length > 0;
@@ -133,13 +136,35 @@ export function TablePage({ id }) {
   const send = (/** @type {string} */ type, /** @type {any} */ fields) => socket.current?.command(type, fields);
   const play = (/** @type {string} */ move) => {
     setChosen([]);
+    setLifted(null);
     setRefused(null);
     setAdvice(null);
     send("move", { move, at: latest.current.version });
   };
+  const lift = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
+    setRefused(null);
+    setLifted({ zone: zone.name, card, goals: ways(zone, card).map(goal) });
+  };
+  /** Cards of a column are put onto another one. */
+  const put = (/** @type {Zone} */ from, /** @type {string} */ card, /** @type {Zone} */ onto) => {
+    play(ways(from, card).find((move) => goal(move) === onto.name) ?? between(from, from.cards.lastIndexOf(card), onto)); // the server says why not
+  };
+  const inColumn = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
+    const from = lifted && latest.current.view.zones.find((/** @type {Zone} */ one) => one.name === lifted.zone);
+    const moves = card ? ways(zone, card) : [];
+    if (lifted && from && from !== zone && (lifted.goals.includes(zone.name) || !moves.length)) return put(from, lifted.card, zone);
+    if (lifted && from === zone && card === lifted.card) return play(zone.clicks[card]);
+    if (moves.length === 1) return play(moves[0]);
+    if (moves.length) return lift(zone, card);
+    setLifted(null);
+    if (!card) return undefined;
+    chime("no");
+    return setRefused({ what: `${card} has no place to go now`, why: "", rule: "", card });
+  };
   const click = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
     const seen = latest.current.view;
     setHeld(null);
+    if (zone.kind === "column") return inColumn(zone, card);
     if (!card) return zone.clicks[""] ? play(zone.clicks[""]) : undefined;
     if (chosen.includes(card)) return setChosen(chosen.filter((one) => one !== card));
     const moves = meant(seen, zone, card, chosen);
@@ -152,7 +177,27 @@ export function TablePage({ id }) {
     return undefined;
   };
   const act = { hint: () => table?.may.includes("hint") && socket.current?.say("hint"), undo: () => table?.may.includes("undo") && send("undo"), open: setOpened, play, click };
-  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length]);
+  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setLifted(null); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length, lifted]);
+  const dragged = useRef(/** @type {any} */ (null));
+  dragged.current = {
+    find: (/** @type {string} */ name) => latest.current.view?.zones.find((/** @type {Zone} */ zone) => (name === "hand" ? zone.kind === "hand" && zone.seat === you : zone.name === name)),
+    click, lift, put,
+  };
+  useEffect(() => {
+    const find = (/** @type {string} */ name) => dragged.current.find(name);
+    return drags(felt, (name, card) => {
+      const zone = find(name);
+      return zone?.kind === "hand" || (zone?.kind === "column" && ways(zone, card).length > 0);
+    }, (name, card, onto, target) => {
+      const from = find(name);
+      const to = find(onto);
+      if (!from || from === to) return setLifted(null);
+      if (from.kind === "column") return to?.kind === "column" ? dragged.current.put(from, card, to) : setLifted(null);
+      setChosen([]);
+      const moves = to && target ? meant(latest.current.view, to, target, [card]) : [];
+      return moves.length === 1 ? play(moves[0]) : dragged.current.click(from, card);
+    }, (name, card) => find(name)?.kind === "column" && dragged.current.lift(find(name), card));
+  }, []);
 
   if (state.failed) return html`<main class="page" id="main"><h1>No table here</h1><p>${state.failed}</p><p><a class="button primary" href="/">To the first page</a></p></main>`;
   if (!table) return html`<main class="page" id="main"><p class="loading" role="status">Coming to the table …</p></main>`;
@@ -186,7 +231,7 @@ export function TablePage({ id }) {
   const waiting = view.actors.filter((/** @type {number} */ seat) => seat !== you).map((/** @type {number} */ seat) => table.names[seat]);
   const playable = hand ? new Set([...Object.keys(hand.clicks), ...led]).size : 0;
   const line = turn
-    ? chosen.length ? "Choose what to do with it" : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "choose below"
+    ? chosen.length ? "Choose what to do with it" : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "choose below"
     : table.stage === "playing" ? (waiting.length ? `${waiting.join(", ")} to play` : "") : table.stage === "between" ? "The deal is over" : "The match is over";
   const absent = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present);
 
@@ -208,18 +253,18 @@ export function TablePage({ id }) {
       <div class="others">${others.map((/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click}
         said=${state.said?.seat === seat ? { number: state.said.number, text: table.chat.at(-1)?.text } : null} />`)}</div>
       <h2 class="sr">Table</h2>
-      <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} held=${held} collect=${() => setHeld(null)} />
+      <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} lifted=${lifted} advised=${advice?.move ?? ""} held=${held} collect=${() => setHeld(null)} />
       <div class="message ${refused ? "bad" : ""}" role="status" aria-live="assertive">
         ${refused
           ? html`<span><${Told} text=${sentence(named([refused.what, refused.why].filter(Boolean).join(": "), table.names, you))} names=${table.names} you=${you} /></span>
               ${refused.rule && html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>Why? ${refused.rule}</button>`}`
-          : html`${turn && html`<b>Your turn</b>`} <span>${line}</span>${advice && html`<span class="advice">Hint: <${Told} text=${advice.move} /></span>`}`}
+          : html`${turn && html`<b>Your turn</b>`} <span>${line}</span>${advice && html`<span class="advice">Hint: <${Told} text=${plainly(advice.move)} names=${table.names} you=${you} /></span>`}`}
       </div>
-      ${you !== null && html`<h2 class="sr">You</h2><div class="own">
+      ${you !== null && (hand || n > 1) && html`<h2 class="sr">You</h2><div class="own">
         <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} />
         ${hand && html`<${Hand} zone=${{ ...hand, led }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} wrong=${refused?.card} advised=${advice?.move.split(" ")[0]} />`}
       </div>`}
-      <div class="actions" role="toolbar" aria-label="Moves">
+      <div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label="Moves">
         <span class="tools">
           ${hand && html`<button type="button" class="quiet" onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })}>Sort by ${chose.order === "suit" ? "rank" : "suit"}</button>`}
           ${table.may.includes("hint") && html`<button type="button" class="quiet" onClick=${act.hint}>Hint</button>`}
@@ -240,18 +285,40 @@ export function TablePage({ id }) {
   </div>`;
 }
 
+/** A number to be chosen: a bid, a stake. @param {any} props */
+function Numbers({ word, numbers, play }) {
+  const [at, setAt] = useState(0);
+  const one = numbers[Math.min(at, numbers.length - 1)];
+  return html`<span class="number"><button type="button" aria-label="Less" disabled=${at <= 0} onClick=${() => setAt(Math.max(0, at - 1))}>−</button>
+    <select aria-label=${word || "Number"} value=${one.n} onChange=${(/** @type {any} */ e) => setAt(numbers.findIndex((/** @type {any} */ each) => String(each.n) === e.target.value))}>
+      ${numbers.map((/** @type {any} */ each) => html`<option key=${each.n} value=${each.n}>${each.n}</option>`)}</select>
+    <button type="button" aria-label="More" disabled=${at >= numbers.length - 1} onClick=${() => setAt(Math.min(numbers.length - 1, at + 1))}>+</button>
+    <button type="button" data-offer class="primary" onClick=${() => play(one.move)}>${sentence(`${word} ${one.n}`.trim())}</button></span>`;
+}
+
+/** A move's label on a button. @param {any} props */
+function Label({ text, chosen, table, you }) {
+  const rest = chosen.length === 1 && text.startsWith(`${chosen[0]} `) ? text.slice(3) : text;
+  const suit = Object.entries(SUITS).find(([, name]) => name === rest)?.[0];
+  return html`${suit && html`<svg class="pip suit-${suit}" viewBox="0 0 20 20" aria-hidden="true"><use href="#s-${suit}" /></svg>`}<${Told} text=${sentence(plainly(rest))} names=${table.names} you=${you} />`;
+}
+
 /** The moves that are made by a button. @param {any} props */
-function Offers({ offers, chosen, table, play, more, drop, you }) {
+function Offers({ offers: all, chosen, table, play, more, drop, you }) {
   const narrow = useNarrow();
+  const counted = all.map((/** @type {any} */ one) => ({ ...one, found: one.label.match(/^([a-z ]*?) ?(\d+)$/) })).filter((/** @type {any} */ one) => one.found).map((/** @type {any} */ one) => ({ ...one, word: one.found[1], n: Number(one.found[2]) }));
+  const many = counted.length > 12 && counted.every((/** @type {any} */ one) => one.word === counted[0].word) ? counted : [];
+  const offers = many.length ? all.filter((/** @type {any} */ one) => !many.some((/** @type {any} */ each) => each.move === one.move)) : all;
   const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.label.length <= 3);
   const few = offers.length <= (chosen.length ? 10 : narrow ? 3 : 6) || numbers;
   return html`<span class="offers ${numbers ? "numbers" : ""}">
     ${numbers && offers[0].zone && html`<span class="label">${offers[0].zone}</span>`}
     ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>Cancel</button>`}
     ${few
-      ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${offers.length <= 2 || chosen.length ? "primary" : ""} onClick=${() => play(one.move)}>
-          <${Told} text=${one.label.charAt(0).toUpperCase() + one.label.slice(1)} names=${table.names} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
-      : html`<button type="button" onClick=${more}>All ${offers.length} moves</button>`}
+      ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} onClick=${() => play(one.move)}>
+          <${Label} text=${one.label} chosen=${chosen} table=${table} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
+      : html`<button type="button" data-more onClick=${more}>All ${offers.length} moves</button>`}
+    ${many.length > 0 && html`<${Numbers} key=${many[0].move} word=${many[0].word} numbers=${many} play=${play} />`}
   </span>`;
 }
 

@@ -1,6 +1,7 @@
 /** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
 import { html } from "./html.js";
-import { Card, Face, Told, spoken, sorted, short, SUITS } from "./cards.js";
+import { ways } from "./moves.js";
+import { Card, Face, Told, isCard, spoken, sorted, short, SUITS } from "./cards.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 /** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, chosen: string[]}} Drawn */
@@ -20,11 +21,15 @@ export function CardButton({ card, zone, click, can, chosen, wrong, advised, fir
 export function Hand({ zone, order, narrow, click, chosen, wrong, advised }) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
-  const rows = narrow && cards.length > 8 ? [cards.slice(0, Math.ceil(cards.length / 2)), cards.slice(Math.ceil(cards.length / 2))] : [cards];
+  const draft = String(zone.notes.chosen ?? "").split(" ");
+  const most = narrow ? (cards.length > 22 ? 13 : 11) : 26;
+  const n = narrow && cards.length > 8 ? Math.max(2, Math.ceil(cards.length / most)) : Math.max(1, Math.ceil(cards.length / most));
+  const long = Math.ceil(cards.length / n);
+  const rows = Array.from({ length: n }, (_, i) => cards.slice(i * long, (i + 1) * long));
   return html`<section class="hand ${rows.length > 1 ? "two" : ""}" aria-label="Your cards" data-zone="hand">
     ${rows.map((row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
       ${row.map((card, i) => html`<li key=${card}><${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks || zone.led?.includes(card)}
-        chosen=${chosen.includes(card)} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} /></li>`)}
+        chosen=${chosen.includes(card) || draft.includes(card)} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} /></li>`)}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
     </ul>`)}
     ${!zone.cards.length && html`<p class="empty">no cards</p>`}
@@ -85,14 +90,18 @@ export function Spread({ zone, click, chosen, table }) {
   </section>`;
 }
 
+/** What is worth saying of a heap beside its number of cards. @param {Zone} zone */
+const remark = (zone) => (/^(?:\d+ cards?|no cards|empty)?$/.test(zone.text) ? "" : zone.text.replace(/^\d+ cards?[;,] /, "").replace(/, \d+ under it$/, "").replace(/^\S+ up *\(?([^)]*)\)?$/, "$1"));
+
 /** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn & {label?: string}} props */
 export function Heap({ zone, click, table, label = zone.label }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
   const move = (top && zone.clicks[top]) ?? zone.clicks[""];
   const said = `${label}${zone.count > 1 || !top ? `, ${zone.count} cards` : ""}${top ? `, ${spoken(top)} on top` : ""}`;
   const depth = Math.min(4, Math.ceil(zone.count / 8));
+  const note = remark(zone);
   const inside = html`<span class="pile" style=${{ "--depth": depth }}>
-    ${zone.count ? html`<${Card} card=${top} />` : html`<span class="void" aria-hidden="true"></span>`}
+    ${zone.count ? html`<${Card} key=${top ?? "back"} card=${top} />` : html`<span class="void" aria-hidden="true"></span>`}
     ${zone.count > 1 && html`<span class="count" aria-hidden="true">${zone.count}</span>`}
   </span>`;
   return html`<div class="heap" data-zone=${zone.name}>
@@ -100,26 +109,38 @@ export function Heap({ zone, click, table, label = zone.label }) {
       ? html`<button type="button" class="takes" data-nav tabindex="0" onClick=${() => click(zone, top && zone.clicks[top] ? top : "")}><span aria-hidden="true">${inside}</span><span class="sr">${said}</span></button>`
       : html`<div role="img" aria-label=${said}>${inside}</div>`}
     <span class="label"><${Told} text=${label} names=${table.names} you=${table.you} /></span>
+    ${note && html`<span class="remark"><${Told} text=${note} names=${table.names} you=${table.you} /></span>`}
   </div>`;
 }
 
-/** Chips or markers in the middle. @param {{zone: Zone}} props */
+/** A heap of chips. @param {{count: number}} props */
+const Chips = ({ count }) => html`<span class="chips" aria-hidden="true">${Array.from({ length: Math.min(24, Math.max(0, count)) }, (_, i) => html`<i key=${i} style=${{ "--i": i % 8, "--c": Math.floor(i / 8) }}></i>`)}</span>`;
+
+/** Chips or markers in the middle; those that lie on cards, with their cards. @param {{zone: Zone}} props */
 export function Pot({ zone }) {
-  const chips = Math.min(24, Math.max(0, zone.count));
-  return html`<div class="potzone" data-zone="pot">
-    <span class="chips" aria-hidden="true">${Array.from({ length: chips }, (_, i) => html`<i key=${i} style=${{ "--i": i % 8, "--c": Math.floor(i / 8) }}></i>`)}</span>
-    <span class="label"><b>${zone.text || zone.count}</b> ${zone.label}</span>
-  </div>`;
+  const cards = zone.label.split(" ");
+  if (cards.every(isCard))
+    return html`<div class="money" data-zone=${zone.name} role="img" aria-label=${`${cards.map(spoken).join(", ")}: ${zone.text}`}>
+      <span class="on">${cards.map((card) => html`<${Card} key=${card} card=${card} still />`)}</span>${zone.count > 0 && html`<${Chips} count=${Math.min(zone.count, 8)} />`}
+      <b class=${zone.count ? "" : "none"} aria-hidden="true">${zone.count}</b>
+    </div>`;
+  return html`<div class="potzone" data-zone=${zone.name}><${Chips} count=${zone.count} /><span class="label"><b>${zone.text || zone.count}</b> ${zone.label}</span></div>`;
 }
 
-/** A column of a patience. @param {Drawn} props */
-export function Column({ zone, click, chosen }) {
-  return html`<section class="column" aria-label=${`${zone.label}: ${zone.cards.map(spoken).join(", ") || "empty"}`} data-zone=${zone.name}>
+/** A column of a patience. @param {Drawn & {lifted: import("./moves.js").Lifted | null, advised: string}} props */
+export function Column({ zone, click, lifted, advised }) {
+  const here = lifted?.zone === zone.name ? zone.cards.lastIndexOf(lifted.card) : -1;
+  const goal = lifted && lifted.goals.includes(zone.name);
+  const said = `${zone.label}: ${zone.cards.map(spoken).join(", ") || "empty"}`;
+  return html`<section class="column ${goal ? "goal" : ""}" aria-label=${said} data-zone=${zone.name}>
     ${zone.cards.length
-      ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => html`<li key=${i} class=${card ? "" : "shut"}>${card
-          ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks} chosen=${chosen.includes(card)} first=${i === zone.cards.length - 1} />`
-          : html`<${Card} card=${null} />`}</li>`)}</ul>`
-      : html`<button type="button" class="void" data-nav onClick=${() => click(zone, "")} aria-label=${`${zone.label}, empty`}></button>`}
+      ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => {
+          const last = zone.cards.lastIndexOf(card) === i;
+          return html`<li key=${i} class=${card ? "" : "shut"}>${card
+            ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && card in zone.clicks} chosen=${here >= 0 && i >= here} advised=${last && !!advised && ways(zone, card).includes(advised)} first=${i === zone.cards.length - 1} />`
+            : html`<${Card} card=${null} />`}</li>`;
+        })}</ul>`
+      : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")} aria-label=${`${zone.label}, empty${goal ? ", the cards may go here" : ""}`}></button>`}
   </section>`;
 }
 
@@ -128,7 +149,7 @@ export function Score({ zone, table }) {
   return html`<p class="fact"><b>${zone.label}</b> <${Told} text=${zone.text || String(zone.count)} names=${table.names} you=${table.you} /></p>`;
 }
 
-const SAID_ELSEWHERE = new Set(["chips", "markers", "fresh", "count", "leader", "by", "seats", "playing", "observer", "role", "target", "ships", "next", "bid", "tricks", "founders", "symbol", "side", "suit", "values", "led"]);
+const SAID_ELSEWHERE = new Set(["chips", "markers", "fresh", "count", "leader", "by", "seats", "playing", "observer", "role", "target", "ships", "next", "bid", "tricks", "founders", "symbol", "side", "suit", "values", "led", "chosen", "sets", "yours"]);
 
 /** Suits' letters as their signs. @param {string} letters */
 const signs = (letters) => letters.replace(/[SHDC]/g, (suit) => short(`7${suit}`).slice(1));
