@@ -16,6 +16,7 @@ ARGS = (
 )  # fmt: skip
 PATIENCE = 30_000  #: milliseconds
 CORNER: Any = {"x": 10, "y": 18}  #: of a card in a fan: what the next one leaves open
+SHINING = (".ladder .can", ".hand .can:not(.chosen)", ".own button.takes", "button.takes", ".spread .can", ".column .can")
 CHOICES = '{"speed": "instant", "name": "Ann"}'
 
 
@@ -70,11 +71,14 @@ class Watched:
         page = self.page
         if page.locator("dialog[open]:not(.sheet)").count():
             self.click_on(page.locator("dialog[open] .movelist button"), tap)
-        elif page.locator(".hand .chosen").count():
-            self.click_on(page.locator("[data-offer]"), tap) or self.click_on(page.locator(".offers button:not(.quiet)"), tap)
-        elif not any(self.click_on(page.locator(one), tap) for one in (".ladder .can", ".hand .can", ".own button.takes", "button.takes", ".spread .can")):
+        elif page.locator(".hand button.chosen").count() and page.locator(".offers button.quiet").count():
+            self.click_on(page.locator("[data-offer]"), tap) or self.click_on(page.locator("[data-more]"), tap)
+        elif page.locator(".column.goal").count():
+            goal = page.locator(".column.goal")
+            self.click_on(goal.first.locator("button").last, tap)
+        elif not any(self.click_on(page.locator(one), tap) for one in SHINING):
             offers = page.locator("[data-offer]")
-            self.click_on(offers.last if offers.count() else page.locator(".offers button"), tap)
+            self.click_on(offers.last, tap) or self.click_on(page.locator("[data-more]"), tap)
 
     def play_deal(self, seconds: float = 60.0, tap: bool = False) -> None:
         """Play until the sheet of the deal is shown."""
@@ -83,7 +87,7 @@ class Watched:
             assert time.monotonic() < until, f"the deal does not end: {self.page.locator('.message').inner_text()}"
             if self.page.locator(".live.turn").count():
                 self.move(tap)
-            self.page.wait_for_timeout(20)
+            self.page.wait_for_timeout(10)
 
 
 @contextlib.contextmanager
@@ -101,6 +105,6 @@ def opened() -> Iterator[Any]:
 
 def visitor(browser: Any, url: str, width: int = 1280, height: int = 800, **more: Any) -> Watched:
     """A person's page: a context of its own, so a person of its own."""
-    context = browser.new_context(viewport={"width": width, "height": height}, **more)
+    context = browser.new_context(viewport={"width": width, "height": height}, **{"reduced_motion": "reduce"} | more)
     context.add_init_script(f"localStorage.getItem('cardtable') ?? localStorage.setItem('cardtable', {CHOICES!r})")
     return Watched(context.new_page(), url)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import signal
 import socket
@@ -24,6 +25,10 @@ ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "cardtable" / "server" / "web"
 SMALL = 150_000  #: bytes, compressed, of all files but court art
 AXE = (ROOT / "tests" / "vendor" / "axe.min.js").read_text("utf-8")
+
+
+#: house rules that keep a deal short
+SHORT: dict[str, dict[str, Any]] = {"spider": {"move_cap": 100}}
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +56,7 @@ def alone(game: str) -> dict[str, Any]:
     """Setup of a table against easy bots, as small as the game allows."""
     options = games()[game].options
     seats = options.seat_range[games()[game].presets[0]][0]
-    return {"seats": seats, "bots": [""] + ["simple"] * (seats - 1)}
+    return {"seats": seats, "bots": [""] + ["simple"] * (seats - 1), "options": SHORT.get(game, {})}
 
 
 # What is shipped
@@ -70,6 +75,13 @@ def test_vendored_files_are_those_that_were_fetched() -> None:
 def test_no_page_loads_anything_from_elsewhere() -> None:
     for path in [*WEB.rglob("*.js"), *WEB.rglob("*.css"), *WEB.rglob("*.html")]:
         assert "https://" not in path.read_text("utf-8"), path
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_every_game_can_be_set_up(server: Served, game: str) -> None:
+    with urllib.request.urlopen(f"{server.url}/api/games/{game}") as answer:
+        told = json.load(answer)
+    assert {option["name"] for option in told["options"]} == set(games()[game].options.kinds())
 
 
 # Play

@@ -12,6 +12,7 @@ import { Middle } from "./middle.js";
 import { Seat, zonesOf } from "./seats.js";
 import { Chat, Log, lines } from "./log.js";
 import { Sheet } from "./sheet.js";
+import { shared } from "./share.js";
 import { Lobby } from "./lobby.js";
 import { Dialog } from "./dialog.js";
 import { RulesWindow } from "./rules.js";
@@ -332,7 +333,7 @@ function Menu({ table, code, send, close, open }) {
     <p class="link"><input readonly value=${link} aria-label="Link to this table" onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>
     ${code && html`<p>Code: <b class="code">${code}</b></p>`}
     <img src="/api/tables/${table.id}/qr.svg" alt="The link as a QR code" width="150" height="150" />
-    ${table.number && html`<p>Deal number <b>${table.number}</b>: <a href="/new?game=${table.game}&number=${encodeURIComponent(table.number)}">the same cards again</a></p>`}
+    ${table.number && html`<p>Deal number <b>${table.number}</b>: <a href=${shared(table)}>the same cards again</a></p><p class="link"><input readonly value=${location.origin + shared(table)} aria-label="Link to these cards" onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>`}
     <p class="fine">Shuffle bound to <code>${table.fair.commitment}</code></p>
     <footer><button type="button" onClick=${() => (choose({ plain: true }), close())}>Plain text</button>
       ${table.may.includes("leave") && html`<button type="button" onClick=${() => (send("leave"), close(), setTimeout(() => (location.href = "/"), 300))}>Leave the table</button>`}
