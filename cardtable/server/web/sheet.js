@@ -4,6 +4,24 @@ import { Told } from "./cards.js";
 import { get } from "./api.js";
 import { Dialog } from "./dialog.js";
 
+/** Payments, those of the same kind put together. @param {any[]} events @returns {{text: string, rule: string, times: number}[]} */
+export function added(events) {
+  /** @type {Map<string, {text: string, rule: string, times: number, amount: number}>} */
+  const found = new Map();
+  events.forEach((event, i) => {
+    const text = event.text.replace(/ \([A-Z]{2}-[QES]?\d+\)$/, "");
+    const chips = event.amount !== null && event.card === null && text.match(/\b\d+ (?:chip|point)s?\b/);
+    const key = chips ? `${text.replace(chips[0], "#")} ${event.rule}` : String(i);
+    const before = found.get(key);
+    if (!before) return found.set(key, { text, rule: event.rule, times: 1, amount: event.amount });
+    before.amount += event.amount;
+    before.times += 1;
+    before.text = text.replace(/\b\d+ (chip|point)s?\b/, `${before.amount} $1s`);
+    return found;
+  });
+  return [...found.values()];
+}
+
 /** @param {any} props */
 export function Sheet({ view, table, ready, close, onRule, share, undo }) {
   const over = table.stage === "over";
@@ -14,7 +32,7 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
   const title = !over
     ? last && last[1] !== null ? `${said(last[1])} ${last[1] === table.you ? "win" : "wins"} deal ${last[0]}` : `Deal ${last?.[0] ?? view.deal} is over`
     : winners.length ? `${winners.join(" and ")} ${winners.length > 1 || winners[0] === "You" ? "win" : "wins"} the match` : "The match is over";
-  const money = view.sheet.filter((/** @type {any} */ e) => e.kind !== "win");
+  const money = added(view.sheet.filter((/** @type {any} */ e) => e.kind !== "win"));
   const replay = async () => {
     const found = await get("/api/matches").catch(() => ({ matches: [] }));
     const match = found.matches.find((/** @type {any} */ one) => one.game === table.game);
@@ -30,10 +48,7 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
         <td>${view.scores[place.seat]}</td></tr>`)}</tbody>
     </table>
     ${money.length > 0 && html`<details open><summary>What was paid and scored</summary><ul class="paid">
-      ${money.map((/** @type {any} */ event, /** @type {number} */ i) => {
-        const bareText = event.text.replace(/ \([A-Z]{2}-[QES]?\d+\)$/, "");
-        return html`<li key=${i}><${Told} text=${bareText} /> ${event.rule && html`<button type="button" class="rule" onClick=${() => onRule(event.rule)} aria-label=${`Why? Rule ${event.rule}`}>${event.rule}</button>`}</li>`;
-      })}</ul></details>`}
+      ${money.map((line, i) => html`<li key=${i}><span><${Told} text=${line.text} />${line.times > 1 && html` <em>(${line.times} times)</em>`}</span> ${line.rule && html`<button type="button" class="rule" onClick=${() => onRule(line.rule)} aria-label=${`Why? Rule ${line.rule}`}>${line.rule}</button>`}</li>`)}</ul></details>`}
     ${view.resigned !== null && html`<p>${said(view.resigned)} gave the match up.</p>`}
     ${over && table.fair?.secret && html`<details><summary>Was the shuffle fair?</summary><p class="fine">Before the deal the server was bound to <code>${table.fair.commitment}</code>. Its secret is <code>${table.fair.secret}</code>. <a href="/verify">Check a record</a>.</p></details>`}
     ${waits.length > 0 && table.you !== null && !table.may.includes("ready") && html`<p class="waits" role="status">Waiting for ${waits.map((/** @type {any} */ s) => s.name).join(", ")} …</p>`}

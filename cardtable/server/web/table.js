@@ -2,7 +2,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
-import { choices, choose, paced } from "./store.js";
+import { choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
 import { between, goal, meant, offered, plainly, ways } from "./moves.js";
 import { drags } from "./drag.js";
@@ -134,7 +134,7 @@ export function TablePage({ id }) {
     if (felt.current && width === innerWidth) run(felt.current, old, laid);
   }, [state.version, held]);
 
-  const send = (/** @type {string} */ type, /** @type {any} */ fields) => socket.current?.command(type, fields);
+  const send = (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.command(type, fields);
   const play = (/** @type {string} */ move) => {
     setChosen([]);
     setLifted(null);
@@ -219,7 +219,7 @@ export function TablePage({ id }) {
       ready=${() => (setOpened(""), send("ready"))} share=${table.number ? () => setOpened("menu") : null} />`}`;
   if (table.stage === "closed") return html`<main class="page" id="main"><h1>This table is closed</h1><p><a class="button primary" href="/">To the first page</a></p></main>`;
   if (table.stage === "lobby" || !view) return html`<${Lobby} table=${table} send=${send} code=${code} />${refused && html`<p class="toast" role="alert">${refused.what}: ${refused.why}</p>`}${windows}`;
-  if (chose.plain) return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send} refused=${refused} leave=${() => choose({ plain: false })} />`;
+  if (chose.plain) return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send} refused=${refused} advice=${advice} hint=${act.hint} leave=${() => choose({ plain: false })} />`;
 
   const n = table.seats.length;
   const round = Array.from({ length: n }, (_, i) => ((you ?? 0) + i) % n);
