@@ -16,7 +16,22 @@ ARGS = (
 )  # fmt: skip
 PATIENCE = 30_000  #: milliseconds
 CORNER: Any = {"x": 10, "y": 18}  #: of a card in a fan: what the next one leaves open
-SHINING = (".ladder .can", ".hand .can:not(.chosen)", ".own button.takes", "button.takes", ".spread .can", ".column .can")
+#: where somebody clicks who takes the first thing that shines: what is chosen first, a card, a heap, the last button
+AIM = """() => {
+  const all = (which) => [...document.querySelectorAll(which)];
+  const first = (...which) => which.map((one) => all(one).find((el) => el.getClientRects().length)).find(Boolean);
+  if (all("dialog.sheet").length) return null;
+  const asked = all("dialog[open]").length && first("dialog[open] .movelist button");
+  const chosen = all(".hand button.chosen").length && all(".offers button.quiet").length && first("[data-offer]", "[data-more]");
+  const goal = all(".column.goal button").at(-1);
+  if (!document.querySelector(".live.turn")) return null;
+  const shines = first(".ladder .can", ".hand .can:not(.chosen)", ".own button.takes", "button.takes", ".spread .can", ".column .can");
+  const el = asked || chosen || goal || shines || all("[data-offer]").at(-1) || first("[data-more]");
+  if (!el) return null;
+  const box = el.getBoundingClientRect();
+  const at = el.matches(".card") ? [box.left + 10, box.top + 18] : [box.left + box.width / 2, box.top + box.height / 2];
+  return el.contains(document.elementFromPoint(...at)) ? at : null;
+}"""
 CHOICES = '{"speed": "instant", "name": "Ann"}'
 
 
@@ -58,38 +73,17 @@ class Watched:
         """Whether the deal's sheet is shown."""
         return bool(self.page.locator("dialog.sheet").count())
 
-    def click_on(self, locator: Any, tap: bool = False) -> bool:
-        """Click on the first of some things, unless it goes away meanwhile."""
-        from playwright.sync_api import Error
-
-        if not locator.count():
-            return False
-        with contextlib.suppress(Error):
-            locator.first.tap(timeout=1500, position=CORNER) if tap else locator.first.click(timeout=1500, position=CORNER)
-        return True
-
     def move(self, tap: bool = False) -> None:
         """One move, as a person makes it who takes the first that shines."""
-        page = self.page
-        if page.locator("dialog[open]:not(.sheet)").count():
-            self.click_on(page.locator("dialog[open] .movelist button"), tap)
-        elif page.locator(".hand button.chosen").count() and page.locator(".offers button.quiet").count():
-            self.click_on(page.locator("[data-offer]"), tap) or self.click_on(page.locator("[data-more]"), tap)
-        elif page.locator(".column.goal").count():
-            goal = page.locator(".column.goal")
-            self.click_on(goal.first.locator("button").last, tap)
-        elif not any(self.click_on(page.locator(one), tap) for one in SHINING):
-            offers = page.locator("[data-offer]")
-            self.click_on(offers.last, tap) or self.click_on(page.locator("[data-more]"), tap)
+        if at := self.page.evaluate(AIM):
+            (self.page.touchscreen.tap if tap else self.page.mouse.click)(*at)
 
     def play_deal(self, seconds: float = 60.0, tap: bool = False) -> None:
         """Play until the sheet of the deal is shown."""
         until = time.monotonic() + seconds
         while not self.over:
-            assert time.monotonic() < until, f"the deal does not end: {self.page.locator('.message').inner_text()}"
-            if self.page.locator(".live.turn").count():
-                self.move(tap)
-            self.page.wait_for_timeout(10)
+            assert time.monotonic() < until, f"the deal does not end: {self.page.locator('.live').inner_text()}"
+            self.move(tap)
 
 
 @contextlib.contextmanager

@@ -1,7 +1,7 @@
 /** The middle of the table: whatever lies there and belongs to nobody. */
 import { html } from "./html.js";
 import { isCard } from "./cards.js";
-import { Column, Heap, Ladder, Pot, Score, Spread, Trick } from "./zones.js";
+import { Columns, Heap, Ladder, Pot, Score, Spread, Trick } from "./zones.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
@@ -31,8 +31,8 @@ export function Middle({ view, table, round, click, chosen, lifted = null, advis
     </div>`}
     ${money.length > 0 && html`<div class="moneys">${money.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}</div>`}
     ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} chosen=${chosen} />`}
-    ${trick && html`<div class="trickbox" onClick=${collect}><${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you} /></div>`}
+    ${trick && html`<${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you} collect=${collect} />`}
     ${spreads.length > 0 && html`<div class="spreads">${spreads.map((zone) => html`<${Spread} key=${zone.name} zone=${zone} click=${click} chosen=${chosen} table=${table} />`)}</div>`}
-    ${columns.length > 0 && html`<div class="columns" style=${{ "--cols": columns.length }}>${columns.map((zone) => html`<${Column} key=${zone.name} zone=${zone} click=${click} lifted=${lifted} advised=${advised} />`)}</div>`}
+    ${columns.length > 0 && html`<${Columns} zones=${columns} click=${click} lifted=${lifted} advised=${advised} />`}
   </div>`;
 }

@@ -6,7 +6,7 @@ import { choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
 import { between, goal, meant, offered, plainly, ways } from "./moves.js";
 import { drags } from "./drag.js";
-import { isCard, named, Told, Card, SUITS } from "./cards.js";
+import { isCard, named, Told, Card, SHAPES, SUITS } from "./cards.js";
 import { Hand } from "./zones.js";
 import { Middle } from "./middle.js";
 import { Seat, zonesOf } from "./seats.js";
@@ -22,7 +22,7 @@ import { Moves } from "./choose.js";
 import { PlainTable } from "./plain.js";
 import { keys } from "./keys.js";
 import { chime } from "./sound.js";
-import { cue } from "./cue.js";
+import { call, cue } from "./cue.js";
 import { useChoices, useNarrow } from "./hooks.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
@@ -54,15 +54,33 @@ function ended(before, now, happened) {
   return gone ? { ...trick, cards, notes: { ...trick.notes, by } } : null;
 }
 
+/** What each seat has just got or paid. @param {any[]} happened @returns {Map<number, number>} */
+function gained(happened) {
+  const found = new Map();
+  const add = (/** @type {number | null} */ seat, /** @type {number} */ n) => typeof seat === "number" && found.set(seat, (found.get(seat) ?? 0) + n);
+  for (const one of happened) {
+    for (const { kind, source, target, amount } of one.events ?? []) {
+      if (!amount) continue;
+      if (kind === "pay") add(source, -amount);
+      if (kind === "pay" || kind === "take") add(target, amount);
+      if (kind === "score") add(source, amount);
+    }
+  }
+  for (const [seat, n] of found) if (!n) found.delete(seat);
+  return found;
+}
+
 /** @param {{id: string}} props */
 export function TablePage({ id }) {
   const [state, setState] = useState(/** @type {any} */ ({ table: null, view: null, log: [], up: false, failed: "" }));
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
+  const [ready, setReady] = useState(""); // a card laid ready before one's turn
   const [lifted, setLifted] = useState(/** @type {import("./moves.js").Lifted | null} */ (null));
   const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays for a moment
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
+  const [gains, setGains] = useState(/** @type {{key: number, gains: Map<number, number>} | null} */ (null)); // who has just paid or got what
   const [opened, setOpened] = useState(/** @type {string} */ ("")); // the window that is open
   const [rule, setRule] = useState("");
   const [code, setCode] = useState("");
@@ -94,6 +112,12 @@ export function TablePage({ id }) {
             setTimeout(() => setHeld((one) => (one === trick ? null : one)), wait);
           }
         }
+        const gains = gained(fresh);
+        if (gains.size) {
+          const shown = { key: m.version, gains };
+          setGains(shown);
+          setTimeout(() => setGains((/** @type {any} */ one) => (one === shown ? null : one)), 2200);
+        }
         const said = [...fresh].reverse().find((one) => one.kind === "said");
         const next = { ...past, table, view: m.view, log, up: true, version: m.version, said };
         latest.current = next;
@@ -103,7 +127,7 @@ export function TablePage({ id }) {
         setChosen((cards) => (m.view && m.view.legal.join() === past.view?.legal.join() ? cards : []));
         if (fresh.some((/** @type {any} */ one) => one.seat === table.you)) setRefused(null);
         const turn = m.view?.legal.length > 0;
-        if (turn && !(past.view?.legal.length > 0 && past.version === m.version)) chime("turn");
+        if (turn && !(past.view?.legal.length > 0 && past.version === m.version)) call(table.title);
         if (table.stage !== past.table?.stage && (table.stage === "between" || table.stage === "over")) setTimeout(() => setOpened("sheet"), paced(900));
         else if (table.stage === "playing" && past.table?.stage !== "playing") setOpened((one) => (one === "sheet" ? "" : one));
       },
@@ -121,6 +145,11 @@ export function TablePage({ id }) {
   }, [id]);
 
   const { table, view } = state;
+  useEffect(() => {
+    if (!ready || !view) return;
+    if (!view.hand.includes(ready)) setReady("");
+    else if (view.legal.length) setChosen((cards) => (cards.length || !view.legal.some((/** @type {string} */ move) => move.startsWith(ready)) ? cards : [ready]));
+  }, [state.version]);
   const you = table?.you ?? null;
   const turn = view?.legal.length > 0;
 
@@ -137,6 +166,7 @@ export function TablePage({ id }) {
   const send = (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.command(type, fields);
   const play = (/** @type {string} */ move) => {
     setChosen([]);
+    setReady("");
     setLifted(null);
     setRefused(null);
     setAdvice(null);
@@ -167,9 +197,16 @@ export function TablePage({ id }) {
     setHeld(null);
     if (zone.kind === "column") return inColumn(zone, card);
     if (!card) return zone.clicks[""] ? play(zone.clicks[""]) : undefined;
-    if (chosen.includes(card)) return setChosen(chosen.filter((one) => one !== card));
+    if (chosen.includes(card)) {
+      const twice = chosen.length === 1 ? meant(seen, zone, card, []) : [];
+      return twice.length === 1 && (chosen[0] === ready || chose.confirm) ? play(twice[0]) : setChosen(chosen.filter((one) => one !== card));
+    }
+    if (!seen.legal.length && seen.actors.length && zone.kind === "hand" && zone.seat === you) {
+      setRefused(null); // laid ready for the turn to come: never played by itself
+      return setReady(ready === card ? "" : card);
+    }
     const moves = meant(seen, zone, card, chosen);
-    if (moves.length === 1) return play(moves[0]);
+    if (moves.length === 1) return chose.confirm && !chosen.length && zone.kind === "hand" ? setChosen([card]) : play(moves[0]);
     if (moves.length > 1) return setChosen([...chosen, card]);
     const alone = meant(seen, zone, card, []);
     if (alone.length === 1) return play(alone[0]);
@@ -178,7 +215,7 @@ export function TablePage({ id }) {
     return undefined;
   };
   const act = { hint: () => table?.may.includes("hint") && socket.current?.say("hint"), undo: () => table?.may.includes("undo") && send("undo"), open: setOpened, play, click };
-  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setLifted(null); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length, lifted]);
+  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length, lifted, ready, chose.confirm]);
   const dragged = useRef(/** @type {any} */ (null));
   dragged.current = {
     find: (/** @type {string} */ name) => latest.current.view?.zones.find((/** @type {Zone} */ zone) => (name === "hand" ? zone.kind === "hand" && zone.seat === you : zone.name === name)),
@@ -232,7 +269,7 @@ export function TablePage({ id }) {
   const waiting = view.actors.filter((/** @type {number} */ seat) => seat !== you).map((/** @type {number} */ seat) => table.names[seat]);
   const playable = hand ? new Set([...Object.keys(hand.clicks), ...led]).size : 0;
   const line = turn
-    ? chosen.length ? "Choose what to do with it" : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "choose below"
+    ? chosen.length ? (offers.length ? "Choose what to do with it" : "The same card again plays it") : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "choose below"
     : table.stage === "playing" ? (waiting.length ? `${waiting.join(", ")} to play` : "") : table.stage === "between" ? "The deal is over" : "The match is over";
   const absent = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present);
 
@@ -251,7 +288,7 @@ export function TablePage({ id }) {
     ${!state.up && html`<p class="offline" role="status">The connection is gone. Coming back …</p>`}
     <main id="main" class="play">
       <h2 class="sr">Players</h2>
-      <div class="others">${others.map((/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click}
+      <div class="others">${others.map((/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click} gain=${gains?.gains.get(seat)}
         said=${state.said?.seat === seat ? { number: state.said.number, text: table.chat.at(-1)?.text } : null} />`)}</div>
       <h2 class="sr">Table</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} lifted=${lifted} advised=${advice?.move ?? ""} held=${held} collect=${() => setHeld(null)} />
@@ -262,8 +299,8 @@ export function TablePage({ id }) {
           : html`${turn && html`<b>Your turn</b>`} <span>${line}</span>${advice && html`<span class="advice">Hint: <${Told} text=${plainly(advice.move)} names=${table.names} you=${you} /></span>`}`}
       </div>
       ${you !== null && (hand || n > 1) && html`<h2 class="sr">You</h2><div class="own">
-        <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} />
-        ${hand && html`<${Hand} zone=${{ ...hand, led }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} wrong=${refused?.card} advised=${advice?.move.split(" ")[0]} />`}
+        <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} gain=${gains?.gains.get(you)} />
+        ${hand && html`<${Hand} zone=${{ ...hand, led }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} advised=${advice?.move.split(" ")[0]} />`}
       </div>`}
       <div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label="Moves">
         <span class="tools">
@@ -301,7 +338,7 @@ function Numbers({ word, numbers, play }) {
 function Label({ text, chosen, table, you }) {
   const rest = chosen.length === 1 && text.startsWith(`${chosen[0]} `) ? text.slice(3) : text;
   const suit = Object.entries(SUITS).find(([, name]) => name === rest)?.[0];
-  return html`${suit && html`<svg class="pip suit-${suit}" viewBox="0 0 20 20" aria-hidden="true"><use href="#s-${suit}" /></svg>`}<${Told} text=${sentence(plainly(rest))} names=${table.names} you=${you} />`;
+  return html`${suit && html`<svg class="pip suit-${suit}" viewBox="0 0 20 20" aria-hidden="true"><path d=${SHAPES[suit]} /></svg>`}<${Told} text=${sentence(plainly(rest))} names=${table.names} you=${you} />`;
 }
 
 /** The moves that are made by a button. @param {any} props */

@@ -1,7 +1,8 @@
 /** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
 import { html } from "./html.js";
+import { useSized } from "./hooks.js";
 import { ways } from "./moves.js";
-import { Card, Face, Told, isCard, spoken, sorted, short, SUITS } from "./cards.js";
+import { Card, SHAPES, Told, face, isCard, spoken, sorted, short, SUITS } from "./cards.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 /** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, chosen: string[]}} Drawn */
@@ -9,16 +10,16 @@ import { Card, Face, Told, isCard, spoken, sorted, short, SUITS } from "./cards.
 const RANKS = "A23456789TJQK";
 
 /** A card that may be clicked on. @param {any} props */
-export function CardButton({ card, zone, click, can, chosen, wrong, advised, first, small }) {
-  const said = `${spoken(card)}${can ? ", playable" : ""}${chosen ? ", chosen" : ""}${advised ? ", advised" : ""}`;
-  return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
+export function CardButton({ card, zone, click, can, chosen, ready, wrong, advised, first, small }) {
+  const said = `${spoken(card)}${can ? ", playable" : ""}${chosen ? ", chosen" : ""}${ready ? ", laid ready" : ""}${advised ? ", advised" : ""}`;
+  return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${ready ? "ready" : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
     data-card=${card} data-nav aria-pressed=${chosen || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card)}>
-    <${Face} card=${card} /><span class="sr">${said}</span>
+    ${face(card)}<span class="sr">${said}</span>
   </button>`;
 }
 
 /** One's own cards, never below the fold; in two rows where they would lie too close. @param {any} props */
-export function Hand({ zone, order, narrow, click, chosen, wrong, advised }) {
+export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised }) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
   const draft = String(zone.notes.chosen ?? "").split(" ");
@@ -26,10 +27,11 @@ export function Hand({ zone, order, narrow, click, chosen, wrong, advised }) {
   const n = narrow && cards.length > 8 ? Math.max(2, Math.ceil(cards.length / most)) : Math.max(1, Math.ceil(cards.length / most));
   const long = Math.ceil(cards.length / n);
   const rows = Array.from({ length: n }, (_, i) => cards.slice(i * long, (i + 1) * long));
-  return html`<section class="hand ${rows.length > 1 ? "two" : ""}" aria-label="Your cards" data-zone="hand">
+  const box = useSized();
+  return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label="Your cards" data-zone="hand">
     ${rows.map((row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
       ${row.map((card, i) => html`<li key=${card}><${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks || zone.led?.includes(card)}
-        chosen=${chosen.includes(card) || draft.includes(card)} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} /></li>`)}
+        chosen=${chosen.includes(card) || draft.includes(card)} ready=${ready === card} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} /></li>`)}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
     </ul>`)}
     ${!zone.cards.length && html`<p class="empty">no cards</p>`}
@@ -38,7 +40,8 @@ export function Hand({ zone, order, narrow, click, chosen, wrong, advised }) {
 
 /** Rows of thirteen places, one a suit. @param {{zones: Zone[], click: Drawn["click"], chosen: string[]}} props */
 export function Ladder({ zones, click }) {
-  return html`<div class="ladder" role="group" aria-label="rows" style=${{ "--rows": zones.length }}>
+  const box = useSized();
+  return html`<div ref=${box} class="ladder" role="group" aria-label="rows" style=${{ "--rows": zones.length }}>
     ${zones.map((zone) => {
       const suit = zone.name.match(/([SHDC])\d*$/)?.[1] ?? "";
       return html`<ul class="rung" key=${zone.name} aria-label=${`${zone.label}: ${zone.cards.filter(Boolean).map((c) => short(c ?? "")).join(" ") || "empty"}`}>
@@ -49,7 +52,7 @@ export function Ladder({ zones, click }) {
               ? zone.clicks[card]
                 ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
                 : html`<${Card} card=${card} />`
-              : html`<span class="ghost" aria-hidden="true">${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><use href="#s-${suit}" /></svg></span>`}
+              : html`<span class="ghost" aria-hidden="true">${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`}
             ${card && html`<span class="strip suit-${suit}" aria-hidden="true">${short(card)}</span>`}
           </li>`;
         })}
@@ -58,11 +61,12 @@ export function Ladder({ zones, click }) {
   </div>`;
 }
 
-/** The cards of a trick, each towards who played it. @param {{zone: Zone, seats: number[], names: string[], you: number | null}} props */
-export function Trick({ zone, seats, names, you }) {
+/** The cards of a trick, each towards who played it. @param {{zone: Zone, seats: number[], names: string[], you: number | null, collect?: () => void}} props */
+export function Trick({ zone, seats, names, you, collect }) {
   const by = zone.notes.by ?? [];
   const n = seats.length;
-  return html`<div class="trick" aria-label=${`Trick: ${zone.cards.map((card, i) => `${spoken(card)} by ${by[i] === you ? "you" : names[by[i]]}`).join(", ") || "empty"}`} role="group">
+  const box = useSized();
+  return html`<div class="trickbox" ref=${box} onClick=${collect}><div class="trick" aria-label=${`Trick: ${zone.cards.map((card, i) => `${spoken(card)} by ${by[i] === you ? "you" : names[by[i]]}`).join(", ") || "empty"}`} role="group">
     ${seats.map((seat) => {
       const i = by.indexOf(seat);
       const place = seats.indexOf(seat);
@@ -73,7 +77,7 @@ export function Trick({ zone, seats, names, you }) {
           : html`<span class="place" aria-hidden="true">${zone.notes.leader === seat && !by.length ? "leads" : ""}</span>`}
       </div>`;
     })}
-  </div>`;
+  </div></div>`;
 }
 
 /** Open cards side by side, as on the table of a capturing game. @param {Drawn} props */
@@ -127,8 +131,14 @@ export function Pot({ zone }) {
   return html`<div class="potzone" data-zone=${zone.name}><${Chips} count=${zone.count} /><span class="label"><b>${zone.text || zone.count}</b> ${zone.label}</span></div>`;
 }
 
+/** The columns of a patience. @param {any} props */
+export function Columns({ zones, ...rest }) {
+  const box = useSized();
+  return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>${zones.map((/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest} />`)}</div>`;
+}
+
 /** A column of a patience. @param {Drawn & {lifted: import("./moves.js").Lifted | null, advised: string}} props */
-export function Column({ zone, click, lifted, advised }) {
+function Column({ zone, click, lifted, advised }) {
   const here = lifted?.zone === zone.name ? zone.cards.lastIndexOf(lifted.card) : -1;
   const goal = lifted && lifted.goals.includes(zone.name);
   const said = `${zone.label}: ${zone.cards.map(spoken).join(", ") || "empty"}`;
