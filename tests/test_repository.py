@@ -55,7 +55,9 @@ def test_dependencies_are_few_and_explained() -> None:
 @pytest.mark.parametrize("statement", ["import cardtable", "from cardtable.catalog import games; games()", "from cardtable import IllegalMove"])
 def test_looking_around_compiles_nothing(statement: str) -> None:
     """`cardtable --help` and `cardtable games` are quick because nothing heavy is imported for them."""
-    code = f"{statement}; import sys; print(*sorted({{'numba', 'numpy', 'rich', 'click', 'starlette', 'sqlalchemy', 'msgspec', 'websockets'}} & set(sys.modules)))"
+    code = (
+        f"{statement}; import sys; print(*sorted({{'numba', 'numpy', 'rich', 'click', 'starlette', 'sqlalchemy', 'msgspec', 'websockets'}} & set(sys.modules)))"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
     assert done.stdout.strip() == ""
 

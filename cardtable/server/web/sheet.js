@@ -4,13 +4,16 @@ import { Told } from "./cards.js";
 import { get } from "./api.js";
 import { Dialog } from "./dialog.js";
 
+/** Kinds of events that are about money or points. */
+const PAID = ["pay", "take", "score"];
+
 /** Payments, those of the same kind put together. @param {any[]} events @returns {{text: string, rule: string, times: number}[]} */
 export function added(events) {
   /** @type {Map<string, {text: string, rule: string, times: number, amount: number}>} */
   const found = new Map();
   events.forEach((event, i) => {
     const text = event.text.replace(/ \([A-Z]{2}-[QES]?\d+\)$/, "");
-    const chips = event.amount !== null && event.card === null && text.match(/\b\d+ (?:chip|point)s?\b/);
+    const chips = PAID.includes(event.kind) && event.amount !== null && text.match(/\b\d+ (?:chip|point)s?\b/);
     const key = chips ? `${text.replace(chips[0], "#")} ${event.rule}` : String(i);
     const before = found.get(key);
     if (!before) return found.set(key, { text, rule: event.rule, times: 1, amount: event.amount });
@@ -32,7 +35,8 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
   const title = !over
     ? last && last[1] !== null ? `${said(last[1])} ${last[1] === table.you ? "win" : "wins"} deal ${last[0]}` : `Deal ${last?.[0] ?? view.deal} is over`
     : winners.length ? `${winners.join(" and ")} ${winners.length > 1 || winners[0] === "You" ? "win" : "wins"} the match` : "The match is over";
-  const money = added(view.sheet.filter((/** @type {any} */ e) => e.kind !== "win"));
+  const paid = view.sheet.filter((/** @type {any} */ e) => PAID.includes(e.kind) || e.kind === "void");
+  const money = added(paid.length ? paid : view.sheet.filter((/** @type {any} */ e) => e.kind !== "win"));
   const replay = async () => {
     const found = await get("/api/matches").catch(() => ({ matches: [] }));
     const match = found.matches.find((/** @type {any} */ one) => one.game === table.game);

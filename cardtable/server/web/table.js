@@ -269,7 +269,7 @@ export function TablePage({ id }) {
   const waiting = view.actors.filter((/** @type {number} */ seat) => seat !== you).map((/** @type {number} */ seat) => table.names[seat]);
   const playable = hand ? new Set([...Object.keys(hand.clicks), ...led]).size : 0;
   const line = turn
-    ? chosen.length ? (offers.length ? "Choose what to do with it" : "The same card again plays it") : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "choose below"
+    ? chosen.length ? (offers.length ? "Choose what to do with it" : "The same card again plays it") : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "Choose"
     : table.stage === "playing" ? (waiting.length ? `${waiting.join(", ")} to play` : "") : table.stage === "between" ? "The deal is over" : "The match is over";
   const absent = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present);
 
@@ -304,10 +304,10 @@ export function TablePage({ id }) {
       </div>`}
       <div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label="Moves">
         <span class="tools">
-          ${hand && html`<button type="button" class="quiet" onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })}>Sort by ${chose.order === "suit" ? "rank" : "suit"}</button>`}
+          ${hand && html`<button type="button" class="quiet" onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })} aria-label=${`Sort by ${chose.order === "suit" ? "rank" : "suit"}`}>${narrow ? "Sort" : `Sort by ${chose.order === "suit" ? "rank" : "suit"}`}</button>`}
           ${table.may.includes("hint") && html`<button type="button" class="quiet" onClick=${act.hint}>Hint</button>`}
           ${table.may.includes("undo") && html`<button type="button" class="quiet" onClick=${act.undo}>Undo</button>`}
-          ${lastTrick && html`<button type="button" class="quiet" onClick=${() => setOpened("trick")}>Last trick</button>`}
+          ${lastTrick && html`<button type="button" class="quiet" onClick=${() => setOpened("trick")} aria-label="Last trick">${narrow ? "Trick" : "Last trick"}</button>`}
         </span>
         ${table.ask && html`<span class="ask" role="alert">${table.ask.seat === you ? "You asked to take back" : `${table.names[table.ask.seat]} asks to take back`}
           ${table.may.includes("answer") && html`<button type="button" onClick=${() => send("answer", { yes: true })}>Agree</button><button type="button" onClick=${() => send("answer", { yes: false })}>No</button>`}</span>`}

@@ -95,7 +95,7 @@ export function Spread({ zone, click, chosen, table }) {
 }
 
 /** What is worth saying of a heap beside its number of cards. @param {Zone} zone */
-const remark = (zone) => (/^(?:\d+ cards?|no cards|empty)?$/.test(zone.text) ? "" : zone.text.replace(/^\d+ cards?[;,] /, "").replace(/, \d+ under it$/, "").replace(/^\S+ up *\(?([^)]*)\)?$/, "$1"));
+const remark = (zone) => (/^(?:\d+ cards?|no cards|empty)?$/.test(zone.text) ? "" : zone.text.replace(/^\d+ cards?[;,] /, "").replace(/, \d+ under it$/, "").replace(/^\S+ up *\(?([^)]*)\)?$/, "$1").replace(/^[A2-9TJQK][SHDC]: /, ""));
 
 /** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn & {label?: string}} props */
 export function Heap({ zone, click, table, label = zone.label }) {
@@ -108,12 +108,12 @@ export function Heap({ zone, click, table, label = zone.label }) {
     ${zone.count ? html`<${Card} key=${top ?? "back"} card=${top} />` : html`<span class="void" aria-hidden="true"></span>`}
     ${zone.count > 1 && html`<span class="count" aria-hidden="true">${zone.count}</span>`}
   </span>`;
-  return html`<div class="heap" data-zone=${zone.name}>
+  return html`<div class="heap ${zone.count || move ? "" : "none"}" data-zone=${zone.name}>
     ${move
       ? html`<button type="button" class="takes" data-nav tabindex="0" onClick=${() => click(zone, top && zone.clicks[top] ? top : "")}><span aria-hidden="true">${inside}</span><span class="sr">${said}</span></button>`
       : html`<div role="img" aria-label=${said}>${inside}</div>`}
-    <span class="label"><${Told} text=${label} names=${table.names} you=${table.you} /></span>
-    ${note && html`<span class="remark"><${Told} text=${note} names=${table.names} you=${table.you} /></span>`}
+    <span class="about"><span class="label"><${Told} text=${label} names=${table.names} you=${table.you} /></span>
+    ${note && html`<span class="remark"><${Told} text=${note} names=${table.names} you=${table.you} /></span>`}</span>
   </div>`;
 }
 
