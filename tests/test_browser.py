@@ -359,8 +359,8 @@ def test_the_server_dies_and_comes_back_under_an_open_page(browser: Any, tmp_pat
 def serious(page: Any, colours: bool) -> list[str]:
     """What axe-core finds serious on a page; only that which colours can change, if it was looked through before."""
     page.evaluate(AXE)
-    only = "runOnly: ['cat.color', 'cat.sensory-and-visual-cues']," if colours else ""
-    found = page.evaluate("async () => (await axe.run({%s resultTypes: ['violations']})).violations" % only)
+    options = {"resultTypes": ["violations"]} | ({"runOnly": ["cat.color", "cat.sensory-and-visual-cues"]} if colours else {})
+    found = page.evaluate("async (options) => (await axe.run(options)).violations", options)
     return [
         f"{one['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
         for one in found
