@@ -22,7 +22,7 @@ AIM = """() => {
   const first = (...which) => which.map((one) => all(one).find((el) => el.getClientRects().length)).find(Boolean);
   if (all("dialog.sheet").length) return null;
   const asked = all("dialog[open]").length && first("dialog[open] .movelist button");
-  const chosen = all(".hand button.chosen").length && all(".offers button.quiet").length && first("[data-offer]", "[data-more]");
+  const chosen = all(".hand button.chosen").length && all(".offers button.quiet").length && first("[data-offer]", "[data-more]", ".hand .chosen.can");
   const goal = all(".column.goal button").at(-1);
   if (!document.querySelector(".live.turn")) return null;
   const shines = first(".ladder .can", ".hand .can:not(.chosen)", ".own button.takes", "button.takes", ".spread .can", ".column .can");

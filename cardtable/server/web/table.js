@@ -81,6 +81,7 @@ export function TablePage({ id }) {
   const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays for a moment
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
   const [gains, setGains] = useState(/** @type {{key: number, gains: Map<number, number>} | null} */ (null)); // who has just paid or got what
+  const [sent, setSent] = useState(-1); // the version at which a move was sent that is not answered yet
   const [opened, setOpened] = useState(/** @type {string} */ ("")); // the window that is open
   const [rule, setRule] = useState("");
   const [code, setCode] = useState("");
@@ -119,7 +120,7 @@ export function TablePage({ id }) {
           setTimeout(() => setGains((/** @type {any} */ one) => (one === shown ? null : one)), 2200);
         }
         const said = [...fresh].reverse().find((one) => one.kind === "said");
-        const next = { ...past, table, view: m.view, log, up: true, version: m.version, said };
+        const next = { ...past, table, view: m.view, log, up: true, version: m.version, said, sent: past.sent ?? -1 };
         latest.current = next;
         setState(next);
         setAdvice(null);
@@ -133,6 +134,8 @@ export function TablePage({ id }) {
       },
       refused(m, command) {
         if (m.code === "table/missing" || (m.seq === 0 && !latest.current.table)) return setState((/** @type {any} */ s) => ({ ...s, failed: `${m.what}: ${m.why}` }));
+        latest.current.sent = -1;
+        setSent(-1);
         setRefused({ ...m, card: command?.type === "move" && isCard(command.move) ? command.move : "", key: Date.now() });
         chime("no");
       },
@@ -151,7 +154,7 @@ export function TablePage({ id }) {
     else if (view.legal.length) setChosen((cards) => (cards.length || !view.legal.some((/** @type {string} */ move) => move.startsWith(ready)) ? cards : [ready]));
   }, [state.version]);
   const you = table?.you ?? null;
-  const turn = view?.legal.length > 0;
+  const turn = view?.legal.length > 0 && sent !== state.version;
 
   useEffect(() => {
     const timer = table?.deadline ? setInterval(() => setNow(Date.now() + (socket.current?.skew ?? 0)), 500) : 0;
@@ -170,6 +173,9 @@ export function TablePage({ id }) {
     setLifted(null);
     setRefused(null);
     setAdvice(null);
+    if (latest.current.sent === latest.current.version) return; // a second click before the answer to the first
+    latest.current.sent = latest.current.version;
+    setSent(latest.current.version);
     send("move", { move, at: latest.current.version });
   };
   const lift = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
