@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,6 +83,22 @@ def test_every_game_can_be_set_up(server: Served, game: str) -> None:
     with urllib.request.urlopen(f"{server.url}/api/games/{game}") as answer:
         told = json.load(answer)
     assert {option["name"] for option in told["options"]} == set(games()[game].options.kinds())
+
+
+def test_files_are_sent_compressed_and_only_when_they_changed(server: Served) -> None:
+    def ask(**headers: str) -> tuple[int, dict[str, str], bytes]:
+        try:
+            with urllib.request.urlopen(urllib.request.Request(f"{server.url}/static/table.js", headers=headers)) as answer:
+                return answer.status, dict(answer.headers), answer.read()
+        except urllib.error.HTTPError as other:
+            return other.code, dict(other.headers), other.read()
+
+    plain = (WEB / "table.js").read_bytes()
+    status, headers, body = ask()
+    assert (status, headers["content-type"], body) == (200, "text/javascript; charset=utf-8", plain)
+    status, headers, body = ask(**{"Accept-Encoding": "gzip, br"})
+    assert (status, headers["content-encoding"], gzip.decompress(body)) == (200, "gzip", plain)
+    assert ask(**{"If-None-Match": headers["etag"]})[::2] == (304, b"")
 
 
 # Play
