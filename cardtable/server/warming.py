@@ -24,8 +24,10 @@ class Warming:
         self.error = ""
 
     def start(self) -> None:
-        """Begin, unless everything is compiled."""
+        """Begin to compile; if everything is compiled, to load."""
         if all(ready(game) for game in games().values()):
+            # what the first table would wait for is read while the first page is
+            threading.Thread(target=self.load, args=(games()["fan-tan"],), name="loading", daemon=True).start()
             return
         Switch.plain = True
         try:
