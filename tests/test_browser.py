@@ -68,6 +68,12 @@ def test_the_client_is_small() -> None:
     assert sum(len(gzip.compress(path.read_bytes(), 6)) for path in files) <= SMALL
 
 
+def test_every_game_has_its_pictures() -> None:
+    pictures = ROOT / "docs" / "screenshots"
+    assert {f"{game}-{width}.webp" for game in games() for width in (1280, 390)} <= {path.name for path in pictures.iterdir()}
+    assert sum(path.stat().st_size for path in pictures.iterdir()) < 2_000_000
+
+
 def test_vendored_files_are_those_that_were_fetched() -> None:
     done = subprocess.run([sys.executable, ROOT / "tools" / "vendor.py", "check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
