@@ -407,7 +407,7 @@ def test_nothing_serious_for_axe(browser: Any, server: Served, look: dict[str, A
         wrong[path] = serious(one.page, again)
     for game in sorted(games()) if not again else ("fan-tan", "oh-hell", "cassino", "michigan", "pirate", "spider"):
         one.deal(game, **alone(game))
-        one.page.wait_for_selector(".live.turn")
+        one.page.wait_for_selector(".live.turn, dialog.sheet")
         wrong[game] = serious(one.page, again)
     one.page.get_by_role("button", name="Menu").click()
     one.page.wait_for_timeout(200)
