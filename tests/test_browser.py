@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +28,10 @@ SMALL = 150_000  #: bytes, compressed, of all files but court art
 AXE = (ROOT / "tests" / "vendor" / "axe.min.js").read_text("utf-8")
 
 
+#: house rules that keep a deal short
+SHORT: dict[str, dict[str, Any]] = {"spider": {"move_cap": 100}, "pirate": {"stall": 60}}
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("browser") / "tables.db") as running:
@@ -41,7 +47,7 @@ def browser() -> Iterator[Any]:
 @pytest.fixture
 def ann(browser: Any, server: Served) -> Iterator[chrome.Watched]:
     """A person at a desk. No page may complain in the console."""
-    page = chrome.visitor(browser, server.url)
+    page = chrome.visitor(browser, server.url, 1100, 700)
     yield page
     page.page.context.close()
     assert page.complaints == []
@@ -51,7 +57,7 @@ def alone(game: str) -> dict[str, Any]:
     """Setup of a table against easy bots, as small as the game allows."""
     options = games()[game].options
     seats = options.seat_range[games()[game].presets[0]][0]
-    return {"seats": seats, "bots": [""] + ["simple"] * (seats - 1)}
+    return {"seats": seats, "bots": [""] + ["simple"] * (seats - 1), "options": SHORT.get(game, {})}
 
 
 # What is shipped
@@ -62,6 +68,12 @@ def test_the_client_is_small() -> None:
     assert sum(len(gzip.compress(path.read_bytes(), 6)) for path in files) <= SMALL
 
 
+def test_every_game_has_its_pictures() -> None:
+    pictures = ROOT / "docs" / "screenshots"
+    assert {f"{game}-{width}.webp" for game in games() for width in (1280, 390)} <= {path.name for path in pictures.iterdir()}
+    assert sum(path.stat().st_size for path in pictures.iterdir()) < 2_000_000
+
+
 def test_vendored_files_are_those_that_were_fetched() -> None:
     done = subprocess.run([sys.executable, ROOT / "tools" / "vendor.py", "check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
@@ -70,6 +82,29 @@ def test_vendored_files_are_those_that_were_fetched() -> None:
 def test_no_page_loads_anything_from_elsewhere() -> None:
     for path in [*WEB.rglob("*.js"), *WEB.rglob("*.css"), *WEB.rglob("*.html")]:
         assert "https://" not in path.read_text("utf-8"), path
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_every_game_can_be_set_up(server: Served, game: str) -> None:
+    with urllib.request.urlopen(f"{server.url}/api/games/{game}") as answer:
+        told = json.load(answer)
+    assert {option["name"] for option in told["options"]} == set(games()[game].options.kinds())
+
+
+def test_files_are_sent_compressed_and_only_when_they_changed(server: Served) -> None:
+    def ask(**headers: str) -> tuple[int, dict[str, str], bytes]:
+        try:
+            with urllib.request.urlopen(urllib.request.Request(f"{server.url}/static/table.js", headers=headers)) as answer:
+                return answer.status, dict(answer.headers), answer.read()
+        except urllib.error.HTTPError as other:
+            return other.code, dict(other.headers), other.read()
+
+    plain = (WEB / "table.js").read_bytes()
+    status, headers, body = ask()
+    assert (status, headers["content-type"], body) == (200, "text/javascript; charset=utf-8", plain)
+    status, headers, body = ask(**{"Accept-Encoding": "gzip, br"})
+    assert (status, headers["content-encoding"], gzip.decompress(body)) == (200, "gzip", plain)
+    assert ask(**{"If-None-Match": headers["etag"]})[::2] == (304, b"")
 
 
 # Play
@@ -87,7 +122,7 @@ def test_two_clicks_from_the_address_to_cards(ann: chrome.Watched) -> None:
 @pytest.mark.parametrize("game", sorted(games()))
 def test_a_deal_by_mouse(ann: chrome.Watched, game: str) -> None:
     ann.deal(game, **alone(game))
-    ann.play_deal(120.0)
+    ann.play_deal(200.0)
     assert ann.page.locator("dialog.sheet tbody tr").count() == alone(game)["seats"]
 
 
@@ -95,18 +130,17 @@ def test_a_deal_by_mouse(ann: chrome.Watched, game: str) -> None:
 def test_a_deal_by_keyboard_only(ann: chrome.Watched) -> None:
     ann.deal("fan-tan", **alone("fan-tan"))
     until = time.monotonic() + 60
+    page = ann.page
     while not ann.over:
         assert time.monotonic() < until
-        if ann.page.locator(".live.turn").count():
-            for _ in range(30):
-                ann.page.keyboard.press("ArrowRight")
-                if ann.page.evaluate("document.activeElement.matches('.hand .can')"):
-                    break
-            ann.page.keyboard.press("Enter")
-        ann.page.wait_for_timeout(30)
-    ann.page.wait_for_timeout(300)
-    ann.page.keyboard.press("Enter")  # the sheet's button has the focus: go on
-    ann.page.wait_for_selector("dialog.sheet", state="detached")
+        if page.evaluate("!!document.querySelector('.live.turn')"):
+            page.keyboard.press("ArrowRight")
+            if page.evaluate("document.activeElement.matches('.hand .can')"):
+                page.keyboard.press("Enter")
+                page.wait_for_timeout(20)
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")  # the sheet's button has the focus: go on
+    page.wait_for_selector("dialog.sheet", state="detached")
 
 
 @chrome.needed
@@ -121,6 +155,119 @@ def test_a_deal_by_touch_on_a_phone(browser: Any, server: Served) -> None:
     phone.play_deal(tap=True)
     assert phone.complaints == []
     phone.page.context.close()
+
+
+#: where a card of a column can be moved: its button, and a place on the column where it may go, as centres
+LIFT = """() => {
+  const middle = (el) => { const box = el.getBoundingClientRect(); return [box.left + box.width / 2, box.top + 12]; };
+  const from = [...document.querySelectorAll('.column .can')];
+  return from.map(middle);
+}"""
+
+
+@chrome.needed
+def test_spider_by_drag_by_tap_and_by_keys(ann: chrome.Watched) -> None:
+    page = ann.page
+    ann.deal("spider", seats=1, bots=[""], preset="one-suit", number="12")
+    page.wait_for_selector(".live.turn .column .can")
+    made = "(n) => document.querySelector('.aside').innerText.includes(`moves made ${n} of`)"
+
+    start = page.evaluate(LIFT)[0]  # by drag: the columns where it may go light up while it is in the air
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] + 30, start[1] + 30, steps=4)
+    goal = page.locator(".column.goal").first.bounding_box()
+    assert goal
+    page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + 60, steps=4)
+    page.mouse.up()
+    page.wait_for_function(made, arg=1)
+    page.keyboard.press("z")
+    page.wait_for_function(made, arg=0)
+
+    start = page.evaluate(LIFT)[0]  # where nothing may go: the cards lie where they lay, and the page says why
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] + 30, start[1] + 30, steps=4)
+    wrong = page.locator(".column:not(.goal):not(:has(.chosen))").first.bounding_box()
+    assert wrong
+    page.mouse.move(wrong["x"] + wrong["width"] / 2, wrong["y"] + 60, steps=4)
+    page.mouse.up()
+    page.wait_for_selector(".message.bad .rule")
+    assert page.evaluate(made, 0)
+
+    page.mouse.click(*page.evaluate(LIFT)[0])  # by tap: the card, and if there is a choice its column
+    page.wait_for_timeout(100)
+    if page.locator(".column.goal").count():
+        page.locator(".column.goal button").last.click()
+    page.wait_for_function(made, arg=1)
+
+    page.keyboard.press("ArrowRight")  # by keys
+    for _ in range(10):
+        if page.evaluate("document.activeElement.matches('.column .can')"):
+            break
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(100)
+    for _ in range(10):
+        if page.evaluate("!document.querySelector('.column.goal')") or page.evaluate("!!document.activeElement.closest('.column.goal')"):
+            break
+        page.keyboard.press("ArrowRight")
+    if page.locator(".column.goal").count():
+        page.keyboard.press("Enter")
+    page.wait_for_function(made, arg=2)
+
+
+@chrome.needed
+def test_a_match_is_shared_and_replayed_and_counted(ann: chrome.Watched) -> None:
+    page = ann.page
+    ann.deal("scopa", seats=2, bots=["", "simple"], number="a deal to share")
+    page.wait_for_selector(".live.turn")
+    hand = page.locator(".hand").inner_text()
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".message .advice")
+    ann.move()
+    page.wait_for_function("(before) => document.querySelector('.hand')?.innerText !== before", arg=hand)
+    page.wait_for_selector(".live.turn")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("(before) => document.querySelector('.hand')?.innerText === before", arg=hand)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("link", name="the same cards again").click()
+    page.get_by_role("button", name="Deal", exact=True).click()
+    page.wait_for_selector(".live.turn")
+    assert page.locator(".hand").inner_text() == hand
+    ann.play_deal()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Really give up?").click()
+    page.get_by_role("button", name="Replay").click()
+    page.wait_for_selector(".replay .feltbox")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".moved b")
+    assert page.locator(".shown .card").count() >= 5, "all hands are open"
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the record").click()
+    record = download.value.path()
+    page.goto(ann.url + "/finished")
+    page.locator("input[type=file]").set_input_files(record)
+    page.wait_for_selector(".replay .feltbox")
+    page.goto(ann.url + "/statistics")
+    assert "Scopa" in page.locator("tbody").inner_text()
+
+
+@chrome.needed
+def test_a_deal_as_plain_text(ann: chrome.Watched) -> None:
+    page = ann.page
+    page.goto(ann.url + "/about")
+    page.evaluate("localStorage.setItem('cardtable', JSON.stringify({plain: true, name: 'Ann'}))")
+    body = {"game": "busca", "name": "Ann", **alone("busca")}
+    made = page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+    page.goto(ann.url + made["path"])
+    until = time.monotonic() + 60
+    while not page.get_by_role("heading", name="Paid and scored").count():
+        assert time.monotonic() < until
+        page.evaluate("document.querySelector('.movelist button')?.click()")
+        page.wait_for_timeout(20)
 
 
 @chrome.needed
@@ -165,10 +312,8 @@ def test_two_people_at_one_table(ann: chrome.Watched, browser: Any) -> None:
     until = time.monotonic() + 60
     while not (ann.over and bob.over):
         assert time.monotonic() < until
-        for one in (ann, bob):
-            if not one.over and one.page.locator(".live.turn").count():
-                one.move()
-        ann.page.wait_for_timeout(20)
+        ann.move()
+        bob.move()
     ann.page.locator("dialog").get_by_role("button", name="Next deal").click()
     ann.page.wait_for_timeout(200)
     bob.page.locator("dialog").get_by_role("button", name="Next deal").click()
@@ -234,10 +379,11 @@ def test_the_server_dies_and_comes_back_under_an_open_page(browser: Any, tmp_pat
 # For everybody
 
 
-def serious(page: Any) -> list[str]:
-    """What axe-core finds serious on a page."""
+def serious(page: Any, colours: bool) -> list[str]:
+    """What axe-core finds serious on a page; only that which colours can change, if it was looked through before."""
     page.evaluate(AXE)
-    found = page.evaluate("async () => (await axe.run({resultTypes: ['violations']})).violations")
+    options = {"resultTypes": ["violations"]} | ({"runOnly": ["color-contrast", "link-in-text-block"]} if colours else {})
+    found = page.evaluate("async (options) => (await axe.run(options)).violations", options)
     return [
         f"{one['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
         for one in found
@@ -254,16 +400,17 @@ PAGES = ("/", "/new?game=fan-tan", "/rules/fan-tan", "/finished", "/statistics",
 def test_nothing_serious_for_axe(browser: Any, server: Served, look: dict[str, Any]) -> None:
     one = chrome.visitor(browser, server.url, bypass_csp=True, reduced_motion="reduce", **look)
     wrong: dict[str, list[str]] = {}
+    again = look != {"color_scheme": "light"}
     for path in PAGES:
         one.page.goto(server.url + path)
         one.page.wait_for_load_state("networkidle")
-        wrong[path] = serious(one.page)
-    for game in ("fan-tan", "oh-hell", "cassino", "thirty-one", "pirate"):
+        wrong[path] = serious(one.page, again)
+    for game in sorted(games()) if not again else ("fan-tan", "oh-hell", "cassino", "michigan", "pirate", "spider"):
         one.deal(game, **alone(game))
-        one.page.wait_for_selector(".live.turn")
-        wrong[game] = serious(one.page)
+        one.page.wait_for_selector(".live.turn, dialog.sheet")
+        wrong[game] = serious(one.page, again)
     one.page.get_by_role("button", name="Menu").click()
     one.page.wait_for_timeout(200)
-    wrong["menu"] = serious(one.page)
+    wrong["menu"] = serious(one.page, again)
     one.page.context.close()
     assert {path: found for path, found in wrong.items() if found} == {}

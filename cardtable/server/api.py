@@ -16,6 +16,7 @@ from starlette.routing import Route
 from cardtable import catalog
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import Game
+from cardtable.options import Kind
 from cardtable.server import replay
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
@@ -274,10 +275,15 @@ def number(request: Request, name: str, default: int) -> int:
 
 def game_told(game: Game) -> dict[str, Any]:
     """A game with its options, presets and rulebook page."""
-    options = [asdict(kind) | {"name": name, "values": list(kind.values)} for name, kind in game.options.kinds().items()]
+    options = [option_told(name, kind) for name, kind in game.options.kinds().items()]
     values = {preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets}
     ranges = {preset: list(span) for preset, span in game.options.seat_range.items()}
     return game.as_dict() | {"ready": ready(game), "options": options, "values": values, "seat_range": ranges, "page": game.rulebook}
+
+
+def option_told(name: str, kind: Kind) -> dict[str, Any]:
+    """An option: its name, and all of its kind that can be written down."""
+    return {"name": name} | {key: value for key, value in asdict(kind).items() if key != "read"}
 
 
 def invite_of(room: Room) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import subprocess
 import sys
 import threading
@@ -24,8 +25,11 @@ class Warming:
         self.error = ""
 
     def start(self) -> None:
-        """Begin, unless everything is compiled."""
+        """Begin to compile; if everything is compiled, to load."""
         if all(ready(game) for game in games().values()):
+            # what the first table would wait for is read while the first page is
+            here = contextvars.copy_context()
+            threading.Thread(target=here.run, args=(self.load, games()["fan-tan"]), name="loading", daemon=True).start()
             return
         Switch.plain = True
         try:

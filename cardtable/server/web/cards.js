@@ -4,6 +4,13 @@ import { html } from "./html.js";
 const RANKS = { A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", T: "ten", J: "jack", Q: "queen", K: "king" };
 export const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+/** A suit's sign as a drawing, in a box of 20 × 20. @type {Record<string, string>} */
+export const SHAPES = {
+  S: "M10 1C12 5 18 8 18 12.5a3.8 3.8 0 0 1-6.8 2.3c.2 2 .9 3.2 2.3 4.2h-7c1.4-1 2.1-2.2 2.3-4.2A3.8 3.8 0 0 1 2 12.5C2 8 8 5 10 1z",
+  H: "M10 18.5C8 15 1.5 11.5 1.5 6.5a4.6 4.6 0 0 1 8.5-2.3 4.6 4.6 0 0 1 8.5 2.3c0 5-6.5 8.5-8.5 12z",
+  D: "M10 1C11.8 4.5 14.5 7.8 17 10c-2.5 2.2-5.2 5.5-7 9-1.8-3.5-4.5-6.8-7-9 2.5-2.2 5.2-5.5 7-9z",
+  C: "M10 1.2a4.1 4.1 0 0 1 3.4 6.5 4.2 4.2 0 1 1-2.5 7c.2 1.9.9 3.3 2.3 4.3H6.8c1.4-1 2.1-2.4 2.3-4.3a4.2 4.2 0 1 1-2.5-7A4.1 4.1 0 0 1 10 1.2z",
+};
 const ORDER = "A23456789TJQK";
 const CARD = /^(?:[A2-9TJQK][SHDC]|X[12])$/;
 
@@ -45,46 +52,47 @@ export function sorted(cards, by) {
   return [...cards].sort((a, b) => (by === "suit" ? suit(a) - suit(b) || rank(a) - rank(b) : rank(a) - rank(b) || suit(a) - suit(b)));
 }
 
-/** @param {{x: number, y: number, size: number, suit: string, turned?: boolean}} place */
-function Pip({ x, y, size, suit, turned }) {
-  const at = `translate(${x} ${y})${turned ? " rotate(180)" : ""} translate(${-size / 2} ${-size / 2})`;
-  return html`<use href="#s-${suit}" width=${size} height=${size} transform=${at} />`;
-}
+/** @param {number} x @param {number} y @param {number} size @param {string} suit @param {boolean} [turned] */
+const pip = (x, y, size, suit, turned = false) =>
+  html`<path d=${SHAPES[suit]} transform=${`translate(${x} ${y})${turned ? " rotate(180)" : ""} scale(${size / 20}) translate(-10 -10)`} />`;
 
-/** @param {{card: string}} props */
-function Corner({ card }) {
-  const text = card[0] === "T" ? "10" : card[0];
-  return html`<text class=${text === "10" ? "index ten" : "index"} x="12" y="24" text-anchor="middle">${text}</text>
-    <${Pip} x=${12} y=${38} size=${17} suit=${card[1]} />`;
-}
+/** @param {string} card */
+const corner = (card) => html`<text class=${card[0] === "T" ? "index ten" : "index"} x="12" y="24" text-anchor="middle">${card[0] === "T" ? "10" : card[0]}</text>${pip(12, 38, 17, card[1])}`;
 
-/** The face of a card as a drawing. @param {{card: string}} props */
-export function Face({ card }) {
+/** @param {string} card */
+function drawn(card) {
   const [value, suit] = card;
   if (value === "X") return html`<svg class="face joker" viewBox="0 0 100 140" aria-hidden="true"><text x="50" y="82" text-anchor="middle" class="index">★</text></svg>`;
   const court = "JQK".includes(value);
   return html`<svg class="face suit-${suit}" viewBox="0 0 100 140" aria-hidden="true">
     <g class="full">
       ${court
-        ? html`<image class="court" href="/static/cards/${card}.svg" x="23.500" y="14" width="53" height="112" preserveAspectRatio="none" />
-            <rect class="frame" x="23.500" y="14" width="53" height="112" rx="1.500" />
-            <${Pip} x=${33} y=${25} size=${14} suit=${suit} /><${Pip} x=${67} y=${115} size=${14} suit=${suit} turned />`
-        : (PIPS[value] ?? []).map(([x, y]) => html`<${Pip} x=${x} y=${y} size=${value === "A" ? 44 : 21} suit=${suit} turned=${y > 70} />`)}
-      <${Corner} card=${card} />
-      <g transform="rotate(180 50 70)"><${Corner} card=${card} /></g>
+        ? html`<image class="court" href="/static/cards/${card}.svg" x="23.5" y="14" width="53" height="112" preserveAspectRatio="none" />
+            <rect class="frame" x="23.5" y="14" width="53" height="112" rx="1.5" />${pip(33, 25, 14, suit)}${pip(67, 115, 14, suit, true)}`
+        : (PIPS[value] ?? []).map(([x, y]) => pip(x, y, value === "A" ? 44 : 21, suit, y > 70))}
+      ${corner(card)}
+      <g transform="rotate(180 50 70)">${corner(card)}</g>
     </g>
     <g class="plain">
       <text class=${value === "T" ? "index ten" : "index"} x="33" y="56" text-anchor="middle">${value === "T" ? "10" : value}</text>
-      <${Pip} x=${33} y=${86} size=${36} suit=${suit} />
-      <${Pip} x=${68} y=${104} size=${54} suit=${suit} />
+      ${pip(33, 86, 36, suit)}${pip(68, 104, 54, suit)}
     </g>
   </svg>`;
+}
+
+/** @type {Map<string, any>} drawn once: a face that is there already is not compared again */
+const faces = new Map();
+
+/** The face of a card as a drawing. @param {string} card */
+export function face(card) {
+  if (!faces.has(card)) faces.set(card, drawn(card));
+  return faces.get(card);
 }
 
 /** A card that nobody clicks on. @param {{card: string | null, small?: boolean, name?: string, still?: boolean}} props */
 export function Card({ card, small, name = "", still }) {
   return html`<span class="card ${card ? "up" : "down"} ${small ? "small" : ""} ${name}" role="img" aria-label=${spoken(card)} data-card=${(!still && card) || undefined}>
-    ${card && html`<${Face} card=${card} />`}
+    ${card && face(card)}
   </span>`;
 }
 

@@ -1,7 +1,23 @@
-/** "It is your turn", where a player who looks elsewhere sees it: the title and the icon of the tab. */
+/** "It is your turn", where a player who looks elsewhere sees, hears or feels it. */
+import { chime } from "./sound.js";
+import { choices } from "./store.js";
 
-/** @param {boolean} turn @param {string} title */
+/** The title and the icon of the tab. @param {boolean} turn @param {string} title */
 export function cue(turn, title) {
   document.title = turn ? `● Your turn — ${title}` : `${title} — Cardtable`;
   document.getElementById("favicon")?.setAttribute("href", turn ? "/static/icon-turn.svg" : "/static/icon.svg");
 }
+
+/** Once, when the turn comes: a sound, and if the page is hidden a notice, where the player asked for them. @param {string} title */
+export function call(title) {
+  chime("turn");
+  if (!choices().notice || !document.hidden) return;
+  navigator.vibrate?.(120);
+  if ("Notification" in globalThis && Notification.permission === "granted") {
+    const notice = new Notification("Your turn", { body: title, icon: "/static/icon-turn.svg", tag: "turn" });
+    notice.onclick = () => (globalThis.focus(), notice.close());
+  }
+}
+
+/** Ask the browser whether notices may be shown. */
+export const permitted = () => "Notification" in globalThis && Notification.permission === "default" && Notification.requestPermission();

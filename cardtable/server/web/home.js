@@ -1,6 +1,6 @@
 /** The first page: cards in the hand after one click; open tables; one's own. */
 import { html, useEffect, useState } from "./html.js";
-import { entropy, get, post } from "./api.js";
+import { entropy, get, go, post } from "./api.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { Card } from "./cards.js";
@@ -14,7 +14,7 @@ const FACES = {
 /** Make a table and go there. @param {any} setup */
 export async function open(setup) {
   const made = await post("/api/tables", { name: choices().name, entropy: entropy(), ...setup });
-  location.href = made.path;
+  go(made.path);
 }
 
 /** A table against bots, with what most players would choose. @param {any} game */

@@ -1,5 +1,5 @@
 /** Small things that pages share. */
-import { useEffect, useState } from "./html.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { choices, watch } from "./store.js";
 
 /** The player's choices, kept up to date. */
@@ -32,4 +32,22 @@ export function useAsked(ask, on) {
     };
   }, on);
   return found;
+}
+
+/** For an element whose parts go by its size: its width and height are told to its styles as --cw and --ch. */
+export function useSized() {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    const el = box.current;
+    if (!el) return undefined;
+    const tell = () => {
+      el.style.setProperty("--cw", `${el.clientWidth}px`);
+      el.style.setProperty("--ch", `${el.clientHeight}px`);
+    };
+    tell();
+    const watching = new ResizeObserver(tell);
+    watching.observe(el);
+    return () => watching.disconnect();
+  }, []);
+  return box;
 }

@@ -1,7 +1,7 @@
 /** The one place that knows preact and htm: everything else writes html`…`. */
 import { h, render, Fragment } from "preact";
-import htm from "./vendor/htm.mjs";
+import htm from "htm";
 
 export const html = htm.bind(h);
 export { render, Fragment };
-export { useState, useEffect, useLayoutEffect, useRef, useMemo } from "./vendor/hooks.mjs";
+export { useState, useEffect, useLayoutEffect, useRef, useMemo } from "preact/hooks";

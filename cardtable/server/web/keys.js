@@ -18,14 +18,29 @@ export function keys(root, latest, act, offers) {
     const one = offers()[n - 1];
     if (one) act.play(one.move);
   };
+  /** From column to column, and up and down in one; whether there was somewhere to go. @param {Element} column @param {HTMLElement} at @param {string} key */
+  const inColumns = (column, at, key) => {
+    const near = (/** @type {Element} */ one) => /** @type {HTMLElement[]} */ ([...one.querySelectorAll("[data-nav]")]);
+    if (key === "ArrowUp" || key === "ArrowDown") {
+      const next = near(column)[near(column).indexOf(at) + (key === "ArrowUp" ? -1 : 1)];
+      next?.focus();
+      return next !== undefined;
+    }
+    const columns = [...(column.parentElement?.children ?? [])];
+    const there = near(columns[(columns.indexOf(column) + (key === "ArrowLeft" ? columns.length - 1 : 1)) % columns.length]);
+    (there.find((el) => el.classList.contains("can")) ?? there.at(-1))?.focus();
+    return true;
+  };
   const step = (/** @type {string} */ key) => {
     const all = cards();
     const at = /** @type {HTMLElement} */ (document.activeElement);
     if (!all.length) return;
     const hand = all.filter((el) => el.closest(".hand"));
     if (!all.includes(at)) return (hand.find((el) => el.classList.contains("can")) ?? hand[0] ?? all[0]).focus();
+    const column = at.closest(".column");
+    if (column && inColumns(column, at, key)) return;
     if (key === "ArrowLeft" || key === "ArrowRight") {
-      const box = at.closest(".hand, .spreads, .ladder, .columns, .aside, .others, .own") ?? root.current;
+      const box = at.closest(".hand, .spreads, .ladder, .aside, .others, .own") ?? root.current;
       const near = all.filter((el) => box?.contains(el));
       near[(near.indexOf(at) + (key === "ArrowLeft" ? near.length - 1 : 1)) % near.length].focus();
       return;
@@ -50,7 +65,8 @@ export function keys(root, latest, act, offers) {
       rank = "";
       clearTimeout(timer);
       const hand = latest.current.view.zones.find((/** @type {any} */ zone) => zone.kind === "hand" && zone.seat === latest.current.table.you);
-      const zone = [hand, ...latest.current.view.zones].find((one) => one?.cards.includes(card)) ?? hand;
+      const all = [hand, ...latest.current.view.zones].filter((one) => one?.cards.includes(card));
+      const zone = all.find((one) => one.clicks[card]) ?? all[0] ?? hand;
       if (zone) act.click(zone, card);
       return;
     }

@@ -20,19 +20,31 @@ const ROUTES = [
 
 const TITLES = { "/": "Cardtable", "/new": "Set up a table", "/finished": "Finished games", "/statistics": "Statistics", "/verify": "Fair shuffles", "/settings": "Settings", "/about": "About" };
 
+/** @param {string} path */
+const routed = (path) => ROUTES.map(([pattern, make]) => ({ found: path.match(pattern), make })).find(({ found }) => found);
+
 function Page() {
-  const [shown, setShown] = useState(/** @type {any} */ (null));
-  const live = location.pathname.startsWith("/t/");
+  const [path, setPath] = useState(location.pathname);
+  const [shown, setShown] = useState(/** @type {{path: string, page: any} | null} */ (null));
+  const live = path.startsWith("/t/");
   useEffect(() => {
-    const route = ROUTES.map(([pattern, make]) => ({ found: location.pathname.match(pattern), make })).find(({ found }) => found);
-    if (!route?.found) return setShown(html`<main class="page" id="main"><h1>Nothing here</h1><p><a class="button primary" href="/">To the first page</a></p></main>`);
-    route.make(route.found).then(setShown);
-    if (!live) document.title = [TITLES[/** @type {keyof typeof TITLES} */ (location.pathname)] ?? "", "Cardtable"].filter((one, i, all) => one && all.indexOf(one) === i).join(" — ");
-    return undefined;
+    const moved = () => setPath(location.pathname);
+    addEventListener("popstate", moved);
+    return () => removeEventListener("popstate", moved);
   }, []);
+  useEffect(() => {
+    let here = true;
+    const route = routed(path);
+    const page = route?.found ? route.make(route.found) : Promise.resolve(html`<main class="page" id="main"><h1>Nothing here</h1><p><a class="button primary" href="/">To the first page</a></p></main>`);
+    page.then((made) => here && setShown({ path, page: made }));
+    if (!live) document.title = [TITLES[/** @type {keyof typeof TITLES} */ (path)] ?? "", "Cardtable"].filter((one, i, all) => one && all.indexOf(one) === i).join(" — ");
+    return () => {
+      here = false;
+    };
+  }, [path]);
   return html`<a class="skip" href="#main">To the main part</a>
     ${!live && html`<header class="top"><a href="/" class="home">♠ Cardtable</a><nav aria-label="Pages"><a href="/finished">Finished</a><a href="/statistics">Statistics</a><a href="/settings">Settings</a></nav></header>`}
-    ${shown ?? html`<p class="loading" role="status">One moment …</p>`}
+    ${shown?.path === path ? shown.page : html`<p class="loading" role="status">One moment …</p>`}
     ${!live && html`<footer class="foot"><a href="/verify">Fair shuffles</a> <a href="/about">About and licences</a></footer>`}`;
 }
 

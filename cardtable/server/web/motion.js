@@ -7,6 +7,7 @@ import { paced } from "./store.js";
 export function places(root) {
   /** @type {Places} */
   const found = new Map();
+  if (!paced(1)) return found;
   const doubled = new Set();
   for (const el of root.querySelectorAll("[data-card]")) {
     const card = /** @type {HTMLElement} */ (el).dataset.card ?? "";
@@ -22,9 +23,9 @@ export function places(root) {
  * @param {Element} root @param {Places} before @param {Map<string, number>} laid card -> seat
  */
 export function run(root, before, laid) {
-  const now = places(root);
   const duration = paced(230);
-  if (!duration) return now;
+  if (!duration) return;
+  const now = places(root);
   for (const [card, to] of now) {
     const seat = laid.get(card);
     const from = before.get(card) ?? (seat === undefined ? undefined : root.querySelector(`[data-seat="${seat}"]`)?.getBoundingClientRect());
@@ -36,5 +37,4 @@ export function run(root, before, laid) {
     const scale = before.has(card) ? from.width / to.width : 0.5;
     el.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${scale})`, zIndex: 5 }, { transform: "none", zIndex: 5 }], { duration, easing: "cubic-bezier(.2,.7,.3,1)" });
   }
-  return now;
 }

@@ -6,6 +6,8 @@ import { isCard } from "./cards.js";
 /** @typedef {{deal: number, dealer: number, actors: number[], hand: string[], legal: string[], zones: Zone[], scores: number[], sheet: any[],
  *   results: [number, number | null, number[]][], winners: number[], resigned: number | null}} View */
 
+/** @typedef {{zone: string, card: string, goals: string[]}} Lifted cards of a column that are about to be moved: from this card on, to one of these zones */
+
 /** The cards that a move names. @param {string} move */
 export const cardsOf = (move) => move.split(/[\s,+:]+/).filter(isCard);
 
@@ -30,6 +32,21 @@ export function meant(view, zone, card, chosen) {
   return fitting(view.legal, [...chosen, card]);
 }
 
+/** A column's number. @param {string} name */
+const column = (name) => name.match(/^column-(\d+)$/)?.[1] ?? "";
+
+/** The moves of a card that lies in a column. @param {Zone} zone @param {string} card @returns {string[]} */
+export const ways = (zone, card) => zone.notes.moves?.[card] ?? [];
+
+/** The zone where a move from column to column (`3-7x4`) ends. @param {string} move */
+export const goal = (move) => (/^\d+-\d+/.test(move) ? `column-${move.match(/-(\d+)/)?.[1]}` : "");
+
+/** A move in words, where its notation is terse. @param {string} move */
+export const plainly = (move) => move.replace(/^(\d+)-(\d+)(?:x(\d+))?$/, (_, from, to, n) => `${n ? `${n} cards` : "a card"} from column ${from} to column ${to}`);
+
+/** A move from one column to another, legal or not: the server says what is wrong with it. @param {Zone} from @param {number} i the card's place @param {Zone} onto */
+export const between = (from, i, onto) => `${column(from.name)}-${column(onto.name)}${from.cards.length - i > 1 ? `x${from.cards.length - i}` : ""}`;
+
 /**
  * Moves to be offered as buttons: those of action zones, and those that no click makes.
  * @param {View} view @param {string[]} chosen @returns {{label: string, move: string, zone: string}[]}
@@ -43,6 +60,7 @@ export function offered(view, chosen) {
       if (zone.kind === "action") found.push({ label: label || move, move, zone: zone.label });
       else clicked.add(move);
     }
+    for (const move of Object.values(zone.notes.moves ?? {}).flat()) clicked.add(move);
   }
   const shown = new Set(found.map((one) => one.move));
   for (const move of view.legal) if (!clicked.has(move) && !shown.has(move)) found.push({ label: move, move, zone: "" });

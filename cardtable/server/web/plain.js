@@ -1,6 +1,8 @@
 /** The table as plain text: for screen readers, slow lines, and whoever likes it so. */
 import { html, useState } from "./html.js";
-import { named, short, spoken } from "./cards.js";
+import { named, short, Told } from "./cards.js";
+import { plainly } from "./moves.js";
+import { added } from "./sheet.js";
 import { Log } from "./log.js";
 
 /** A zone as a line. @param {any} zone @param {any} table */
@@ -8,12 +10,12 @@ function told(zone, table) {
   const open = zone.cards.filter(Boolean);
   const label = named(zone.label, table.names, table.you);
   const notes = Object.entries(zone.notes).filter(([key]) => ["chips", "markers", "tricks", "bid", "lacks", "has"].includes(key)).map(([key, value]) => `${key} ${value}`);
-  const what = open.length ? open.map(short).join(" ") : zone.text ? named(zone.text, table.names, table.you) : zone.kind === "row" ? "empty" : `${zone.count} cards`;
+  const what = open.length ? `${zone.kind === "column" && open.length < zone.count ? `${zone.count - open.length} face down, ` : ""}${open.map(short).join(" ")}` : zone.text ? named(zone.text, table.names, table.you) : zone.kind === "row" ? "empty" : `${zone.count} cards`;
   return `${label}: ${what}${notes.length && !zone.text ? ` (${notes.join(", ")})` : ""}`;
 }
 
 /** @param {any} props */
-export function PlainTable({ view, table, lines, play, send, refused, leave }) {
+export function PlainTable({ view, table, lines, play, send, refused, advice, hint, leave }) {
   const [typed, setTyped] = useState("");
   const enter = (/** @type {Event} */ e) => {
     e.preventDefault();
@@ -25,10 +27,10 @@ export function PlainTable({ view, table, lines, play, send, refused, leave }) {
     <h1>${table.title}, deal ${view.deal}</h1>
     <p role="status" aria-live="assertive">${refused ? `${named(refused.what, table.names, table.you)}: ${named(refused.why, table.names, table.you)}` : view.legal.length ? "Your turn." : view.actors.length ? `${view.actors.map((/** @type {number} */ s) => table.names[s]).join(", ")} to play.` : "The deal is over."}</p>
     <ul>${view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) => html`<li key=${zone.name}>${told(zone, table)}</li>`)}</ul>
-    ${view.legal.length > 0 && html`<h2>You may</h2><ul class="movelist">${view.legal.map((/** @type {string} */ move) => html`<li key=${move}><button type="button" onClick=${() => play(move)} aria-label=${/^[A2-9TJQK][SHDC]$/.test(move) ? spoken(move) : undefined}>${named(move, table.names, table.you)}</button></li>`)}</ul>`}
+    ${view.legal.length > 0 && html`<h2>You may</h2><ul class="movelist">${view.legal.map((/** @type {string} */ move) => html`<li key=${move}><button type="button" onClick=${() => play(move)} ><${Told} text=${plainly(move)} names=${table.names} you=${table.you} /></button></li>`)}</ul>`}
     ${table.may.includes("move") && html`<form onSubmit=${enter}><label class="field">Move <input value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)} autocomplete="off" /></label> <button type="submit">Play</button></form>`}
-    <p>${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => send("ready")}>Go on</button>`} ${table.may.includes("undo") && html`<button type="button" onClick=${() => send("undo")}>Undo</button>`} <button type="button" onClick=${leave}>Draw the table</button></p>
-    ${!view.legal.length && view.results.length > 0 && html`<p>Scores: ${table.names.map((/** @type {string} */ name, /** @type {number} */ seat) => `${name} ${view.scores[seat]}`).join(", ")}</p>`}
+    <p>${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => send("ready")}>Go on</button>`} ${table.may.includes("hint") && html`<button type="button" onClick=${hint}>Hint</button>`} ${advice && html`<span role="status">Hint: <${Told} text=${plainly(advice.move)} names=${table.names} you=${table.you} /></span>`} ${table.may.includes("undo") && html`<button type="button" onClick=${() => send("undo")}>Undo</button>`} <button type="button" onClick=${leave}>Draw the table</button></p>
+    ${!view.legal.length && view.results.length > 0 && html`<h2>Paid and scored</h2><ul>${added(view.sheet).map((line, i) => html`<li key=${i}><${Told} text=${line.text} />${line.times > 1 ? ` (${line.times} times)` : ""} ${line.rule}</li>`)}</ul><p>Scores: ${table.names.map((/** @type {string} */ name, /** @type {number} */ seat) => `${name} ${view.scores[seat]}`).join(", ")}</p>`}
     <h2>Log</h2><${Log} lines=${lines} onRule=${() => undefined} />
   </main>`;
 }

@@ -36,7 +36,7 @@ export function Replay({ id }) {
   if (error || wrong) return html`<main class="page" id="main"><h1>Replay</h1><p class="problem" role="alert">${(error ?? wrong).message}</p></main>`;
   if (!match || !told) return html`<main class="page" id="main"><p class="loading" role="status">Laying out the cards …</p></main>`;
   const frame = frames[at];
-  const names = match.players.map((/** @type {any} */ p, /** @type {number} */ i) => p.name || `Seat ${i + 1}`);
+  const names = match.players.map((/** @type {any} */ p, /** @type {number} */ i, /** @type {any[]} */ all) => (p.name && all.filter((one) => one.name === p.name).length === 1 ? p.name : `${p.name || "Seat"} ${i + 1}`));
   const table = { names, you: null, seats: names.map((/** @type {string} */ name, /** @type {number} */ i) => ({ seat: i, name, kind: "person", present: true, online: true })), deadline: 0 };
   return html`<main class="page replay" id="main">
     <h1>${match.title} <small>${new Date(match.at).toLocaleDateString()}</small></h1>

@@ -17,10 +17,10 @@ export const zonesOf = (view, seat) =>
 export const played = (zone) => zone.kind === "stock" || (zone.kind === "pile" && (zone.cards.some(Boolean) || Object.keys(zone.clicks).length > 0 || zone.notes.fresh !== undefined));
 
 /** A label without whose it is. @param {string} label */
-export const bare = (label) => label.replace(/^seat \d(, \w+)?:? ?/, "").replace(/ of seats? [\d and]+$/, "") || label;
+export const bare = (label) => label.replace(/^seat \d(, \w+)?:? ?/, "").replace(/ of seats? [\d and]+$/, "").replace(/^(pile) \d$/, "$1") || label;
 
 /** @param {any} props */
-export function Seat({ place, view, table, now, mine, click, said }) {
+export function Seat({ place, view, table, now, mine, click, said, gain = 0 }) {
   const zones = zonesOf(view, place.seat);
   const hand = zones.find((/** @type {any} */ zone) => zone.kind === "hand");
   const acts = view?.actors.includes(place.seat);
@@ -44,6 +44,7 @@ export function Seat({ place, view, table, now, mine, click, said }) {
     </div>`}
     ${heaps.length > 0 && html`<div class="heaps">${heaps.map((/** @type {any} */ zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} table=${table} label=${bare(zone.label)} />`)}</div>`}
     <div class="facts"><${Facts} zones=${zones.filter((/** @type {any} */ zone) => !heaps.includes(zone))} table=${table} /></div>
+    ${gain !== 0 && html`<span class="gain ${gain > 0 ? "plus" : "minus"}" aria-hidden="true">${gain > 0 ? `+${gain}` : `−${-gain}`}</span>`}
     ${said && html`<p class="bubble" key=${said.number}>${said.text}</p>`}
   </article>`;
 }

@@ -11,12 +11,25 @@ const WHO = [["", "a friend (by link)"], ["simple", "a bot, easy"], ["flat", "a 
 /** A value as a person reads it. @param {any} value */
 const shown = (value) => (value === true ? "yes" : value === false ? "no" : Array.isArray(value) ? value.join(", ") : String(value).replaceAll("_", " "));
 
+/** House rules out of a link. @param {string | null} text @returns {Record<string, any>} */
+function house(text) {
+  try {
+    const found = JSON.parse(text ?? "{}");
+    return found && typeof found === "object" && !Array.isArray(found) ? found : {};
+  } catch {
+    return {};
+  }
+}
+
 /** One house rule. @param {any} props */
 function Rule({ option, value, set, differs }) {
   const id = `o-${option.name}`;
   return html`<div class="option ${differs ? "differs" : ""}">
     <label for=${id}>${option.text[0].toUpperCase() + option.text.slice(1)} <small>${option.rules}</small></label>
-    ${option.values.length
+    ${option.also || (option.values.length && option.high)
+      ? html`<input id=${id} list=${`${id}-l`} value=${shown(value)} title=${option.also} onChange=${(/** @type {any} */ e) => set(e.target.value.trim() || undefined)} />
+          <datalist id=${`${id}-l`}>${option.values.map((/** @type {any} */ v) => html`<option key=${String(v)} value=${shown(v)}></option>`)}</datalist>`
+      : option.values.length
       ? html`<select id=${id} value=${String(value)} onChange=${(/** @type {any} */ e) => set(option.values.find((/** @type {any} */ v) => String(v) === e.target.value))}>
           ${option.values.map((/** @type {any} */ v) => html`<option key=${String(v)} value=${String(v)}>${shown(v)}</option>`)}</select>`
       : Array.isArray(value)
@@ -38,9 +51,12 @@ export function Setup() {
   const [me, setMe] = useState(choices().name);
   useEffect(() => {
     if (!game) return;
-    setPreset(game.presets[0]);
-    setOptions({});
-    setBots(Array.from({ length: Math.max(game.seats[0], game.best[0]) }, (_, i) => (i ? "simple" : "")));
+    const first = game.name === asked.get("game") && game.presets.includes(asked.get("preset")) ? asked.get("preset") : game.presets[0];
+    const [low, high] = game.seat_range[first] ?? game.seats;
+    const wanted = game.name === asked.get("game") ? Number(asked.get("seats")) : 0;
+    setPreset(first);
+    setOptions(first === asked.get("preset") ? house(asked.get("options")) : {});
+    setBots(Array.from({ length: Math.max(low, Math.min(high, wanted || game.best[0])) }, (_, i) => (i ? "simple" : "")));
   }, [game?.name]);
   if (error) return html`<main class="page" id="main"><h1>Set up a table</h1><p class="problem" role="alert">${error.message}</p></main>`;
   if (!game || !bots.length) return html`<main class="page" id="main"><p class="loading" role="status">One moment …</p></main>`;
@@ -58,7 +74,7 @@ export function Setup() {
     const setup = { game: game.name, preset, seats: bots.length, bots, options, ...more };
     open(setup).catch((problem) => setWrong(problem.message));
   };
-  const house = Object.keys(options).length;
+  const differ = Object.keys(options).length;
   return html`<main class="page setup" id="main">
     <h1>Set up a table</h1>
     <section aria-label="Game" class="panel"><h2>Game</h2>
@@ -72,8 +88,8 @@ export function Setup() {
       <ol class="seating">${bots.map((level, i) => html`<li key=${i}>${i === 0 ? html`<b>${me || "You"}</b>` : html`<select aria-label=${`Player ${i + 1}`} value=${level} onChange=${(/** @type {any} */ e) => setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${WHO.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select>`}</li>`)}</ol>
     </section>
     <section aria-label="House rules" class="panel"><h2>House rules</h2>
-      <details><summary>${house ? `${house} differ from ${preset}` : `As in ${preset}: change them`}</summary>
-        ${house > 0 && html`<p><button type="button" onClick=${() => setOptions({})}>Back to ${preset}</button></p>`}
+      <details open=${differ > 0}><summary>${differ ? `${differ} differ from ${preset}` : `As in ${preset}: change them`}</summary>
+        ${differ > 0 && html`<p><button type="button" onClick=${() => setOptions({})}>Back to ${preset}</button></p>`}
         ${game.options.map((/** @type {any} */ option) => html`<${Rule} key=${preset + option.name} option=${option} value=${options[option.name] ?? values[option.name]} differs=${option.name in options}
           set=${(/** @type {any} */ value) => {
             const next = { ...options };
@@ -87,7 +103,7 @@ export function Setup() {
       <div class="option"><label for="clock">Time for a move</label><select id="clock" value=${more.clock} onChange=${(/** @type {any} */ e) => setMore({ ...more, clock: e.target.value })}><option value="none">as long as it takes</option><option value="relaxed">a minute</option><option value="brisk">15 seconds</option></select></div>
       <div class="option"><label for="undo">Taking back</label><select id="undo" value=${more.undo} onChange=${(/** @type {any} */ e) => setMore({ ...more, undo: e.target.value })}><option value="consent">if all agree</option><option value="never">never</option></select></div>
       ${/** @type {[("hints"|"listed"|"watched"), string][]} */ ([["hints", "Hints may be asked for"], ["listed", "Anybody on this server may join"], ["watched", "Whoever has the link may look on"]]).map(([key, text]) => html`<label class="check" key=${key}><input type="checkbox" checked=${more[key]} onChange=${(/** @type {any} */ e) => setMore({ ...more, [key]: e.target.checked })} /> ${text}</label>`)}
-      <div class="option"><label for="number">Number of the deal <small>the same cards for whoever plays it alone</small></label><input id="number" maxlength="40" value=${more.number} onInput=${(/** @type {any} */ e) => setMore({ ...more, number: e.target.value })} /></div>
+      <div class="option"><label for="number">Number of the deal <small>the same cards for whoever plays it alone</small></label><span class="drawn"><input id="number" maxlength="40" value=${more.number} placeholder="none" onInput=${(/** @type {any} */ e) => setMore({ ...more, number: e.target.value })} /><button type="button" onClick=${() => setMore({ ...more, number: String(crypto.getRandomValues(new Uint32Array(1))[0]) })}>Draw one</button></span></div>
     </section>
     ${wrong && html`<p class="problem" role="alert"><${Told} text=${wrong} /></p>`}
     <p class="actions"><button type="button" class="primary big" onClick=${make}>${bots.slice(1).every(Boolean) ? "Deal" : "Make the table"}</button></p>

@@ -1,7 +1,29 @@
 /** The end of a deal, and of a match: who paid whom and why, and how everybody stands. */
 import { html } from "./html.js";
 import { Told } from "./cards.js";
+import { get } from "./api.js";
 import { Dialog } from "./dialog.js";
+
+/** Kinds of events that are about money or points. */
+const PAID = ["pay", "take", "score"];
+
+/** Payments, those of the same kind put together. @param {any[]} events @returns {{text: string, rule: string, times: number}[]} */
+export function added(events) {
+  /** @type {Map<string, {text: string, rule: string, times: number, amount: number}>} */
+  const found = new Map();
+  events.forEach((event, i) => {
+    const text = event.text.replace(/ \([A-Z]{2}-[QES]?\d+\)$/, "");
+    const chips = PAID.includes(event.kind) && event.amount !== null && text.match(/\b\d+ (?:chip|point)s?\b/);
+    const key = chips ? `${text.replace(chips[0], "#")} ${event.rule}` : String(i);
+    const before = found.get(key);
+    if (!before) return found.set(key, { text, rule: event.rule, times: 1, amount: event.amount });
+    before.amount += event.amount;
+    before.times += 1;
+    before.text = text.replace(/\b\d+ (chip|point)s?\b/, `${before.amount} $1s`);
+    return found;
+  });
+  return [...found.values()];
+}
 
 /** @param {any} props */
 export function Sheet({ view, table, ready, close, onRule, share, undo }) {
@@ -13,7 +35,13 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
   const title = !over
     ? last && last[1] !== null ? `${said(last[1])} ${last[1] === table.you ? "win" : "wins"} deal ${last[0]}` : `Deal ${last?.[0] ?? view.deal} is over`
     : winners.length ? `${winners.join(" and ")} ${winners.length > 1 || winners[0] === "You" ? "win" : "wins"} the match` : "The match is over";
-  const money = view.sheet.filter((/** @type {any} */ e) => e.kind !== "win");
+  const paid = view.sheet.filter((/** @type {any} */ e) => PAID.includes(e.kind) || e.kind === "void");
+  const money = added(paid.length ? paid : view.sheet.filter((/** @type {any} */ e) => e.kind !== "win"));
+  const replay = async () => {
+    const found = await get("/api/matches").catch(() => ({ matches: [] }));
+    const match = found.matches.find((/** @type {any} */ one) => one.game === table.game);
+    location.href = match ? `/replay/${match.id}` : "/finished";
+  };
   const signed = (/** @type {number} */ n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
   return html`<${Dialog} title=${title} close=${close} name="sheet">
     <table class="scores">
@@ -23,17 +51,14 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
         ${last && html`<td class=${last[2][place.seat] > 0 ? "plus" : last[2][place.seat] < 0 ? "minus" : ""}>${signed(last[2][place.seat] ?? 0)}</td>`}
         <td>${view.scores[place.seat]}</td></tr>`)}</tbody>
     </table>
-    ${money.length > 0 && html`<details open=${money.length < 9}><summary>What was paid and scored</summary><ul class="paid">
-      ${money.map((/** @type {any} */ event, /** @type {number} */ i) => {
-        const bareText = event.text.replace(/ \([A-Z]{2}-[QES]?\d+\)$/, "");
-        return html`<li key=${i}><${Told} text=${bareText} /> ${event.rule && html`<button type="button" class="rule" onClick=${() => onRule(event.rule)} aria-label=${`Why? Rule ${event.rule}`}>${event.rule}</button>`}</li>`;
-      })}</ul></details>`}
+    ${money.length > 0 && html`<details open><summary>What was paid and scored</summary><ul class="paid">
+      ${money.map((line, i) => html`<li key=${i}><span><${Told} text=${line.text} />${line.times > 1 && html` <em>(${line.times} times)</em>`}</span> ${line.rule && html`<button type="button" class="rule" onClick=${() => onRule(line.rule)} aria-label=${`Why? Rule ${line.rule}`}>${line.rule}</button>`}</li>`)}</ul></details>`}
     ${view.resigned !== null && html`<p>${said(view.resigned)} gave the match up.</p>`}
     ${over && table.fair?.secret && html`<details><summary>Was the shuffle fair?</summary><p class="fine">Before the deal the server was bound to <code>${table.fair.commitment}</code>. Its secret is <code>${table.fair.secret}</code>. <a href="/verify">Check a record</a>.</p></details>`}
     ${waits.length > 0 && table.you !== null && !table.may.includes("ready") && html`<p class="waits" role="status">Waiting for ${waits.map((/** @type {any} */ s) => s.name).join(", ")} …</p>`}
     <footer>
       ${undo && html`<button type="button" onClick=${undo}>Take back</button>`}
-      <a class="button" href=${over ? "/finished" : `/rules/${table.game}`} target=${over ? undefined : "_blank"}>${over ? "Replay" : "Rules"}</a>
+      ${over && table.you !== null && html`<button type="button" onClick=${replay}>Replay</button>`}
       ${share && html`<button type="button" onClick=${share}>Share this deal</button>`}
       <button type="button" onClick=${close}>Look at the table</button>
       ${table.may.includes("ready") && html`<button type="button" class="primary" autofocus onClick=${ready}>${over ? "Play again" : "Next deal"}</button>`}

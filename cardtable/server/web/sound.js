@@ -15,7 +15,7 @@ export function chime(what) {
     const loud = audio.createGain();
     tone.frequency.value = pitch;
     loud.gain.setValueAtTime(0, start + i * 0.12);
-    loud.gain.linearRampToValueAtTime(0.12, start + i * 0.12 + 0.01);
+    loud.gain.linearRampToValueAtTime(0.24 * choices().volume, start + i * 0.12 + 0.01);
     loud.gain.exponentialRampToValueAtTime(0.001, start + i * 0.12 + 0.22);
     tone.connect(loud).connect(audio.destination);
     tone.start(start + i * 0.12);

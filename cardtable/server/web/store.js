@@ -1,11 +1,11 @@
 /** What a player chose, kept in this browser; and the name that he plays under. */
 
 /** @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big: boolean, look: "auto"|"light"|"dark",
- *   felt: string, order: "suit"|"rank", confirm: boolean, plain: boolean, side: "right"|"left"}} Choices */
+ *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side: "right"|"left"}} Choices */
 
 /** @type {Choices} */
 const DEFAULTS = {
-  name: "", speed: "normal", sound: false, suits: "two", big: false, look: "auto", felt: "green", order: "suit", confirm: false, plain: false, side: "right",
+  name: "", speed: "normal", sound: false, suits: "two", big: false, look: "auto", felt: "green", order: "suit", confirm: false, notice: false, volume: 0.5, plain: false, side: "right",
 };
 
 const KEY = "cardtable";

@@ -2,15 +2,17 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
-import { choices, choose, paced } from "./store.js";
+import { choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
-import { meant, offered } from "./moves.js";
-import { isCard, named, Told, Card } from "./cards.js";
+import { between, goal, meant, offered, plainly, ways } from "./moves.js";
+import { drags } from "./drag.js";
+import { isCard, named, Told, Card, SHAPES, SUITS } from "./cards.js";
 import { Hand } from "./zones.js";
 import { Middle } from "./middle.js";
 import { Seat, zonesOf } from "./seats.js";
 import { Chat, Log, lines } from "./log.js";
 import { Sheet } from "./sheet.js";
+import { shared } from "./share.js";
 import { Lobby } from "./lobby.js";
 import { Dialog } from "./dialog.js";
 import { RulesWindow } from "./rules.js";
@@ -20,7 +22,7 @@ import { Moves } from "./choose.js";
 import { PlainTable } from "./plain.js";
 import { keys } from "./keys.js";
 import { chime } from "./sound.js";
-import { cue } from "./cue.js";
+import { call, cue } from "./cue.js";
 import { useChoices, useNarrow } from "./hooks.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
@@ -52,14 +54,34 @@ function ended(before, now, happened) {
   return gone ? { ...trick, cards, notes: { ...trick.notes, by } } : null;
 }
 
+/** What each seat has just got or paid. @param {any[]} happened @returns {Map<number, number>} */
+function gained(happened) {
+  const found = new Map();
+  const add = (/** @type {number | null} */ seat, /** @type {number} */ n) => typeof seat === "number" && found.set(seat, (found.get(seat) ?? 0) + n);
+  for (const one of happened) {
+    for (const { kind, source, target, amount } of one.events ?? []) {
+      if (!amount) continue;
+      if (kind === "pay") add(source, -amount);
+      if (kind === "pay" || kind === "take") add(target, amount);
+      if (kind === "score") add(source, amount);
+    }
+  }
+  for (const [seat, n] of found) if (!n) found.delete(seat);
+  return found;
+}
+
 /** @param {{id: string}} props */
 export function TablePage({ id }) {
   const [state, setState] = useState(/** @type {any} */ ({ table: null, view: null, log: [], up: false, failed: "" }));
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
+  const [ready, setReady] = useState(""); // a card laid ready before one's turn
+  const [lifted, setLifted] = useState(/** @type {import("./moves.js").Lifted | null} */ (null));
   const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays for a moment
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
+  const [gains, setGains] = useState(/** @type {{key: number, gains: Map<number, number>} | null} */ (null)); // who has just paid or got what
+  const [sent, setSent] = useState(-1); // the version at which a move was sent that is not answered yet
   const [opened, setOpened] = useState(/** @type {string} */ ("")); // the window that is open
   const [rule, setRule] = useState("");
   const [code, setCode] = useState("");
@@ -91,20 +113,29 @@ export function TablePage({ id }) {
             setTimeout(() => setHeld((one) => (one === trick ? null : one)), wait);
           }
         }
+        const gains = gained(fresh);
+        if (gains.size) {
+          const shown = { key: m.version, gains };
+          setGains(shown);
+          setTimeout(() => setGains((/** @type {any} */ one) => (one === shown ? null : one)), 2200);
+        }
         const said = [...fresh].reverse().find((one) => one.kind === "said");
-        const next = { ...past, table, view: m.view, log, up: true, version: m.version, said };
+        const next = { ...past, table, view: m.view, log, up: true, version: m.version, said, sent: past.sent ?? -1 };
         latest.current = next;
         setState(next);
         setAdvice(null);
+        setLifted(null);
         setChosen((cards) => (m.view && m.view.legal.join() === past.view?.legal.join() ? cards : []));
         if (fresh.some((/** @type {any} */ one) => one.seat === table.you)) setRefused(null);
         const turn = m.view?.legal.length > 0;
-        if (turn && !(past.view?.legal.length > 0 && past.version === m.version)) chime("turn");
+        if (turn && !(past.view?.legal.length > 0 && past.version === m.version)) call(table.title);
         if (table.stage !== past.table?.stage && (table.stage === "between" || table.stage === "over")) setTimeout(() => setOpened("sheet"), paced(900));
         else if (table.stage === "playing" && past.table?.stage !== "playing") setOpened((one) => (one === "sheet" ? "" : one));
       },
       refused(m, command) {
         if (m.code === "table/missing" || (m.seq === 0 && !latest.current.table)) return setState((/** @type {any} */ s) => ({ ...s, failed: `${m.what}: ${m.why}` }));
+        latest.current.sent = -1;
+        setSent(-1);
         setRefused({ ...m, card: command?.type === "move" && isCard(command.move) ? command.move : "", key: Date.now() });
         chime("no");
       },
@@ -117,8 +148,13 @@ export function TablePage({ id }) {
   }, [id]);
 
   const { table, view } = state;
+  useEffect(() => {
+    if (!ready || !view) return;
+    if (!view.hand.includes(ready)) setReady("");
+    else if (view.legal.length) setChosen((cards) => (cards.length || !view.legal.some((/** @type {string} */ move) => move.startsWith(ready)) ? cards : [ready]));
+  }, [state.version]);
   const you = table?.you ?? null;
-  const turn = view?.legal.length > 0;
+  const turn = view?.legal.length > 0 && sent !== state.version;
 
   useEffect(() => {
     const timer = table?.deadline ? setInterval(() => setNow(Date.now() + (socket.current?.skew ?? 0)), 500) : 0;
@@ -130,20 +166,53 @@ export function TablePage({ id }) {
     if (felt.current && width === innerWidth) run(felt.current, old, laid);
   }, [state.version, held]);
 
-  const send = (/** @type {string} */ type, /** @type {any} */ fields) => socket.current?.command(type, fields);
+  const send = (/** @type {string} */ type, /** @type {any} */ fields = {}) => socket.current?.command(type, fields);
   const play = (/** @type {string} */ move) => {
     setChosen([]);
+    setReady("");
+    setLifted(null);
     setRefused(null);
     setAdvice(null);
+    if (latest.current.sent === latest.current.version) return; // a second click before the answer to the first
+    latest.current.sent = latest.current.version;
+    setSent(latest.current.version);
     send("move", { move, at: latest.current.version });
+  };
+  const lift = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
+    setRefused(null);
+    setLifted({ zone: zone.name, card, goals: ways(zone, card).map(goal) });
+  };
+  /** Cards of a column are put onto another one. */
+  const put = (/** @type {Zone} */ from, /** @type {string} */ card, /** @type {Zone} */ onto) => {
+    play(ways(from, card).find((move) => goal(move) === onto.name) ?? between(from, from.cards.lastIndexOf(card), onto)); // the server says why not
+  };
+  const inColumn = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
+    const from = lifted && latest.current.view.zones.find((/** @type {Zone} */ one) => one.name === lifted.zone);
+    const moves = card ? ways(zone, card) : [];
+    if (lifted && from && from !== zone && (lifted.goals.includes(zone.name) || !moves.length)) return put(from, lifted.card, zone);
+    if (lifted && from === zone && card === lifted.card) return play(zone.clicks[card]);
+    if (moves.length === 1) return play(moves[0]);
+    if (moves.length) return lift(zone, card);
+    setLifted(null);
+    if (!card) return undefined;
+    chime("no");
+    return setRefused({ what: `${card} has no place to go now`, why: "", rule: "", card });
   };
   const click = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
     const seen = latest.current.view;
     setHeld(null);
+    if (zone.kind === "column") return inColumn(zone, card);
     if (!card) return zone.clicks[""] ? play(zone.clicks[""]) : undefined;
-    if (chosen.includes(card)) return setChosen(chosen.filter((one) => one !== card));
+    if (chosen.includes(card)) {
+      const twice = chosen.length === 1 ? meant(seen, zone, card, []) : [];
+      return twice.length === 1 && (chosen[0] === ready || chose.confirm) ? play(twice[0]) : setChosen(chosen.filter((one) => one !== card));
+    }
+    if (!seen.legal.length && seen.actors.length && zone.kind === "hand" && zone.seat === you) {
+      setRefused(null); // laid ready for the turn to come: never played by itself
+      return setReady(ready === card ? "" : card);
+    }
     const moves = meant(seen, zone, card, chosen);
-    if (moves.length === 1) return play(moves[0]);
+    if (moves.length === 1) return chose.confirm && !chosen.length && zone.kind === "hand" ? setChosen([card]) : play(moves[0]);
     if (moves.length > 1) return setChosen([...chosen, card]);
     const alone = meant(seen, zone, card, []);
     if (alone.length === 1) return play(alone[0]);
@@ -152,7 +221,27 @@ export function TablePage({ id }) {
     return undefined;
   };
   const act = { hint: () => table?.may.includes("hint") && socket.current?.say("hint"), undo: () => table?.may.includes("undo") && send("undo"), open: setOpened, play, click };
-  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length]);
+  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length, lifted, ready, chose.confirm]);
+  const dragged = useRef(/** @type {any} */ (null));
+  dragged.current = {
+    find: (/** @type {string} */ name) => latest.current.view?.zones.find((/** @type {Zone} */ zone) => (name === "hand" ? zone.kind === "hand" && zone.seat === you : zone.name === name)),
+    click, lift, put,
+  };
+  useEffect(() => {
+    const find = (/** @type {string} */ name) => dragged.current.find(name);
+    return drags(felt, (name, card) => {
+      const zone = find(name);
+      return zone?.kind === "hand" || (zone?.kind === "column" && ways(zone, card).length > 0);
+    }, (name, card, onto, target) => {
+      const from = find(name);
+      const to = find(onto);
+      if (!from || from === to) return setLifted(null);
+      if (from.kind === "column") return to?.kind === "column" ? dragged.current.put(from, card, to) : setLifted(null);
+      setChosen([]);
+      const moves = to && target ? meant(latest.current.view, to, target, [card]) : [];
+      return moves.length === 1 ? play(moves[0]) : dragged.current.click(from, card);
+    }, (name, card) => find(name)?.kind === "column" && dragged.current.lift(find(name), card));
+  }, []);
 
   if (state.failed) return html`<main class="page" id="main"><h1>No table here</h1><p>${state.failed}</p><p><a class="button primary" href="/">To the first page</a></p></main>`;
   if (!table) return html`<main class="page" id="main"><p class="loading" role="status">Coming to the table …</p></main>`;
@@ -173,7 +262,7 @@ export function TablePage({ id }) {
       ready=${() => (setOpened(""), send("ready"))} share=${table.number ? () => setOpened("menu") : null} />`}`;
   if (table.stage === "closed") return html`<main class="page" id="main"><h1>This table is closed</h1><p><a class="button primary" href="/">To the first page</a></p></main>`;
   if (table.stage === "lobby" || !view) return html`<${Lobby} table=${table} send=${send} code=${code} />${refused && html`<p class="toast" role="alert">${refused.what}: ${refused.why}</p>`}${windows}`;
-  if (chose.plain) return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send} refused=${refused} leave=${() => choose({ plain: false })} />`;
+  if (chose.plain) return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send} refused=${refused} advice=${advice} hint=${act.hint} leave=${() => choose({ plain: false })} />`;
 
   const n = table.seats.length;
   const round = Array.from({ length: n }, (_, i) => ((you ?? 0) + i) % n);
@@ -186,7 +275,7 @@ export function TablePage({ id }) {
   const waiting = view.actors.filter((/** @type {number} */ seat) => seat !== you).map((/** @type {number} */ seat) => table.names[seat]);
   const playable = hand ? new Set([...Object.keys(hand.clicks), ...led]).size : 0;
   const line = turn
-    ? chosen.length ? "Choose what to do with it" : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "choose below"
+    ? chosen.length ? (offers.length ? "Choose what to do with it" : "The same card again plays it") : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "Choose"
     : table.stage === "playing" ? (waiting.length ? `${waiting.join(", ")} to play` : "") : table.stage === "between" ? "The deal is over" : "The match is over";
   const absent = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present);
 
@@ -205,26 +294,26 @@ export function TablePage({ id }) {
     ${!state.up && html`<p class="offline" role="status">The connection is gone. Coming back …</p>`}
     <main id="main" class="play">
       <h2 class="sr">Players</h2>
-      <div class="others">${others.map((/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click}
+      <div class="others">${others.map((/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click} gain=${gains?.gains.get(seat)}
         said=${state.said?.seat === seat ? { number: state.said.number, text: table.chat.at(-1)?.text } : null} />`)}</div>
       <h2 class="sr">Table</h2>
-      <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} held=${held} collect=${() => setHeld(null)} />
+      <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} lifted=${lifted} advised=${advice?.move ?? ""} held=${held} collect=${() => setHeld(null)} />
       <div class="message ${refused ? "bad" : ""}" role="status" aria-live="assertive">
         ${refused
           ? html`<span><${Told} text=${sentence(named([refused.what, refused.why].filter(Boolean).join(": "), table.names, you))} names=${table.names} you=${you} /></span>
               ${refused.rule && html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>Why? ${refused.rule}</button>`}`
-          : html`${turn && html`<b>Your turn</b>`} <span>${line}</span>${advice && html`<span class="advice">Hint: <${Told} text=${advice.move} /></span>`}`}
+          : html`${turn && html`<b>Your turn</b>`} <span>${line}</span>${advice && html`<span class="advice">Hint: <${Told} text=${plainly(advice.move)} names=${table.names} you=${you} /></span>`}`}
       </div>
-      ${you !== null && html`<h2 class="sr">You</h2><div class="own">
-        <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} />
-        ${hand && html`<${Hand} zone=${{ ...hand, led }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} wrong=${refused?.card} advised=${advice?.move.split(" ")[0]} />`}
+      ${you !== null && (hand || n > 1) && html`<h2 class="sr">You</h2><div class="own">
+        <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} gain=${gains?.gains.get(you)} />
+        ${hand && html`<${Hand} zone=${{ ...hand, led }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} advised=${advice?.move.split(" ")[0]} />`}
       </div>`}
-      <div class="actions" role="toolbar" aria-label="Moves">
+      <div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label="Moves">
         <span class="tools">
-          ${hand && html`<button type="button" class="quiet" onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })}>Sort by ${chose.order === "suit" ? "rank" : "suit"}</button>`}
+          ${hand && html`<button type="button" class="quiet" onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })} aria-label=${`Sort by ${chose.order === "suit" ? "rank" : "suit"}`}>${narrow ? "Sort" : `Sort by ${chose.order === "suit" ? "rank" : "suit"}`}</button>`}
           ${table.may.includes("hint") && html`<button type="button" class="quiet" onClick=${act.hint}>Hint</button>`}
           ${table.may.includes("undo") && html`<button type="button" class="quiet" onClick=${act.undo}>Undo</button>`}
-          ${lastTrick && html`<button type="button" class="quiet" onClick=${() => setOpened("trick")}>Last trick</button>`}
+          ${lastTrick && html`<button type="button" class="quiet" onClick=${() => setOpened("trick")} aria-label="Last trick">${narrow ? "Trick" : "Last trick"}</button>`}
         </span>
         ${table.ask && html`<span class="ask" role="alert">${table.ask.seat === you ? "You asked to take back" : `${table.names[table.ask.seat]} asks to take back`}
           ${table.may.includes("answer") && html`<button type="button" onClick=${() => send("answer", { yes: true })}>Agree</button><button type="button" onClick=${() => send("answer", { yes: false })}>No</button>`}</span>`}
@@ -240,18 +329,40 @@ export function TablePage({ id }) {
   </div>`;
 }
 
+/** A number to be chosen: a bid, a stake. @param {any} props */
+function Numbers({ word, numbers, play }) {
+  const [at, setAt] = useState(0);
+  const one = numbers[Math.min(at, numbers.length - 1)];
+  return html`<span class="number"><button type="button" aria-label="Less" disabled=${at <= 0} onClick=${() => setAt(Math.max(0, at - 1))}>−</button>
+    <select aria-label=${word || "Number"} value=${one.n} onChange=${(/** @type {any} */ e) => setAt(numbers.findIndex((/** @type {any} */ each) => String(each.n) === e.target.value))}>
+      ${numbers.map((/** @type {any} */ each) => html`<option key=${each.n} value=${each.n}>${each.n}</option>`)}</select>
+    <button type="button" aria-label="More" disabled=${at >= numbers.length - 1} onClick=${() => setAt(Math.min(numbers.length - 1, at + 1))}>+</button>
+    <button type="button" data-offer class="primary" onClick=${() => play(one.move)}>${sentence(`${word} ${one.n}`.trim())}</button></span>`;
+}
+
+/** A move's label on a button. @param {any} props */
+function Label({ text, chosen, table, you }) {
+  const rest = chosen.length === 1 && text.startsWith(`${chosen[0]} `) ? text.slice(3) : text;
+  const suit = Object.entries(SUITS).find(([, name]) => name === rest)?.[0];
+  return html`${suit && html`<svg class="pip suit-${suit}" viewBox="0 0 20 20" aria-hidden="true"><path d=${SHAPES[suit]} /></svg>`}<${Told} text=${sentence(plainly(rest))} names=${table.names} you=${you} />`;
+}
+
 /** The moves that are made by a button. @param {any} props */
-function Offers({ offers, chosen, table, play, more, drop, you }) {
+function Offers({ offers: all, chosen, table, play, more, drop, you }) {
   const narrow = useNarrow();
+  const counted = all.map((/** @type {any} */ one) => ({ ...one, found: one.label.match(/^([a-z ]*?) ?(\d+)$/) })).filter((/** @type {any} */ one) => one.found).map((/** @type {any} */ one) => ({ ...one, word: one.found[1], n: Number(one.found[2]) }));
+  const many = counted.length > 12 && counted.every((/** @type {any} */ one) => one.word === counted[0].word) ? counted : [];
+  const offers = many.length ? all.filter((/** @type {any} */ one) => !many.some((/** @type {any} */ each) => each.move === one.move)) : all;
   const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.label.length <= 3);
   const few = offers.length <= (chosen.length ? 10 : narrow ? 3 : 6) || numbers;
   return html`<span class="offers ${numbers ? "numbers" : ""}">
     ${numbers && offers[0].zone && html`<span class="label">${offers[0].zone}</span>`}
     ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>Cancel</button>`}
     ${few
-      ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${offers.length <= 2 || chosen.length ? "primary" : ""} onClick=${() => play(one.move)}>
-          <${Told} text=${one.label.charAt(0).toUpperCase() + one.label.slice(1)} names=${table.names} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
-      : html`<button type="button" onClick=${more}>All ${offers.length} moves</button>`}
+      ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} onClick=${() => play(one.move)}>
+          <${Label} text=${one.label} chosen=${chosen} table=${table} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
+      : html`<button type="button" data-more onClick=${more}>All ${offers.length} moves</button>`}
+    ${many.length > 0 && html`<${Numbers} key=${many[0].move} word=${many[0].word} numbers=${many} play=${play} />`}
   </span>`;
 }
 
@@ -265,7 +376,7 @@ function Menu({ table, code, send, close, open }) {
     <p class="link"><input readonly value=${link} aria-label="Link to this table" onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>
     ${code && html`<p>Code: <b class="code">${code}</b></p>`}
     <img src="/api/tables/${table.id}/qr.svg" alt="The link as a QR code" width="150" height="150" />
-    ${table.number && html`<p>Deal number <b>${table.number}</b>: <a href="/new?game=${table.game}&number=${encodeURIComponent(table.number)}">the same cards again</a></p>`}
+    ${table.number && html`<p>Deal number <b>${table.number}</b>: <a href=${shared(table)}>the same cards again</a></p><p class="link"><input readonly value=${location.origin + shared(table)} aria-label="Link to these cards" onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>`}
     <p class="fine">Shuffle bound to <code>${table.fair.commitment}</code></p>
     <footer><button type="button" onClick=${() => (choose({ plain: true }), close())}>Plain text</button>
       ${table.may.includes("leave") && html`<button type="button" onClick=${() => (send("leave"), close(), setTimeout(() => (location.href = "/"), 300))}>Leave the table</button>`}

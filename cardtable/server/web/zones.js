@@ -1,6 +1,8 @@
 /** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
 import { html } from "./html.js";
-import { Card, Face, Told, spoken, sorted, short, SUITS } from "./cards.js";
+import { useSized } from "./hooks.js";
+import { ways } from "./moves.js";
+import { Card, SHAPES, Told, face, isCard, spoken, sorted, short, SUITS } from "./cards.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 /** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, chosen: string[]}} Drawn */
@@ -8,23 +10,28 @@ import { Card, Face, Told, spoken, sorted, short, SUITS } from "./cards.js";
 const RANKS = "A23456789TJQK";
 
 /** A card that may be clicked on. @param {any} props */
-export function CardButton({ card, zone, click, can, chosen, wrong, advised, first, small }) {
-  const said = `${spoken(card)}${can ? ", playable" : ""}${chosen ? ", chosen" : ""}${advised ? ", advised" : ""}`;
-  return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
+export function CardButton({ card, zone, click, can, chosen, ready, wrong, advised, first, small }) {
+  const said = `${spoken(card)}${can ? ", playable" : ""}${chosen ? ", chosen" : ""}${ready ? ", laid ready" : ""}${advised ? ", advised" : ""}`;
+  return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${ready ? "ready" : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
     data-card=${card} data-nav aria-pressed=${chosen || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card)}>
-    <${Face} card=${card} /><span class="sr">${said}</span>
+    ${face(card)}<span class="sr">${said}</span>
   </button>`;
 }
 
 /** One's own cards, never below the fold; in two rows where they would lie too close. @param {any} props */
-export function Hand({ zone, order, narrow, click, chosen, wrong, advised }) {
+export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised }) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
-  const rows = narrow && cards.length > 8 ? [cards.slice(0, Math.ceil(cards.length / 2)), cards.slice(Math.ceil(cards.length / 2))] : [cards];
-  return html`<section class="hand ${rows.length > 1 ? "two" : ""}" aria-label="Your cards" data-zone="hand">
+  const draft = String(zone.notes.chosen ?? "").split(" ");
+  const most = narrow ? (cards.length > 22 ? 13 : 11) : 26;
+  const n = narrow && cards.length > 8 ? Math.max(2, Math.ceil(cards.length / most)) : Math.max(1, Math.ceil(cards.length / most));
+  const long = Math.ceil(cards.length / n);
+  const rows = Array.from({ length: n }, (_, i) => cards.slice(i * long, (i + 1) * long));
+  const box = useSized();
+  return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label="Your cards" data-zone="hand">
     ${rows.map((row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
       ${row.map((card, i) => html`<li key=${card}><${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks || zone.led?.includes(card)}
-        chosen=${chosen.includes(card)} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} /></li>`)}
+        chosen=${chosen.includes(card) || draft.includes(card)} ready=${ready === card} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} /></li>`)}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
     </ul>`)}
     ${!zone.cards.length && html`<p class="empty">no cards</p>`}
@@ -33,7 +40,8 @@ export function Hand({ zone, order, narrow, click, chosen, wrong, advised }) {
 
 /** Rows of thirteen places, one a suit. @param {{zones: Zone[], click: Drawn["click"], chosen: string[]}} props */
 export function Ladder({ zones, click }) {
-  return html`<div class="ladder" role="group" aria-label="rows" style=${{ "--rows": zones.length }}>
+  const box = useSized();
+  return html`<div ref=${box} class="ladder" role="group" aria-label="rows" style=${{ "--rows": zones.length }}>
     ${zones.map((zone) => {
       const suit = zone.name.match(/([SHDC])\d*$/)?.[1] ?? "";
       return html`<ul class="rung" key=${zone.name} aria-label=${`${zone.label}: ${zone.cards.filter(Boolean).map((c) => short(c ?? "")).join(" ") || "empty"}`}>
@@ -44,7 +52,7 @@ export function Ladder({ zones, click }) {
               ? zone.clicks[card]
                 ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
                 : html`<${Card} card=${card} />`
-              : html`<span class="ghost" aria-hidden="true">${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><use href="#s-${suit}" /></svg></span>`}
+              : html`<span class="ghost" aria-hidden="true">${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`}
             ${card && html`<span class="strip suit-${suit}" aria-hidden="true">${short(card)}</span>`}
           </li>`;
         })}
@@ -53,11 +61,12 @@ export function Ladder({ zones, click }) {
   </div>`;
 }
 
-/** The cards of a trick, each towards who played it. @param {{zone: Zone, seats: number[], names: string[], you: number | null}} props */
-export function Trick({ zone, seats, names, you }) {
+/** The cards of a trick, each towards who played it. @param {{zone: Zone, seats: number[], names: string[], you: number | null, collect?: () => void}} props */
+export function Trick({ zone, seats, names, you, collect }) {
   const by = zone.notes.by ?? [];
   const n = seats.length;
-  return html`<div class="trick" aria-label=${`Trick: ${zone.cards.map((card, i) => `${spoken(card)} by ${by[i] === you ? "you" : names[by[i]]}`).join(", ") || "empty"}`} role="group">
+  const box = useSized();
+  return html`<div class="trickbox" ref=${box} onClick=${collect}><div class="trick" aria-label=${`Trick: ${zone.cards.map((card, i) => `${spoken(card)} by ${by[i] === you ? "you" : names[by[i]]}`).join(", ") || "empty"}`} role="group">
     ${seats.map((seat) => {
       const i = by.indexOf(seat);
       const place = seats.indexOf(seat);
@@ -68,7 +77,7 @@ export function Trick({ zone, seats, names, you }) {
           : html`<span class="place" aria-hidden="true">${zone.notes.leader === seat && !by.length ? "leads" : ""}</span>`}
       </div>`;
     })}
-  </div>`;
+  </div></div>`;
 }
 
 /** Open cards side by side, as on the table of a capturing game. @param {Drawn} props */
@@ -85,41 +94,63 @@ export function Spread({ zone, click, chosen, table }) {
   </section>`;
 }
 
+/** What is worth saying of a heap beside its number of cards. @param {Zone} zone */
+const remark = (zone) => (/^(?:\d+ cards?|no cards|empty)?$/.test(zone.text) ? "" : zone.text.replace(/^\d+ cards?[;,] /, "").replace(/, \d+ under it$/, "").replace(/^\S+ up *\(?([^)]*)\)?$/, "$1").replace(/^[A2-9TJQK][SHDC]: /, ""));
+
 /** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn & {label?: string}} props */
 export function Heap({ zone, click, table, label = zone.label }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
   const move = (top && zone.clicks[top]) ?? zone.clicks[""];
   const said = `${label}${zone.count > 1 || !top ? `, ${zone.count} cards` : ""}${top ? `, ${spoken(top)} on top` : ""}`;
   const depth = Math.min(4, Math.ceil(zone.count / 8));
+  const note = remark(zone);
   const inside = html`<span class="pile" style=${{ "--depth": depth }}>
-    ${zone.count ? html`<${Card} card=${top} />` : html`<span class="void" aria-hidden="true"></span>`}
+    ${zone.count ? html`<${Card} key=${top ?? "back"} card=${top} />` : html`<span class="void" aria-hidden="true"></span>`}
     ${zone.count > 1 && html`<span class="count" aria-hidden="true">${zone.count}</span>`}
   </span>`;
-  return html`<div class="heap" data-zone=${zone.name}>
+  return html`<div class="heap ${zone.count || move ? "" : "none"}" data-zone=${zone.name}>
     ${move
       ? html`<button type="button" class="takes" data-nav tabindex="0" onClick=${() => click(zone, top && zone.clicks[top] ? top : "")}><span aria-hidden="true">${inside}</span><span class="sr">${said}</span></button>`
       : html`<div role="img" aria-label=${said}>${inside}</div>`}
-    <span class="label"><${Told} text=${label} names=${table.names} you=${table.you} /></span>
+    <span class="about"><span class="label"><${Told} text=${label} names=${table.names} you=${table.you} /></span>
+    ${note && html`<span class="remark"><${Told} text=${note} names=${table.names} you=${table.you} /></span>`}</span>
   </div>`;
 }
 
-/** Chips or markers in the middle. @param {{zone: Zone}} props */
+/** A heap of chips. @param {{count: number}} props */
+const Chips = ({ count }) => html`<span class="chips" aria-hidden="true">${Array.from({ length: Math.min(24, Math.max(0, count)) }, (_, i) => html`<i key=${i} style=${{ "--i": i % 8, "--c": Math.floor(i / 8) }}></i>`)}</span>`;
+
+/** Chips or markers in the middle; those that lie on cards, with their cards. @param {{zone: Zone}} props */
 export function Pot({ zone }) {
-  const chips = Math.min(24, Math.max(0, zone.count));
-  return html`<div class="potzone" data-zone="pot">
-    <span class="chips" aria-hidden="true">${Array.from({ length: chips }, (_, i) => html`<i key=${i} style=${{ "--i": i % 8, "--c": Math.floor(i / 8) }}></i>`)}</span>
-    <span class="label"><b>${zone.text || zone.count}</b> ${zone.label}</span>
-  </div>`;
+  const cards = zone.label.split(" ");
+  if (cards.every(isCard))
+    return html`<div class="money" data-zone=${zone.name} role="img" aria-label=${`${cards.map(spoken).join(", ")}: ${zone.text}`}>
+      <span class="on">${cards.map((card) => html`<${Card} key=${card} card=${card} still />`)}</span>${zone.count > 0 && html`<${Chips} count=${Math.min(zone.count, 8)} />`}
+      <b class=${zone.count ? "" : "none"} aria-hidden="true">${zone.count}</b>
+    </div>`;
+  return html`<div class="potzone" data-zone=${zone.name}><${Chips} count=${zone.count} /><span class="label"><b>${zone.text || zone.count}</b> ${zone.label}</span></div>`;
 }
 
-/** A column of a patience. @param {Drawn} props */
-export function Column({ zone, click, chosen }) {
-  return html`<section class="column" aria-label=${`${zone.label}: ${zone.cards.map(spoken).join(", ") || "empty"}`} data-zone=${zone.name}>
+/** The columns of a patience. @param {any} props */
+export function Columns({ zones, ...rest }) {
+  const box = useSized();
+  return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>${zones.map((/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest} />`)}</div>`;
+}
+
+/** A column of a patience. @param {Drawn & {lifted: import("./moves.js").Lifted | null, advised: string}} props */
+function Column({ zone, click, lifted, advised }) {
+  const here = lifted?.zone === zone.name ? zone.cards.lastIndexOf(lifted.card) : -1;
+  const goal = lifted && lifted.goals.includes(zone.name);
+  const said = `${zone.label}: ${zone.cards.map(spoken).join(", ") || "empty"}`;
+  return html`<section class="column ${goal ? "goal" : ""}" aria-label=${said} data-zone=${zone.name}>
     ${zone.cards.length
-      ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => html`<li key=${i} class=${card ? "" : "shut"}>${card
-          ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks} chosen=${chosen.includes(card)} first=${i === zone.cards.length - 1} />`
-          : html`<${Card} card=${null} />`}</li>`)}</ul>`
-      : html`<button type="button" class="void" data-nav onClick=${() => click(zone, "")} aria-label=${`${zone.label}, empty`}></button>`}
+      ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => {
+          const last = zone.cards.lastIndexOf(card) === i;
+          return html`<li key=${i} class=${card ? "" : "shut"}>${card
+            ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && card in zone.clicks} chosen=${here >= 0 && i >= here} advised=${last && !!advised && ways(zone, card).includes(advised)} first=${i === zone.cards.length - 1} />`
+            : html`<${Card} card=${null} />`}</li>`;
+        })}</ul>`
+      : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")} aria-label=${`${zone.label}, empty${goal ? ", the cards may go here" : ""}`}></button>`}
   </section>`;
 }
 
@@ -128,7 +159,7 @@ export function Score({ zone, table }) {
   return html`<p class="fact"><b>${zone.label}</b> <${Told} text=${zone.text || String(zone.count)} names=${table.names} you=${table.you} /></p>`;
 }
 
-const SAID_ELSEWHERE = new Set(["chips", "markers", "fresh", "count", "leader", "by", "seats", "playing", "observer", "role", "target", "ships", "next", "bid", "tricks", "founders", "symbol", "side", "suit", "values", "led"]);
+const SAID_ELSEWHERE = new Set(["chips", "markers", "fresh", "count", "leader", "by", "seats", "playing", "observer", "role", "target", "ships", "next", "bid", "tricks", "founders", "symbol", "side", "suit", "values", "led", "chosen", "sets", "yours"]);
 
 /** Suits' letters as their signs. @param {string} letters */
 const signs = (letters) => letters.replace(/[SHDC]/g, (suit) => short(`7${suit}`).slice(1));

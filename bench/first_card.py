@@ -1,0 +1,87 @@
+"""How long until the first card is on the screen, and how large the browser client is.
+
+Starts `cardtable serve` in a process of its own, opens its address in Chromium, clicks on "Play now" and waits for a card in the
+hand: with a warm cache of compiled rules (`--cold`: with an empty one). Needs Chromium and Playwright.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "cardtable" / "server" / "web"
+sys.path.insert(0, str(ROOT / "tests"))
+
+
+def sizes() -> dict[str, int]:
+    """Bytes of the client's files, gzipped: all but the court cards, and those."""
+    found = {"assets": 0, "courts": 0}
+    for path in WEB.rglob("*"):
+        if path.is_file():
+            found["courts" if path.parent.name == "cards" else "assets"] += len(gzip.compress(path.read_bytes(), 6))
+    return found
+
+
+def seconds(browser: Any, game: str, cache: str | None) -> dict[str, float]:
+    """The times of one start, in seconds."""
+    import browser as chrome
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as place:
+        settings = os.environ | {"PYTHONPATH": str(ROOT)} | ({"CARDTABLE_CACHE": cache} if cache else {})
+        command = [sys.executable, "-m", "cardtable", "serve", "--port", str(port), "--database", f"sqlite:///{place}/tables.db", "--no-browser"]
+        begun = time.perf_counter()
+        server = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            while True:
+                try:
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=1).close()
+                    break
+                except OSError:
+                    time.sleep(0.02)
+            answers = time.perf_counter() - begun
+            page = chrome.visitor(browser, f"http://127.0.0.1:{port}").page
+            begun = time.perf_counter()
+            page.goto(f"http://127.0.0.1:{port}/", wait_until="commit")
+            page.get_by_role("button", name=f"Play now: {game}", exact=True).click()
+            shown = time.perf_counter() - begun
+            page.wait_for_selector(".hand button.card")
+            card = time.perf_counter() - begun
+            page.wait_for_selector(".live.turn")
+            turn = time.perf_counter() - begun
+            page.context.close()
+        finally:
+            server.terminate()
+            server.wait()
+    return {"server answers": answers, "first page, clicked": shown, "first card": card, "our turn": turn}
+
+
+def main() -> None:
+    """Print the figures."""
+    import browser as chrome
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="Fan Tan", help="its title")
+    parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--cold", action="store_true", help="with an empty cache: the rules are compiled first")
+    given = parser.parse_args()
+    print(", ".join(f"{name} {size / 1000:.1f} kB gzipped" for name, size in sizes().items()))
+    with chrome.opened() as browser:
+        for _ in range(given.times):
+            with tempfile.TemporaryDirectory() as empty:
+                print(", ".join(f"{name} {took:.2f} s" for name, took in seconds(browser, given.game, empty if given.cold else None).items()), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+/** Cards that are dragged: never needed (a tap or a key does the same), but many hands expect it. */
+
+const SLOP = 8; // px that a finger may tremble
+
+/**
+ * Listen to pointers on a table; returns what stops it.
+ * @param {{current: HTMLElement | null}} root
+ * @param {(zone: string, card: string) => boolean} may whether a card of a zone can be dragged
+ * @param {(zone: string, card: string, onto: string, target: string) => void} drop what a card was let go on: a zone, and perhaps a card of it
+ * @param {(zone: string, card: string) => void} lift a card begins to move
+ */
+export function drags(root, may, drop, lift) {
+  /** @type {{el: HTMLElement, items: HTMLElement[], zone: string, card: string, x: number, y: number, id: number, moved: boolean} | null} */
+  let held = null;
+  const zoneOf = (/** @type {Element} */ el) => /** @type {HTMLElement | null} */ (el.closest("[data-zone]"))?.dataset.zone ?? "";
+  const down = (/** @type {PointerEvent} */ e) => {
+    const el = /** @type {HTMLElement | null} */ (/** @type {Element} */ (e.target).closest("button.card[data-card]"));
+    if (!el || e.button || !e.isPrimary || !root.current?.contains(el)) return;
+    const zone = zoneOf(el);
+    const card = el.dataset.card ?? "";
+    if (!may(zone, card)) return;
+    const item = el.closest("li");
+    const below = item?.closest(".column") ? [...(item.parentElement?.children ?? [])] : [];
+    const items = /** @type {HTMLElement[]} */ (item && below.length ? below.slice(below.indexOf(item)) : [el]);
+    held = { el, items, zone, card, x: e.clientX, y: e.clientY, id: e.pointerId, moved: false };
+  };
+  const move = (/** @type {PointerEvent} */ e) => {
+    if (!held || e.pointerId !== held.id) return;
+    const dx = e.clientX - held.x;
+    const dy = e.clientY - held.y;
+    if (!held.moved) {
+      if (Math.abs(dx) + Math.abs(dy) < SLOP) return;
+      held.moved = true;
+      lift(held.zone, held.card);
+      root.current?.classList.add("dragging");
+      for (const item of held.items) item.classList.add("dragged");
+    }
+    e.preventDefault();
+    for (const item of held.items) item.style.translate = `${dx}px ${dy}px`;
+  };
+  const release = () => {
+    if (!held) return;
+    for (const item of held.items) {
+      item.classList.remove("dragged");
+      item.style.translate = "";
+    }
+    root.current?.classList.remove("dragging");
+    held = null;
+  };
+  const up = (/** @type {PointerEvent} */ e) => {
+    if (!held || e.pointerId !== held.id) return;
+    const { moved, zone, card } = held;
+    if (!moved) return release();
+    const at = document.elementsFromPoint(e.clientX, e.clientY).filter((el) => !el.closest(".dragged"));
+    const place = at.find((el) => el.closest("[data-zone], .board")) ?? null;
+    const target = /** @type {HTMLElement | null | undefined} */ (at.find((el) => el.closest("[data-card]"))?.closest("[data-card]"));
+    addEventListener("click", stop, { capture: true, once: true }); // the click that follows a drag is none
+    setTimeout(() => removeEventListener("click", stop, true), 0);
+    release();
+    if (place) drop(zone, card, zoneOf(place), target && target.closest("[data-zone]") === place.closest("[data-zone]") ? (target.dataset.card ?? "") : "");
+    return undefined;
+  };
+  const stop = (/** @type {Event} */ e) => e.stopPropagation();
+  const cancel = (/** @type {Event} */ e) => {
+    if (e.type !== "keydown" || /** @type {KeyboardEvent} */ (e).key === "Escape") release();
+  };
+  document.addEventListener("pointerdown", down);
+  document.addEventListener("pointermove", move, { passive: false });
+  document.addEventListener("pointerup", up);
+  document.addEventListener("pointercancel", cancel);
+  document.addEventListener("keydown", cancel);
+  return () => {
+    release();
+    document.removeEventListener("pointerdown", down);
+    document.removeEventListener("pointermove", move);
+    document.removeEventListener("pointerup", up);
+    document.removeEventListener("pointercancel", cancel);
+    document.removeEventListener("keydown", cancel);
+  };
+}

@@ -1,0 +1,18 @@
+// What the client uses of the vendored modules, for `tsc --checkJs` (tools/check_types.py). Nothing of this is shipped.
+declare module "preact" {
+  export type Node = any;
+  export function h(type: any, props?: any, ...children: any[]): Node;
+  export function render(node: Node, parent: Element): void;
+  export const Fragment: any;
+}
+declare module "preact/hooks" {
+  export function useState<T>(first: T | (() => T)): [T, (next: T | ((before: T) => T)) => void];
+  export function useEffect(run: () => void | (() => void), on?: readonly unknown[]): void;
+  export function useLayoutEffect(run: () => void | (() => void), on?: readonly unknown[]): void;
+  export function useRef<T>(first: T): { current: T };
+  export function useMemo<T>(make: () => T, on?: readonly unknown[]): T;
+}
+declare module "htm" {
+  const htm: { bind(h: any): (strings: TemplateStringsArray, ...values: any[]) => any };
+  export default htm;
+}
