@@ -40,6 +40,9 @@ def matches() -> list[Match]:
                     for k in range(25):
                         legal = m.legal(m.actors[0])
                         m.play(legal[k % len(legal)], m.actors[0])
+                        if not m.actors:  # a short deal
+                            m.undo()
+                            break
                     found.append(m)
     return found
 

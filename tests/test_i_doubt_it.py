@@ -126,7 +126,7 @@ def test_eldest_begins_with_aces_and_lays_what_he_likes() -> None:
     cards = [card for card in hand(m, 3) if card[0] != "A"][:2]
     m.play(" ".join([*cards, "done"]))
     claim = told(m, "claim")[0]
-    assert claim.text == "seat 3 lays cards face down and says: 2 of the aces (DB-05)"
+    assert claim.text == "seat 3 lays cards face down and says: 2 aces (DB-05)"
     assert (pile(m), counts(m)[3]) == (2, 11)
     for viewer in (0, 1, 2, None):
         assert not set(cards) & {card for z in m.view(viewer).zones if z.name == "pile" or z.seat == 3 for card in z.cards}
@@ -215,7 +215,7 @@ def test_eldest_may_name_the_first_rank() -> None:
     assert m.legal() == [f"name {r}" for r in "A23456789TJQK"]
     assert refusal(m, hand(m, 0)[0]).rule == "DB-05"
     m.play("name sevens")
-    assert told(m, "name")[0].amount == 7
+    assert told(m, "name")[0].text == "seat 0 names sevens as the rank to begin with (DB-05)"
     assert (m.actors, rank(m)) == ((0,), "7")
     assert refusal(m, "name 5").rule == "DB-06"
     m.play(hand(m, 0)[0])
@@ -432,9 +432,8 @@ def test_cards_are_conserved_and_the_turn_follows_from_the_sets() -> None:
         (7, {"max_set": "unlimited"}),
         (4, {"start_rank": "any", "final_challenge": "forced"}),
     ]
-    for seats, given in houses:
-        options: dict[str, Any] = {"turn_cap": 25, **given}
-        m = Match("i-doubt-it", seats, seed=2, **options)
+    for seats, options in houses:
+        m = Match("i-doubt-it", seats, seed=2, turn_cap=25, **options)
         dice = random.Random(seats)
         whole = 52 * m._s.rules.packs
         while not m.over:

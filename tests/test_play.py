@@ -285,11 +285,22 @@ def test_a_full_disk_ends_no_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert Record.load(tmp_path / "m.toml").replay().moves == m.moves
 
 
+def attentive() -> None:
+    """Hear Ctrl-C, also when the tests run in the background of a shell, where it is ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def test_ctrl_c_keeps_the_match(tmp_path: Path) -> None:
     record = tmp_path / "m.toml"
     command = [sys.executable, "-m", "cardtable", "play", "fan-tan", *QUICK, "--record", str(record)]
     with subprocess.Popen(
-        command, cwd=ROOT, env=surroundings(PYTHONUNBUFFERED="1"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        command,
+        cwd=ROOT,
+        env=surroundings(PYTHONUNBUFFERED="1"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        preexec_fn=attentive,
     ) as process:
         assert process.stdin
         assert process.stdout
@@ -321,6 +332,7 @@ def test_ctrl_c_at_any_moment_leaves_a_whole_record(tmp_path: Path) -> None:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
+            preexec_fn=attentive,
         )
         assert process.stdin
         process.stdin.write(b"1\n" * 5)

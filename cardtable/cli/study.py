@@ -137,7 +137,8 @@ def league(
 @click.command()
 @click.argument("games", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="All games.")
-def warm(games: tuple[str, ...], every: bool) -> None:
+@click.option("--search/--no-search", default=True, help="Search and studies too, or the rules alone.")
+def warm(games: tuple[str, ...], every: bool, search: bool) -> None:
     """Compile games now, so that nothing has to be compiled later."""
     import time
 
@@ -148,9 +149,9 @@ def warm(games: tuple[str, ...], every: bool) -> None:
     if not games and not every:
         raise click.UsageError("Name games, or write --all.")
     for game in [catalog.find(name) for name in games] or catalog.games().values():
-        if ready(game):
+        if ready(game, search):
             click.echo(f"{game.name}: compiled already")
             continue
         began = time.perf_counter()
-        compile_game(game, say=_tell)
+        compile_game(game, search, _tell)
         click.echo(f"{game.name}: {time.perf_counter() - began:.1f} s")

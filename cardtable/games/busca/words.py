@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import ALL_52, card_text, parse_card
+from cardtable.cards import card_text, parse_card
 from cardtable.errors import NotationError, PositionError
 from cardtable.game import Zone
 from cardtable.games import trick_words as table
@@ -102,7 +102,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
     s.direction = -1
-    cards = placing.Placing("no pack of Busca (BU-03)", ALL_52 & ~PACK, PACK)
+    cards = placing.Placing("", 0, PACK)
     aside = cards.cards("aside", str(keys.pop("aside", "")))
     if len(aside) > (n == 3):
         raise PositionError(f"aside = {' '.join(map(card_text, aside))}", "only with three players is a card laid aside, one (BU-06)", "leave it out")

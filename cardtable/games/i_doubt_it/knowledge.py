@@ -41,15 +41,15 @@ def know_own(s: Any, v: int) -> None:
 @rule
 def see(mind: Any, seats: int, among: int, low: int, high: int, found: Any) -> None:
     """A viewer sees cards that were in hands of the mask `among`: they leave his mind's rows for `found`."""
-    here = np.zeros(PACKS, np.int64)
+    here = other = 0  # kinds whose first card may be here, or whose second may be
     for p in range(seats):
         if among >> p & 1:
-            here[0] |= mind[p, 0]
-            here[1] |= mind[p, 1]
+            here |= mind[p, 0]
+            other |= mind[p, 1]
     once = low & ~high
-    either = once & here[0] & here[1]
-    first = once & here[0] | high
-    second = once & ~here[0] | high
+    either = once & here & other
+    first = once & here | high
+    second = once & ~here | high
     for p in range(seats):
         mind[p, 1] |= mind[p, 0] & either
         mind[p, 0] &= ~first

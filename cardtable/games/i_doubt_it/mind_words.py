@@ -20,10 +20,13 @@ def narrow(s: State, viewer: int) -> list[tuple[int, int]]:
     found = []
     for k in range(int(s.rules.packs)):
         may = [int(s.may[row, p, k]) for p in range(int(s.seats))]
-        for card in cards_in(whole(s, k)):
-            where = sum((mask >> card & 1) << p for p, mask in enumerate(may))
-            if where & others and where != others:
-                found.append((card, where))
+        somewhere, everywhere = 0, whole(s, k)  # kinds whose card may be in another hand, and in any other
+        for p in range(int(s.seats)):
+            if others >> p & 1:
+                somewhere |= may[p]
+                everywhere &= may[p]
+        for card in cards_in(somewhere & ~everywhere):
+            found.append((card, sum((mask >> card & 1) << p for p, mask in enumerate(may))))
     return sorted(found)
 
 

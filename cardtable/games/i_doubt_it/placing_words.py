@@ -195,7 +195,7 @@ def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[
         if where & ~others:
             raise PositionError(f"{word} in the mind of {_who(v, n)}", "it names other seats than those it cannot see", MIND)
         notes.setdefault(card, []).append(where)
-    may = [[0] * PACKS for _ in range(n)]
+    kinds: list[dict[int, int]] = [{} for _ in range(PACKS)]  # of each copy: the kinds for each mask of hands where it may be
     for card in range(52):
         unseen = [p for p in holders[card] if p != v]
         masks = notes.pop(card, [])
@@ -207,10 +207,8 @@ def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[
                 raise PositionError(f"{card_text(card)} in the mind of {_who(v, n)}", "it lies elsewhere", "change the hands, the pile or the mind")
         places = [1 << v] * (len(holders[card]) - len(unseen)) + (masks or [others] * len(unseen))
         for k, where in zip(copies[card], places, strict=True):
-            for p in range(n):
-                if where >> p & 1:
-                    may[p][k] |= 1 << card
-    return may
+            kinds[k][where] = kinds[k].get(where, 0) | 1 << card
+    return [[sum(mask for where, mask in kinds[k].items() if where >> p & 1) for k in range(PACKS)] for p in range(n)]
 
 
 def _agrees(masks: list[int], holders: list[int]) -> bool:

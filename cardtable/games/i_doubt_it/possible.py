@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from cardtable import worlds
 from cardtable.games.i_doubt_it.knowledge import imagine_mind
 from cardtable.games.i_doubt_it.state import CARDS, PACKS, PUBLIC, SEATS, add_into, laid_by, take_from, whole
 from cardtable.kernel import luck, rule
@@ -27,7 +28,7 @@ LEAST_PULL = 0.25
 
 
 @rule
-def fill_world(s: Any, seat: int) -> None:
+def resample(s: Any, seat: int, work: worlds.Work) -> None:
     """Fill a state redacted for a seat (-1: a spectator) with a world."""
     room = np.zeros(SEATS, np.int64)
     card = np.zeros(CARDS, np.int64)  # 2 x kind + copy

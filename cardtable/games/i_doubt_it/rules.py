@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable import worlds
 from cardtable.contract import DEAL, OWN, SHOW, TABLE, VOID, WIN, cite, hush, implement, tell, veil_events
 from cardtable.games.i_doubt_it.advice import advise
 from cardtable.games.i_doubt_it.knowledge import first_mind, pile_taken
-from cardtable.games.i_doubt_it.possible import fill_world
+from cardtable.games.i_doubt_it.possible import resample
 from cardtable.games.i_doubt_it.state import (
     ACCEPT,
     ACCEPTED,
@@ -39,8 +38,9 @@ from cardtable.kernel.bits import lowest
 
 __all__ = ["MAX_MOVES", "State", "setup"]
 
-# Events: OWN + r lays a set as cards of rank r.
-NAMED, ACCEPTS, DOUBTS, HONEST, LIAR, TAKES_PILE, SHOWS_TWO = range(OWN + 13, OWN + 20)
+# Events: ONE + r lays a card as one of rank r, MORE + r lays several, NAMED + r names the rank to begin with.
+ONE, MORE, NAMED = OWN, OWN + 13, OWN + 26
+ACCEPTS, DOUBTS, HONEST, LIAR, TAKES_PILE, SHOWS_TWO = range(OWN + 39, OWN + 45)
 SUIT_STEP = 13
 
 
@@ -160,7 +160,7 @@ def play(s: State, seat: int, move: int) -> None:
     hush(s)
     if move >= NAME:
         s.first_rank = move - NAME
-        tell(s, NAMED, seat, TABLE, s.first_rank + 1, cite("DB-05"))
+        tell(s, NAMED + s.first_rank, seat, TABLE, 0, cite("DB-05"))
     elif move < DONE:
         add_into(s.draft, 1 << move, 0)
     elif move == DONE:
@@ -184,7 +184,7 @@ def lay(s: State, seat: int) -> None:
     s.set_size[i] = cards
     s.set_cards[i, 0], s.set_cards[i, 1] = low, high
     s.sets += 1
-    tell(s, OWN + due(s), seat, TABLE, cards, cite("DB-05") if s.t == 0 else cite("DB-06"))
+    tell(s, (ONE if cards == 1 else MORE) + due(s), seat, TABLE, cards, cite("DB-05") if s.t == 0 else cite("DB-06"))
     left = seat + 1 if seat + 1 < s.seats else 0
     if s.rules.forced and s.counts[seat] == 0:  # DB-Q6
         challenge(s, left, cite("DB-Q6"))
@@ -303,11 +303,6 @@ def redact(s: State, seat: int) -> None:
     for i in range(s.sets):
         if s.set_by[i] != seat:
             s.set_cards[i, :] = 0
-
-
-@rule
-def resample(s: State, seat: int, work: worlds.Work) -> None:
-    fill_world(s, seat)
 
 
 @rule

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardtable.cards import RANK_NAMES, RANKS, card_text, parse_card
-from cardtable.contract import OWN
 from cardtable.errors import NotationError
 from cardtable.game import Zone
 from cardtable.games.i_doubt_it import mind_words as mind
@@ -23,8 +22,9 @@ REASONS = {
 }  # fmt: skip
 PLURALS = tuple("sixes" if name == "six" else name + "s" for name in RANK_NAMES)
 SAYS = {
-    **{OWN + r: ("claim", "{source} lays cards face down and says: {amount} of the " + PLURALS[r]) for r in range(13)},
-    rules.NAMED: ("name", "{source} names the rank to begin with, number {amount} from the ace"),
+    **{rules.ONE + r: ("claim", "{source} lays a card face down and says: one " + name) for r, name in enumerate(RANK_NAMES)},
+    **{rules.MORE + r: ("claim", "{source} lays cards face down and says: {amount} " + names) for r, names in enumerate(PLURALS)},
+    **{rules.NAMED + r: ("name", "{source} names " + names + " as the rank to begin with") for r, names in enumerate(PLURALS)},
     rules.ACCEPTS: ("accept", "{source} accepts the set of {target}"),
     rules.DOUBTS: ("doubt", "{source} doubts {target}"),
     rules.HONEST: ("honest", "{source} told the truth"),

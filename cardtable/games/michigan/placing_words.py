@@ -212,8 +212,8 @@ def _barred(s: State, text: str) -> int:
 
 def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
     """What is known of hands, told by lacks and shows or following from passes; a hand may not contradict it."""
-    if (turn := keys.pop("turn", int(s.turn))) != s.turn and not s.rules.penalise:
-        raise PositionError(f"turn = {str(turn)[:40]}", f"it is the turn of seat {int(s.turn)} (MI-20)", "leave turn out")
+    if (turn := placing.seat(keys, "turn", n, int(s.turn))) != s.turn and not s.rules.penalise:
+        raise PositionError(f"turn = {turn}", f"it is the turn of seat {int(s.turn)} (MI-20)", "leave turn out")
     for name in ("lacks", "shows"):
         for p, mask in enumerate(placing.sets(keys, name, n)):
             getattr(s, name)[p] = mask & ~int(s.played)
