@@ -9,6 +9,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cardtable import cli
+
 ROOT = Path(__file__).resolve().parent.parent
 DATA = tempfile.TemporaryDirectory(prefix="cardtable-test-")  # where matches are put aside
 PLAIN = {"CARDTABLE_DATA": DATA.name, "NUMBA_DISABLE_JIT": "1", "PYTHONUTF8": "1", "COLUMNS": "80", "TERM": "dumb"}
@@ -28,3 +32,12 @@ def run(*words: str, given: str | bytes = "", code: int | None = 0, **more: str)
     assert "Traceback" not in told.stdout + told.stderr, told.stderr
     assert code is None or told.returncode == code, f"exit code {told.returncode}\n{told.stdout[-2000:]}\n{told.stderr[-2000:]}"
     return told
+
+
+def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """A command run in this process: exit code, standard output and error."""
+    with pytest.raises(SystemExit) as left:
+        cli.main(list(words))
+    told = capsys.readouterr()
+    assert isinstance(left.value.code, int)
+    return left.value.code, told.out, told.err

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from cardtable import catalog, contract
 from cardtable.cards import card_text, parse_cards
 from cardtable.match import Match
 from cardtable.view import Event
@@ -60,3 +63,12 @@ def paid(events: Iterable[Event]) -> list[tuple[int | None, int | None, int | No
 def told(m: Match, kind: str) -> list[Event]:
     """The events of one kind that the last move brought about."""
     return [event for event in m.events if event.kind == kind]
+
+
+def level_after(game: str, deals: int) -> bool:
+    """Whether a match of two sides is over that stand level at 21 points after so many deals."""
+    found = catalog.find(game)
+    s = found.rules.State.new()
+    found.rules.setup(s, game, found.options.make(None, 2, {})[2], 2)
+    s.over, s.scores[0], s.scores[1], s.deal_number = 1, 21, 21, deals
+    return bool(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))

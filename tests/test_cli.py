@@ -10,20 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import ROOT, run, surroundings
+from commands import ROOT, call, run, surroundings
 
 from cardtable import CardtableError, Match, catalog, cli
 from cardtable.cli import rules
-
-
-def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """A command run in this process: exit code, standard output and error."""
-    with pytest.raises(SystemExit) as left:
-        cli.main(list(words))
-    told = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, told.out, told.err
-
 
 # Quick to start
 

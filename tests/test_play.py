@@ -359,7 +359,14 @@ class Terminal:
         self.master, slave = pty.openpty()
         command = [sys.executable, "-m", "cardtable", *words]
         self.process = subprocess.Popen(
-            command, cwd=ROOT, env=surroundings(NO_COLOR="1", **more), stdin=slave, stdout=slave, stderr=slave, start_new_session=True, close_fds=True
+            command,
+            cwd=ROOT,
+            env=surroundings(NO_COLOR="1", **more),
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            preexec_fn=attentive,
         )
         os.close(slave)
         self.told = ""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from oracle import chi_square
+from tables import level_after
 
 from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract, worlds
 from cardtable.cards import RANKS, SUITS, parse_set, set_text
@@ -379,10 +380,5 @@ def test_the_rule_of_thumb_beats_random_play() -> None:
 @pytest.mark.rules("SC-Q12")
 def test_no_match_is_endless() -> None:
     """SC-Q12: a tie at the top goes on until deal 100, and then stays."""
-    s = catalog.find("scopa").rules.State.new()
-    catalog.find("scopa").rules.setup(s, "scopa", catalog.find("scopa").options.make(None, 2, {})[2], 2)
-    out = np.zeros(contract.MAX_SEATS, np.int64)
-    s.over, s.scores[0], s.scores[1], s.deal_number = 1, 21, 21, 99
-    assert contract.standing(s, out) == 0
-    s.deal_number = 100
-    assert contract.standing(s, out) == 1
+    assert not level_after("scopa", 99)
+    assert level_after("scopa", 100)

@@ -7,9 +7,10 @@ import math
 from typing import Any
 
 import pytest
+from commands import call
 from houses import brief
 
-from cardtable import Match, OptionError, UnknownGame, bot, catalog, cli
+from cardtable import Match, OptionError, UnknownGame, bot, catalog
 from cardtable.lab.simulate import Study, simulate
 
 
@@ -116,15 +117,6 @@ def test_a_study_agrees_with_matches_at_the_table() -> None:
 
 
 # The command
-
-
-def call(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """A command run in this process: exit code, standard output and error."""
-    with pytest.raises(SystemExit) as left:
-        cli.main(list(words))
-    told = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, told.out, told.err
 
 
 def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:

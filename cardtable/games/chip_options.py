@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from cardtable.errors import OptionError
+from cardtable.games.table_options import check_dealer
 from cardtable.options import Options, choice, number
 
 MAX_CHIPS = 1_000_000
@@ -39,5 +40,4 @@ def check_seats(o: Any, seats: int) -> None:
     if isinstance(o.stack, tuple) and len(o.stack) != seats:
         given = " ".join(map(str, o.stack))
         raise OptionError(f"stack={given}", f"{len(o.stack)} stacks for {seats} seats", "give one number, or one for each seat", code="options/combination")
-    if o.first_dealer.startswith("seat") and int(o.first_dealer[5:]) >= seats:
-        raise OptionError(f"first_dealer={o.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+    check_dealer(o, seats)

@@ -76,6 +76,13 @@ def score(s: Any, seat: int, points: int, why: int) -> None:
 
 
 @rule
+def scored(s: Any, out: Any) -> None:
+    """The payoff: points scored in this deal."""
+    for p in range(s.seats):
+        out[p] = s.gained[p]
+
+
+@rule
 def leaders(s: Any, row: Any, among: int, sign: int) -> int:
     """The seats of a mask that have most (sign 1) or least (sign -1) in a row of points, as a mask."""
     best = 0

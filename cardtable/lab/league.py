@@ -21,13 +21,12 @@ from cardtable.bots.players import Bot
 from cardtable.errors import OptionError
 from cardtable.game import Game
 from cardtable.kernel import bits, luck
+from cardtable.lab.simulate import COMPILED, Z95
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.search import playouts
 
 ONE, HALF = "one", "half"  #: settings: one `a` among `b`s, each seat in turn; or half the seats `a`, half `b`
-COMPILED = {"random": playouts.RANDOM, "simple": playouts.SIMPLE}
 CHUNK = 16  #: deals a thread plays before it fetches more
-NORMAL_95 = 1.959964
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: i
                 progress(done)
     differences = gains[:, 0] - gains[:, 1]
     mean = float(differences.mean())
-    error = NORMAL_95 * float(differences.std(ddof=1)) / math.sqrt(deals)
+    error = Z95 * float(differences.std(ddof=1)) / math.sqrt(deals)
     return Duel(found.name, preset, seats, setting, a, b, deals, deals * sum(map(len, ways)), str(seed), float(gains[:, 0].mean()),
                 float(gains[:, 1].mean()), mean, mean - error, mean + error, time.perf_counter() - began)  # fmt: skip
 

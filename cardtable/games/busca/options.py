@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from cardtable.errors import OptionError
+from cardtable.games.table_options import check_dealer, dealer_option
 from cardtable.options import Options, choice
 
 
@@ -19,12 +19,11 @@ class BuscaOptions(Options):
         ("score", "all_cards", "off"), "score", "BU-11", "who makes a cappotto: the last trick's winner who scores 11, a holder of all points, nobody"
     )
     tie: str = choice(("shared", "extra_round"), "shared", "BU-08", "lowest totals that are level: joint winners, or further deals until one is lowest")
-    first_dealer: str = choice(("random", *(f"seat {k}" for k in range(5))), "random", "BU-Q1", "who deals first: by lot, or a seat by name")
+    first_dealer: str = dealer_option(5, "BU-Q1")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"busca": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"busca": (3, 5)}
 
     def resolve(self, seats: int) -> Self:
-        if self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
-            raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+        check_dealer(self, seats)
         return self

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from cardtable.games.table_options import dealer_option
 from cardtable.options import Options, choice
 
 
@@ -19,7 +20,7 @@ class CassinoOptions(Options):
     )
     raise_builds: str = choice(("never", "single"), "never", "CA-18, CA-22", "a build keeps its value; or an addition build of one group may be raised")
     face_builds: str = choice(("on", "off"), "on", "CA-16", "jacks, queens and kings may be built in pairs, or not")
-    first_dealer: str = choice(("random", "seat 0", "seat 1"), "random", "CA-Q16", "who deals first: by lot, or a seat by name")
+    first_dealer: str = dealer_option(2, "CA-Q16")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"cassino": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"cassino": (2, 2)}

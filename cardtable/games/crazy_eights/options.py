@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from cardtable.errors import OptionError
+from cardtable.games.table_options import Capped, cap_option, check_dealer, dealer_option
 from cardtable.options import Options, choice, flag, number
 
 ONE_PACK = 5  #: most players that one pack serves
-NO_CAP = 100_000  #: turns after which a deal is void even with turn_cap=none
 
 
 @dataclass(frozen=True)
-class CrazyEightsOptions(Options):
+class CrazyEightsOptions(Capped, Options):
     """House rules of Crazy Eights."""
 
     decks: str | None = choice(("1", "2"), None, "CE-03", "packs shuffled together", resolved="1 for up to 5 players, else 2")
@@ -28,24 +28,18 @@ class CrazyEightsOptions(Options):
         "a wild card turned up first: put back into the stock, or eldest plays anything, or the dealer names a suit",
     )
     scoring: str = choice(("win", "points"), "win", "CE-13", "a deal won counts 1, or what the others still hold")
-    turn_cap: str | int = choice(("none",), 2000, "CE-Q7", "turns after which a deal is void", low=1, high=NO_CAP)  # type: ignore[arg-type]
+    turn_cap: str | int = cap_option("CE-Q7", "turns after which a deal is void")
     deals: int = number(1, 1000, 1, "CE-13", "deals in a match")
-    first_dealer: str = choice(("random", *(f"seat {k}" for k in range(10))), "random", "CE-06", "who deals first: by lot, or a seat by name")
+    first_dealer: str = dealer_option(10, "CE-06")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"denexa": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"denexa": (2, 10)}
-
-    @property
-    def most_turns(self) -> int:
-        """Turns after which a deal is void in any case."""
-        return NO_CAP if self.turn_cap == "none" else int(self.turn_cap)
 
     def resolve(self, seats: int) -> Self:
         decks = self.decks or ("1" if seats <= ONE_PACK else "2")
         if decks == "1" and seats > ONE_PACK:
             raise OptionError(f"decks=1 with {seats} seats", f"one pack serves at most {ONE_PACK} players (CE-03)", "set decks=2", code="options/combination")
-        if self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
-            raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+        check_dealer(self, seats)
         cards, wild = int(decks) * (52 + int(self.jokers)), int(decks) * (4 + int(self.jokers))
         most = (cards - 2 * wild - 1) // seats
         if self.hand_size > most:

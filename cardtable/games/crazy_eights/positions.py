@@ -46,8 +46,8 @@ def position(s: State) -> dict[str, Any]:
             keys[name] = True
     if s.turns:
         keys["turns"] = int(s.turns)
-    if any(s.score[p] for p in range(n)):
-        keys["scores"] = [int(s.score[p]) for p in range(n)]
+    if any(s.scores[p] for p in range(n)):
+        keys["scores"] = [int(s.scores[p]) for p in range(n)]
     if buried := [f"{card_text(s.sure[i] - 1)} {size - 1 - i}" for i in range(size - 1, -1, -1) if s.sure[i]]:
         keys["buried"] = buried
     if any(s.known[p].any() for p in range(n)):
@@ -117,7 +117,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     if min(scores) < 0:
         raise PositionError(f"scores = {scores}", "nobody scores below 0 (CE-13)", "write 0 or more")
     for p in range(n):
-        s.score[p] = scores[p]
+        s.scores[p] = scores[p]
     _set_turn(s, keys)
     _set_known(s, keys)
     _set_facts(s, keys)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
-from cardtable.contract import DEAL, LAY, OWN, SCORE, TABLE, VOID, WIN, hush, implement, tell, tell_to, veil_events
+from cardtable.contract import DEAL, LAY, OWN, TABLE, VOID, WIN, hush, implement, tell, tell_to, veil_events
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
 from cardtable.games.crazy_eights.advice import advise
@@ -25,8 +25,6 @@ from cardtable.games.crazy_eights.state import (
     NAME,
     NAMED_8,
     PASS,
-    RANDOM,
-    SEAT_0,
     WILD,
     State,
     can_draw,
@@ -34,6 +32,7 @@ from cardtable.games.crazy_eights.state import (
     playable,
     setup,
 )  # fmt: skip
+from cardtable.games.scores import begin, everyone, open_deal, score, scored
 from cardtable.kernel import cite, luck, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -57,13 +56,7 @@ def pack(s: State, cards: Any) -> int:
 def start(s: State) -> None:
     """The first dealer, by lot or by name; nobody has scored."""
     hush(s)
-    for p in range(s.seats):
-        s.score[p] = 0
-    s.deal_number = 0
-    s.direction = 1
-    s.over = 1
-    s.winner = -1
-    s.dealer = luck.below(s.rng, s.seats) if s.rules.first_dealer == RANDOM else s.rules.first_dealer - SEAT_0
+    begin(s, 1)
 
 
 @rule
@@ -71,13 +64,8 @@ def deal(s: State, cards: Any) -> None:
     """CE-04, CE-05: the hands singly from eldest, the stock, the upcard."""
     hush(s)
     n = s.seats
-    if s.deal_number:
-        s.dealer = (s.dealer + 1) % n
-    s.deal_number += 1
-    s.over = 0
-    s.winner = -1
-    s.in_play = (1 << n) - 1
-    s.naming = s.named = s.free = s.turns = s.gained = s.pile_size = s.stock_size = 0
+    open_deal(s, everyone(s))
+    s.naming = s.named = s.free = s.turns = s.pile_size = s.stock_size = 0
     tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("CE-04"))
     clear(s)
     for i in range(CARDS):
@@ -255,13 +243,12 @@ def win(s: State, seat: int) -> None:
     s.over = 1
     s.winner = seat
     tell(s, WIN, seat, TABLE, 0, cite("CE-13"))
-    s.gained = 1
+    points = 1
     if s.rules.points:
-        s.gained = 0
+        points = 0
         for p in range(s.seats):
-            s.gained += value(s.hands[p, 0]) + 2 * value(s.hands[p, 1])
-    s.score[seat] += s.gained
-    tell(s, SCORE, seat, TABLE, s.gained, cite("CE-13"))
+            points += value(s.hands[p, 0]) + 2 * value(s.hands[p, 1])
+    score(s, seat, points, cite("CE-13"))
 
 
 @rule
@@ -311,14 +298,13 @@ def idle(s: State, move: int) -> int:
 
 @rule
 def payoff(s: State, out: Any) -> None:
-    for p in range(s.seats):
-        out[p] = s.gained if s.over and p == s.winner else 0.0
+    scored(s, out)
 
 
 @rule
 def standing(s: State, out: Any) -> int:
     for p in range(s.seats):
-        out[p] = s.score[p]
+        out[p] = s.scores[p]
     return 1 if s.over and s.deal_number >= s.rules.deals else 0
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.contract import Table
-from cardtable.kernel import Ints, Record, field, rule
+from cardtable.games.chips import RANDOM, SEAT_0
+from cardtable.games.scores import ScoreRules
+from cardtable.kernel import Ints, field, rule
 
 SEATS = 10
 CARDS = 108
@@ -27,11 +29,10 @@ ALL_KINDS = (1 << KINDS) - 1
 # Moves: a kind; NAMED_8 + 4 x suit of an eight + the suit it names; DRAW; PASS; NAME + a suit (the dealer, before the first turn).
 NAMED_8, DRAW, PASS, NAME = 54, 70, 71, 72
 MAX_MOVES = 76
-RANDOM, SEAT_0 = 0, 3  # first_dealer; SEAT_0 + k names seat k
 BURY, FREE, DEALER_NAMES = 0, 1, 2  # starter_wild
 
 
-class Rules(Record):
+class Rules(ScoreRules):
     """House rules."""
 
     decks: int = field()
@@ -42,7 +43,6 @@ class Rules(Record):
     points: int = field()  #: 1: the winner scores what the others hold; 0: a deal won counts 1
     turn_cap: int = field()
     deals: int = field()
-    first_dealer: int = field()
 
 
 class State(Table):
@@ -56,8 +56,8 @@ class State(Table):
     turns: int = field()  #: turns ended in this deal
     stock_size: int = field()
     pile_size: int = field()
-    gained: int = field()  #: what this deal's winner scored
-    score: Ints = field("i8", SEATS)
+    scores: Ints = field("i8", SEATS)
+    gained: Ints = field("i8", SEATS)  #: in this deal
     counts: Ints = field("i8", SEATS)
     pile: Ints = field("i8", CARDS)  #: the discards, from the bottom; the last is the upcard
     stock: Ints = field("i8", CARDS)  #: from the bottom; the last is drawn next

@@ -131,7 +131,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     for seat in range(s.seats):
         found.append(hand_zone(s, seat, viewer, legal))
     for seat in range(s.seats):
-        score = int(s.score[seat])
+        score = int(s.scores[seat])
         text = plural(score, "point") if s.rules.points else f"{plural(score, 'deal')} won"
         found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), score, text=text))
     acts = {move_text(s, move): move_text(s, move) for move in legal if move >= NAMED_8}

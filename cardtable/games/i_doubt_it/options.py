@@ -7,15 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from cardtable.errors import OptionError
+from cardtable.games.table_options import Capped, cap_option, check_dealer, dealer_option
 from cardtable.options import Options, choice, number
 
 MOST_SEATS = 12
-NO_CAP = 100_000  #: sets after which a deal is void even if the house sets no limit (DB-Q9)
 
 
 @dataclass(frozen=True)
-class DoubtOptions(Options):
+class DoubtOptions(Capped, Options):
     """House rules of I Doubt It."""
 
     decks: str | None = choice(("1", "2"), None, "DB-03", "packs shuffled together", resolved="1 up to 5 players, 2 from 6 on")
@@ -24,21 +23,15 @@ class DoubtOptions(Options):
     window: str = choice(("until_next_declares",), "until_next_declares", "DB-12", "how long a set may be doubted")
     final_challenge: str = choice(("optional", "forced"), "optional", "DB-14", "a player's last set is turned up only if it is doubted, or always")
     start_rank: str = choice(("A", "any"), "A", "DB-05", "the deal begins with aces, or with the rank that eldest names")
-    turn_cap: str | int = choice(("none",), 2000, "DB-Q9", "sets after which a deal is void", low=1, high=NO_CAP)  # type: ignore[arg-type]
+    turn_cap: str | int = cap_option("DB-Q9", "sets after which a deal is void")
     deals: int = number(1, 1000, 1, "DB-02", "deals in a match")
-    first_dealer: str = choice(("random", *(f"seat {k}" for k in range(MOST_SEATS))), "random", "DB-04", "who deals first: by lot, or a seat by name")
+    first_dealer: str = dealer_option(MOST_SEATS, "DB-04")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"doubt": {}, "bullshit": {"decks": "1"}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"doubt": (3, MOST_SEATS), "bullshit": (3, MOST_SEATS)}
 
-    @property
-    def most_turns(self) -> int:
-        """Turns after which a deal is void in any case."""
-        return NO_CAP if self.turn_cap == "none" else int(self.turn_cap)
-
     def resolve(self, seats: int) -> Self:
-        if self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
-            raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+        check_dealer(self, seats)
         decks = self.decks or ("1" if seats <= 5 else "2")
         most = self.max_set if self.max_set is not None else 4 * int(decks)
         return dataclasses.replace(self, decks=decks, max_set=most)

@@ -32,7 +32,7 @@ from cardtable.games.i_doubt_it.state import (
     size,
     take_from,
 )  # fmt: skip
-from cardtable.games.scores import begin, everyone, open_deal
+from cardtable.games.scores import begin, everyone, open_deal, scored
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
@@ -321,8 +321,7 @@ def idle(s: State, move: int) -> int:
 
 @rule
 def payoff(s: State, out: Any) -> None:
-    for p in range(s.seats):
-        out[p] = s.gained[p]
+    scored(s, out)
 
 
 @rule

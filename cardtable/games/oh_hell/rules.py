@@ -12,7 +12,7 @@ from cardtable.cards import ALL_52
 from cardtable.contract import DEAL, OWN, TABLE, cite, hush, implement, tell, won_by
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.oh_hell.advice import advise
-from cardtable.games.scores import SEATS, ScoreRules, after, begin, everyone, leaders, open_deal, score
+from cardtable.games.scores import SEATS, ScoreRules, after, begin, everyone, leaders, open_deal, score, scored
 from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, hide, lay
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
@@ -204,8 +204,7 @@ def idle(s: State, move: int) -> int:
 
 @rule
 def payoff(s: State, out: Any) -> None:
-    for p in range(s.seats):
-        out[p] = s.gained[p]
+    scored(s, out)
 
 
 @rule

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from cardtable.errors import OptionError
+from cardtable.games.table_options import check_dealer, dealer_option
 from cardtable.options import Options, choice
 
 
@@ -22,7 +22,7 @@ class ScopaOptions(Options):
         "SC-24",
         "counting stops the moment a side reaches the target; or every point of the deal counts and the higher total wins, a tie going on",
     )
-    first_dealer: str = choice(("random", *(f"seat {k}" for k in range(4))), "random", "SC-08", "who deals first: by lot, or a seat by name")
+    first_dealer: str = dealer_option(4, "SC-08")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"scopa": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"scopa": (2, 4)}
@@ -33,6 +33,5 @@ class ScopaOptions(Options):
         return super().make(preset, 2 if seats is None else seats, given)
 
     def resolve(self, seats: int) -> Self:
-        if self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
-            raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+        check_dealer(self, seats)
         return self

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from cardtable.errors import OptionError
+from cardtable.games.table_options import check_dealer, dealer_option
 from cardtable.options import Options, choice
 
 SEATS = 9  #: most players
@@ -20,12 +20,11 @@ class ThirtyOneOptions(Options):
     odd_card: str = choice(("pair", "best_suit"), "pair", "TO-14, TO-15", "a hand of two suits counts its two cards of one suit, or whichever suit counts more")
     blitz_penalty: str = choice(("lowest", "all_others"), "lowest", "TO-10, TO-16", "after a blitz the lowest hand loses, or everybody who has not 31")
     first_round_knock: str = choice(("allowed", "forbidden"), "allowed", "TO-11", "whether anybody may knock before all have had one turn")
-    first_dealer: str = choice(("random", *(f"seat {k}" for k in range(SEATS))), "random", "TO-Q2", "who deals first: by lot, or a seat by name")
+    first_dealer: str = dealer_option(SEATS, "TO-Q2")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"thirty-one": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"thirty-one": (2, SEATS)}
 
     def resolve(self, seats: int) -> Self:
-        if self.first_dealer.startswith("seat") and int(self.first_dealer[5:]) >= seats:
-            raise OptionError(f"first_dealer={self.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+        check_dealer(self, seats)
         return self

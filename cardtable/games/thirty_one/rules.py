@@ -11,7 +11,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.contract import DEAL, DRAW, PAY, SHOW, TABLE, cite, hush, implement, tell, tell_to, veil_events, won_by
-from cardtable.games.scores import after, begin, everyone, open_deal
+from cardtable.games.scores import after, begin, everyone, open_deal, scored
 from cardtable.games.thirty_one.advice import advise
 from cardtable.games.thirty_one.facts import age_of, redraw
 from cardtable.games.thirty_one.state import (
@@ -367,8 +367,7 @@ def idle(s: State, move: int) -> int:
 
 @rule
 def payoff(s: State, out: Any) -> None:
-    for p in range(s.seats):
-        out[p] = s.gained[p]
+    scored(s, out)
 
 
 @rule
