@@ -153,8 +153,8 @@ def test_time_is_kept() -> None:
     thinker = Thinker(game, 1000)
     thinker(known(s, seat), seat, KEY, iterations=1)
     analysis = thinker(known(s, seat), seat, KEY, seconds=0.1)
-    assert 0.1 <= analysis.seconds < 1.0
-    assert analysis.iterations >= 256
+    assert 0.1 <= analysis.seconds < (1.0 if PLAIN else 0.3)
+    assert analysis.iterations >= (8 if PLAIN else 256)
 
 
 def test_a_move_that_wins_at_once_is_worth_what_it_brings() -> None:

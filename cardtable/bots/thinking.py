@@ -16,7 +16,7 @@ from cardtable.search import race, tree
 from cardtable.worlds import Work
 
 CAPACITY = 1 << 18  #: most moves a tree may hold (10 MB); a tree that is full goes on learning, but no longer grows
-CHUNK = 256  #: iterations between two looks at the clock
+CHUNK = 16  #: iterations before the first look at the clock; the looks grow rarer while there is time
 PORTION = 1 << 16  #: iterations between two chances to interrupt it
 MOST_LOGS = 1 << 16
 _LOGS = np.log(np.maximum(np.arange(MOST_LOGS), 1))
@@ -82,12 +82,15 @@ class Thinker:
         for k, move in enumerate(moves):
             self._arms[k].move = move
         go_on = self._flat(n, seat) if flat else self._search(n, seat, min(iterations or self.capacity, self.capacity))
-        done, over, limit = 0, False, 0
+        done, over, limit, chunk = 0, False, 0, max(CHUNK, 2 * n)
         while not over and (limit < iterations or not iterations):
-            limit = min(limit + PORTION, iterations) if iterations else done + max(CHUNK, 2 * n)
+            limit = min(limit + PORTION, iterations) if iterations else done + chunk
             done, over = go_on(done, limit)
-            if not iterations and time.perf_counter() - began >= seconds:
-                break
+            if not iterations:
+                spent = time.perf_counter() - began
+                if spent >= seconds:
+                    break
+                chunk *= 2 if spent < seconds / 8 else 1
         values = tuple(_value(move, self._arms[k]) for k, move in enumerate(moves))
         best = max(values, key=lambda value: (value.mean, -value.move)) if flat else values[int(self._race.lead)]
         return Analysis(seat, values, best.move, done, time.perf_counter() - began)

@@ -15,7 +15,7 @@ import numpy as np
 from cardtable import contract
 from cardtable.kernel import Record, field, luck, rule
 from cardtable.search.playouts import playout
-from cardtable.search.tree import DRAWN, WORLD, Tree, copy, follow, learn, note
+from cardtable.search.tree import DRAWN, WORLD, Tree, copy, walk
 from cardtable.worlds import Work
 
 FIRST_LOOK = 16  #: worlds before anything is decided; then after every quarter more
@@ -68,7 +68,7 @@ def run(
 ) -> None:
     """Go on with the race among the first n arms while `limit` deals, those to learn from included, allow another world; the first is always played.
 
-    box, root, world, shared, nodes, edges, logs: as in `tree.learn`; drawn: the words of the world as it was drawn. A race run in
+    box, root, world, shared, nodes, edges, logs: as in `tree.walk`; drawn: the words of the world as it was drawn. A race run in
     portions comes to the same as one run at once.
     """
     s = box[WORLD]
@@ -79,9 +79,8 @@ def run(
             a = luck.below(s.rng, n)
             while arms[a].out:
                 a = luck.below(s.rng, n)
-            contract.play(s, tree.seat, arms[a].move)
-            learn(box, root, world, shared, tree, nodes, edges, logs, moves, path)
-        measure(box, root, world, shared, drawn, tree, nodes, edges, work, moves, arms, n)
+            walk(box, root, world, shared, tree, nodes, edges, logs, moves, path, arms[a].move, 1)
+        measure(box, root, world, shared, drawn, tree, nodes, edges, logs, work, moves, path, arms, n)
         compare(arms, n, race)
         race.worlds += 1
         if race.worlds == race.look:
@@ -96,10 +95,24 @@ def lessons(race: Race) -> int:
 
 
 @rule
-def measure(box: Any, root: Any, world: Any, shared: Any, drawn: Any, tree: Tree, nodes: Any, edges: Any, work: Work, moves: Any, arms: Any, n: int) -> None:
+def measure(
+    box: Any,
+    root: Any,
+    world: Any,
+    shared: Any,
+    drawn: Any,
+    tree: Tree,
+    nodes: Any,
+    edges: Any,
+    logs: Any,
+    work: Work,
+    moves: Any,
+    path: Any,
+    arms: Any,
+    n: int,
+) -> None:
     """Draw a world and play each arm that is still in the race out in it, each with the same chance."""
     s = box[WORLD]
-    out = np.zeros(contract.MAX_SEATS)
     copy(root, world)
     contract.resample(s, tree.seat, work)
     copy(world, drawn)
@@ -109,13 +122,9 @@ def measure(box: Any, root: Any, world: Any, shared: Any, drawn: Any, tree: Tree
         if not arms[a].out:
             copy(drawn, world)
             copy(chance, s.rng)
-            contract.play(s, tree.seat, arms[a].move)
-            follow(box, root, world, shared, tree, nodes, edges, moves)
-            contract.payoff(s, out)
-            note(tree, s.seats, out)
+            arms[a].last = walk(box, root, world, shared, tree, nodes, edges, logs, moves, path, arms[a].move, 0)
             arms[a].visits += 1
-            arms[a].value += out[tree.seat]
-            arms[a].last = out[tree.seat]
+            arms[a].value += arms[a].last
 
 
 @rule

@@ -1,9 +1,9 @@
 """What a search learns of the play below its root: a tree over information sets, after Cowling, Powley and Whitehouse (2012).
 
-`learn` walks a world down the tree by upper confidence bounds, adds one move, plays the deal out by the rule of thumb and credits
-the payoffs to the moves on the path. A node begins with the move that the rule of thumb advises and **widens** as it is visited
-(Coulom 2007; Chaslot et al. 2008). `follow` plays a world by what was learnt: the advised move, unless another has proved better.
-`search.race` compares the moves at the root by following, so no move is judged by what the tree tried out below it.
+To learn, `walk` takes a world down the tree by upper confidence bounds, adds one move, plays the deal out by the rule of thumb and
+credits the payoffs to the moves on the path. A node begins with the move that the rule of thumb advises and **widens** as it is visited
+(Coulom 2007; Chaslot et al. 2008). To measure, it plays by what was learnt: the advised
+move, unless another has proved better. `search.race` compares the moves at the root so, and judges none by what the tree tried out.
 
 A **node** is what the searcher and the seat to act *both* know, by its hash; not a sequence of moves. Moves made face down or at
 the same time therefore lead to one node, and nobody in the tree answers what he cannot see. A node's moves differ from
@@ -19,7 +19,6 @@ import numpy as np
 from cardtable import contract
 from cardtable.kernel import Record, field, luck, rule
 from cardtable.kernel.bits import lowest
-from cardtable.search.playouts import guided
 
 ROOT, WORLD, SHARED, DRAWN = 0, 1, 2, 3  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
 DEEPEST = 256  #: decisions an iteration may take within the tree; beyond them it is a playout
@@ -143,73 +142,6 @@ def known_to_both(box: Any, root: Any, world: Any, shared: Any, searcher: int, m
 
 
 @rule
-def descend(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any) -> int:
-    """Play the world down the tree to the first new move; write the edges and who chose them to path; return the depth."""
-    s = box[WORLD]
-    depth = 0
-    mask = contract.actors(s)
-    while mask and depth < DEEPEST:
-        mover = lowest(mask)
-        n = contract.legal(s, mover, moves)
-        move = moves[0]
-        if n > 1:
-            key = known_to_both(box, root, world, shared, tree.seat, mover)
-            at = find(nodes, key)
-            chosen = select(s.rng, tree, edges, logs, nodes[at].first, mover, moves, n)
-            e, known = chosen >> 32, chosen & 0xFFFFFFFF
-            if known < n and tree.edges < len(edges) and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known:
-                e = tree.edges
-                tree.edges += 1
-                edges[e].move = moves[known + luck.below(s.rng, n - known)] if known else contract.advise(s, mover, moves, n)
-                edges[e].next = nodes[at].first
-                edges[e].visits = 0
-                edges[e].available = 1
-                edges[e].value = 0.0
-                nodes[at].key = key
-                nodes[at].first = e
-            if e == 0:  # no room for a new node
-                return depth
-            path[depth, 0] = e
-            path[depth, 1] = mover
-            depth += 1
-            move = edges[e].move
-        contract.play(s, mover, move)
-        mask = contract.actors(s)
-        if n > 1 and edges[path[depth - 1, 0]].visits == 0:
-            return depth
-    return depth
-
-
-@rule
-def learn(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any) -> None:
-    """Let the tree grow by one deal played out from the world as it stands.
-
-    box: states, ROOT redacted for tree.seat; root, world, shared: the words of each from the field `seats` on.
-    nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
-    """
-    s = box[WORLD]
-    out = np.zeros(contract.MAX_SEATS)
-    depth = descend(box, root, world, shared, tree, nodes, edges, logs, moves, path)
-    guided(s, moves)
-    contract.payoff(s, out)
-    for d in range(depth):
-        edges[path[d, 0]].visits += 1
-        edges[path[d, 0]].value += out[path[d, 1]]
-    note(tree, s.seats, out)
-
-
-@rule
-def note(tree: Tree, seats: int, out: Any) -> None:
-    """Count a deal played out, and how widely payoffs are spread."""
-    tree.iterations += 1
-    for p in range(seats):
-        tree.paid[p] += out[p]
-        tree.square[p] += out[p] * out[p]
-        mean = tree.paid[p] / tree.iterations
-        tree.spread[p] = np.sqrt(max(tree.square[p] / tree.iterations - mean * mean, 0.0))
-
-
-@rule
 def proved(tree: Tree, edges: Any, first: int, mover: int, moves: Any, n: int, advised: int) -> int:
     """The legal move that has proved better than the advised one by most, or that."""
     e = first
@@ -234,21 +166,76 @@ def proved(tree: Tree, edges: Any, first: int, mover: int, moves: Any, n: int, a
 
 
 @rule
-def follow(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, moves: Any) -> None:
-    """Play the deal out from the world as it stands by what the tree has learnt, and beyond it by the rule of thumb."""
+def branch(tree: Tree, nodes: Any, at: int, key: int, edges: Any, move: int) -> int:
+    """A new edge, without visits, of the node `key`, whose place is `at`."""
+    e = tree.edges
+    tree.edges += 1
+    edges[e].move = move
+    edges[e].next = nodes[at].first
+    edges[e].visits = 0
+    edges[e].available = 1
+    edges[e].value = 0.0
+    nodes[at].key = key
+    nodes[at].first = e
+    return e
+
+
+@rule
+def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any, move: int, learning: int) -> float:
+    """Play the world as it stands out, beginning with a move of the searcher's; what that brings him.
+
+    learning 1: down the tree by upper confidence bounds, to the first new move, and credit the path; 0: by what the tree has learnt.
+    Beyond the tree by the rule of thumb. box: states, ROOT redacted for tree.seat; root, world, shared: the words of each from the
+    field `seats` on. nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
+    """
     s = box[WORLD]
-    depth = 0
-    mask = contract.actors(s)
-    while mask and depth < DEEPEST:
+    out = np.zeros(contract.MAX_SEATS)
+    inside, depth = 1, 0
+    mover = tree.seat
+    while True:
+        contract.play(s, mover, move)
+        mask = contract.actors(s)
+        if mask == 0:
+            break
         mover = lowest(mask)
         n = contract.legal(s, mover, moves)
         move = moves[0]
-        if n > 1:
-            first = nodes[find(nodes, known_to_both(box, root, world, shared, tree.seat, mover))].first
-            if first == 0:
-                break
-            move = proved(tree, edges, first, mover, moves, n, contract.advise(s, mover, moves, n))
-            depth += 1
-        contract.play(s, mover, move)
-        mask = contract.actors(s)
-    guided(s, moves)
+        if n == 1:
+            continue
+        move = contract.advise(s, mover, moves, n)
+        if inside:
+            key = known_to_both(box, root, world, shared, tree.seat, mover)
+            at = find(nodes, key)
+            first = nodes[at].first
+            if learning:
+                chosen = select(s.rng, tree, edges, logs, first, mover, moves, n)
+                e, known = chosen >> 32, chosen & 0xFFFFFFFF
+                if known < n and tree.edges < len(edges) and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known:
+                    e = branch(tree, nodes, at, key, edges, moves[known + luck.below(s.rng, n - known)] if known else move)
+                inside = 1 if e and edges[e].visits and depth + 1 < DEEPEST else 0
+                if e:  # else there is no room for a new node
+                    move = edges[e].move
+                    path[depth, 0] = e
+                    path[depth, 1] = mover
+                    depth += 1
+            elif first:
+                move = proved(tree, edges, first, mover, moves, n, move)
+            else:
+                inside = 0
+    contract.payoff(s, out)
+    for d in range(depth):
+        edges[path[d, 0]].visits += 1
+        edges[path[d, 0]].value += out[path[d, 1]]
+    note(tree, s.seats, out)
+    return out[tree.seat]
+
+
+@rule
+def note(tree: Tree, seats: int, out: Any) -> None:
+    """Count a deal played out, and how widely payoffs are spread."""
+    tree.iterations += 1
+    for p in range(seats):
+        tree.paid[p] += out[p]
+        tree.square[p] += out[p] * out[p]
+        mean = tree.paid[p] / tree.iterations
+        tree.spread[p] = np.sqrt(max(tree.square[p] / tree.iterations - mean * mean, 0.0))
