@@ -81,11 +81,11 @@ class Thinker:
         self._arms[:n] = 0
         for k, move in enumerate(moves):
             self._arms[k].move = move
-        go_on = self._flat(n, seat) if flat else self._search(n, seat, min(iterations or self.capacity, self.capacity))
+        go_on = self._runner(n, seat, min(iterations or self.capacity, self.capacity), flat)
         done, over, limit, chunk = 0, False, 0, max(CHUNK, 2 * n)
         while not over and (limit < iterations or not iterations):
             limit = min(limit + PORTION, iterations) if iterations else done + chunk
-            done, over = go_on(done, limit)
+            done, over = go_on(limit)
             if not iterations:
                 spent = time.perf_counter() - began
                 if spent >= seconds:
@@ -95,28 +95,20 @@ class Thinker:
         best = max(values, key=lambda value: (value.mean, -value.move)) if flat else values[int(self._race.lead)]
         return Analysis(seat, values, best.move, done, time.perf_counter() - began)
 
-    def _flat(self, n: int, seat: int) -> Callable[[int, int], tuple[int, bool]]:
-        root, world, _, _ = self._rows
-
-        def go_on(done: int, limit: int) -> tuple[int, bool]:
-            race.flat(self._box, root, world, seat, self._arms, n, self._work, self._moves, done, limit - done)
-            return limit, False
-
-        return go_on
-
-    def _search(self, n: int, seat: int, most: int) -> Callable[[int, int], tuple[int, bool]]:
-        root, world, shared, drawn = self._rows
+    def _runner(self, n: int, seat: int, most: int, flat: bool) -> Callable[[int], tuple[int, bool]]:
+        """What goes on with a fresh race up to a number of iterations, and says how many are done and whether it is over."""
         nodes, head, run = self._nodes[: _room(most)], self._head, self._race
         nodes[:] = 0
         head.seat, head.edges, head.iterations = seat, 1, 0
         head.paid[:] = head.square[:] = head.spread[:] = 0.0
         advised = contract.advise(self._box[tree.ROOT], seat, self._moves, n) if n > 1 else self._moves[0]
         run.lead = [int(arm.move) for arm in self._arms[:n]].index(int(advised))
-        run.alive, run.worlds, run.look = n, 0, race.FIRST_LOOK
+        run.in_turn, run.alive, run.worlds, run.look = int(flat), n, 0, race.FIRST_LOOK
+        buffers: list[Any] = [self._box, *self._rows, head, nodes, self._edges, _LOGS, self._work, self._moves, self._path, self._arms, n, run]
 
-        def go_on(done: int, limit: int) -> tuple[int, bool]:
-            race.run(self._box, root, world, shared, drawn, head, nodes, self._edges, _LOGS, self._work, self._moves, self._path, self._arms, n, run, limit)
-            return int(head.iterations), n > 1 and run.alive == 1
+        def go_on(limit: int) -> tuple[int, bool]:
+            race.run(*(*buffers, limit))
+            return int(head.iterations), n > 1 and int(run.alive) == 1
 
         return go_on
 

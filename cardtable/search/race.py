@@ -14,12 +14,11 @@ import numpy as np
 
 from cardtable import contract
 from cardtable.kernel import Record, field, luck, rule
-from cardtable.search.playouts import playout
-from cardtable.search.tree import DRAWN, WORLD, Tree, copy, walk
+from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Tree, copy, walk
 from cardtable.worlds import Work
 
 FIRST_LOOK = 16  #: worlds before anything is decided; then after every quarter more
-GATE = 1.5  #: standard errors by which a move must be better than the leader to take the lead
+GATE = 3.0  #: standard errors by which a move must be better than the leader to take the lead
 LOST = 3.0  #: standard errors by which a move must be worse than the leader to drop out
 LESSONS = 4  #: moves measured for each deal from which the tree learns
 EQUAL = 1e-9  #: payoffs that differ by less are the same
@@ -40,6 +39,8 @@ class Arm(Record):
 
 class Race(Record):
     """The state of a race."""
+
+    in_turn: int = field()  #: 1: flat Monte Carlo instead, which tries the moves in turn, each in a world of its own, with play at random after it
 
     lead: int = field()  #: place of the leader
     alive: int = field()  #: moves that have not dropped out
@@ -68,63 +69,56 @@ def run(
 ) -> None:
     """Go on with the race among the first n arms while `limit` deals, those to learn from included, allow another world; the first is always played.
 
-    box, root, world, shared, nodes, edges, logs: as in `tree.walk`; drawn: the words of the world as it was drawn. A race run in
-    portions comes to the same as one run at once.
+    box, root, world, shared, nodes, edges, logs, path: as in `tree.walk`; drawn: the words of the world as it was drawn. A race run
+    in portions comes to the same as one run at once.
     """
     s = box[WORLD]
-    while (race.alive > 1 or n == 1) and (race.worlds == 0 or tree.iterations + race.alive + lessons(race) <= limit):
-        for _ in range(lessons(race)):
+    chance = box[DRAWN].rng
+    while (race.alive > 1 or n == 1) and (race.worlds == 0 or tree.iterations + deals(race) <= limit):
+        lessons = deals(race) - tried(race)
+        for k in range(lessons + 1):
             copy(root, world)
             contract.resample(s, tree.seat, work)
-            a = luck.below(s.rng, n)
-            while arms[a].out:
-                a = luck.below(s.rng, n)
-            walk(box, root, world, shared, tree, nodes, edges, logs, moves, path, arms[a].move, 1)
-        measure(box, root, world, shared, drawn, tree, nodes, edges, logs, work, moves, path, arms, n)
-        compare(arms, n, race)
+            copy(world, drawn)
+            copy(s.rng, chance)
+            how = RANDOM if race.in_turn else (LEARN if k < lessons else MEASURE)
+            only = race.worlds % n if race.in_turn else (someone(chance, arms, n) if k < lessons else -1)
+            for a in range(n):
+                if arms[a].out == 0 and (only < 0 or only == a):
+                    copy(drawn, world)
+                    copy(chance, s.rng)  # each move with the same chance
+                    paid = walk(box, root, world, shared, tree, nodes, edges, logs, moves, path, arms[a].move, how)
+                    if how != LEARN:
+                        arms[a].visits += 1
+                        arms[a].value += paid
+                        arms[a].last = paid
         race.worlds += 1
-        if race.worlds == race.look:
-            race.look += race.look // 4
-            judge(arms, n, race)
+        if race.in_turn == 0:
+            compare(arms, n, race)
+            if race.worlds == race.look:
+                race.look += race.look // 4
+                judge(arms, n, race)
 
 
 @rule
-def lessons(race: Race) -> int:
-    """How many deals the tree learns from before the next world is measured."""
-    return (race.alive + LESSONS - 1) // LESSONS
+def tried(race: Race) -> int:
+    """How many moves are tried in a world that is measured."""
+    return 1 if race.in_turn else race.alive
 
 
 @rule
-def measure(
-    box: Any,
-    root: Any,
-    world: Any,
-    shared: Any,
-    drawn: Any,
-    tree: Tree,
-    nodes: Any,
-    edges: Any,
-    logs: Any,
-    work: Work,
-    moves: Any,
-    path: Any,
-    arms: Any,
-    n: int,
-) -> None:
-    """Draw a world and play each arm that is still in the race out in it, each with the same chance."""
-    s = box[WORLD]
-    copy(root, world)
-    contract.resample(s, tree.seat, work)
-    copy(world, drawn)
-    chance = box[DRAWN].rng
-    copy(s.rng, chance)
-    for a in range(n):
-        if not arms[a].out:
-            copy(drawn, world)
-            copy(chance, s.rng)
-            arms[a].last = walk(box, root, world, shared, tree, nodes, edges, logs, moves, path, arms[a].move, 0)
-            arms[a].visits += 1
-            arms[a].value += arms[a].last
+def deals(race: Race) -> int:
+    """How many deals a world costs: one for each move tried, and before them those from which the tree learns."""
+    return 1 if race.in_turn else race.alive + (race.alive + LESSONS - 1) // LESSONS
+
+
+@rule
+def someone(rng: Any, arms: Any, n: int) -> int:
+    """An arm that is still in the race, at random."""
+    a = luck.below(rng, n)
+    while arms[a].out:
+        a = luck.below(rng, n)
+    return a
 
 
 @rule
@@ -163,18 +157,3 @@ def more_by(arm: Arm) -> tuple[float, float]:
     """What an arm brings more than the leader, on average, and the standard error of that."""
     mean = arm.more / arm.pairs
     return mean, np.sqrt(max(arm.square / arm.pairs - mean * mean, 0.0) / arm.pairs)
-
-
-@rule
-def flat(box: Any, root: Any, world: Any, seat: int, arms: Any, n: int, work: Work, moves: Any, start: int, iterations: int) -> None:
-    """Flat Monte Carlo: a new world, the next of the n root moves in turn, a playout at random; arms[i] gathers what move i brings."""
-    s = box[WORLD]
-    out = np.zeros(contract.MAX_SEATS)
-    for i in range(start, start + iterations):
-        copy(root, world)
-        contract.resample(s, seat, work)
-        contract.play(s, seat, arms[i % n].move)
-        playout(s, moves)
-        contract.payoff(s, out)
-        arms[i % n].visits += 1
-        arms[i % n].value += out[seat]

@@ -21,11 +21,12 @@ from cardtable.kernel import Record, field, luck, rule
 from cardtable.kernel.bits import lowest
 
 ROOT, WORLD, SHARED, DRAWN = 0, 1, 2, 3  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
+LEARN, MEASURE, RANDOM = 0, 1, 2  #: how a walk chooses
 DEEPEST = 256  #: decisions an iteration may take within the tree; beyond them it is a playout
 EXPLORE = 4.0  #: most weight of a bound, in standard deviations of the payoffs seen
 OWN, THEIRS = 10, 100  #: widening: a node of the searcher's, or another's, that knows k moves tries one more after OWN (THEIRS) k k visits
 FEW = 8  #: visits below which nothing is proved of a move
-PROOF = 2.0  #: standard errors by which a move must be better than the advised one to be followed
+PROOF = 3.0  #: standard errors by which a move must be better than the advised one to be followed
 BLOCK = 8  #: words that `key_of` skips together
 U = np.uint64
 MIX_A, MIX_B, MIX_C, MIX_D = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9), U(0xD6E8FEB86659FD93)
@@ -181,11 +182,11 @@ def branch(tree: Tree, nodes: Any, at: int, key: int, edges: Any, move: int) -> 
 
 
 @rule
-def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any, move: int, learning: int) -> float:
+def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any, move: int, how: int) -> float:
     """Play the world as it stands out, beginning with a move of the searcher's; what that brings him.
 
-    learning 1: down the tree by upper confidence bounds, to the first new move, and credit the path; 0: by what the tree has learnt.
-    Beyond the tree by the rule of thumb. box: states, ROOT redacted for tree.seat; root, world, shared: the words of each from the
+    how: LEARN: down the tree by upper confidence bounds, to the first new move, and credit the path; MEASURE: by what the tree has
+    learnt; beyond the tree both by the rule of thumb; RANDOM: at random. box: states, ROOT redacted for tree.seat; root, world, shared: the words of each from the
     field `seats` on. nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
     """
     s = box[WORLD]
@@ -202,12 +203,15 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
         move = moves[0]
         if n == 1:
             continue
+        if how == RANDOM:
+            move = moves[luck.below(s.rng, n)]
+            continue
         move = contract.advise(s, mover, moves, n)
         if inside:
             key = known_to_both(box, root, world, shared, tree.seat, mover)
             at = find(nodes, key)
             first = nodes[at].first
-            if learning:
+            if how == LEARN:
                 chosen = select(s.rng, tree, edges, logs, first, mover, moves, n)
                 e, known = chosen >> 32, chosen & 0xFFFFFFFF
                 if known < n and tree.edges < len(edges) and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known:
