@@ -1,4 +1,4 @@
-"""A regular Oh Hell! player: he counts each card's chance of a trick, and bids and plays for the best expected score."""
+"""A regular Oh Hell! player: he counts each card's chance of a trick, bids for the best expected score, and plays for his bid."""
 
 from __future__ import annotations
 
@@ -17,49 +17,62 @@ LOW = 1
 
 @rule
 def advise(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The bid, or the card, by which his cards' chances of tricks promise most points."""
-    chance = np.zeros(52)
-    hand = s.hands[seat]
-    while hand:
-        card = lowest(hand)
-        hand &= hand - 1
-        chance[card] = later(s, seat, card)
+    """The bid that promises most points, or the card after which his tricks will be nearest to his bid."""
+    return bid(s, seat, moves, n) if moves[0] >= BID else card_to_play(s, seat, moves, n)
+
+
+@rule
+def bid(s: Any, seat: int, moves: Any, n: int) -> int:
+    """The bid with the highest expected score, if each of his cards wins a trick with its own chance."""
+    most, unseen = s.counts[seat], unseen_by(s, seat)
+    ways = np.zeros(most + 1)  # ways[t]: the chance of t tricks
+    ways[0] = 1.0
+    cards = s.hands[seat]
+    while cards:
+        card = lowest(cards)
+        p = later(s, seat, card, unseen, safety(s, seat, card // 13, unseen))
+        cards &= cards - 1
+        for t in range(most, 0, -1):
+            ways[t] = ways[t] * (1.0 - p) + ways[t - 1] * p
+        ways[0] *= 1.0 - p
     choice, top = moves[0], -1e9
     for i in range(n):
-        move = moves[i]
-        if move >= BID:
-            promise = promised(s, seat, chance, -1, move - BID)
-        else:
-            kept = chance[move]
-            chance[move] = now(s, seat, move)
-            promise = promised(s, seat, chance, move, s.bids[seat])
-            chance[move] = kept
-            promise += 1e-6 * strength(move, LOW) * (1.0 if kept < 0.5 else -1.0)  # of equals the card that is of less use
+        promise, named = 0.0, moves[i] - BID
+        for t in range(most + 1):
+            promise += ways[t] * (10.0 * max(named, 1) if t == named else -10.0 * abs(t - named))  # OH-14, OH-15
         if promise > top:
-            choice, top = move, promise
+            choice, top = moves[i], promise
     return choice
 
 
 @rule
-def promised(s: Any, seat: int, chance: Any, played: int, bid: int) -> float:
-    """The expected score of a bid if each of his cards wins a trick with its own chance, one of them being played now."""
-    most = s.counts[seat]
-    ways = np.zeros(most + 2)
-    ways[0] = 1.0
+def card_to_play(s: Any, seat: int, moves: Any, n: int) -> int:
+    """The card after which the expected square of tricks too many or too few is least: (mean - bid) squared, and the variance."""
+    unseen = unseen_by(s, seat)
+    mean, variance = float(s.tricks[seat] - s.bids[seat]), 0.0
     cards = s.hands[seat]
-    k = 0
+    suit, safe = -1, 0.0
     while cards:
-        p = chance[lowest(cards)]
+        card = lowest(cards)
         cards &= cards - 1
-        k += 1
-        for t in range(k, 0, -1):
-            ways[t] = ways[t] * (1.0 - p) + ways[t - 1] * p
-        ways[0] *= 1.0 - p
-    total = 0.0
-    for t in range(most + 1):
-        tricks = s.tricks[seat] + t
-        total += ways[t] * (10.0 * max(bid, 1) if tricks == bid else -10.0 * abs(tricks - bid))
-    return total
+        if card // 13 != suit:
+            suit = card // 13
+            safe = safety(s, seat, suit, unseen)
+        p = later(s, seat, card, unseen, safe)
+        mean += p
+        variance += p - p * p
+    choice, least = moves[0], 1e9
+    for i in range(n):
+        if moves[i] // 13 != suit:
+            suit = moves[i] // 13
+            safe = safety(s, seat, suit, unseen)
+        p, q = later(s, seat, moves[i], unseen, safe), now(s, seat, moves[i], unseen)
+        off = mean - p + q
+        miss = off * off + variance - (p - p * p) + (q - q * q)
+        miss -= 1e-6 * strength(moves[i], LOW) * (1.0 if p < 0.5 else -1.0)  # of equals the card that is of less use
+        if miss < least:
+            choice, least = moves[i], miss
+    return choice
 
 
 @rule
@@ -76,56 +89,55 @@ def above(card: int) -> int:
     return 0 if card % 13 == 0 else suit & ~((2 << card) - 1) | ace
 
 
+POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(53)
+PARTS = 1.0 / np.maximum(np.arange(53), 1)
+LOW_TRUMPS = np.array([0.45, 0.25, 0.1, 0.0])  #: what a low trump is worth beside a suit of so many cards
+GUARDED, BARE = 0.75, 0.95  #: how surely a higher card is drawn out by one's lower cards, or takes the card
+LENGTHS = 0.9 ** np.maximum(np.arange(14) - 3, 0)  #: a long suit is soon ruffed
+LED = 1.0 - 0.7 ** np.arange(14)  #: a suit is led while he still holds so many cards
+
+
 @rule
 def power(x: float, k: int) -> float:
-    """x to the k."""
-    y = 1.0
-    for _ in range(k):
-        y *= x
-    return y
+    """x (0 to 1, to the next 1/64) to the k."""
+    return POWERS[int(64.0 * x + 0.5), k]
 
 
 @rule
 def void_and_trumped(s: Any, unseen: int, suit: int, held: int) -> float:
     """The chance that somebody with `held` unknown cards has none of a suit, and a trump instead."""
-    total = max(count(unseen), 1)
-    void = power(1.0 - count(unseen & suit) / total, held)
-    rest = max(total - count(unseen & suit), 1)
-    return void * (1.0 - power(1.0 - count(unseen & suit_cards(s.upcard)) / rest, held))
+    total, of_suit, trumps = count(unseen), count(unseen & suit_cards(13 * suit)), count(unseen & suit_cards(s.upcard))
+    return power(1.0 - of_suit * PARTS[total], held) * (1.0 - power(1.0 - trumps * PARTS[total - of_suit], held))
 
 
 @rule
-def later(s: Any, seat: int, card: int) -> float:
-    """The chance that a card of his wins a trick that is still to come."""
-    unseen = unseen_by(s, seat)
+def safety(s: Any, seat: int, suit: int, unseen: int) -> float:
+    """Of a plain suit the chance that nobody trumps it; of trumps what a low one is worth, for it may trump."""
+    if suit != s.upcard // 13:
+        return power(1.0 - void_and_trumped(s, unseen, suit, s.counts[seat]), count(s.in_play) - 1)
+    worth = 0.0
+    for other in range(4):
+        if other != suit:
+            worth += LOW_TRUMPS[min(count(s.hands[seat] & suit_cards(13 * other)), 3)]
+    return min(0.9, worth)
+
+
+@rule
+def later(s: Any, seat: int, card: int, unseen: int, safe: float) -> float:
+    """The chance that a card of his wins a trick that is still to come; safe: the safety of its suit."""
     held = s.counts[seat]
-    others = count(s.in_play) - 1
-    share = min(1.0, others * held / max(count(unseen), 1))  # of the unseen cards that are in hands
-    mine = s.hands[seat] & suit_cards(card)
-    higher = count(above(card) & unseen)
-    guards = count(mine & ~above(card)) - 1  # lower cards of his that fall under the higher ones
+    share = min(1.0, (count(s.in_play) - 1) * held * PARTS[count(unseen)])  # of the unseen cards that are in hands
+    mine, over = s.hands[seat] & suit_cards(card), above(card)
+    higher = count(over & unseen)
+    guards = count(mine & ~over) - 1  # lower cards of his that fall under the higher ones
     if card // 13 == s.upcard // 13:
-        p = power(1.0 - share, max(higher - guards, 0))
-        ruff = 0.0
-        for suit in range(4):
-            if suit != card // 13:
-                length = count(s.hands[seat] & suit_cards(13 * suit))
-                ruff += RUFF[min(length, 3)]
-        return max(p, min(0.9, ruff) * (1.0 - share * higher / 14.0))
-    p = power(1.0 - share * (GUARDED if guards > 0 else BARE), higher)
-    p *= power(1.0 - void_and_trumped(s, unseen, suit_cards(card), held), others)
-    p *= power(LENGTH, max(count(mine) - 3, 0))
-    if not (s.turn == seat and s.laid == 0 and higher == 0):
-        p *= 1.0 - power(LED, held)  # its suit must be led while he holds it
-    return p
-
-
-RUFF = np.array([0.45, 0.25, 0.1, 0.0])  #: what a low trump is worth beside a suit of so many cards
-GUARDED, BARE, LENGTH, LED = 0.75, 0.95, 0.9, 0.7
+        return max(power(1.0 - share, max(higher - guards, 0)), safe * (1.0 - share * higher / 14.0))
+    p = power(1.0 - share * (GUARDED if guards > 0 else BARE), higher) * safe * LENGTHS[count(mine)]
+    return p if s.turn == seat and s.laid == 0 and higher == 0 else p * LED[held]  # its suit must be led while he holds it
 
 
 @rule
-def now(s: Any, seat: int, card: int) -> float:
+def now(s: Any, seat: int, card: int, unseen: int) -> float:
     """The chance that a card of his wins the current trick."""
     trump = s.upcard // 13
     led = s.trick[0] if s.laid else card
@@ -134,14 +146,10 @@ def now(s: Any, seat: int, card: int) -> float:
     behind = count(s.in_play) - s.laid - 1
     if behind == 0:
         return 1.0
-    unseen = unseen_by(s, seat)
     held = s.counts[seat]
-    total = max(count(unseen), 1)
     p = 1.0
     if card // 13 == led // 13:
-        p *= power(1.0 - min(1.0, behind * held / total) * 0.8, count(above(card) & unseen))
-        if card // 13 != trump:
-            p *= power(1.0 - void_and_trumped(s, unseen, suit_cards(card), held), behind)
-    else:
-        p *= power(1.0 - void_and_trumped(s, unseen, suit_cards(led), held), behind)
+        p = power(1.0 - min(1.0, behind * held * PARTS[count(unseen)]) * 0.8, count(above(card) & unseen))
+    if led // 13 != trump:
+        p *= power(1.0 - void_and_trumped(s, unseen, led // 13, held), behind)
     return p
