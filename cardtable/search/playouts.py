@@ -71,6 +71,7 @@ def simulate(s: Any, key: Any, first: int, matches: int, limit: int, players: An
 
     s: a state set up with the rules; players: RANDOM or SIMPLE for each seat.
     """
+    s.forgetful = 1
     out = np.zeros(contract.MAX_SEATS)
     scores = np.zeros(contract.MAX_SEATS, np.int64)
     mine = np.zeros(contract.MAX_SEATS)

@@ -192,6 +192,7 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
     s = box[WORLD]
     out = np.zeros(contract.MAX_SEATS)
     inside, depth = 1, 0
+    s.forgetful = 1 if how == RANDOM else 0
     mover = tree.seat
     while True:
         contract.play(s, mover, move)
@@ -226,6 +227,7 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
                 move = proved(tree, edges, first, mover, moves, n, move)
             else:
                 inside = 0
+            s.forgetful = 1 - inside
     contract.payoff(s, out)
     for d in range(depth):
         edges[path[d, 0]].visits += 1
