@@ -222,7 +222,8 @@ def table(report: Report) -> str:
     lines.append("")
     for ratio in report.ratios:
         bar = f"(bar {ratio.bar:.3g}: {'reached' if ratio.value >= ratio.bar else 'missed'})" if ratio.bar else ""
-        lines.append(f"{ratio.name:<92}{ratio.value:>8.3g} x  {bar}".rstrip())
+        value = f"{ratio.value:.1f}" if ratio.value >= 1.0 else f"{ratio.value:.3f}"
+        lines.append(f"{ratio.name:<92}{value:>8} x  {bar}".rstrip())
     if not report.ratios:
         lines.append("With open_spiel installed, its speed stands beside ours.")
     return "\n".join(lines) + "\n"
