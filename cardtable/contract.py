@@ -32,6 +32,7 @@ class Table(Record):
     """
 
     telling: int = field()  #: 1: tell events (0 in simulations)
+    forgetful: int = field()  #: 1: nobody will redact or resample this deal again, so a game need not keep what plays prove of hidden cards
     told: int = field()  #: how many events the last move told
     events: Ints = field("i8", MAX_EVENTS, 2)  #: kind | source << 8 | target << 16 | who may see it << 24 | amount << 32; rule
     seed: Any = field("u8", 4)  #: the match's key

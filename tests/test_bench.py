@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from cardtable.lab import bench
+from cardtable.lab import bench, rivals
+from cardtable.lab.timing import Rate
 
 
 def test_random_play_of_a_game_is_told_in_decisions_and_deals() -> None:
@@ -19,9 +20,9 @@ def test_random_play_of_a_game_is_told_in_decisions_and_deals() -> None:
 
 
 def test_ratio_is_the_median_of_the_rounds_own_ratios() -> None:
-    ours = [bench.Rate(1.0, {"decisions/s": 60.0}), bench.Rate(2.0, {"decisions/s": 60.0}), bench.Rate(1.0, {"decisions/s": 90.0})]
-    theirs = [bench.Rate(1.0, {"decisions/s": 2.0}), bench.Rate(1.0, {"decisions/s": 1.0}), bench.Rate(1.0, {"decisions/s": 1.0})]
-    assert bench._ratio(ours, theirs) == 30.0  # of 30, 30, 90
+    ours = [Rate(1.0, {"decisions/s": 60.0}), Rate(2.0, {"decisions/s": 60.0}), Rate(1.0, {"decisions/s": 90.0})]
+    theirs = [Rate(1.0, {"decisions/s": 2.0}), Rate(1.0, {"decisions/s": 1.0}), Rate(1.0, {"decisions/s": 1.0})]
+    assert bench._ratio(ours, theirs, "decisions/s") == 30.0  # of 30, 30, 90
 
 
 def test_table_says_which_bars_are_reached() -> None:
@@ -38,16 +39,16 @@ def test_table_says_which_bars_are_reached() -> None:
 def test_openspiel_is_counted_in_decisions_of_players() -> None:
     spiel = pytest.importorskip("pyspiel")
     random.seed(1)
-    state = spiel.load_game("oh_hell", bench.RIVALS["oh_hell"]).new_initial_state()
-    assert bench._decisions(state) == 4 + 40  # four bids, ten tricks; 43 chance nodes are not counted
-    for runner in (bench.loop_runner(spiel, "oh_hell"), bench.rollout_runner(spiel, "oh_hell")):
+    state = spiel.load_game("oh_hell", rivals.RIVALS["oh_hell"]).new_initial_state()
+    assert rivals._decisions(state) == 4 + 40  # four bids, ten tricks; 43 chance nodes are not counted
+    for runner in (rivals.loop_runner(spiel, "oh_hell"), rivals.rollout_runner(spiel, "oh_hell")):
         done = runner.run(3).done
         assert done["decisions/s"] == 3 * 44
 
 
 def test_every_bar_names_what_is_run() -> None:
     spiel = pytest.importorskip("pyspiel")
-    labels = {runner.label for runner in bench.runners(["fan-tan"])}
-    assert {theirs for _, theirs, _ in bench.BARS} <= labels
-    assert {ours for ours, _, bar in bench.BARS if "play" in ours} <= labels
-    assert spiel is bench.openspiel()
+    labels = {runner.label for runner in bench.runners(["fan-tan", "crazy-eights", "oh-hell"])}
+    assert {label for ours, theirs, _, _ in bench.BARS for label in (ours, theirs)} <= labels
+    assert len({label for label in labels if "choice" in label}) == 2 * len(bench.STEPS) - 1
+    assert spiel is rivals.openspiel()

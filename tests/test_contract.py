@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import random
 from collections import Counter
 from typing import Any
 
@@ -152,6 +153,31 @@ def check_cards(house: House, s: Any, pack: Counter[str]) -> None:
     lying = sum(seen.values(), Counter())
     assert not lying - pack, f"cards that are no part of the pack, or lie in two places: {lying - pack}"
     assert lying.total() + sum(hidden.values()) == pack.total()
+
+
+@pytest.mark.parametrize("house", PLAIN, ids=str)
+def test_a_forgetful_table_plays_the_same(house: House) -> None:
+    """Not keeping what is known changes no hand, no move and no payoff; and the next deal is kept again."""
+    mindful, forgetful = house.open("forgetful"), house.open("forgetful")
+    forgetful.forgetful = 1
+    for s in (mindful, forgetful):
+        deal_out(s)
+    moves = [np.empty(house.entry.rules.MAX_MOVES + 1, np.int64) for _ in range(2)]
+    chance = random.Random("forgetful")
+    while mask := int(contract.actors(mindful)):
+        assert contract.actors(forgetful) == mask
+        seat = mask.bit_length() - 1
+        n = int(contract.legal(mindful, seat, moves[0]))
+        assert contract.legal(forgetful, seat, moves[1]) == n
+        assert moves[0][:n].tolist() == moves[1][:n].tolist()
+        move = int(moves[0][chance.randrange(n)])
+        contract.play(mindful, seat, move)
+        contract.play(forgetful, seat, move)
+    assert payoff_of(mindful) == payoff_of(forgetful)
+    forgetful.forgetful = 0
+    for s in (mindful, forgetful):
+        deal_out(s)
+    assert mindful.tobytes() == forgetful.tobytes()
 
 
 @every_house

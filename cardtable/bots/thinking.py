@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +12,12 @@ import numpy as np
 from cardtable import contract
 from cardtable.game import Game
 from cardtable.kernel import luck, words
-from cardtable.search import tree
+from cardtable.search import race, tree
 from cardtable.worlds import Work
 
 CAPACITY = 1 << 18  #: most moves a tree may hold (10 MB); a tree that is full goes on learning, but no longer grows
-CHUNK = 256  #: iterations between two looks at the clock
+CHUNK = 16  #: iterations before the first look at the clock; the looks grow rarer while there is time
+PORTION = 1 << 16  #: iterations between two chances to interrupt it
 MOST_LOGS = 1 << 16
 _LOGS = np.log(np.maximum(np.arange(MOST_LOGS), 1))
 
@@ -48,23 +50,25 @@ class Thinker:
         rules = game.rules
         self.game = game
         self.capacity = capacity
-        self._box = rules.State.row(3)
+        self._box = rules.State.row(4)
         first = rules.State.dtype.fields["seats"][1] // 8  # what stands before is not knowledge
-        self._rows = tuple(words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED))
+        self._rows = tuple(words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN))
         self._head = tree.Tree.new()
         self._nodes = tree.Node.row(_room(capacity))
-        self._edges = tree.Edge.row(max(capacity, rules.MAX_MOVES) + 1)
+        self._edges = tree.Edge.row(capacity + 1)
+        self._arms = race.Arm.row(rules.MAX_MOVES + 1)
+        self._race = race.Race.new()
         self._work = Work.new()
         self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
         self._path = np.zeros((tree.DEEPEST, 2), np.int64)
         self._nowhere = np.zeros_like(self._rows[0])
-        self._grown = self._nodes
 
     def __call__(self, state: Any, seat: int, key: Any, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> Analysis:
-        """Think about a state redacted for `seat`, who may act: so many iterations, or so many seconds if iterations is 0.
+        """Think about a state redacted for `seat`, who may act: at most so many iterations, or so many seconds if iterations is 0.
 
-        key: the four words of a seed. Chance is drawn from it and from what the seat knows, so the same position, key and
-        iterations give the same values. flat: flat Monte Carlo instead of a tree.
+        A search ends before that when only one move is left to consider; it tries each move once at least. key: the four words of
+        a seed. Chance is drawn from it and from what the seat knows, so the same position, key and iterations give the same
+        values. flat: flat Monte Carlo instead.
         """
         began = time.perf_counter()
         self._box[:] = state
@@ -74,47 +78,39 @@ class Thinker:
         luck.derive(self._box[tree.WORLD].rng, key, tree.key_of(self._rows[tree.ROOT], self._nowhere, seat), luck.BOT)
         n = contract.legal(self._box[tree.ROOT], seat, self._moves)
         moves = [int(move) for move in self._moves[:n]]
-        grow = self._flat(moves, seat) if flat else self._tree(seat, min(iterations or self.capacity, self.capacity))
-        done = 0
-        while done < iterations or not iterations:
-            portion = min(iterations - done, self.capacity) if iterations else CHUNK
-            grow(done, portion)
-            done += portion
-            if not iterations and time.perf_counter() - began >= seconds:
-                break
-        values = tuple(self._flat_values(moves) if flat else self._tree_values(moves, seat))
-        best = max(values, key=lambda value: (value.mean, -value.move) if flat else (value.visits, value.mean, -value.move))
+        self._arms[:n] = 0
+        for k, move in enumerate(moves):
+            self._arms[k].move = move
+        go_on = self._runner(n, seat, min(iterations or self.capacity, self.capacity), flat)
+        done, over, limit, chunk = 0, False, 0, max(CHUNK, 2 * n)
+        while not over and (limit < iterations or not iterations):
+            limit = min(limit + PORTION, iterations) if iterations else done + chunk
+            done, over = go_on(limit)
+            if not iterations:
+                spent = time.perf_counter() - began
+                if spent >= seconds:
+                    break
+                chunk *= 2 if spent < seconds / 8 else 1
+        values = tuple(_value(move, self._arms[k]) for k, move in enumerate(moves))
+        best = max(values, key=lambda value: (value.mean, -value.move)) if flat else values[int(self._race.lead)]
         return Analysis(seat, values, best.move, done, time.perf_counter() - began)
 
-    def _flat(self, moves: list[int], seat: int) -> Any:
-        root, world, _ = self._rows
-        for k, move in enumerate(moves):
-            self._edges[k].move, self._edges[k].visits, self._edges[k].value = move, 0, 0.0
-        return lambda done, more: tree.flat(self._box, root, world, seat, self._edges, len(moves), self._work, self._moves, done, more)
-
-    def _flat_values(self, moves: list[int]) -> list[Value]:
-        return [_value(move, self._edges[k]) for k, move in enumerate(moves)]
-
-    def _tree(self, seat: int, most: int) -> Any:
-        root, world, shared = self._rows
-        head, nodes = self._head, self._nodes[: _room(most)]
+    def _runner(self, n: int, seat: int, most: int, flat: bool) -> Callable[[int], tuple[int, bool]]:
+        """What goes on with a fresh race up to a number of iterations, and says how many are done and whether it is over."""
+        nodes, head, run = self._nodes[: _room(most)], self._head, self._race
         nodes[:] = 0
-        head.seat, head.root, head.edges, head.iterations = seat, tree.key_of(root, root, seat), 1, 0
+        head.seat, head.edges, head.iterations = seat, 1, 0
         head.paid[:] = head.square[:] = head.spread[:] = 0.0
-        self._grown = nodes
-        return lambda done, more: tree.grow(self._box, root, world, shared, head, nodes, self._edges, _LOGS, self._work, self._moves, self._path, more)
+        advised = contract.advise(self._box[tree.ROOT], seat, self._moves, n) if n > 1 else self._moves[0]
+        run.lead = [int(arm.move) for arm in self._arms[:n]].index(int(advised))
+        run.in_turn, run.alive, run.worlds, run.look = int(flat), n, 0, race.FIRST_LOOK
+        buffers: list[Any] = [self._box, *self._rows, head, nodes, self._edges, _LOGS, self._work, self._moves, self._path, self._arms, n, run]
 
-    def _tree_values(self, moves: list[int], seat: int) -> list[Value]:
-        if len(moves) == 1:
-            head = self._head
-            return [Value(moves[0], int(head.iterations), float(head.paid[seat] / max(head.iterations, 1)))]
-        found = {move: Value(move, 0, float("nan")) for move in moves}
-        e = int(self._grown[tree.find(self._grown, self._head.root)].first)
-        while e:
-            edge = self._edges[e]
-            found[int(edge.move)] = _value(int(edge.move), edge)
-            e = int(edge.next)
-        return [found[move] for move in moves]
+        def go_on(limit: int) -> tuple[int, bool]:
+            race.run(*(*buffers, limit))
+            return int(head.iterations), n > 1 and int(run.alive) == 1
+
+        return go_on
 
 
 def _room(moves: int) -> int:
@@ -128,5 +124,5 @@ def hash_of(state: Any, seat: int) -> int:
     return int(tree.key_of(known, np.zeros_like(known), seat))
 
 
-def _value(move: int, edge: Any) -> Value:
-    return Value(move, int(edge.visits), float(edge.value / edge.visits) if edge.visits else float("nan"))
+def _value(move: int, arm: Any) -> Value:
+    return Value(move, int(arm.visits), float(arm.value / arm.visits) if arm.visits else float("nan"))

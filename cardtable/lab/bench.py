@@ -2,12 +2,8 @@
 
 Machines are noisy and shared, so a figure alone says little: all that is compared is run in turns, round after round, a
 value is the median over the rounds, and a ratio the median of the rounds' own ratios. Seconds are the thread's own on its
-core, so that what else runs there does not count. A decision is a player's move; a
-chance node (a card dealt) is none, on either side. OpenSpiel is measured by the fastest that it offers from Python:
-
-* its plain loop, `random()` over `legal_actions()` at every node, the deal's chance nodes included in the time;
-* its C++ rollouts, `MCTSBot` with `RandomRolloutEvaluator`, from the first decision on, so without the deal;
-* its `ISMCTSBot`, from the first decision on.
+core, so that what else runs there does not count. A decision is a player's move; a chance node (a card dealt) is none, on
+either side. `lab.rivals` says how OpenSpiel is measured.
 """
 
 from __future__ import annotations
@@ -15,7 +11,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import platform
-import random
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -27,19 +22,28 @@ import numpy as np
 from cardtable import contract
 from cardtable.catalog import find, games
 from cardtable.game import Game
-from cardtable.kernel import luck
+from cardtable.kernel import bits, luck
+from cardtable.lab import rivals as spiels
+from cardtable.lab.timing import Rate, Runner
 from cardtable.search import playouts
 
-RIVALS = {"crazy_eights": {"players": 4}, "oh_hell": {"players": 4, "num_tricks_fixed": 10}}
 KEY = luck.key_of("bench")
-#: Ours, theirs, and the least ratio that the project promises (None: told, not promised).
-BARS: tuple[tuple[str, str, float | None], ...] = (
-    ("fan-tan random play", "crazy_eights python loop", 30.0),
-    ("fan-tan random play", "crazy_eights c++ rollouts", 5.0),
-    ("fan-tan random play", "oh_hell python loop", None),
-    ("fan-tan random play", "oh_hell c++ rollouts", None),
-    ("fan-tan search", "oh_hell is-mcts", 5.0),
+PLAY, SEARCH, ABLE = "random play", "search", "play, drawing only if unable"
+STEPS = (0, 6, 12, 18, 24)  #: choices made in a deal of Oh Hell! (ten cards each, as OpenSpiel's) before search is timed
+PACE = 30.0  #: Fan Tan's speed, in the same millions of moves a second as the other games' bars
+SLOWER = {"cassino": 1.0, "spider": 1.0}  #: bars of random play; 5 for every other game
+#: Ours, theirs, the unit, and the least ratio that the project promises (None: told, not promised).
+BARS: tuple[tuple[str, str, str, float | None], ...] = (
+    (f"fan-tan {PLAY}", "crazy_eights python loop", "decisions/s", 30.0),
+    (f"fan-tan {PLAY}", "crazy_eights c++ rollouts", "decisions/s", 5.0),
+    (f"fan-tan {SEARCH}", f"oh_hell {spiels.after(0)}", "simulations/s", 5.0),
+    (f"crazy-eights {ABLE}", f"crazy_eights {spiels.ABLE}", "deals/s", 30.0),
+    (f"crazy-eights {PLAY}", "crazy_eights c++ rollouts", "decisions/s", 4.0),
+    (f"oh-hell {PLAY}", "oh_hell python loop", "decisions/s", 30.0),
+    (f"oh-hell {PLAY}", "oh_hell c++ rollouts", "decisions/s", 4.0),
+    (f"oh-hell {SEARCH}", f"oh_hell {spiels.after(0)}", "simulations/s", 4.0),
 )
+MEDIAN_BAR = 3.0  #: of search over a deal of Oh Hell!
 
 
 @dataclass(frozen=True)
@@ -74,35 +78,10 @@ class Report:
         return asdict(self)
 
 
-@dataclass(frozen=True)
-class Rate:
-    """What one run did in its seconds, by unit: decisions and deals, or simulations."""
-
-    seconds: float
-    done: dict[str, float]
-
-
-@dataclass(frozen=True)
-class Runner:
-    """Something to be timed: `run(n)` does n units of work (deals, rollouts, simulations) and tells what it did."""
-
-    name: str
-    what: str
-    run: Callable[[int], Rate]
-
-    @property
-    def label(self) -> str:
-        """`fan-tan random play`."""
-        return f"{self.name} {self.what}"
-
-
-def play_runner(game: Game) -> Runner:
-    """Random legal play of a game's default preset at its default seats, deals and settlements included."""
-    _, seats, options = game.options.make(None, None, {})
-    rules = game.rules
-    s = rules.State.new()
-    rules.setup(s, game.name, options, seats)
-    players, moves, cards = np.full(contract.MAX_SEATS, playouts.RANDOM), np.empty(rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
+def play_runner(game: Game, what: str = PLAY, seats: int | None = None, **house: Any) -> Runner:
+    """Random legal play of a game's default preset, deals and settlements included."""
+    s = _table(game, seats, **house)
+    players, moves, cards = np.full(contract.MAX_SEATS, playouts.RANDOM), np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
 
     def run(deals: int) -> Rate:
         total = playouts.Totals.new()
@@ -110,115 +89,56 @@ def play_runner(game: Game) -> Runner:
         playouts.simulate(s, KEY, 0, deals, deals, players, moves, cards, total)
         return Rate(time.thread_time() - began, {"decisions/s": float(total.moves), "deals/s": float(total.deals)})
 
-    return Runner(game.name, "random play", run)
+    return Runner(game.name, what, run)
 
 
-def search_runner(game: Game) -> Runner:
-    """The tree search of the bot `search`, for the first seat to act in the first deal, a new tree each time."""
-    thinker = importlib.import_module("cardtable.bots.thinking").Thinker(game)
-    _, seats, options = game.options.make(None, None, {})
-    rules = game.rules
-    s = rules.State.new()
-    rules.setup(s, game.name, options, seats)
+def _table(game: Game, seats: int | None = None, **house: Any) -> Any:
+    """A state set up for a game's default preset with some house rules; no cards are dealt."""
+    _, seats, options = game.options.make(None, seats, house)
+    s = game.rules.State.new()
+    game.rules.setup(s, game.name, options, seats)
     s.seed[:] = KEY
+    return s
+
+
+def search_runner(game: Game, what: str = SEARCH, choices: int = 0) -> Runner:
+    """The bot `search` at the first choice of a deal, or after so many made at random; each time from nothing, with new chance."""
+    thinker = importlib.import_module("cardtable.bots.thinking").Thinker(game)
+    s = _table(game)
     contract.open_match(s)
     contract.next_deal(s, np.empty(112, np.int64))
-    mask = int(contract.actors(s))
-    seat = (mask & -mask).bit_length() - 1
+    seat = _advance(s, np.empty(game.rules.MAX_MOVES + 1, np.int64), choices)
     contract.redact(s, seat)
+    key = KEY.copy()
 
     def run(iterations: int) -> Rate:
+        done, k = 0, 0
         began = time.thread_time()
-        thinker(s, seat, KEY, iterations=iterations)
-        return Rate(time.thread_time() - began, {"simulations/s": float(iterations)})
+        while done < iterations:  # a search is over early when one move is left
+            luck.derive(key, KEY, k, luck.BOT)
+            done += thinker(s, seat, key, iterations=iterations - done).iterations
+            k += 1
+        return Rate(time.thread_time() - began, {"simulations/s": float(done)})
 
-    return Runner(game.name, "search", run)
+    return Runner(game.name, what, run)
+
+
+def _advance(s: Any, moves: Any, choices: int) -> int:
+    """Make so many choices at random, and all moves that are none; the seat that has the next choice, or the last to move."""
+    seat = 0
+    while mask := int(contract.actors(s)):
+        seat = bits.lowest(mask)
+        n = contract.legal(s, seat, moves)
+        if n > 1 and choices == 0:
+            break
+        contract.play(s, seat, int(moves[luck.below(s.rng, n) if n > 1 else 0]))
+        choices -= n > 1
+    return seat
 
 
 def has_search() -> bool:
     """Whether the search bot is part of this installation."""
     return importlib.util.find_spec("cardtable.bots") is not None and importlib.util.find_spec("cardtable.bots.thinking") is not None
-
-
-def openspiel() -> Any:
-    """OpenSpiel's module, or None where it is not installed."""
-    try:
-        return importlib.import_module("pyspiel")
-    except ImportError:
-        return None
-
-
-def loop_runner(spiel: Any, name: str) -> Runner:
-    """OpenSpiel's fastest loop in Python. All its chance is uniform with one pack, so `random()` serves for it too."""
-    game = spiel.load_game(name, RIVALS[name])
-
-    def loop(n: int, uniform: Callable[[], float] = random.random) -> None:
-        for _ in range(n):
-            state = game.new_initial_state()
-            while not state.is_terminal():
-                actions = state.legal_actions()
-                state.apply_action(actions[int(uniform() * len(actions))])
-            state.returns()
-
-    def run(n: int) -> Rate:
-        random.seed(7)
-        began = time.thread_time()
-        loop(n)
-        seconds = time.thread_time() - began
-        random.seed(7)
-        decisions = sum(_decisions(game.new_initial_state()) for _ in range(n))  # the same games again, counted outside the clock
-        return Rate(seconds, {"decisions/s": float(decisions), "deals/s": float(n)})
-
-    return Runner(name, "python loop", run)
-
-
-def _decisions(state: Any) -> int:
-    """Play a state out as `loop_runner` does; return the decisions of players, without chance nodes."""
-    k = 0
-    while not state.is_terminal():
-        k += not state.is_chance_node()
-        actions = state.legal_actions()
-        state.apply_action(actions[int(random.random() * len(actions))])
-    return k
-
-
-def _dealt(spiel: Any, name: str, seed: int) -> tuple[Any, Any]:
-    """An OpenSpiel game and a state of it at the first decision (its search crashes on a chance node)."""
-    game = spiel.load_game(name, RIVALS[name])
-    chance = random.Random(seed)
-    state = game.new_initial_state()
-    while state.is_chance_node():
-        state.apply_action(chance.choice(state.legal_actions()))
-    return game, state
-
-
-def rollout_runner(spiel: Any, name: str) -> Runner:
-    """OpenSpiel's rollouts within C++: one iteration of search is no more than n rollouts. Decisions by their mean length."""
-    game, root = _dealt(spiel, name, 5)
-    random.seed(11)
-    length = statistics.mean(_decisions(root.clone()) for _ in range(1000))
-
-    def run(n: int) -> Rate:
-        bot = spiel.MCTSBot(game, spiel.RandomRolloutEvaluator(n, 7), 1.0, 1, 1000, False, 1, False)
-        began = time.thread_time()
-        bot.mcts_search(root)
-        return Rate(time.thread_time() - began, {"decisions/s": n * length, "rollouts/s": float(n)})
-
-    return Runner(name, "c++ rollouts", run)
-
-
-def ismcts_runner(spiel: Any, name: str) -> Runner:
-    """OpenSpiel's information-set search at the first decision."""
-    _, root = _dealt(spiel, name, 5)
-    final = spiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
-
-    def run(n: int) -> Rate:
-        bot = spiel.ISMCTSBot(1, spiel.RandomRolloutEvaluator(1, 5), 2.0, n, -1, final, False, False)
-        began = time.thread_time()
-        bot.step(root)
-        return Rate(time.thread_time() - began, {"simulations/s": float(n)})
-
-    return Runner(name, "is-mcts", run)
 
 
 def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
@@ -227,11 +147,22 @@ def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
     found = [play_runner(game) for game in chosen]
     if has_search():
         found += [search_runner(game) for game in chosen]
-    if rivals and (spiel := openspiel()):
-        found += [loop_runner(spiel, name) for name in RIVALS]
-        found += [rollout_runner(spiel, name) for name in RIVALS]
-        found.append(ismcts_runner(spiel, "oh_hell"))
+    if rivals and (spiel := spiels.openspiel()):
+        for game in chosen:
+            if game.name == "crazy-eights":
+                found.append(play_runner(game, ABLE, 4, hand_size=5, draw_willing="no"))
+            if game.name == "oh-hell" and has_search():
+                found += [search_runner(game, over_a_deal(k), k) for k in STEPS[1:]]
+        found += [spiels.loop_runner(spiel, name) for name in spiels.RIVALS]
+        found.append(spiels.able_runner(spiel))
+        found += [spiels.rollout_runner(spiel, name) for name in spiels.RIVALS]
+        found += [spiels.ismcts_runner(spiel, "oh_hell", k) for k in STEPS]
     return found
+
+
+def over_a_deal(choices: int) -> str:
+    """What a search is called that is timed after so many choices."""
+    return f"{SEARCH}, choice {choices + 1}" if choices else SEARCH
 
 
 def bench(names: Sequence[str] = (), *, rounds: int = 5, seconds: float = 0.25, rivals: bool = True, say: Callable[[str], None] = lambda text: None) -> Report:
@@ -251,8 +182,23 @@ def bench(names: Sequence[str] = (), *, rounds: int = 5, seconds: float = 0.25, 
             rates[runner.label].append(runner.run(sizes[runner.label]))
     rows = tuple(Row(runner.name, runner.what, statistics.median(rate.done[unit] / rate.seconds for rate in rates[runner.label]), unit)
                  for runner in timed for unit in rates[runner.label][0].done)  # fmt: skip
-    ratios = tuple(Ratio(f"{ours} / {theirs}", _ratio(rates[ours], rates[theirs]), bar) for ours, theirs, bar in BARS if ours in rates and theirs in rates)
-    return Report(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}", rows, ratios)
+    return Report(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}", rows, tuple(_ratios(rates)))
+
+
+def _ratios(rates: dict[str, list[Rate]]) -> list[Ratio]:
+    """Ours over theirs, each game's pace over Fan Tan's, and search over a deal of Oh Hell!; as far as both were timed."""
+    found = [Ratio(f"{ours} / {theirs}, {unit}", _ratio(rates[ours], rates[theirs], unit), bar)
+             for ours, theirs, unit, bar in BARS if ours in rates and theirs in rates]  # fmt: skip
+    steps = [(f"oh-hell {over_a_deal(k)}", f"oh_hell {spiels.after(k)}") for k in STEPS]
+    if all(label in rates for pair in steps for label in pair):
+        each = [_ratio(rates[ours], rates[theirs], "simulations/s") for ours, theirs in steps]
+        found.append(Ratio("oh-hell search / oh_hell is-mcts, median over a deal", statistics.median(each), MEDIAN_BAR))
+    pace = rates.get(f"fan-tan {PLAY}")
+    for label in rates if pace else ():
+        name, _, what = label.partition(" ")
+        if what == PLAY and name != "fan-tan":
+            found.append(Ratio(f"{label} / fan-tan {PLAY}", _ratio(rates[label], pace or [], "decisions/s"), SLOWER.get(name, 5.0) / PACE))
+    return found
 
 
 def _size(runner: Runner, seconds: float) -> int:
@@ -264,23 +210,20 @@ def _size(runner: Runner, seconds: float) -> int:
     return max(2, int(n * seconds / took))
 
 
-def _ratio(ours: list[Rate], theirs: list[Rate]) -> float:
-    """The median of the rounds' ratios, in the first unit of each."""
-
-    def rate(one: Rate) -> float:
-        return next(iter(one.done.values())) / one.seconds
-
-    return statistics.median(rate(a) / rate(b) for a, b in zip(ours, theirs, strict=True))
+def _ratio(ours: list[Rate], theirs: list[Rate], unit: str) -> float:
+    """The median of the rounds' ratios."""
+    return statistics.median(a.done[unit] / a.seconds / (b.done[unit] / b.seconds) for a, b in zip(ours, theirs, strict=True))
 
 
 def table(report: Report) -> str:
     """The report as text for people, one figure a line."""
     lines = [report.machine, ""]
-    lines += [f"{row.name:<18}{row.what:<16}{_short(row.value):>10} {row.unit}" for row in report.rows]
+    lines += [f"{row.name:<17} {row.what:<32}{_short(row.value):>10} {row.unit}" for row in report.rows]
     lines.append("")
     for ratio in report.ratios:
-        bar = f"(bar {ratio.bar:g}: {'reached' if ratio.value >= ratio.bar else 'missed'})" if ratio.bar else ""
-        lines.append(f"{ratio.name:<50}{ratio.value:>8.1f} x  {bar}".rstrip())
+        bar = f"(bar {ratio.bar:.3g}: {'reached' if ratio.value >= ratio.bar else 'missed'})" if ratio.bar else ""
+        value = f"{ratio.value:.1f}" if ratio.value >= 1.0 else f"{ratio.value:.3f}"
+        lines.append(f"{ratio.name:<92}{value:>8} x  {bar}".rstrip())
     if not report.ratios:
         lines.append("With open_spiel installed, its speed stands beside ours.")
     return "\n".join(lines) + "\n"

@@ -48,17 +48,6 @@ def playout(s: Any, moves: Any) -> int:
 
 
 @rule
-def guided(s: Any, moves: Any) -> None:
-    """Play the deal out by the rule of thumb."""
-    mask = contract.actors(s)
-    while mask:
-        seat = lowest(mask)
-        n = contract.legal(s, seat, moves)
-        contract.play(s, seat, contract.advise(s, seat, moves, n) if n > 1 else moves[0])
-        mask = contract.actors(s)
-
-
-@rule
 def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
     """Play the deal out by compiled players; return the number of moves."""
     k = 0
@@ -82,6 +71,7 @@ def simulate(s: Any, key: Any, first: int, matches: int, limit: int, players: An
 
     s: a state set up with the rules; players: RANDOM or SIMPLE for each seat.
     """
+    s.forgetful = 1
     out = np.zeros(contract.MAX_SEATS)
     scores = np.zeros(contract.MAX_SEATS, np.int64)
     mine = np.zeros(contract.MAX_SEATS)

@@ -1,9 +1,9 @@
-"""Information-set Monte Carlo tree search over any game, after Cowling, Powley and Whitehouse (2012).
+"""What a search learns of the play below its root: a tree over information sets, after Cowling, Powley and Whitehouse (2012).
 
-Each iteration draws a world that fits all the searcher has seen, walks down the tree by upper confidence bounds, adds one
-move, plays the deal out by the rule of thumb and credits the payoffs to the moves on the path. Below the root a node begins
-with the move that the rule of thumb advises and **widens** as it is visited (Coulom 2007; Chaslot et al. 2008): most nodes are seen a few times
-only, and there a move at random would tell the parent that whatever leads to many different nodes is bad.
+To learn, `walk` takes a world down the tree by upper confidence bounds, adds one move, plays the deal out by the rule of thumb and
+credits the payoffs to the moves on the path. A node begins with the move that the rule of thumb advises and **widens** as it is visited
+(Coulom 2007; Chaslot et al. 2008). To measure, it plays by what was learnt: the advised
+move, unless another has proved better. `search.race` compares the moves at the root so, and judges none by what the tree tried out.
 
 A **node** is what the searcher and the seat to act *both* know, by its hash; not a sequence of moves. Moves made face down or at
 the same time therefore lead to one node, and nobody in the tree answers what he cannot see. A node's moves differ from
@@ -19,13 +19,14 @@ import numpy as np
 from cardtable import contract
 from cardtable.kernel import Record, field, luck, rule
 from cardtable.kernel.bits import lowest
-from cardtable.search.playouts import guided, playout
-from cardtable.worlds import Work
 
-ROOT, WORLD, SHARED = 0, 1, 2  #: rows of the box: the redacted root, the world being played, what two seats both know
+ROOT, WORLD, SHARED, DRAWN = 0, 1, 2, 3  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
+LEARN, MEASURE, RANDOM = 0, 1, 2  #: how a walk chooses
 DEEPEST = 256  #: decisions an iteration may take within the tree; beyond them it is a playout
 EXPLORE = 4.0  #: most weight of a bound, in standard deviations of the payoffs seen
-OWN, THEIRS = 10, 100  #: widening below the root: a node of the searcher's, or another's, that knows k moves tries one more after OWN (THEIRS) k k visits
+OWN, THEIRS = 10, 100  #: widening: a node of the searcher's, or another's, that knows k moves tries one more after OWN (THEIRS) k k visits
+FEW = 8  #: visits below which nothing is proved of a move
+PROOF = 3.0  #: standard errors by which a move must be better than the advised one to be followed
 BLOCK = 8  #: words that `key_of` skips together
 U = np.uint64
 MIX_A, MIX_B, MIX_C, MIX_D = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9), U(0xD6E8FEB86659FD93)
@@ -36,9 +37,8 @@ class Tree(Record):
     """The head of a tree, and what was seen while it grew."""
 
     seat: int = field()  #: the searcher
-    root: int = field()  #: key of the node where he decides
     edges: int = field()  #: how many edges are in use; edge 0 is none
-    iterations: int = field()
+    iterations: int = field()  #: deals played out, to learn or to measure
     tried: int = field()  #: visits to the moves that `select` knew
     paid: Any = field("f8", contract.MAX_SEATS)  #: payoffs over all iterations: sum,
     square: Any = field("f8", contract.MAX_SEATS)  #: sum of squares,
@@ -133,86 +133,115 @@ def select(rng: Any, tree: Tree, edges: Any, logs: Any, first: int, mover: int, 
 
 
 @rule
-def descend(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any) -> int:
-    """Play the world down the tree to the first new move; write the edges and who chose them to path; return the depth."""
-    s = box[WORLD]
-    depth = 0
-    mask = contract.actors(s)
-    mover = tree.seat  # asked now, he decides first; whoever else may act now follows in order of seats
-    while mask and depth < DEEPEST:
-        n = contract.legal(s, mover, moves)
-        move = moves[0]
-        if n > 1:
-            copy(world, shared)
-            contract.redact(box[SHARED], tree.seat)
-            if mover != tree.seat:
-                contract.redact(box[SHARED], mover)
-            key = key_of(shared, root, mover)
-            at = find(nodes, key)
-            chosen = select(s.rng, tree, edges, logs, nodes[at].first, mover, moves, n)
-            e, known = chosen >> 32, chosen & 0xFFFFFFFF
-            if known < n and tree.edges < len(edges) and (depth == 0 or tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known):
-                e = tree.edges
-                tree.edges += 1
-                advised = depth > 0 and known == 0
-                edges[e].move = contract.advise(s, mover, moves, n) if advised else moves[known + luck.below(s.rng, n - known)]
-                edges[e].next = nodes[at].first
-                edges[e].visits = 0
-                edges[e].available = 1
-                edges[e].value = 0.0
-                nodes[at].key = key
-                nodes[at].first = e
-            if e == 0:  # no room for a new node
-                return depth
-            path[depth, 0] = e
-            path[depth, 1] = mover
-            depth += 1
-            move = edges[e].move
-        contract.play(s, mover, move)
-        mask = contract.actors(s)
-        if n > 1 and edges[path[depth - 1, 0]].visits == 0:
-            return depth
-        if mask:
-            mover = lowest(mask)
-    return depth
+def known_to_both(box: Any, root: Any, world: Any, shared: Any, searcher: int, mover: int) -> int:
+    """The key of the node where `mover` decides in the world."""
+    copy(world, shared)
+    contract.redact(box[SHARED], searcher)
+    if mover != searcher:
+        contract.redact(box[SHARED], mover)
+    return key_of(shared, root, mover)
 
 
 @rule
-def grow(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, work: Work, moves: Any, path: Any, most: int) -> None:
-    """Let the tree grow by `most` iterations; a tree grown in portions is the same as one grown at once.
+def proved(tree: Tree, edges: Any, first: int, mover: int, moves: Any, n: int, advised: int) -> int:
+    """The legal move that has proved better than the advised one by most, or that."""
+    e = first
+    while e and edges[e].move != advised:
+        e = edges[e].next
+    if e == 0 or edges[e].visits < FEW:
+        return advised
+    thumb = edges[e]
+    mean = thumb.value / thumb.visits
+    most, best = 0.0, advised
+    e = first
+    while e:
+        edge = edges[e]
+        if edge.visits >= FEW:
+            gain = edge.value / edge.visits - mean - PROOF * tree.spread[mover] * np.sqrt(1.0 / edge.visits + 1.0 / thumb.visits)
+            if gain > most:
+                for j in range(n):
+                    if moves[j] == edge.move:
+                        most, best = gain, edge.move
+        e = edge.next
+    return best
 
-    box: three states, ROOT redacted for tree.seat; root, world, shared: the words of each from the field `seats` on.
-    nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
+
+@rule
+def branch(tree: Tree, nodes: Any, at: int, key: int, edges: Any, move: int) -> int:
+    """A new edge, without visits, of the node `key`, whose place is `at`."""
+    e = tree.edges
+    tree.edges += 1
+    edges[e].move = move
+    edges[e].next = nodes[at].first
+    edges[e].visits = 0
+    edges[e].available = 1
+    edges[e].value = 0.0
+    nodes[at].key = key
+    nodes[at].first = e
+    return e
+
+
+@rule
+def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any, move: int, how: int) -> float:
+    """Play the world as it stands out, beginning with a move of the searcher's; what that brings him.
+
+    how: LEARN: down the tree by upper confidence bounds, to the first new move, and credit the path; MEASURE: by what the tree has
+    learnt; beyond the tree both by the rule of thumb; RANDOM: at random. box: states, ROOT redacted for tree.seat; root, world, shared: the words of each from the
+    field `seats` on. nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
     """
     s = box[WORLD]
     out = np.zeros(contract.MAX_SEATS)
-    for _ in range(most):
-        copy(root, world)
-        contract.resample(s, tree.seat, work)
-        depth = descend(box, root, world, shared, tree, nodes, edges, logs, moves, path)
-        guided(s, moves)
-        contract.payoff(s, out)
-        for d in range(depth):
-            edges[path[d, 0]].visits += 1
-            edges[path[d, 0]].value += out[path[d, 1]]
-        tree.iterations += 1
-        for p in range(s.seats):
-            tree.paid[p] += out[p]
-            tree.square[p] += out[p] * out[p]
-            mean = tree.paid[p] / tree.iterations
-            tree.spread[p] = np.sqrt(max(tree.square[p] / tree.iterations - mean * mean, 0.0))
+    inside, depth = 1, 0
+    s.forgetful = 1 if how == RANDOM else 0
+    mover = tree.seat
+    while True:
+        contract.play(s, mover, move)
+        mask = contract.actors(s)
+        if mask == 0:
+            break
+        mover = lowest(mask)
+        n = contract.legal(s, mover, moves)
+        move = moves[0]
+        if n == 1:
+            continue
+        if how == RANDOM:
+            move = moves[luck.below(s.rng, n)]
+            continue
+        move = contract.advise(s, mover, moves, n)
+        if inside:
+            key = known_to_both(box, root, world, shared, tree.seat, mover)
+            at = find(nodes, key)
+            first = nodes[at].first
+            if how == LEARN:
+                chosen = select(s.rng, tree, edges, logs, first, mover, moves, n)
+                e, known = chosen >> 32, chosen & 0xFFFFFFFF
+                if known < n and tree.edges < len(edges) and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known:
+                    e = branch(tree, nodes, at, key, edges, moves[known + luck.below(s.rng, n - known)] if known else move)
+                inside = 1 if e and edges[e].visits and depth + 1 < DEEPEST else 0
+                if e:  # else there is no room for a new node
+                    move = edges[e].move
+                    path[depth, 0] = e
+                    path[depth, 1] = mover
+                    depth += 1
+            elif first:
+                move = proved(tree, edges, first, mover, moves, n, move)
+            else:
+                inside = 0
+            s.forgetful = 1 - inside
+    contract.payoff(s, out)
+    for d in range(depth):
+        edges[path[d, 0]].visits += 1
+        edges[path[d, 0]].value += out[path[d, 1]]
+    note(tree, s.seats, out)
+    return out[tree.seat]
 
 
 @rule
-def flat(box: Any, root: Any, world: Any, seat: int, edges: Any, n: int, work: Work, moves: Any, start: int, iterations: int) -> None:
-    """Flat Monte Carlo: a new world, the next of the n root moves in turn, a playout; edges[i] gathers what move i brings."""
-    s = box[WORLD]
-    out = np.zeros(contract.MAX_SEATS)
-    for i in range(start, start + iterations):
-        copy(root, world)
-        contract.resample(s, seat, work)
-        contract.play(s, seat, edges[i % n].move)
-        playout(s, moves)
-        contract.payoff(s, out)
-        edges[i % n].visits += 1
-        edges[i % n].value += out[seat]
+def note(tree: Tree, seats: int, out: Any) -> None:
+    """Count a deal played out, and how widely payoffs are spread."""
+    tree.iterations += 1
+    for p in range(seats):
+        tree.paid[p] += out[p]
+        tree.square[p] += out[p] * out[p]
+        mean = tree.paid[p] / tree.iterations
+        tree.spread[p] = np.sqrt(max(tree.square[p] / tree.iterations - mean * mean, 0.0))

@@ -1,0 +1,28 @@
+"""Something to be timed, and what a run of it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Rate:
+    """What one run did in its seconds, by unit: decisions and deals, or simulations."""
+
+    seconds: float
+    done: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Runner:
+    """Something to be timed: `run(n)` does n units of work (deals, rollouts, simulations) and tells what it did."""
+
+    name: str
+    what: str
+    run: Callable[[int], Rate]
+
+    @property
+    def label(self) -> str:
+        """`fan-tan random play`."""
+        return f"{self.name} {self.what}"

@@ -1,0 +1,159 @@
+"""Choosing among the moves at the root: a race in paired worlds, or flat Monte Carlo.
+
+In the race every move still in it is tried in the **same** world, so that luck falls out of the differences (common random numbers;
+Maron and Moore 1994, "Hoeffding races"). The **leader** is first the move that the rule of thumb advises. A move that is better than
+the leader by GATE standard errors takes the lead; one that is worse by LOST drops out. When only the leader is left, the race is over.
+Between the worlds in which the moves are measured are others from which the tree learns (`search.tree`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cardtable import contract
+from cardtable.kernel import Record, field, luck, rule
+from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Tree, copy, walk
+from cardtable.worlds import Work
+
+FIRST_LOOK = 16  #: worlds before anything is decided; then after every quarter more
+GATE = 3.0  #: standard errors by which a move must be better than the leader to take the lead
+LOST = 3.0  #: standard errors by which a move must be worse than the leader to drop out
+LESSONS = 4  #: moves measured for each deal from which the tree learns
+EQUAL = 1e-9  #: payoffs that differ by less are the same
+
+
+class Arm(Record):
+    """A move at the root."""
+
+    move: int = field()
+    out: int = field()  #: 1: it has dropped out
+    visits: int = field()
+    value: float = field("f8")  #: payoffs to the searcher, added up
+    last: float = field("f8")  #: the payoff in the world now measured
+    pairs: int = field()  #: worlds in which it was compared with the leader
+    more: float = field("f8")  #: what it brought there more than the leader, added up,
+    square: float = field("f8")  #: and its squares
+
+
+class Race(Record):
+    """The state of a race."""
+
+    in_turn: int = field()  #: 1: flat Monte Carlo instead, which tries the moves in turn, each in a world of its own, with play at random after it
+
+    lead: int = field()  #: place of the leader
+    alive: int = field()  #: moves that have not dropped out
+    worlds: int = field()  #: in which moves were measured
+    look: int = field()  #: worlds after which the standings are looked at next
+
+
+@rule
+def run(
+    box: Any,
+    root: Any,
+    world: Any,
+    shared: Any,
+    drawn: Any,
+    tree: Tree,
+    nodes: Any,
+    edges: Any,
+    logs: Any,
+    work: Work,
+    moves: Any,
+    path: Any,
+    arms: Any,
+    n: int,
+    race: Race,
+    limit: int,
+) -> None:
+    """Go on with the race among the first n arms while `limit` deals, those to learn from included, allow another world; the first is always played.
+
+    box, root, world, shared, nodes, edges, logs, path: as in `tree.walk`; drawn: the words of the world as it was drawn. A race run
+    in portions comes to the same as one run at once.
+    """
+    s = box[WORLD]
+    chance = box[DRAWN].rng
+    while (race.alive > 1 or n == 1) and (race.worlds == 0 or tree.iterations + deals(race) <= limit):
+        lessons = deals(race) - tried(race)
+        for k in range(lessons + 1):
+            copy(root, world)
+            contract.resample(s, tree.seat, work)
+            copy(world, drawn)
+            copy(s.rng, chance)
+            how = RANDOM if race.in_turn else (LEARN if k < lessons else MEASURE)
+            only = race.worlds % n if race.in_turn else (someone(chance, arms, n) if k < lessons else -1)
+            for a in range(n):
+                if arms[a].out == 0 and (only < 0 or only == a):
+                    copy(drawn, world)
+                    copy(chance, s.rng)  # each move with the same chance
+                    paid = walk(box, root, world, shared, tree, nodes, edges, logs, moves, path, arms[a].move, how)
+                    if how != LEARN:
+                        arms[a].visits += 1
+                        arms[a].value += paid
+                        arms[a].last = paid
+        race.worlds += 1
+        if race.in_turn == 0:
+            compare(arms, n, race)
+            if race.worlds == race.look:
+                race.look += race.look // 4
+                judge(arms, n, race)
+
+
+@rule
+def tried(race: Race) -> int:
+    """How many moves are tried in a world that is measured."""
+    return 1 if race.in_turn else race.alive
+
+
+@rule
+def deals(race: Race) -> int:
+    """How many deals a world costs: one for each move tried, and before them those from which the tree learns."""
+    return 1 if race.in_turn else race.alive + (race.alive + LESSONS - 1) // LESSONS
+
+
+@rule
+def someone(rng: Any, arms: Any, n: int) -> int:
+    """An arm that is still in the race, at random."""
+    a = luck.below(rng, n)
+    while arms[a].out:
+        a = luck.below(rng, n)
+    return a
+
+
+@rule
+def compare(arms: Any, n: int, race: Race) -> None:
+    """Set each arm's payoff in this world against the leader's."""
+    lead = arms[race.lead].last
+    for a in range(n):
+        if not arms[a].out:
+            more = arms[a].last - lead
+            arms[a].pairs += 1
+            arms[a].more += more
+            arms[a].square += more * more
+
+
+@rule
+def judge(arms: Any, n: int, race: Race) -> None:
+    """Who takes the lead, or who drops out."""
+    best, lead = GATE, race.lead
+    for a in range(n):
+        if a != race.lead and not arms[a].out and arms[a].pairs >= FIRST_LOOK:
+            mean, error = more_by(arms[a])
+            if mean > EQUAL and mean > best * error:
+                best, lead = mean / max(error, EQUAL), a
+            elif mean + LOST * error < -EQUAL:
+                arms[a].out = 1
+                race.alive -= 1
+    if lead != race.lead:
+        race.lead = lead
+        for a in range(n):
+            arms[a].pairs = 0
+            arms[a].more = arms[a].square = 0.0
+
+
+@rule
+def more_by(arm: Arm) -> tuple[float, float]:
+    """What an arm brings more than the leader, on average, and the standard error of that."""
+    mean = arm.more / arm.pairs
+    return mean, np.sqrt(max(arm.square / arm.pairs - mean * mean, 0.0) / arm.pairs)
