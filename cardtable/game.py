@@ -122,6 +122,7 @@ class Game:
     aliases: tuple[str, ...] = ()
     page: str = ""  #: file of the rulebook page within the package; default rules.md
     lowest_wins: bool = False  #: the lowest score is the best
+    module: str = "rules"  #: the module of the package with the game's `State` and rules
     wait: str = ""  #: in a game played in ticks: the move that lets one pass
 
     @property
@@ -138,7 +139,7 @@ class Game:
     @property
     def rules(self) -> Rules:
         """The game's compiled rules (imports Numba)."""
-        return cast(Rules, importlib.import_module(self.package + ".rules"))
+        return cast(Rules, importlib.import_module(f"{self.package}.{self.module}"))
 
     @property
     def words(self) -> Words:

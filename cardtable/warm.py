@@ -1,7 +1,7 @@
 """Compiling a game before it is needed: once for each version of the sources, under the cache's lock, announced.
 
 A game's rules are compiled first, then study and search, so that whoever only plays waits only for the rules. All games of
-a package share their compiled code.
+a rules module share their compiled code.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def warm(game: Game, search: bool = True, say: Callable[[str], Any] = str) -> No
 
 
 def _name(game: Game, part: str) -> str:
-    return f"{game.package.rpartition('.')[2]}-{part}"
+    family = game.package.rpartition(".")[2]
+    return f"{family if game.module == 'rules' else game.module}-{part}"
 
 
 def opening(game: Game) -> tuple[Any, Any]:

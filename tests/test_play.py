@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -355,9 +356,9 @@ def test_ctrl_c_at_any_moment_leaves_a_whole_record(tmp_path: Path) -> None:
 class Terminal:
     """A command that believes a person sits before it."""
 
-    def __init__(self, *words: str, **more: str) -> None:
+    def __init__(self, *words: str, python: Sequence[str] = ("-m", "cardtable"), **more: str) -> None:
         self.master, slave = pty.openpty()
-        command = [sys.executable, "-m", "cardtable", *words]
+        command = [sys.executable, *python, *words]
         self.process = subprocess.Popen(
             command,
             cwd=ROOT,
@@ -424,6 +425,15 @@ def test_a_person_leaves_and_comes_back(data: str) -> None:
     new.process.send_signal(signal.SIGINT)
     new.until("Stopped.")
     assert new.close() == 130
+
+
+def test_ctrl_c_is_heard_however_soon_it_comes_after_the_prompt() -> None:
+    for _ in range(12):
+        waiting = Terminal(python=("-c", "import readline; from cardtable.cli import keys; keys.line('a line> ')"))
+        waiting.until("a line>")
+        waiting.process.send_signal(signal.SIGINT)
+        waiting.until("KeyboardInterrupt")
+        assert waiting.close() != 0
 
 
 def test_the_next_deal_waits_for_enter(data: str) -> None:

@@ -1,12 +1,36 @@
-"""Single keys, for games whose clock does not wait."""
+"""What a person types at a terminal: lines, and single keys for games whose clock does not wait."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import select
+import signal
 import sys
 from collections.abc import Iterator
+
+HEARD = 0.1  #: seconds after which a Ctrl-C is heard at the latest
+
+
+@contextlib.contextmanager
+def hearing() -> Iterator[None]:
+    """Hear every Ctrl-C. One that comes between the prompt and the wait for a line would only be heard after that line."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, lambda *_: None)  # whatever interrupts the wait makes Python look for signals
+    signal.setitimer(signal.ITIMER_REAL, HEARD, HEARD)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def line(prompt: str) -> str:
+    """The line that is typed, without the space around it. Raises EOFError at Ctrl-D, KeyboardInterrupt at Ctrl-C."""
+    with hearing():
+        return input(prompt).strip()
 
 
 @contextlib.contextmanager

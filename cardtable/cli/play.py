@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli import house_rules, kept, table_options
+from cardtable.cli import house_rules, kept, keys, table_options
 from cardtable.errors import OptionError, RecordError
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _offer(game: Any) -> Path | None:
         when = time.strftime("%d %B, %H:%M", time.localtime(path.stat().st_mtime)).lstrip("0")
         deals = record.keys.get("deals", ())
         click.echo(f"You put a match of {game.title} aside on {when}" + (f", in deal {len(deals)}." if isinstance(deals, list) and deals else "."))
-        if input("Enter: go on with it; n: begin a new one > ").strip().lower() not in ("n", "no", "new"):
+        if keys.line("Enter: go on with it; n: begin a new one > ").lower() not in ("n", "no", "new"):
             return path
         return None
     return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli import FILE, INTERRUPTED, kept
+from cardtable.cli import FILE, INTERRUPTED, kept, keys
 from cardtable.errors import CardtableError, IllegalMove, NothingToUndo, SaveError
 
 if TYPE_CHECKING:
@@ -164,10 +164,11 @@ class Table:
 
     def _input(self, prompt: str) -> str:
         if not self.echo:
-            return input(prompt).strip()
+            return keys.line(prompt)
         sys.stdout.write(prompt)
         sys.stdout.flush()
-        line = sys.stdin.readline()
+        with keys.hearing():
+            line = sys.stdin.readline()
         self.screen.say(line.strip()[:200])
         if not line:
             raise EOFError
@@ -223,9 +224,7 @@ class Table:
 
     def _tick(self, view: View) -> bool:
         """Wait for a key until the tick is over, then let it pass; False: the clock stands still for a question."""
-        from cardtable.cli.keys import key_within
-
-        key = key_within(self.pace, "first letter of a move; any other key stops the clock > ")
+        key = keys.key_within(self.pace, "first letter of a move; any other key stops the clock > ")
         fits = [move for move in view.legal if key and move.startswith(key.lower())]
         if key and not fits:
             return False

@@ -9,5 +9,5 @@ GAMES = (
     Game("five-or-nine", "Five or Nine", __name__, FiveOrNineOptions, (4, 4), 1, "Fan Tan opened by a 5 or a 9, whose rank then founds every row",
          ("domino-whist",), "five-or-nine.md"),
     Game("domino-fan-tan", "Domino Fan-Tan", __name__, DominoOptions, (2, 2), 1, "Fan Tan for two with a stock to draw from",
-         ("domino-fantan", "two-handed-fan-tan"), "domino-fan-tan.md"),
+         ("domino-fantan", "two-handed-fan-tan"), "domino-fan-tan.md", module="domino"),
 )  # fmt: skip

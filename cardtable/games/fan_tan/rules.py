@@ -24,7 +24,6 @@ from cardtable.games.fan_tan.advice import advise
 from cardtable.games.fan_tan.layout import SUIT, founding, playable
 from cardtable.games.fan_tan.offences import finding, fine, retell, show
 from cardtable.games.fan_tan.state import ANY, DONE, DRAW, FLAT, FOUNDERS, MAX_MOVES, MORE_EXTRA, NO_GROUP, PASS, STOCK, State, setup
-from cardtable.games.fan_tan.stock import redraw
 from cardtable.kernel import cite, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -307,9 +306,6 @@ def redact(s: State, seat: int) -> None:
 @rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
     if s.over:
-        return
-    if s.stock_size and s.rules.penalise:
-        redraw(s, seat, work)
         return
     n = s.seats
     room = np.zeros(n + 2, np.int64)  # the hands, the stock, and the card just drawn by another seat

@@ -1,0 +1,32 @@
+"""Domino Fan-Tan: Fan Tan's rules at a table of its own kind, so that only Domino compiles how a stock is drawn from under fines."""
+
+from __future__ import annotations
+
+from cardtable import worlds
+from cardtable.contract import implement
+from cardtable.games.fan_tan import state
+from cardtable.games.fan_tan.advice import advise
+from cardtable.games.fan_tan.rules import actors, bounds, deal, idle, legal, pack, payoff, play, redact, standing, start, veil
+from cardtable.games.fan_tan.rules import resample as fill_hands
+from cardtable.games.fan_tan.state import MAX_MOVES, setup
+from cardtable.games.fan_tan.stock import redraw
+from cardtable.kernel import field, rule
+
+__all__ = ["MAX_MOVES", "State", "setup"]
+
+
+class State(state.State):
+    """A table of Domino Fan-Tan."""
+
+    domino: int = field()  #: sets this record apart from Fan Tan's; always 0
+
+
+@rule
+def resample(s: State, seat: int, work: worlds.Work) -> None:
+    if s.stock_size and s.rules.penalise and not s.over:
+        redraw(s, seat, work)
+    else:
+        fill_hands(s, seat, work)
+
+
+implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
