@@ -27,7 +27,8 @@ def fetch(home: Path) -> None:
         if found != SUM:
             raise SystemExit(f"{PACKAGE} {VERSION} is not the one that was pinned: its SHA-256 is {found}")
         with tarfile.open(archive) as packed:
-            packed.extractall(home, filter="data")
+            packed.extraction_filter = getattr(tarfile, "data_filter", None)  # Python before 3.11.4 has none
+            packed.extractall(home)
 
 
 def main() -> int:
