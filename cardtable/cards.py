@@ -61,8 +61,12 @@ def parse_card(text: str) -> int:
 
 def cards_in(mask: int) -> list[int]:
     """The cards of a set, ascending."""
-    mask = int(mask)
-    return [card for card in range(mask.bit_length()) if mask >> card & 1]
+    mask, found = int(mask), []
+    while mask:
+        rest = mask & mask - 1
+        found.append((mask ^ rest).bit_length() - 1)
+        mask = rest
+    return found
 
 
 def set_of(cards: Iterable[int]) -> int:

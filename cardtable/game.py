@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, cast
 
 from cardtable.options import Options
@@ -136,12 +137,12 @@ class Game:
         ranges = self.options.seat_range.values()
         return min(low for low, _ in ranges), max(high for _, high in ranges)
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         """The game's compiled rules (imports Numba)."""
         return cast(Rules, importlib.import_module(f"{self.package}.{self.module}"))
 
-    @property
+    @cached_property
     def words(self) -> Words:
         """The game's plain-Python side."""
         return cast(Words, importlib.import_module(self.package + ".words"))

@@ -101,12 +101,13 @@ def _row(s: State, suit: int) -> list[int]:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the pot, the stock, the hands."""
     found: list[Zone] = []
-    ranks = [RANKS[i] for i in range(13) if founding(s) >> i & 1]
+    founders, layout = founding(s), int(s.layout)
     side = "6L8R" if s.rules.layout_side else "8L6R"
     for suit in range(4):
-        cards = tuple(card_text(card) if s.layout >> card & 1 else None for card in range(13 * suit, 13 * suit + 13))
-        notes = {"founders": [rank + SUITS[suit] for rank in ranks], "side": side, "symbol": SYMBOLS[suit]}
-        found.append(Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, cards, len(_row(s, suit)), notes=notes))
+        row = range(13 * suit, 13 * suit + 13)
+        cards = tuple([card_text(card) if layout >> card & 1 else None for card in row])
+        notes = {"founders": [card_text(card) for card in row if founders >> card & 1], "side": side, "symbol": SYMBOLS[suit]}
+        found.append(Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, cards, 13 - cards.count(None), notes=notes))
     if s.rules.stakes:
         found.append(Zone("pot", "pot", "pot", None, (), int(s.pot), text=plural(s.pot, "chip")))
     if s.stock_size:
