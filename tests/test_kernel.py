@@ -17,8 +17,8 @@ from houses import great_houses, single_houses
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardtable import Match
-from cardtable.kernel import Record, bits, cache, cite, cited, field, luck
+from cardtable import Match, catalog
+from cardtable.kernel import Record, bits, cache, cite, cited, compile, field, implement, luck
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -169,6 +169,27 @@ def test_a_field_may_not_hide_behind_numpys_own() -> None:
     """`s.base` of a NumPy record is not its field: such a name would compute differently compiled and plain."""
     with pytest.raises(TypeError, match="base, size"):
         type("Bad", (Record,), {"__annotations__": {"size": int, "base": int}, "size": field(), "base": field(), "__module__": __name__})
+
+
+def test_no_game_is_taken_for_another() -> None:
+    """Numba takes a record whose fields begin with all of another's for that one; `implement` refuses it."""
+    rules = catalog.find("fan-tan").rules
+    longer = type("Longer", (rules.State,), {"__annotations__": {"more": int}, "more": field(), "__module__": __name__})
+    with pytest.raises(TypeError, match=r"fan_tan\.rules.* begin with all of the other's"):
+        implement(longer, *(getattr(rules, name) for name in compile._given))
+
+
+def test_a_record_has_its_memory_to_itself() -> None:
+    """A new record and a copy own the memory that they name, and what is written to one shows nowhere else."""
+    s = catalog.find("fan-tan").rules.State.new()
+    s.pot = 7
+    other = s.copy()
+    other.pot = 8
+    assert (s.pot, other.pot) == (7, 8)
+    assert (bytes(s.data), bytes(other.data)) == (s.tobytes(), other.tobytes())
+    row = catalog.find("fan-tan").rules.State.row(2)
+    row[1] = other
+    assert row[1].copy().tobytes() == bytes(row[1].data) == other.tobytes()
 
 
 # Compiled, plain, checked

@@ -24,6 +24,7 @@ from cardtable.kernel.record import Record
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba.config
 _given: dict[str, dict[Any, Any]] = {}  # generic's name -> {record dtype, numba type of that record: function}
+_records: list[type[Record]] = []  # of the games
 CACHE = _cache.DIRECTORY
 MAKERS = {"arange", "array", "copy", "empty", "full", "ones", "zeros"}  #: what makes a new array
 
@@ -89,11 +90,15 @@ def generic(contract: F) -> F:
 def implement(record: type[Record], *functions: Callable[..., Any]) -> None:
     """Give a game's functions, by their names, for its own record.
 
-    Raises TypeError if a generic has no function, a function no generic, or another game has a record of the
-    same fields (the compiler could not tell them apart: name one field after the game).
+    Raises TypeError if a generic has no function, a function no generic, or one record's fields begin with all of another
+    game's (the compiler would take it for that one: let the last field be named after the game).
     """
     if names := _given.keys() ^ {f.__name__ for f in functions}:
         raise TypeError(f"{record.__module__}: missing or not of the contract: {', '.join(sorted(names))}")
+    for other in _records:
+        if other is not record and all(mine == its for mine, its in zip(other.fields.items(), record.fields.items(), strict=False)):
+            raise TypeError(f"{record.__module__}, {other.__module__}: one record's fields begin with all of the other's")
+    _records.append(record)
     for f in functions:
         if _given[f.__name__].setdefault(record.dtype, f) is not f:
             raise TypeError(f"{record.__module__}: another game has a record of the same fields")

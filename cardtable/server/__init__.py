@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import gc
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -39,9 +41,17 @@ def serve(host: str, port: int, database: str, browser: bool = False, say: Calla
             if browser:
                 threading.Thread(target=open_browser, args=(server, address), daemon=True).start()
             say(address)
+            _steady()
             server.run(sockets=[listening])
         finally:
             store.close()
+
+
+def _steady() -> None:
+    """Let nothing hold the event loop up: no search through everything for garbage at every turn, no long waits for the writer's thread."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    sys.setswitchinterval(0.001)
 
 
 def is_cardtable(address: str) -> bool:

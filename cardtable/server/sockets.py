@@ -60,14 +60,17 @@ class SocketPeer:
             while True:
                 item = await self._outbox.get()
                 if isinstance(item, int):
-                    await asyncio.wait_for(self._socket.close(item), self._slowest)
+                    async with asyncio.timeout(self._slowest):
+                        await self._socket.close(item)
                     return
                 try:
-                    await asyncio.wait_for(self._socket.send_text(item), self._slowest)
+                    async with asyncio.timeout(self._slowest):
+                        await self._socket.send_text(item)
                 except TimeoutError:
                     self._ended = True
                     with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(self._socket.close(POLICY), 1.0)
+                        async with asyncio.timeout(1.0):
+                            await self._socket.close(POLICY)
                     return
 
     async def end(self) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.games.fan_tan.layout import SUIT, founding
-from cardtable.games.fan_tan.state import State
+from cardtable.games.fan_tan.state import Table
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
 
 
 @rule
-def advise(s: State, seat: int, moves: Any, n: int) -> int:
+def advise(s: Table, seat: int, moves: Any, n: int) -> int:
     """Lay the card that frees most of your own cards and least of the others'; hold back 7s and blocking cards.
 
     Each legal card is weighed by the cards that lie beyond it in its row, towards ace or king. Passing while able, drawing
@@ -62,6 +62,6 @@ def down_from(cards: int) -> int:
 
 
 @rule
-def rank_of_row(s: State, card: int) -> int:
+def rank_of_row(s: Table, card: int) -> int:
     """The rank that founds the rows."""
     return s.set_rank - 1

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from cardtable import worlds
 from cardtable.contract import implement
-from cardtable.games.fan_tan import state
 from cardtable.games.fan_tan.advice import advise
 from cardtable.games.fan_tan.rules import actors, bounds, deal, idle, legal, pack, payoff, play, redact, standing, start, veil
 from cardtable.games.fan_tan.rules import resample as fill_hands
-from cardtable.games.fan_tan.state import MAX_MOVES, setup
+from cardtable.games.fan_tan.state import MAX_MOVES, Table, setup
 from cardtable.games.fan_tan.stock import redraw
 from cardtable.kernel import field, rule
 
 __all__ = ["MAX_MOVES", "State", "setup"]
 
 
-class State(state.State):
+class State(Table):
     """A table of Domino Fan-Tan."""
 
     domino: int = field()  #: sets this record apart from Fan Tan's; always 0

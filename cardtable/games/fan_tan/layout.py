@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardtable.games.fan_tan.state import State
+from cardtable.games.fan_tan.state import Table
 from cardtable.kernel import rule
 
 SUIT = (1 << 13) - 1  #: the thirteen cards of spades
@@ -10,7 +10,7 @@ RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces
 
 
 @rule
-def founding(s: State) -> int:
+def founding(s: Table) -> int:
     """The cards that found a row: the four of the set rank, or of every rank that may open the deal (FT-21, FN-02, FN-03)."""
     if s.set_rank:
         return RANK << (s.set_rank - 1)
@@ -19,7 +19,7 @@ def founding(s: State) -> int:
 
 
 @rule
-def playable(s: State) -> int:
+def playable(s: Table) -> int:
     """The cards that may be laid, whoever holds them (FT-21, FT-25, FT-26)."""
     founders = founding(s)
     if s.layout == 0:

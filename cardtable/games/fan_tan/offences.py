@@ -11,13 +11,13 @@ import numpy as np
 from cardtable.contract import TABLE
 from cardtable.games.chips import SEATS, pay
 from cardtable.games.fan_tan.layout import founding, playable
-from cardtable.games.fan_tan.state import State
+from cardtable.games.fan_tan.state import Table
 from cardtable.kernel import Ints, cite, rule
 from cardtable.kernel.bits import count, lowest
 
 
 @rule
-def withheld(s: State, held: Ints, seat: int, fits: int) -> int:
+def withheld(s: Table, held: Ints, seat: int, fits: int) -> int:
     """The founding cards that are fined: F of the offence record (FT-35, FT-38, FN-Q2)."""
     able = fits & held[seat]
     founders = founding(s)
@@ -27,7 +27,7 @@ def withheld(s: State, held: Ints, seat: int, fits: int) -> int:
 
 
 @rule
-def creditor_card(s: State, held: Ints, seat: int, founder: int, side: int) -> int:
+def creditor_card(s: Table, held: Ints, seat: int, founder: int, side: int) -> int:
     """The card on one side (+1, -1) of a withheld founding card whose holder is paid; -1: none (FT-37, FT-Q6)."""
     card = founder + side
     while s.rules.fine_beyond and card // 13 == founder // 13 and held[seat] >> card & 1:
@@ -36,7 +36,7 @@ def creditor_card(s: State, held: Ints, seat: int, founder: int, side: int) -> i
 
 
 @rule
-def holder(s: State, held: Ints, card: int) -> int:
+def holder(s: Table, held: Ints, card: int) -> int:
     """The seat that holds a card; -1 nobody."""
     for p in range(s.seats):
         if held[p] >> card & 1:
@@ -45,7 +45,7 @@ def holder(s: State, held: Ints, card: int) -> int:
 
 
 @rule
-def fine(s: State, held: Ints, seat: int, fits: int) -> None:
+def fine(s: Table, held: Ints, seat: int, fits: int) -> None:
     """Pay what an offence costs: the pot first, then the creditors clockwise from the payer's left."""
     if not fits & held[seat]:
         return
@@ -67,7 +67,7 @@ def fine(s: State, held: Ints, seat: int, fits: int) -> None:
 
 
 @rule
-def show(s: State, held: Ints, seat: int, fits: int) -> None:
+def show(s: Table, held: Ints, seat: int, fits: int) -> None:
     """The facts that an offence found out at once makes public: the withheld 7s and who holds the creditor cards."""
     sevens = withheld(s, held, seat, fits)
     founders = fits & founding(s)
@@ -99,7 +99,7 @@ def show(s: State, held: Ints, seat: int, fits: int) -> None:
 
 
 @rule
-def finding(s: State, held: Ints, seat: int, fits: int) -> int:
+def finding(s: Table, held: Ints, seat: int, fits: int) -> int:
     """What is found out at once about a draw, as a number: the same facts as `show` would make public.
 
     0: it was clean; otherwise 1 | the withheld founding cards' suits << 1 | five bits a side << 5: how far the creditor
@@ -124,7 +124,7 @@ def finding(s: State, held: Ints, seat: int, fits: int) -> int:
 
 
 @rule
-def rewind(s: State, held: Ints) -> None:
+def rewind(s: Table, held: Ints) -> None:
     """The hands where the history begins."""
     for p in range(s.seats):
         held[p] = s.hands[p] | s.laid_by[p]
@@ -133,7 +133,7 @@ def rewind(s: State, held: Ints) -> None:
 
 
 @rule
-def retell(s: State, fining: int) -> int:
+def retell(s: Table, fining: int) -> int:
     """Go through the history again with the hands that s now has, whatever its end.
 
     fining 1: pay for each offence, in the order committed. fining 0: pay nothing; return 0 if what was found out about

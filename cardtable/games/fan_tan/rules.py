@@ -23,28 +23,34 @@ from cardtable.games.chips import SEATS, begin, gain, open_deal, pay, share_rest
 from cardtable.games.fan_tan.advice import advise
 from cardtable.games.fan_tan.layout import SUIT, founding, playable
 from cardtable.games.fan_tan.offences import finding, fine, retell, show
-from cardtable.games.fan_tan.state import ANY, DONE, DRAW, FLAT, FOUNDERS, MAX_MOVES, MORE_EXTRA, NO_GROUP, PASS, STOCK, State, setup
-from cardtable.kernel import cite, rule
+from cardtable.games.fan_tan.state import ANY, DONE, DRAW, FLAT, FOUNDERS, MAX_MOVES, MORE_EXTRA, NO_GROUP, PASS, STOCK, Table, setup
+from cardtable.kernel import cite, field, rule
 from cardtable.kernel.bits import count, lowest
 
 __all__ = ["MAX_MOVES", "State", "setup"]
 
 
+class State(Table):
+    """A table of Fan Tan or Five or Nine."""
+
+    fan_tan: int = field()  #: sets this record apart from Domino's; always 0
+
+
 @rule
-def pack(s: State, cards: Any) -> int:
+def pack(s: Table, cards: Any) -> int:
     for i in range(52):
         cards[i] = i
     return 52
 
 
 @rule
-def start(s: State) -> None:
+def start(s: Table) -> None:
     hush(s)
     begin(s, s.rules.cut_rule)
 
 
 @rule
-def deal(s: State, cards: Any) -> None:
+def deal(s: Table, cards: Any) -> None:
     hush(s)
     open_deal(s)
     n = s.seats
@@ -73,7 +79,7 @@ def deal(s: State, cards: Any) -> None:
 
 
 @rule
-def ante_extra(s: State, seat: int) -> int:
+def ante_extra(s: Table, seat: int) -> int:
     """FT-16, FT-19: 1 more for the shorter or the longer hands, where hands differ."""
     n = s.seats
     if s.stock_size or 52 % n == 0 or s.rules.ante_rule == FLAT:
@@ -83,18 +89,18 @@ def ante_extra(s: State, seat: int) -> int:
 
 
 @rule
-def actors(s: State) -> int:
+def actors(s: Table) -> int:
     return 0 if s.over else 1 << s.turn
 
 
 @rule
-def further(s: State) -> int:
+def further(s: Table) -> int:
     """Cards that may follow in a turn of several cards (FT-30, FT-31, FT-Q9)."""
     return playable(s) & group_cards(s, s.group)
 
 
 @rule
-def group_cards(s: State, group: int) -> int:
+def group_cards(s: Table, group: int) -> int:
     """The cards that a group is about: the founding cards, a suit without its own, or, where any may follow, all."""
     if s.rules.plays == ANY:
         return ALL_52
@@ -103,7 +109,7 @@ def group_cards(s: State, group: int) -> int:
 
 
 @rule
-def kept(s: State, keeps: int, hand: int) -> bool:
+def kept(s: Table, keeps: int, hand: int) -> bool:
     """Whether a hand agrees with the fact `keeps`."""
     if s.rules.plays == ANY:
         return keeps == 0 or keeps & hand != 0
@@ -115,7 +121,7 @@ def kept(s: State, keeps: int, hand: int) -> bool:
 
 
 @rule
-def legal(s: State, seat: int, moves: Any) -> int:
+def legal(s: Table, seat: int, moves: Any) -> int:
     fits = (further(s) if s.group else playable(s)) & s.hands[seat]
     able = fits != 0
     k = 0
@@ -137,7 +143,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
 
 
 @rule
-def play(s: State, seat: int, move: int) -> None:
+def play(s: Table, seat: int, move: int) -> None:
     hush(s)
     if move == DONE:
         tell(s, ENDED, seat, TABLE, 0, cite("FT-Q9"))
@@ -151,14 +157,14 @@ def play(s: State, seat: int, move: int) -> None:
 
 
 @rule
-def to_the_left(s: State) -> None:
+def to_the_left(s: Table) -> None:
     """FT-20."""
     s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
     s.group = NO_GROUP
 
 
 @rule
-def lay(s: State, seat: int, card: int) -> None:
+def lay(s: Table, seat: int, card: int) -> None:
     """FT-25, FT-29 to FT-31, FN-03."""
     tell(s, LAY, seat, TABLE, card, cite("FT-25"))
     if s.rules.penalise:
@@ -188,7 +194,7 @@ def lay(s: State, seat: int, card: int) -> None:
 
 
 @rule
-def goes_on(s: State, seat: int, card: int) -> bool:
+def goes_on(s: Table, seat: int, card: int) -> bool:
     """After a card, whether the turn goes on (FT-30, FT-31); either way everybody learns something of the hand (FT-Q9)."""
     group = group_cards(s, s.group)
     more = playable(s) & group
@@ -203,7 +209,7 @@ def goes_on(s: State, seat: int, card: int) -> bool:
 
 
 @rule
-def skip(s: State, seat: int) -> None:
+def skip(s: Table, seat: int) -> None:
     """A pass: FT-22, FT-23, FT-34."""
     tell(s, PASSED, seat, TABLE, 0, s.rules.pass_cite)
     pay(s, seat, TABLE, s.rules.pass_chip, s.rules.pass_cite)
@@ -217,7 +223,7 @@ def skip(s: State, seat: int) -> None:
 
 
 @rule
-def draw(s: State, seat: int) -> None:
+def draw(s: Table, seat: int) -> None:
     """DF-03, DF-04: pay, and take the top card of the stock; the same seat goes on."""
     pay(s, seat, TABLE, s.rules.draw_chip, s.rules.draw_cite)
     s.drew[s.drawn] = seat | s.laid_count << 4
@@ -231,7 +237,7 @@ def draw(s: State, seat: int) -> None:
 
 
 @rule
-def fail(s: State, seat: int, doubtful: int) -> None:
+def fail(s: Table, seat: int, doubtful: int) -> None:
     """What a pass or a draw costs and proves; doubtful: the seat may have been able."""
     fits = playable(s)
     if not doubtful:
@@ -255,7 +261,7 @@ def fail(s: State, seat: int, doubtful: int) -> None:
 
 
 @rule
-def settle(s: State, winner: int) -> None:
+def settle(s: Table, winner: int) -> None:
     """FT-42, FT-43; winner -1: a dead deal (FT-24), or one that is stuck."""
     s.over = 1
     s.winner = winner
@@ -279,14 +285,14 @@ def settle(s: State, winner: int) -> None:
 
 
 @rule
-def close(s: State) -> None:
+def close(s: Table) -> None:
     """After the match's last deal a pot that nobody won is shared."""
     if s.deal_number >= s.rules.deals and s.pot:
         share_rest(s, cite("FT-Q13"))
 
 
 @rule
-def redact(s: State, seat: int) -> None:
+def redact(s: Table, seat: int) -> None:
     veil_events(s, seat)
     if s.over:  # the remaining hands are shown
         for i in range(s.drawn, s.stock_size):
@@ -304,7 +310,7 @@ def redact(s: State, seat: int) -> None:
 
 
 @rule
-def resample(s: State, seat: int, work: worlds.Work) -> None:
+def resample(s: Table, seat: int, work: worlds.Work) -> None:
     if s.over:
         return
     n = s.seats
@@ -340,27 +346,27 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
+def veil(s: Table, seat: int, move: int, viewer: int) -> int:
     return move
 
 
 @rule
-def idle(s: State, move: int) -> int:
+def idle(s: Table, move: int) -> int:
     return 1 if move in (PASS, DRAW) else 0
 
 
 @rule
-def payoff(s: State, out: Any) -> None:
+def payoff(s: Table, out: Any) -> None:
     gain(s, out)
 
 
 @rule
-def standing(s: State, out: Any) -> int:
+def standing(s: Table, out: Any) -> int:
     return tally(s, out)
 
 
 @rule
-def bounds(s: State, out: Any) -> None:
+def bounds(s: Table, out: Any) -> None:
     n = s.seats
     turns = 2 * n + 2  # between two cards: passes, and a `done`
     out[0] = 52 * turns + STOCK

@@ -40,8 +40,8 @@ class Rules(ChipRules):
     settle_cite: int = field()
 
 
-class State(ChipTable):
-    """A table of Fan Tan."""
+class Table(ChipTable):
+    """What a table of Fan Tan or Domino Fan-Tan holds. Each has a record of its own, told apart by its last field."""
 
     rules: Rules = Rules.inside
     turn: int = field()
@@ -71,7 +71,7 @@ class State(ChipTable):
     found: Ints = field("i8", STOCK)  #: of each draw: what was found out about it (`finding`)
 
 
-def setup(s: State, game: str, options: Any, seats: int) -> None:
+def setup(s: Table, game: str, options: Any, seats: int) -> None:
     """Fill a new state's rules from resolved options (plain Python)."""
     r, o = s.rules, options
     s.seats = seats

@@ -24,7 +24,7 @@ from cardtable import worlds
 from cardtable.cards import ALL_52
 from cardtable.games.fan_tan.layout import SUIT, founding, playable
 from cardtable.games.fan_tan.offences import retell
-from cardtable.games.fan_tan.state import STOCK, State
+from cardtable.games.fan_tan.state import STOCK, Table
 from cardtable.kernel import Ints, luck, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -34,7 +34,7 @@ CHOOSE = np.array([[float(math.comb(n, m)) for m in range(STOCK + 1)] for n in r
 
 
 @rule
-def redraw(s: State, seat: int, work: worlds.Work) -> None:
+def redraw(s: Table, seat: int, work: worlds.Work) -> None:
     """Give a redacted state a hand of the other seat, its draws, and a stock: any that this seat cannot rule out, with equal chance."""
     other = 1 - seat
     unseen = ALL_52 & ~s.absent & ~s.layout & ~s.hands[seat]
@@ -61,7 +61,7 @@ def redraw(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def intervals(s: State, seat: int, unseen: int, group: Ints, reach: Ints) -> int:
+def intervals(s: Table, seat: int, unseen: int, group: Ints, reach: Ints) -> int:
     """Go through the history and fill `group` and `reach`; return k, how many cards the other seat has drawn."""
     other = 1 - seat
     cards = unseen | s.laid_by[other]
@@ -108,7 +108,7 @@ def intervals(s: State, seat: int, unseen: int, group: Ints, reach: Ints) -> int
 
 
 @rule
-def learn(s: State, his: int, fits: int, found: int, b: int, lacked: Ints, held: Ints) -> None:
+def learn(s: Table, his: int, fits: int, found: int, b: int, lacked: Ints, held: Ints) -> None:
     """What was found out at once about a draw (`finding`), made after the other seat had drawn b cards; his: by that seat."""
     founders = fits & founding(s)
     if found == 0:

@@ -11,7 +11,7 @@ from cardtable.errors import NotationError, PositionError
 from cardtable.game import Zone
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import SUIT, founding, playable
-from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, State
+from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
 from cardtable.text import plural
 
 REASONS = {
@@ -30,12 +30,12 @@ _WORDS = {"pass": PASS, "p": PASS, "draw": DRAW, "d": DRAW, "done": DONE}
 _TEXT = {PASS: "pass", DRAW: "draw", DONE: "done"}
 
 
-def move_text(s: State, move: int) -> str:
+def move_text(s: Table, move: int) -> str:
     """`7H`, `pass`, `draw` or `done`."""
     return _TEXT[move] if move in _TEXT else card_text(move)
 
 
-def parse_move(s: State, text: str) -> int:
+def parse_move(s: Table, text: str) -> int:
     """The move that text names. Raises NotationError."""
     word = text.strip().lower()
     if word in _WORDS:
@@ -46,7 +46,7 @@ def parse_move(s: State, text: str) -> int:
         raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is a card such as 7H, or pass, draw, done", "write one of these") from None
 
 
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: Table, seat: int, move: int) -> tuple[str, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     able = cards_in((rules.further(s) if s.group else playable(s)) & s.hands[seat])
     if move == PASS:
@@ -68,7 +68,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
     return _why_not_card(s, seat, move, able)
 
 
-def _why_not_card(s: State, seat: int, card: int, able: list[int]) -> tuple[str, str]:
+def _why_not_card(s: Table, seat: int, card: int, able: list[int]) -> tuple[str, str]:
     text, suit = card_text(card), card // 13
     row = _row(s, suit)
     if s.layout >> card & 1:
@@ -86,19 +86,19 @@ def _why_not_card(s: State, seat: int, card: int, able: list[int]) -> tuple[str,
     return f"the {SUIT_NAMES[suit]} row ends at {card_text(end)}, so {text} must wait for {card_text(card + side)}", "FT-25"
 
 
-def automatic(s: State, seat: int, move: int) -> bool:
+def automatic(s: Table, seat: int, move: int) -> bool:
     """A pass or a draw by a seat that cannot play, and a card laid as soon as drawn (Domino), in strict play only."""
     if s.rules.penalise:
         return False
     return move in (PASS, DRAW) or bool(s.fresh)
 
 
-def _row(s: State, suit: int) -> list[int]:
+def _row(s: Table, suit: int) -> list[int]:
     """The cards of a row, lowest first."""
     return cards_in(s.layout & SUIT << 13 * suit)
 
 
-def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the pot, the stock, the hands."""
     found: list[Zone] = []
     founders, layout = founding(s), int(s.layout)
@@ -121,7 +121,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     return found
 
 
-def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+def _hand(s: Table, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     seen = seat == viewer or bool(s.over)
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
     clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
@@ -174,7 +174,7 @@ def parse_rows(text: str) -> int:
     return layout
 
 
-def position(s: State) -> dict[str, Any]:
+def position(s: Table) -> dict[str, Any]:
     """Everything a deal in play holds."""
     keys: dict[str, Any] = {"turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in range(s.seats)], "rows": rows_text(s.layout)}
     if bin(s.rules.start_ranks).count("1") > 1 and s.set_rank:
@@ -198,7 +198,7 @@ def position(s: State) -> dict[str, Any]:
     return keys | placing.chips(s)
 
 
-def _history(s: State) -> str:
+def _history(s: Table) -> str:
     """The acts by which offences are judged: `1 7H, 2 pass, 0 draw`."""
     acts = []
     drawn = 0
@@ -215,7 +215,7 @@ def _history(s: State) -> str:
     return ", ".join(acts)
 
 
-def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
     s.layout = parse_rows(str(keys.pop("rows", "")))
@@ -260,7 +260,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         _set_history(s, history)
 
 
-def _set_rank(s: State, keys: dict[str, Any]) -> None:
+def _set_rank(s: Table, keys: dict[str, Any]) -> None:
     """The set rank, named or the only one that all rows hold; every row must hold its founding card."""
     ranks = [i for i in range(13) if s.rules.start_ranks >> i & 1]
     named = str(keys.pop("set_rank", ""))
@@ -276,7 +276,7 @@ def _set_rank(s: State, keys: dict[str, Any]) -> None:
     s.set_rank = possible[0] + 1 if len(ranks) == 1 or s.layout else 0
 
 
-def _facts(s: State, keys: dict[str, Any], n: int) -> None:
+def _facts(s: Table, keys: dict[str, Any], n: int) -> None:
     """What passes and offences have proved; a hand may not contradict it."""
     fits = playable(s) | founders_of(s) & ~int(s.layout)  # a pass before the opening is about every card that might open (FN-02)
     for name in ("lacks", "shows", "one_of", "keeps"):
@@ -293,12 +293,12 @@ def _facts(s: State, keys: dict[str, Any], n: int) -> None:
                 raise PositionError(f"seat {p} does not hold {set_text(mask & ~held)}", f"its {name} says so", f"change its hand or its {name}")
 
 
-def founders_of(s: State) -> int:
+def founders_of(s: Table) -> int:
     """The cards that may open a deal."""
     return sum(int(s.rules.start_ranks) << 13 * suit for suit in range(4))
 
 
-def _set_history(s: State, text: str) -> None:
+def _set_history(s: Table, text: str) -> None:
     """Rebuild the history from `1 7H, 2 pass, 0 draw 5S 0`."""
     acts = [act.split() for act in text.split(",")]
     try:
