@@ -39,6 +39,7 @@ class Outcome:
     unfinished: int = 0
     disagreeing: int = 0
     connections: int = 0
+    seated: int = 0  #: tables at which all sit
     seconds: float = 0.0
     restarts: list[float] = field(default_factory=list)  #: seconds from the kill until the server listens again
 
@@ -115,6 +116,9 @@ async def one_table(url: str, number: int, most: int, outcome: Outcome) -> tuple
     async with people[0].table(made["id"]) as a, people[1].table(made["id"]) as b:
         if b.seat is None:
             await b.sit("Ben")
+        outcome.seated += 1
+        while outcome.seated < outcome.tables:  # nobody is done before the first kill
+            await asyncio.sleep(0.02)
         await asyncio.gather(play(a, noted[0], rng, most), play(b, noted[1], rng, most))
         assert a.view
         assert b.view
@@ -124,13 +128,15 @@ async def one_table(url: str, number: int, most: int, outcome: Outcome) -> tuple
 
 
 async def run(tables: int, kills: int, directory: Path, every: tuple[float, float] = (0.5, 2.0), most: int = 60, seed: int = 1) -> Outcome:
-    """So many tables, so many kills, each after a time within `every` (seconds) of the server's coming back."""
+    """So many tables, and when all are taken so many kills, each after a time within `every` (seconds) of the server's coming back."""
     outcome, rng, began = Outcome(tables, 0), random.Random(seed), time.perf_counter()
     server = Mortal(f"sqlite:///{directory / 'crash.db'}")
     await server.start()
     players = [asyncio.create_task(one_table(server.url, k, most, outcome)) for k in range(tables)]
     together = asyncio.gather(*players)
     try:
+        while outcome.seated < tables and not together.done():
+            await asyncio.sleep(0.02)
         while outcome.kills < kills and not together.done():
             await asyncio.wait([together], timeout=rng.uniform(*every))
             await server.kill()

@@ -105,7 +105,7 @@ class Fixed:
 async def asked(t: Driven, viewer: int, seed: int | None, path: Path, move: str | None) -> tuple[list[str], bool, Any]:
     """Everything a viewer is sent; in another world if seed is given. Is that world different; what does the viewer know at the end?"""
     store = Store(f"sqlite:///{path}")
-    app = build(store, Settings(bot_pace=3600.0))
+    app = build(store, Settings(bot_pace=3600.0, hint=0.0))  # a hint thinks for one first look, not for a time
     hall = app.hall
     table = LiveTable.fold(t.log)
     if seed is not None:
@@ -131,6 +131,7 @@ async def asked(t: Driven, viewer: int, seed: int | None, path: Path, move: str 
     done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     room.post(lambda: done.set_result(None))
     await done
+    await asyncio.gather(*hall._tasks)  # the hint
     transport = httpx.ASGITransport(app=app)
     async with httpx.AsyncClient(transport=transport, base_url="http://table") as http:
         for page in (f"/api/tables/{table.id}", "/api/tables/ABCDEF", f"/api/tables/{table.id}/qr.svg", "/api/tables", "/api/matches/1/record",
