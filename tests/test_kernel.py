@@ -153,8 +153,9 @@ def test_shuffle_is_a_permutation() -> None:
 
 @given(st.integers(1, 2**62))
 def test_bits(x: int) -> None:
-    """`count` and `lowest` of a set."""
+    """`count`, `lowest` and `highest` of a set."""
     assert bits.count(x) == x.bit_count()
+    assert 1 << bits.highest(x) <= x < 2 << bits.highest(x)
     assert x >> bits.lowest(x) & 1
     assert not x & ((1 << bits.lowest(x)) - 1)
 

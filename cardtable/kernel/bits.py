@@ -19,6 +19,11 @@ def lowest(x: int) -> int:
     return (int(x) & -int(x)).bit_length() - 1
 
 
+def highest(x: int) -> int:
+    """Index of the highest set bit of x (x > 0)."""
+    return int(x).bit_length() - 1
+
+
 @intrinsic
 def _population(typing: Any, x: Any) -> Any:
     return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
@@ -30,6 +35,12 @@ def _trailing_zeros(typing: Any, x: Any) -> Any:
     return types.int64(types.int64), lambda context, builder, signature, args: builder.cttz(args[0], undefined_at_zero)
 
 
+@intrinsic
+def _leading_zeros(typing: Any, x: Any) -> Any:
+    undefined_at_zero = ir.Constant(ir.IntType(1), 1)
+    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctlz(args[0], undefined_at_zero)
+
+
 @overload(count, strict=False)
 def _count(x: Any) -> Any:
     return lambda x: _population(x)  # type: ignore[call-arg]
@@ -38,3 +49,8 @@ def _count(x: Any) -> Any:
 @overload(lowest, strict=False)
 def _lowest(x: Any) -> Any:
     return lambda x: _trailing_zeros(x)  # type: ignore[call-arg]
+
+
+@overload(highest, strict=False)
+def _highest(x: Any) -> Any:
+    return lambda x: 63 - _leading_zeros(x)  # type: ignore[call-arg]

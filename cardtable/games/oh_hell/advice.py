@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from cardtable.cards import ALL_52
-from cardtable.games.tricks import SUIT, beats, best, strength, suit_cards
+from cardtable.games.tricks import SUIT, allowed, best, strength, suit_cards
 from cardtable.kernel import rule
-from cardtable.kernel.bits import count, lowest
+from cardtable.kernel.bits import count, highest, lowest
 
 BID = 52
 LOW = 1
@@ -17,8 +17,8 @@ LOW = 1
 
 @rule
 def advise(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The bid that promises most points, or the card after which his tricks will be nearest to his bid."""
-    return bid(s, seat, moves, n) if moves[0] >= BID else card_to_play(s, seat, moves, n)
+    """The bid that promises most points, or a card that brings him nearer to just so many tricks."""
+    return bid(s, seat, moves, n) if moves[0] >= BID else card_to_play(s, seat)
 
 
 @rule
@@ -27,58 +27,119 @@ def bid(s: Any, seat: int, moves: Any, n: int) -> int:
     most = s.counts[seat]
     ways = np.zeros(most + 1)  # ways[t]: the chance of t tricks
     ways[0] = 1.0
-    k = 0
+    k, off = 0, 0.0  # off: how many tricks too many or too few a bid is, on average; that of 0 is their mean
     for suit in range(4):
         rest, safe = of_suit(s.hands[seat], suit), safety(s, seat, suit)
         while rest:
             p = later(s, seat, suit, lowest(rest), safe)
             rest &= rest - 1
+            off += p
             k += 1
             for t in range(k, 0, -1):
-                ways[t] = ways[t] * (1.0 - p) + ways[t - 1] * p
-            ways[0] *= 1.0 - p
+                ways[t] += (ways[t - 1] - ways[t]) * p
+            ways[0] -= ways[0] * p
     choice, top = moves[0], -1e9
+    named, upto = 0, 0.0  # upto: the chance of at most so many tricks
     for i in range(n):
-        named = moves[i] - BID
-        promise = (10.0 * max(named, 1)) * ways[named]  # OH-14, OH-15
-        for t in range(most + 1):
-            promise -= ways[t] * (10.0 * abs(t - named))
-        if promise > top:
-            choice, top = moves[i], promise
+        while named < moves[i] - BID:
+            upto += ways[named]
+            off += 2.0 * upto - 1.0
+            named += 1
+        worth = max(named, 1) * ways[named] - off  # in tens: OH-14, OH-15
+        if worth > top:
+            choice, top = moves[i], worth
     return choice
 
 
 @rule
-def card_to_play(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The card after which the expected square of tricks too many or too few is least: (mean - bid) squared, and the variance."""
-    mean, variance = float(s.tricks[seat] - s.bids[seat]), 0.0
-    safe = 0.0
+def card_to_play(s: Any, seat: int) -> int:
+    """While he lacks tricks that his hand does not promise he tries to win; else he gets rid of the best card that loses."""
+    may, unseen, trump = allowed(s, seat), unseen_by(s, seat), s.upcard // 13
+    need = s.bids[seat] - s.tricks[seat]
+    eager = need > 0 and 2 * need >= promise(s.hands[seat], unseen, trump)
+    if s.laid == 0:
+        return lead(may, unseen, trump, eager)
+    high = s.trick[best(s, LOW, trump)]
+    suit = high // 13
+    over = of_suit(may, suit) >> strength(high, LOW) + 1 << strength(high, LOW) + 1
+    ruffs = of_suit(may, trump) if suit != trump else 0
+    last = s.laid == count(s.in_play) - 1
+    if eager:
+        if over:
+            return card_of(suit, lowest(over) if last else highest(over))
+        return card_of(trump, lowest(ruffs)) if ruffs else lowest_of(may, trump)
+    under = may & ~cards_of(suit, over) & ~cards_of(trump, ruffs)
+    if under:
+        return highest_of(under, trump)
+    return highest_of(may, trump) if last else lowest_of(may, trump)
+
+
+@rule
+def lead(may: int, unseen: int, trump: int, eager: bool) -> int:
+    """Eager: a card that nobody can beat in its suit, plain suits first, or else his best; not eager: his weakest."""
+    if eager:
+        for k in range(4):
+            suit = (trump + 1 + k) % 4
+            mine, theirs = of_suit(may, suit), of_suit(unseen, suit)
+            if mine and theirs and highest(mine) > highest(theirs):
+                return card_of(suit, highest(mine))
+    return highest_of(may, trump) if eager else lowest_of(may, trump)
+
+
+@rule
+def promise(hand: int, unseen: int, trump: int) -> int:
+    """Half tricks that a hand promises: two for a card that nobody can beat in its suit, one for a card that one unseen card beats."""
+    found = 0
     for suit in range(4):
-        rest = of_suit(s.hands[seat], suit)
-        if rest:
-            safe = safety(s, seat, suit)
-        while rest:
-            p = later(s, seat, suit, lowest(rest), safe)
-            rest &= rest - 1
-            mean += p
-            variance += p - p * p
-    behind = count(s.in_play) - s.laid - 1
-    high = s.trick[best(s, LOW, s.upcard // 13)] if s.laid else -1
-    choice, least, suit, stays = moves[0], 1e9, -1, 1.0
-    for i in range(n):
-        card = moves[i]
-        if card // 13 != suit:
-            suit = card // 13
-            safe = safety(s, seat, suit)
-            stays = untrumped(s, s.trick[0] // 13 if s.laid else suit, s.counts[seat], behind)
-        p = later(s, seat, suit, strength(card, LOW), safe)
-        q = 0.0 if high >= 0 and not beats(card, high, LOW, s.upcard // 13) else stays * highest(s, seat, card, behind)
-        off = mean - p + q
-        miss = off * off + variance - (p - p * p) + (q - q * q)
-        miss -= 1e-6 * strength(card, LOW) * (1.0 if p < 0.5 else -1.0)  # of equals the card that is of less use
-        if miss < least:
-            choice, least = card, miss
-    return choice
+        mine, theirs = of_suit(hand, suit), of_suit(unseen, suit)
+        if theirs:
+            top = highest(theirs)
+            found += 2 * count(mine >> top)
+            rest = theirs & ~(1 << top)
+            found += count(mine & (1 << top) - 1 & -1 << (highest(rest) if rest else 0))
+        elif suit == trump:
+            found += 2 * count(mine)
+        else:
+            found += count(mine)
+    return found
+
+
+@rule
+def card_of(suit: int, strong: int) -> int:
+    """The card of a suit and a strength."""
+    return 13 * suit + (strong + 1) % 13
+
+
+@rule
+def cards_of(suit: int, ranks: int) -> int:
+    """The cards of a suit whose strengths are the bits; the inverse of `of_suit`."""
+    return (ranks << 1 & SUIT | ranks >> 12) << 13 * suit
+
+
+@rule
+def lowest_of(cards: int, trump: int) -> int:
+    """The weakest of some cards: plain suits first."""
+    found, least = -1, 99
+    for suit in range(4):
+        ranks = of_suit(cards, suit)
+        if ranks:
+            at = lowest(ranks) + (13 if suit == trump else 0)
+            if at < least:
+                found, least = card_of(suit, lowest(ranks)), at
+    return found
+
+
+@rule
+def highest_of(cards: int, trump: int) -> int:
+    """The strongest of some cards: trumps first."""
+    found, most = -1, -1
+    for suit in range(4):
+        ranks = of_suit(cards, suit)
+        if ranks:
+            at = highest(ranks) + (13 if suit == trump else 0)
+            if at > most:
+                found, most = card_of(suit, highest(ranks)), at
+    return found
 
 
 POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(53)
@@ -143,13 +204,3 @@ def later(s: Any, seat: int, suit: int, rank: int, safe: float) -> float:
         return max(power(1.0 - share, max(higher - guards, 0)), safe * (1.0 - share * higher / 14.0))
     p = power(1.0 - share * (GUARDED if guards else BARE), higher) * safe
     return p if higher == 0 and s.turn == seat and s.laid == 0 else p * LED[held]
-
-
-@rule
-def highest(s: Any, seat: int, card: int, behind: int) -> float:
-    """The chance that nobody behind plays a higher card of its suit, if it is the suit led."""
-    if s.laid and card // 13 != s.trick[0] // 13:
-        return 1.0
-    unseen = unseen_by(s, seat)
-    higher = count(of_suit(unseen, card // 13) >> strength(card, LOW))
-    return power(1.0 - min(1.0, behind * s.counts[seat] * PARTS[count(unseen)]) * NEXT, higher)
