@@ -22,7 +22,7 @@ from cardtable.kernel.bits import lowest
 
 ROOT, WORLD, SHARED, DRAWN = 0, 1, 2, 3  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
 LEARN, MEASURE, RANDOM = 0, 1, 2  #: how a walk chooses
-DEEPEST = 256  #: decisions an iteration may take within the tree; beyond them it is a playout
+DEEPEST = 6  #: decisions an iteration may take within the tree; beyond them it is a playout
 EXPLORE = 4.0  #: most weight of a bound, in standard deviations of the payoffs seen
 OWN, THEIRS = 10, 100  #: widening: a node of the searcher's, or another's, that knows k moves tries one more after OWN (THEIRS) k k visits
 FEW = 8  #: visits below which nothing is proved of a move
