@@ -8,6 +8,7 @@ expect from it; the **loss** is by how much the move made was worse than the bes
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -158,6 +159,17 @@ def judge(think: Thinker, question: Question, iterations: int, scale: float = 0.
     text = game.words.move_text
     told = Decision(act.deal, act.number, act.seat, act.move, text(state, best), ours, theirs, loss, error, scale, GOOD)
     return replace(told, grade=BEST if act.code == best else grade_of(told.sure, scale))
+
+
+def affordable(think: Thinker, question: Question, seconds: float, most: int = ITERATIONS) -> int:
+    """How many iterations for a decision take about so many seconds here, LEAST_ITERATIONS to `most`, as far as one decision can tell.
+
+    Deals of one game are a thousand times as long as those of another.
+    """
+    judge(think, question, LEAST_ITERATIONS)  # the first time compiled code is loaded
+    began = time.perf_counter()
+    judge(think, question, LEAST_ITERATIONS)
+    return max(LEAST_ITERATIONS, min(most, int(LEAST_ITERATIONS * seconds / (time.perf_counter() - began))))
 
 
 def grade_of(sure: float, scale: float) -> str:

@@ -15,7 +15,7 @@ from cardtable import Match, OptionError, RecordError, bot
 from cardtable.bots.thinking import Thinker, hash_of
 from cardtable.catalog import find, games
 from cardtable.kernel import luck
-from cardtable.review import BEST, GOOD, GRADES, LEAST_ITERATIONS, MARKED, Decision, grade_of, marked, questions, review
+from cardtable.review import BEST, GOOD, GRADES, ITERATIONS, LEAST_ITERATIONS, MARKED, Decision, grade_of, marked, questions, review
 
 FEW = LEAST_ITERATIONS
 
@@ -247,6 +247,14 @@ def test_the_command_refuses_what_is_no_record(data: bytes | None, file: Path, c
     assert code in (1, 2, 3)
     assert out == ""
     assert err.startswith("Error: ")
+
+
+def test_as_many_iterations_as_half_a_second_is_enough_for(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    m = play(Match("fan-tan", 4, seed=2), 6)
+    m.record().save(tmp_path / "m.toml")
+    assert 1000 <= json.loads(call(capsys, "review", str(tmp_path / "m.toml"), "--json")[1])["iterations"] <= ITERATIONS
+    monkeypatch.setattr("cardtable.cli.review.SECONDS", 0.0)
+    assert "Up to 100 deals were played out" in call(capsys, "review", str(tmp_path / "m.toml"))[1]
 
 
 def test_nothing_to_decide_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,6 +65,7 @@ def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Match) -> 
                 ours = review(m, seat, 200, deal=deal)
                 assert told["decisions"] == [decision.as_dict() for decision in ours.decisions]
                 assert (told["deal"], told["deals"], told["seat"], told["of"]) == (deal, 2, seat, len(ours.decisions))
+                assert told["iterations"] == 200
                 assert (told["loss"], told["grades"]) == (round(ours.loss, 3), ours.grades)
                 schema = document()["paths"]["/api/matches/{id}/review"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
                 jsonschema.validate(told, schema)
@@ -93,7 +94,7 @@ def test_what_is_no_review_is_refused(server: Served, m: Match, monkeypatch: pyt
 
 
 def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(tmp_path: Path, m: Match) -> None:
-    slow = {"compile_behind": False, "review_iterations": 60_000, "review_wait": 0.05}
+    slow = {"compile_behind": False, "review_iterations": 60_000, "review_think": 1e6, "review_wait": 0.05}
 
     async def look(server: Served) -> None:
         async with Client(server.url) as ann, Client(server.url) as ben:
@@ -119,7 +120,7 @@ def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(tmp_path: Path, 
 
 
 def test_a_review_that_nobody_asks_for_any_more_is_left(tmp_path: Path, m: Match) -> None:
-    slow = {"compile_behind": False, "review_iterations": 60_000, "review_wait": 0.05, "review_patience": 0.1}
+    slow = {"compile_behind": False, "review_iterations": 60_000, "review_think": 1e6, "review_wait": 0.05, "review_patience": 0.1}
 
     async def look(server: Served) -> None:
         async with Client(server.url) as ann:

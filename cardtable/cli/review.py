@@ -15,29 +15,40 @@ if TYPE_CHECKING:
     from cardtable.record import Record
     from cardtable.review import Decision, Review
 
+SECONDS = 0.5  #: that a decision may take where nobody says how many iterations
+
 
 @click.command()
 @click.argument("file", type=click.Path())
 @click.option("--seat", type=int, metavar="K", help="Whose decisions. Default: the person's seat, if the record names it, else 0.")
 @click.option("--deal", type=int, metavar="N", help="One deal only. Default: all.")
-@click.option("--iterations", type=click.IntRange(100, 10_000_000), default=10_000, show_default=True, metavar="N", help="Deals played out for a decision.")
+@click.option(
+    "--iterations",
+    type=click.IntRange(100, 10_000_000),
+    metavar="N",
+    help="Deals played out for a decision. Default: 10000, or what half a second is enough for.",
+)
 @click.option("--json", "in_json", is_flag=True, help="Print for programs.")
-def review(file: str, seat: int | None, deal: int | None, iterations: int, in_json: bool) -> None:
+def review(file: str, seat: int | None, deal: int | None, iterations: int | None, in_json: bool) -> None:
     """Grade each decision of a player in a record, by what that player knew when it was made.
 
     Every move is set against the one that the search would play: what each can be expected to bring in its deal, and by how much the move
     made is worse. The record need not be finished; one that breaks the rules is refused (exit code 1).
     """
+    from cardtable.bots.thinking import Thinker
     from cardtable.record import Record
-    from cardtable.review import questions
+    from cardtable.review import ITERATIONS, affordable, questions
     from cardtable.review import review as judged
     from cardtable.warm import warm as compile_game
 
     record = Record.load(file)
     m = _checked(record)
     asked = seat_of(record) if seat is None else seat
-    questions(m, asked, deal)  # a seat or a deal that there is not is refused before anything is compiled
+    asking = questions(m, asked, deal)  # a seat or a deal that there is not is refused before anything is compiled
     compile_game(m.game, say=lambda text: click.echo(text, err=True))
+    if iterations is None:
+        first = next(asking, None)
+        iterations = affordable(Thinker(m.game), first, SECONDS) if first else ITERATIONS
     counter = _Counter(m.game.title)
     found = judged(m, asked, iterations, deal=deal, each=counter.one)
     counter.clear()
@@ -100,6 +111,7 @@ def _report(found: Review) -> None:
         _table(screen, [decision for decision in found.decisions if decision.deal == deal])
     screen.say()
     screen.say(summary(found), "bold")
+    screen.say(f"Up to {found.iterations:,} deals were played out for each decision.", "dim")
     screen.say(
         "expected: what the move can be expected to bring in its deal. loss: how much less that is than the best move brings, ± its standard error.", "dim"
     )

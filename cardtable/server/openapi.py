@@ -97,7 +97,17 @@ def paths(setup: Schema) -> Schema:
         "/api/matches/{id}/review": {
             "get": operation(
                 "What a seat's decisions in one of its deals were worth",
-                fields(deal=WHOLE, deals=WHOLE, seat=WHOLE, complete={"type": "boolean"}, of=WHOLE, decisions=DECISIONS, loss=NUMBER, grades=GRADES),
+                fields(
+                    deal=WHOLE,
+                    deals=WHOLE,
+                    seat=WHOLE,
+                    iterations=WHOLE,
+                    complete={"type": "boolean"},
+                    of=WHOLE,
+                    decisions=DECISIONS,
+                    loss=NUMBER,
+                    grades=GRADES,
+                ),
                 match,
                 query_of("deal"),
                 query_of("seat"),

@@ -12,7 +12,7 @@ from typing import Any
 from cardtable.bots.thinking import Thinker
 from cardtable.errors import CardtableError
 from cardtable.game import Game
-from cardtable.review import Decision, Question, average, counted, judge, marked, questions, scale_after
+from cardtable.review import Decision, Question, affordable, average, counted, judge, marked, questions, scale_after
 from cardtable.server.bots import Brains, plain
 from cardtable.server.replay import loaded
 from cardtable.server.settings import Settings
@@ -37,6 +37,7 @@ class Sheet:
     seat: int
     of: int  #: how many decisions there are
     questions: Iterator[Question]
+    iterations: int = 0  #: for a decision; 0: not known before the first
     owner: str = ""  #: who asked for it last,
     asked: float = 0.0  #: and when
     decisions: list[Decision] = field(default_factory=list)
@@ -50,7 +51,14 @@ class Sheet:
     def as_dict(self) -> dict[str, Any]:
         """The review so far, as it is sent."""
         found = marked(self.decisions)
-        told: dict[str, Any] = {"deal": self.deal, "deals": self.deals, "seat": self.seat, "complete": self.complete, "of": self.of}
+        told: dict[str, Any] = {
+            "deal": self.deal,
+            "deals": self.deals,
+            "seat": self.seat,
+            "iterations": self.iterations,
+            "complete": self.complete,
+            "of": self.of,
+        }
         told |= {"decisions": [decision.as_dict() for decision in found], "loss": round(average(found), 3), "grades": counted(found)}
         return told
 
@@ -110,8 +118,9 @@ class Reviews:
 
     def _next(self, sheet: Sheet, think: Thinker) -> None:
         """In a thread: judge the next decision of a sheet."""
-        question = next(sheet.questions)
-        sheet.decisions.append(judge(think, question, self._settings.review_iterations, scale_after(sheet.decisions, question)))
+        question, s = next(sheet.questions), self._settings
+        sheet.iterations = sheet.iterations or affordable(think, question, s.review_think, s.review_iterations)
+        sheet.decisions.append(judge(think, question, sheet.iterations, scale_after(sheet.decisions, question)))
 
     async def close(self) -> None:
         """Stop judging."""

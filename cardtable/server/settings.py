@@ -46,7 +46,8 @@ class Settings:
     think_least: float = 0.01
     answer_within: float = 2.0  #: a bot answers within about this time, however many wait: the time to think shrinks
     hint: float = 0.4  #: time for a hint when nobody waits
-    review_iterations: int = 10_000  #: deals played out for a decision that is reviewed
+    review_think: float = 0.4  #: time for a decision that is reviewed; where deals are short,
+    review_iterations: int = 10_000  #: these are played out and that is all
     review_threads: int = 1  #: of the bots' threads that may judge at a time
     review_wait: float = 3.0  #: a review that takes longer is told as far as it has come
     review_patience: float = 15.0  #: a review that nobody asks for so long is left where it is

@@ -6,7 +6,7 @@ import { plainly } from "./moves.js";
 
 /** @typedef {{deal: number, number: number, seat: number, move: string, best: string, estimate: number, best_estimate: number, loss: number, error: number,
  *   scale: number, grade: string, worst: boolean}} Decision */
-/** @typedef {{deal: number, seat: number, complete: boolean, of: number, decisions: Decision[], loss: number, grades: Record<string, number>}} Reviewed */
+/** @typedef {{deal: number, seat: number, iterations: number, complete: boolean, of: number, decisions: Decision[], loss: number, grades: Record<string, number>}} Reviewed */
 
 const AGAIN = 400; //: milliseconds before a review that is not complete is asked for again
 
@@ -91,6 +91,6 @@ export function Review({ told, error, names, seat, choose, known, know, frames, 
       : error ? "" : "Thinking about each decision …"}</p>
     ${decisions.length > 0 && html`<div class="heads" aria-hidden="true"><span></span><span>played</span><span>best</span><span>expected</span><span>grade</span></div>
       <ol>${decisions.map((one) => html`<${Line} key=${one.number} decision=${one} names=${names} most=${most} here=${at === before(frames, one)} show=${() => go(before(frames, one))} />`)}</ol>
-      <p class="fine">Judged by what ${names[seat]} knew. Expected: what the move can be expected to bring in this deal. Loss: how much less than the best move, give or take a standard error. ▼: the worst, three at most.</p>`}
+      <p class="fine">Judged by what ${names[seat]} knew, with up to ${told?.iterations.toLocaleString()} deals played out for each decision. Expected: what the move can be expected to bring in this deal. Loss: how much less than the best move, give or take a standard error. ▼: the worst, three at most.</p>`}
   </section>`;
 }
