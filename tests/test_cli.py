@@ -29,7 +29,7 @@ def test_help_is_at_hand() -> None:
     began = time.perf_counter()
     told = run("--help").stdout
     assert time.perf_counter() - began < 3.0  # 0.2 s on an idle machine
-    for command in ("games", "rules", "play", "replay", "simulate", "bench", "league", "warm"):
+    for command in ("games", "rules", "play", "replay", "review", "simulate", "bench", "league", "warm"):
         assert f"\n  {command} " in told
 
 
@@ -119,7 +119,7 @@ def test_every_rule_that_a_game_can_name_is_on_a_page() -> None:
 
 WRONG: list[tuple[list[str], int, str]] = [
     (["plai", "fan-tan"], 2, "There is no command 'plai'. Did you mean play?"),
-    (["zzz"], 2, "There are bench, games, league, play, replay, rules, serve, simulate, verify, warm."),
+    (["zzz"], 2, "There are bench, games, league, play, replay, review, rules, serve, simulate, verify, warm."),
     (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fantan?"),
     (["play", "fan-tan", "--seatz", "3"], 2, "No such option"),
     (["play", "fan-tan", "--rules", "britsh"], 2, "preset 'britsh': there is no such preset. Did you mean british?"),

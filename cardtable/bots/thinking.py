@@ -18,6 +18,7 @@ from cardtable.worlds import Work
 CAPACITY = 1 << 18  #: most moves a tree may hold (10 MB); a tree that is full goes on learning, but no longer grows
 CHUNK = 16  #: iterations before the first look at the clock; the looks grow rarer while there is time
 PORTION = 1 << 16  #: iterations between two chances to interrupt it
+NEVER = 1 << 62  #: worlds after which a race that only measures would look at its standings
 MOST_LOGS = 1 << 16
 _LOGS = np.log(np.maximum(np.arange(MOST_LOGS), 1))
 
@@ -40,6 +41,18 @@ class Analysis:
     best: int
     iterations: int
     seconds: float
+    spread: float  #: standard deviation of the seat's payoff over the deals played out
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two moves measured in the same worlds: the mean payoff of each, and by how much the first is better."""
+
+    first: float
+    second: float
+    more: float  #: mean of the differences; negative if the second is better
+    error: float  #: its standard error
+    worlds: int
 
 
 class Thinker:
@@ -62,6 +75,7 @@ class Thinker:
         self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
         self._path = np.zeros((tree.DEEPEST, 2), np.int64)
         self._nowhere = np.zeros_like(self._rows[0])
+        self._nodes_used = self._nodes
 
     def __call__(self, state: Any, seat: int, key: Any, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> Analysis:
         """Think about a state redacted for `seat`, who may act: at most so many iterations, or so many seconds if iterations is 0.
@@ -93,24 +107,45 @@ class Thinker:
                 chunk *= 2 if spent < seconds / 8 else 1
         values = tuple(_value(move, self._arms[k]) for k, move in enumerate(moves))
         best = max(values, key=lambda value: (value.mean, -value.move)) if flat else values[int(self._race.lead)]
-        return Analysis(seat, values, best.move, done, time.perf_counter() - began)
+        return Analysis(seat, values, best.move, done, time.perf_counter() - began, float(self._head.spread[seat]))
+
+    def pair(self, first: int, second: int, iterations: int) -> Pair:
+        """Measure two legal moves of the position that was thought about last, with what was learnt, in worlds that had no say in that.
+
+        A race names the move that looked best, so what it measured flatters that move; here both have the same new worlds. iterations: at
+        most so many deals (two and one to learn from for each world), but 16 worlds at least.
+        """
+        arms, head, run = self._arms, self._head, self._race
+        arms[:2] = 0
+        arms[0].move, arms[1].move = first, second
+        run.lead, run.in_turn, run.alive, run.worlds, run.look = 0, 0, 2, 0, NEVER
+        each = 2 + -(-2 // race.LESSONS)  # deals that a world costs, as race.deals has it
+        self._go_on(2, int(head.iterations) + max(iterations, race.FIRST_LOOK * each))
+        worlds = int(run.worlds)
+        less = float(arms[1].more) / worlds
+        spread = max(float(arms[1].square) / worlds - less * less, 0.0)
+        return Pair(float(arms[0].value) / worlds, float(arms[1].value) / worlds, -less, (spread / (worlds - 1)) ** 0.5, worlds)
 
     def _runner(self, n: int, seat: int, most: int, flat: bool) -> Callable[[int], tuple[int, bool]]:
         """What goes on with a fresh race up to a number of iterations, and says how many are done and whether it is over."""
-        nodes, head, run = self._nodes[: _room(most)], self._head, self._race
-        nodes[:] = 0
+        self._nodes_used, head, run = self._nodes[: _room(most)], self._head, self._race
+        self._nodes_used[:] = 0
         head.seat, head.edges, head.iterations = seat, 1, 0
         head.paid[:] = head.square[:] = head.spread[:] = 0.0
         advised = contract.advise(self._box[tree.ROOT], seat, self._moves, n) if n > 1 else self._moves[0]
         run.lead = [int(arm.move) for arm in self._arms[:n]].index(int(advised))
         run.in_turn, run.alive, run.worlds, run.look = int(flat), n, 0, race.FIRST_LOOK
-        buffers: list[Any] = [self._box, *self._rows, head, nodes, self._edges, _LOGS, self._work, self._moves, self._path, self._arms, n, run]
 
         def go_on(limit: int) -> tuple[int, bool]:
-            race.run(*(*buffers, limit))
+            self._go_on(n, limit)
             return int(head.iterations), n > 1 and int(run.alive) == 1
 
         return go_on
+
+    def _go_on(self, n: int, limit: int) -> None:
+        """Run the race among the first n arms until so many deals have been played out since the thinking began."""
+        buffers: list[Any] = [self._box, *self._rows, self._head, self._nodes_used, self._edges, _LOGS, self._work, self._moves, self._path, self._arms]
+        race.run(*(*buffers, n, self._race, limit))
 
 
 def _room(moves: int) -> int:

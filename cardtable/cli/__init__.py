@@ -88,9 +88,21 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def _load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import play, replay, rules, serve, study
+    from cardtable.cli import play, replay, review, rules, serve, study
 
-    for command in (rules.games, rules.rules, play.play, replay.replay, study.simulate, study.bench, study.league, study.warm, serve.serve, serve.verify):
+    for command in (
+        rules.games,
+        rules.rules,
+        play.play,
+        replay.replay,
+        review.review,
+        study.simulate,
+        study.bench,
+        study.league,
+        study.warm,
+        serve.serve,
+        serve.verify,
+    ):
         cli.add_command(command)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "bright_blue", "green")}
 CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")
 #: What a terminal that knows no such letters shows instead.
-PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#")
+PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#") | {ord("±"): "+-"}
 SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 LAST = 8  #: cards of a pile that are shown
 WIDEST = 100  #: columns used, however wide the terminal
@@ -64,6 +64,16 @@ class Screen:
         title = title if len(title) <= self.width - 4 else title[: self.width - 5] + "…"
         left = (self.width - len(title) - 2) // 2
         self._line(Text("─" * left + " ", style="dim").append(title, style=style).append(" " + "─" * (self.width - len(title) - 2 - left), style="dim"))
+
+    def grid(self, rows: Sequence[Sequence[Text]], right: Collection[int] = ()) -> None:
+        """Rows of cells in columns as wide as they need; those in `right` end together. Where they do not fit, the lines go on below."""
+        wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            line = Text(" ")
+            for k, cell in enumerate(row):
+                blank = Text(" " * (wide[k] - len(cell)))
+                line.append_text(blank + cell if k in right else cell + blank).append("  ")
+            self._line(line)
 
     def card(self, text: str, *, strong: bool = False, dim: bool = False) -> Text:
         """A card as symbol, in its suit's colour."""

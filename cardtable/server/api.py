@@ -20,6 +20,7 @@ from cardtable.options import Kind
 from cardtable.server import replay
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
+from cardtable.server.reviews import NotReady
 from cardtable.server.rooms import Room, now
 from cardtable.server.store import StoreError
 from cardtable.table import Setup, fair, seen
@@ -63,7 +64,7 @@ def endpoint(kind: str = "request") -> Callable[[Handler], Handler]:
             except Problem as problem:
                 return problem.answer
             except CardtableError as error:
-                status = 404 if isinstance(error, UnknownGame) and request.method == "GET" else 503 if isinstance(error, Busy) else 400
+                status = 404 if isinstance(error, UnknownGame) and request.method == "GET" else 503 if isinstance(error, (Busy, NotReady)) else 400
                 return refusal(409 if isinstance(error, MatchOver) else status, error.code, error.what, error.why, error.can)
             except (StoreError, TableFault):
                 return refusal(503, "server/storage", "this", "the server cannot read or save it", "try again in a moment")
@@ -93,7 +94,7 @@ class Api:
             ("GET", "/api/tables/{id}", self.invite), ("GET", "/api/tables/{id}/qr.svg", self.qr),
             ("GET", "/api/me", self.me), ("GET", "/api/matches", self.matches), ("GET", "/api/matches/{id}", self.match),
             ("GET", "/api/matches/{id}/record", self.record), ("GET", "/api/matches/{id}/frames", self.frames),
-            ("POST", "/api/records", self.upload), ("POST", "/api/verify", self.verify), ("GET", "/api/statistics", self.statistics),
+            ("GET", "/api/matches/{id}/review", self.review), ("POST", "/api/records", self.upload), ("POST", "/api/verify", self.verify), ("GET", "/api/statistics", self.statistics),
         ]  # fmt: skip
         methods: dict[str, list[tuple[str, Any]]] = {}
         for method, path, handler in paths:
@@ -104,7 +105,7 @@ class Api:
         """Raise Problem (429) if an address asks too much."""
         settings = self.hall.settings
         address = address_of(request, settings)
-        rates = {"request": settings.request_rate, "tables": settings.tables_rate, "heavy": settings.heavy_rate}
+        rates = {"request": settings.request_rate, "tables": settings.tables_rate, "heavy": settings.heavy_rate, "review": settings.review_rate}
         if wait := self.rates.take(kind, address, rates[kind]):
             self.hall.metrics.refused.labels(kind).inc()
             raise Problem(429, "http/rate", "this request", "too many came from your address", f"try again in {int(wait) + 1} s", wait)
@@ -231,6 +232,12 @@ class Api:
         """A finished match's deal, step by step."""
         record, deal, seat = await self._record(request), number(request, "deal", 1), number(request, "seat", -1)
         return answer(await asyncio.to_thread(replay.frames, record, deal, None if seat < 0 else seat))
+
+    @endpoint("review")
+    async def review(self, request: Request) -> Response:
+        """What the decisions of a seat in a finished match's deal were worth, as far as they are judged."""
+        record, deal, seat = await self._record(request), number(request, "deal", 1), number(request, "seat", 0)
+        return answer(await self.hall.reviews.ask(owner_of(request), self._id(request), record, deal, seat))
 
     @endpoint("heavy")
     async def upload(self, request: Request) -> Response:

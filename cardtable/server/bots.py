@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeVar
 
 from cardtable.bots import bot
 from cardtable.bots.players import Search
@@ -17,6 +19,7 @@ from cardtable.kernel.compile import config
 from cardtable.server.settings import Settings
 from cardtable.view import View
 
+T = TypeVar("T")
 QUICK = ("random", "simple")  #: levels that choose at once
 
 
@@ -63,6 +66,14 @@ class Brains:
         self.waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, self._search, view, flat, seed, most)
+        finally:
+            self.waiting -= 1
+
+    async def lend(self, game: Game, work: Callable[[Thinker], T]) -> T:
+        """Do something with a search tree of a game, in a bot's thread."""
+        self.waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: work(self._thinker(game)))
         finally:
             self.waiting -= 1
 

@@ -12,6 +12,7 @@ from cardtable import catalog
 from cardtable.errors import CardtableError
 from cardtable.server.bots import Brains
 from cardtable.server.metrics import Metrics
+from cardtable.server.reviews import Reviews
 from cardtable.server.rooms import Room, now
 from cardtable.server.settings import Settings
 from cardtable.server.store import Overtaken, Store, Write, new_code, new_id
@@ -40,6 +41,7 @@ class Hall:
         self.settings = settings
         self.metrics = Metrics()
         self.brains = Brains(settings)
+        self.reviews = Reviews(self.brains, settings)
         self.warming = Warming()
         self.rooms: dict[str, Room] = {}
         self._codes: dict[str, str] = {}
@@ -58,6 +60,7 @@ class Hall:
         for task in (*self._tasks, *self._opening.values()):
             task.cancel()
         await asyncio.gather(*(room.close() for room in self.rooms.values()), return_exceptions=True)
+        await self.reviews.close()
         self.brains.close()
         await asyncio.to_thread(self.warming.close)
 

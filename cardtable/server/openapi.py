@@ -7,14 +7,17 @@ from typing import Any
 
 import msgspec
 
-from cardtable import __version__
+from cardtable import __version__, review
 from cardtable.server import wire
 from cardtable.server.api import NewTable
 
 Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
 OBJECT: Schema = {"type": "object"}
+GRADE: Schema = {"enum": list(review.GRADES)}
+GRADES: Schema = {"type": "object", "propertyNames": GRADE, "additionalProperties": WHOLE}
 PROBLEM: Schema = {
     "type": "object",
     "required": ["error"],
@@ -30,6 +33,15 @@ def listed(name: str) -> Schema:
 def fields(**kinds: Schema) -> Schema:
     """An object with these fields, all of them there."""
     return {"type": "object", "required": list(kinds), "properties": kinds}
+
+
+DECISIONS: Schema = {
+    "type": "array",
+    "items": fields(
+        deal=WHOLE, number=WHOLE, seat=WHOLE, move=TEXT, best=TEXT, estimate=NUMBER, best_estimate=NUMBER,
+        loss={"type": "number", "minimum": 0}, error=NUMBER, scale=NUMBER, grade=GRADE, worst={"type": "boolean"},
+    ),
+}  # fmt: skip
 
 
 def path_of(name: str, kind: Schema) -> Schema:
@@ -81,6 +93,26 @@ def paths(setup: Schema) -> Schema:
         "/api/matches/{id}/record": {"get": operation("Its record", toml, match, codes=(404,))},
         "/api/matches/{id}/frames": {
             "get": operation("One of its deals, step by step", listed("frames"), match, query_of("deal"), query_of("seat"), codes=(400, 404))
+        },
+        "/api/matches/{id}/review": {
+            "get": operation(
+                "What a seat's decisions in one of its deals were worth",
+                fields(
+                    deal=WHOLE,
+                    deals=WHOLE,
+                    seat=WHOLE,
+                    iterations=WHOLE,
+                    complete={"type": "boolean"},
+                    of=WHOLE,
+                    decisions=DECISIONS,
+                    loss=NUMBER,
+                    grades=GRADES,
+                ),
+                match,
+                query_of("deal"),
+                query_of("seat"),
+                codes=(400, 404),
+            )
         },
         "/api/records": {"post": operation("Keep a record", fields(id=WHOLE), body=toml, status=201)},
         "/api/verify": {"post": operation("Check the proof of a record's shuffle", fields(ok={"const": True}, seed=TEXT, moves=WHOLE), body=toml)},

@@ -24,6 +24,7 @@ class Settings:
     request_rate: tuple[int, float] = (240, 60.0)  #: HTTP requests to /api of one address
     tables_rate: tuple[int, float] = (60, 600.0)  #: new tables of one address
     heavy_rate: tuple[int, float] = (30, 60.0)  #: uploads, checks, replays of one address
+    review_rate: tuple[int, float] = (60, 60.0)  #: reviews asked for, or asked for again, of one address
     most_sockets: int = 5000
     most_tables: int = 5000  #: kept in memory
     loopback_is_free: bool = True  #: no rates for this very machine
@@ -45,5 +46,11 @@ class Settings:
     think_least: float = 0.01
     answer_within: float = 2.0  #: a bot answers within about this time, however many wait: the time to think shrinks
     hint: float = 0.4  #: time for a hint when nobody waits
+    review_think: float = 0.4  #: time for a decision that is reviewed; where deals are short,
+    review_iterations: int = 10_000  #: these are played out and that is all
+    review_threads: int = 1  #: of the bots' threads that may judge at a time
+    review_wait: float = 3.0  #: a review that takes longer is told as far as it has come
+    review_patience: float = 15.0  #: a review that nobody asks for so long is left where it is
+    reviews_kept: int = 64  #: reviews of deals that are kept in memory
     trees: int = 4  #: search trees that each thread keeps, one for each game lately played
     tree_size: int = 1 << 16  #: moves in such a tree (80 bytes each)

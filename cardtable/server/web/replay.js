@@ -5,6 +5,10 @@ import { useAsked } from "./hooks.js";
 import { places, run } from "./motion.js";
 import { Told } from "./cards.js";
 import { Board } from "./board.js";
+import { before as asked, Review, Steps, useReview, Verdict } from "./review.js";
+
+/** The seat of whoever looks, or the first. @param {any} match */
+const own = (match) => Math.max(0, match.players.findIndex((/** @type {any} */ p) => p.you));
 
 /** @param {{id: string}} props */
 export function Replay({ id }) {
@@ -12,8 +16,12 @@ export function Replay({ id }) {
   const [deal, setDeal] = useState(1);
   const [seat, setSeat] = useState(-1);
   const [step, setStep] = useState(0);
+  const [reviewed, setReviewed] = useState(/** @type {number | null} */ (null));
+  const [known, setKnown] = useState(true);
+  const [review, unjudged] = useReview(id, deal, reviewed);
   const [told, wrong] = useAsked(() => get(`/api/matches/${id}/frames?deal=${deal}${seat < 0 ? "" : `&seat=${seat}`}`), [id, deal, seat]);
   const felt = useRef(/** @type {HTMLElement | null} */ (null));
+  const now = useRef(/** @type {HTMLElement | null} */ (null));
   const before = useRef(new Map());
   const frames = told?.frames ?? [];
   const at = Math.min(step, frames.length - 1);
@@ -21,6 +29,18 @@ export function Replay({ id }) {
     if (felt.current) before.current = places(felt.current);
     setStep(Math.max(0, Math.min(frames.length - 1, to)));
   };
+  const show = (/** @type {number} */ to) => {
+    go(to);
+    now.current?.scrollIntoView({ block: "nearest" }); // on a phone the list is far below
+  };
+  const judge = (/** @type {number | null} */ whose, only = known) => {
+    setReviewed(whose);
+    setKnown(only);
+    setSeat(whose !== null && only ? whose : -1);
+  };
+  useEffect(() => {
+    if (match && new URLSearchParams(location.search).has("review")) judge(own(match));
+  }, [match]);
   useLayoutEffect(() => {
     if (felt.current) run(felt.current, before.current, new Map());
   }, [at]);
@@ -37,19 +57,26 @@ export function Replay({ id }) {
   if (!match || !told) return html`<main class="page" id="main"><p class="loading" role="status">Laying out the cards …</p></main>`;
   const frame = frames[at];
   const names = match.players.map((/** @type {any} */ p, /** @type {number} */ i, /** @type {any[]} */ all) => (p.name && all.filter((one) => one.name === p.name).length === 1 ? p.name : `${p.name || "Seat"} ${i + 1}`));
+  const decision = review?.decisions.find((one) => asked(frames, one) === at);
   const table = { names, you: null, seats: names.map((/** @type {string} */ name, /** @type {number} */ i) => ({ seat: i, name, kind: "person", present: true, online: true })), deadline: 0 };
-  return html`<main class="page replay" id="main">
+  return html`<main class="page replay ${reviewed === null ? "" : "reviewing"}" id="main">
     <h1>${match.title} <small>${new Date(match.at).toLocaleDateString()}</small></h1>
     <div class="controls" role="toolbar" aria-label="Replay">
       <label>Deal <select value=${deal} onChange=${(/** @type {any} */ e) => (setDeal(Number(e.target.value)), setStep(0))}>${Array.from({ length: told.deals }, (_, i) => html`<option key=${i} value=${i + 1}>${i + 1}</option>`)}</select></label>
-      <label>Seen by <select value=${seat} onChange=${(/** @type {any} */ e) => setSeat(Number(e.target.value))}><option value="-1">everybody's cards</option>${names.map((/** @type {string} */ name, /** @type {number} */ i) => html`<option key=${i} value=${i}>${name}</option>`)}</select></label>
+      ${reviewed === null && html`<label>Seen by <select value=${seat} onChange=${(/** @type {any} */ e) => setSeat(Number(e.target.value))}><option value="-1">everybody's cards</option>${names.map((/** @type {string} */ name, /** @type {number} */ i) => html`<option key=${i} value=${i}>${name}</option>`)}</select></label>`}
       <button type="button" aria-label="To the start" onClick=${() => go(0)}>«</button><button type="button" aria-label="One move back" onClick=${() => go(at - 1)}>◀</button>
       <input type="range" aria-label="Move" min="0" max=${frames.length - 1} value=${at} onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} /><output>${at} / ${frames.length - 1}</output>
       <button type="button" aria-label="One move on" onClick=${() => go(at + 1)}>▶</button><button type="button" aria-label="To the end" onClick=${() => go(frames.length - 1)}>»</button>
+      <button type="button" aria-pressed=${reviewed !== null} class=${reviewed === null ? "primary" : ""} onClick=${() => judge(reviewed === null ? (seat < 0 ? own(match) : seat) : null)}>${reviewed === null ? "Review" : "Close the review"}</button>
       <a class="button" href="/api/matches/${id}/record" download>Download the record</a>
     </div>
-    <p class="moved" aria-live="polite">${frame?.move ? html`<b>${names[frame.seat] ?? ""}</b>: <${Told} text=${frame.move} names=${names} />` : "The deal begins."}</p>
+    <div class="laid">
+    <div class="shownow" ref=${now}>
+    ${review && review.of > 0 && html`<${Steps} decisions=${review.decisions} frames=${frames} at=${at} go=${go} />`}
+    <p class="moved" aria-live="polite">${decision ? html`<${Verdict} decision=${decision} names=${names} />` : frame?.move ? html`<b>${names[frame.seat] ?? ""}</b>: <${Told} text=${frame.move} names=${names} />` : "The deal begins."}</p>
     ${frame && html`<div class="feltbox" ref=${felt}><${Board} view=${{ actors: [], ...frame.view }} table=${table} hands=${frame.view.hands} /></div>`}
-    <ul class="events">${(frame?.events ?? []).map((/** @type {any} */ event, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${event.text} names=${names} /></li>`)}</ul>
+    <ul class="events">${(frame?.events ?? []).map((/** @type {any} */ event, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${event.text} names=${names} /></li>`)}</ul></div>
+    ${reviewed !== null && html`<${Review} told=${review} error=${unjudged} names=${names} seat=${reviewed} choose=${(/** @type {number} */ whose) => judge(whose)} known=${known} know=${(/** @type {boolean} */ only) => judge(reviewed, only)} frames=${frames} at=${at} go=${show} />`}
+    </div>
   </main>`;
 }

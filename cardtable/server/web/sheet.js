@@ -37,10 +37,10 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
     : winners.length ? `${winners.join(" and ")} ${winners.length > 1 || winners[0] === "You" ? "win" : "wins"} the match` : "The match is over";
   const paid = view.sheet.filter((/** @type {any} */ e) => PAID.includes(e.kind) || e.kind === "void");
   const money = added(paid.length ? paid : view.sheet.filter((/** @type {any} */ e) => e.kind !== "win"));
-  const replay = async () => {
+  const replay = async (query = "") => {
     const found = await get("/api/matches").catch(() => ({ matches: [] }));
     const match = found.matches.find((/** @type {any} */ one) => one.game === table.game);
-    location.href = match ? `/replay/${match.id}` : "/finished";
+    location.href = match ? `/replay/${match.id}${query}` : "/finished";
   };
   const signed = (/** @type {number} */ n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
   return html`<${Dialog} title=${title} close=${close} name="sheet">
@@ -58,7 +58,7 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
     ${waits.length > 0 && table.you !== null && !table.may.includes("ready") && html`<p class="waits" role="status">Waiting for ${waits.map((/** @type {any} */ s) => s.name).join(", ")} …</p>`}
     <footer>
       ${undo && html`<button type="button" onClick=${undo}>Take back</button>`}
-      ${over && table.you !== null && html`<button type="button" onClick=${replay}>Replay</button>`}
+      ${over && table.you !== null && html`<button type="button" onClick=${() => replay()}>Replay</button><button type="button" onClick=${() => replay("?review")}>Review</button>`}
       ${share && html`<button type="button" onClick=${share}>Share this deal</button>`}
       <button type="button" onClick=${close}>Look at the table</button>
       ${table.may.includes("ready") && html`<button type="button" class="primary" autofocus onClick=${ready}>${over ? "Play again" : "Next deal"}</button>`}

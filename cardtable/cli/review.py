@@ -1,0 +1,155 @@
+"""`review`: each of a player's decisions in a record, with what a better move would have brought."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from cardtable.cli import as_json
+
+if TYPE_CHECKING:
+    from cardtable.cli.screen import Screen
+    from cardtable.match import Match
+    from cardtable.record import Record
+    from cardtable.review import Decision, Review
+
+SECONDS = 0.5  #: that a decision may take where nobody says how many iterations
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+@click.option("--seat", type=int, metavar="K", help="Whose decisions. Default: the person's seat, if the record names it, else 0.")
+@click.option("--deal", type=int, metavar="N", help="One deal only. Default: all.")
+@click.option(
+    "--iterations",
+    type=click.IntRange(100, 10_000_000),
+    metavar="N",
+    help="Deals played out for a decision. Default: 10000, or what half a second is enough for.",
+)
+@click.option("--json", "in_json", is_flag=True, help="Print for programs.")
+def review(file: str, seat: int | None, deal: int | None, iterations: int | None, in_json: bool) -> None:
+    """Grade each decision of a player in a record, by what that player knew when it was made.
+
+    Every move is set against the one that the search would play: what each can be expected to bring in its deal, and by how much the move
+    made is worse. The record need not be finished; one that breaks the rules is refused (exit code 1).
+    """
+    from cardtable.bots.thinking import Thinker
+    from cardtable.record import Record
+    from cardtable.review import ITERATIONS, affordable, questions
+    from cardtable.review import review as judged
+    from cardtable.warm import warm as compile_game
+
+    record = Record.load(file)
+    m = _checked(record)
+    asked = seat_of(record) if seat is None else seat
+    asking = questions(m, asked, deal)  # a seat or a deal that there is not is refused before anything is compiled
+    compile_game(m.game, say=lambda text: click.echo(text, err=True))
+    if iterations is None:
+        first = next(asking, None)
+        iterations = affordable(Thinker(m.game), first, SECONDS) if first else ITERATIONS
+    counter = _Counter(m.game.title)
+    found = judged(m, asked, iterations, deal=deal, each=counter.one)
+    counter.clear()
+    if in_json:
+        as_json(found.as_dict())
+    else:
+        _report(found)
+
+
+def _checked(record: Record) -> Match:
+    """The match that a record tells; replayed by plain rules where none are compiled, which is sooner done. Raises RecordError."""
+    from cardtable import catalog
+    from cardtable.kernel import Switch
+    from cardtable.warm import ready
+
+    name = record.keys.get("game")
+    Switch.plain = isinstance(name, str) and not ready(catalog.find(name), search=False)
+    try:
+        return record.replay()
+    finally:
+        Switch.plain = False
+
+
+def seat_of(record: Record) -> int:
+    """The person's seat, which matches played in the terminal name; else 0."""
+    table = record.keys.get("table")
+    seat = table.get("seat") if isinstance(table, dict) else None
+    return seat if isinstance(seat, int) and not isinstance(seat, bool) else 0
+
+
+class _Counter:
+    """Tells a person who waits how many decisions are judged; a script hears nothing."""
+
+    def __init__(self, title: str) -> None:
+        self._title, self._judged, self._shown = title, 0, sys.stderr.isatty()
+
+    def one(self, _: Decision) -> None:
+        self._judged += 1
+        if self._shown:
+            click.echo(f"\r{self._title}: {self._judged} decisions", nl=False, err=True)
+
+    def clear(self) -> None:
+        if self._shown and self._judged:
+            click.echo("\r\x1b[K", nl=False, err=True)
+
+
+def _report(found: Review) -> None:
+    """A review for people: a table for each deal, then the sum of it."""
+    from cardtable.cli.screen import Screen, console
+
+    m = found.match
+    screen = Screen(console(), [f"seat {seat}" for seat in range(m.seats)], 2)
+    screen.say(f"{m.game.title}, {m.rules} rules: what seat {found.seat} decided, judged by what it knew", "bold")
+    if not found.decisions:
+        screen.say(f"Seat {found.seat} had nothing to decide.")
+        return
+    for deal in dict.fromkeys(decision.deal for decision in found.decisions):
+        screen.say()
+        screen.rule(_deal_title(m, deal, found.seat))
+        _table(screen, [decision for decision in found.decisions if decision.deal == deal])
+    screen.say()
+    screen.say(summary(found), "bold")
+    screen.say(f"Up to {found.iterations:,} deals were played out for each decision.", "dim")
+    screen.say(
+        "expected: what the move can be expected to bring in its deal. loss: how much less that is than the best move brings, ± its standard error.", "dim"
+    )
+
+
+def _deal_title(m: Match, deal: int, seat: int) -> str:
+    result = next((result for result in m.results if result.deal == deal), None)
+    return f"deal {deal}" + (f": seat {seat} got {f'{result.payoff[seat]:+}' if result.payoff[seat] else 0}" if result else ": not over")
+
+
+def _table(screen: Screen, decisions: list[Decision]) -> None:
+    """The decisions of a deal, a line for each; the worst of all are marked."""
+    from rich.text import Text
+
+    rows = [[Text(name, style="dim") for name in ("", "move", "played", "best", "expected", "grade", "loss")]]
+    for one in decisions:
+        same = one.move == one.best
+        cells = [
+            Text("▸" if one.worst else ""),
+            Text(str(one.number)),
+            screen.pretty(one.move),
+            Text("") if same else screen.pretty(one.best),
+            Text(f"{one.estimate:+.2f}"),
+            Text(one.grade, style="bold" if one.worst else "dim" if same else ""),
+            Text("" if same else f"{one.loss:.2f} ± {one.error:.2f}"),
+        ]
+        rows.append(cells)
+    screen.grid(rows, right=(1, 4))
+
+
+def summary(found: Review) -> str:
+    """The sum of a review: how many decisions of each grade, and what they cost on average."""
+    grades = ", ".join(f"{count} {_many(grade, count)}" for grade, count in found.grades.items() if count)
+    count = len(found.decisions)
+    return f"{count} decision{'s' * (count != 1)}: {grades}; average loss {found.loss:.3f}"
+
+
+def _many(grade: str, count: int) -> str:
+    if grade in ("best", "good") or count == 1:
+        return grade
+    return grade[:-1] + "ies" if grade.endswith("y") else grade + "s"

@@ -1,0 +1,202 @@
+"""A review: what each decision of a seat was worth, judged by what that seat knew when it decided, and by nothing else.
+
+For each decision the search thinks about the state redacted for the seat, names the move that it would play, and then measures the
+move made against that one in new worlds, the same for both. The **estimate** of a move is the payoff of the deal that the seat could
+expect from it; the **loss** is by how much the move made was worse than the best. A loss is a measurement, with a standard error, so the
+**grade** goes by what is sure of it, in proportion to how widely the payoff of the deal is spread.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from cardtable import contract
+from cardtable.bots.thinking import Thinker
+from cardtable.errors import OptionError
+from cardtable.kernel import luck
+from cardtable.match import Act, Match
+from cardtable.record import Record
+
+ITERATIONS = 10_000  #: deals played out for a decision, where nobody says how many
+LEAST_ITERATIONS, MOST_ITERATIONS = 100, 10_000_000
+SURE = 2.0  #: standard errors that are taken off a loss: what is left is sure
+BEST, GOOD = "best", "good"
+#: grades of what is worse than good, the worst first: from which share of the spread on
+WORSE = (("blunder", 0.5), ("mistake", 0.2), ("inaccuracy", 0.05))
+GRADES = (BEST, GOOD, *(name for name, _ in reversed(WORSE)))
+MARKED = 3  #: how many of the worst decisions are marked
+
+
+@dataclass(frozen=True)
+class Question:
+    """A decision as it lay before its seat: a move with a choice, and the state just before it, redacted for the seat."""
+
+    act: Act
+    state: Any
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision and what it was worth. Payoffs are those of the deal, in what the game is played for (chips, points)."""
+
+    deal: int
+    number: int  #: of the act in its deal, from 1
+    seat: int
+    move: str
+    best: str  #: what the search would play
+    estimate: float  #: expected payoff of the move made
+    best_estimate: float  #: of the best
+    loss: float  #: by how much the move made is worse, in the same worlds; never negative
+    error: float  #: the standard error of that; 0 where the best move was made
+    scale: float  #: standard deviation of the deal's payoff, the largest that the seat has faced in the deal so far
+    grade: str  #: one of GRADES
+    worst: bool = False  #: one of the MARKED worst
+
+    @property
+    def sure(self) -> float:
+        """What is sure of the loss: two standard errors less."""
+        return max(0.0, self.loss - SURE * self.error)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The decision as a JSON-able dict; payoffs to three places."""
+        return {name: round(value, 3) if isinstance(value, float) else value for name, value in asdict(self).items()}
+
+
+@dataclass(frozen=True)
+class Review:
+    """All decisions of a seat in a match, or in one deal of it, in order."""
+
+    match: Match
+    seat: int
+    iterations: int
+    decisions: tuple[Decision, ...]
+
+    @property
+    def loss(self) -> float:
+        """The average loss a decision; 0 if there was none."""
+        return average(self.decisions)
+
+    @property
+    def grades(self) -> dict[str, int]:
+        """How many decisions got each grade, the best grade first."""
+        return counted(self.decisions)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The review as a JSON-able dict."""
+        m = self.match
+        told: dict[str, Any] = {"game": m.game.name, "rules": m.rules, "seats": m.seats, "seat": self.seat, "iterations": self.iterations}
+        told |= {"decisions": [decision.as_dict() for decision in self.decisions], "loss": round(self.loss, 3), "grades": self.grades}
+        return told
+
+
+def review(
+    played: Match | Record | str | Mapping[str, Any],
+    seat: int = 0,
+    iterations: int = ITERATIONS,
+    *,
+    deal: int | None = None,
+    each: Callable[[Decision], Any] | None = None,
+) -> Review:
+    """Review the decisions of a seat in a match or a record, finished or not; of one deal of it (from 1), or of all.
+
+    iterations: at most so many deals are played out for a decision, half of them to find the best move, half to measure the loss. The same
+    record and iterations give the same review. each: is told every decision as soon as it is judged. Raises RecordError,
+    OptionError (a seat or a deal that there is not, iterations out of range).
+    """
+    m = played if isinstance(played, Match) else Record.parse(played).replay()
+    if isinstance(iterations, bool) or not LEAST_ITERATIONS <= iterations <= MOST_ITERATIONS:
+        what, range_ = f"{iterations} iterations", f"{LEAST_ITERATIONS} to {MOST_ITERATIONS}"
+        raise OptionError(what, f"a review takes {range_} for a decision", "give so many", code="options/range")
+    asked = questions(m, seat, deal)
+    think = Thinker(m.game)
+    found: list[Decision] = []
+    for question in asked:
+        found.append(judge(think, question, iterations, scale_after(found, question)))
+        if each:
+            each(found[-1])
+    return Review(m, seat, iterations, marked(found))
+
+
+def questions(m: Match, seat: int, deal: int | None = None) -> Iterator[Question]:
+    """The decisions of a seat in a match, or in one of its deals (from 1), in order; forced moves are none. Raises OptionError, at once."""
+    if isinstance(seat, bool) or not 0 <= seat < m.seats:
+        raise OptionError(f"seat {seat}", f"the seats are 0 to {m.seats - 1}", "name one of them", code="options/seats")
+    if deal is not None and not 1 <= deal <= len(m.deals):
+        raise OptionError(f"deal {deal}", f"the match has {len(m.deals)} deals", "name one of them", code="record/deal")
+    return _questions(m, seat, range(len(m.deals)) if deal is None else (deal - 1,))
+
+
+def _questions(m: Match, seat: int, deals: Iterable[int]) -> Iterator[Question]:
+    moves = np.empty(m.game.rules.MAX_MOVES + 1, np.int64)
+    for k in deals:
+        s = m.deals[k].start.copy()
+        for act in m.deals[k].acts:
+            if act.seat == seat and not act.forced and contract.legal(s, seat, moves) > 1:
+                seen = s.copy()
+                contract.redact(seen, seat)
+                yield Question(act, seen)
+            contract.play(s, act.seat, act.code)
+
+
+def judge(think: Thinker, question: Question, iterations: int, scale: float = 0.0) -> Decision:
+    """Judge one decision. think: of the question's game; scale: the largest spread of payoffs that the seat has faced in the deal before."""
+    act, state, game = question.act, question.state, think.game
+    found = think(state, act.seat, luck.key_of("review"), iterations=max(1, iterations // 2))
+    scale = max(scale, found.spread)
+    best = found.best
+    mean = next(value.mean for value in found.values if value.move == best)
+    ours, theirs, loss, error = mean, mean, 0.0, 0.0
+    if act.code != best:
+        pair = think.pair(best, act.code, iterations // 2)
+        ours, theirs, loss, error = pair.second, pair.first, max(0.0, pair.more), pair.error
+        if -pair.more > SURE * error:  # where it is measured anew, the move made is the better one
+            best, theirs, error = act.code, ours, 0.0
+    text = game.words.move_text
+    told = Decision(act.deal, act.number, act.seat, act.move, text(state, best), ours, theirs, loss, error, scale, GOOD)
+    return replace(told, grade=BEST if act.code == best else grade_of(told.sure, scale))
+
+
+def affordable(think: Thinker, question: Question, seconds: float, most: int = ITERATIONS) -> int:
+    """How many iterations for a decision take about so many seconds here, LEAST_ITERATIONS to `most`, as far as one decision can tell.
+
+    Deals of one game are a thousand times as long as those of another.
+    """
+    judge(think, question, LEAST_ITERATIONS)  # the first time compiled code is loaded
+    began = time.perf_counter()
+    judge(think, question, LEAST_ITERATIONS)
+    return max(LEAST_ITERATIONS, min(most, int(LEAST_ITERATIONS * seconds / (time.perf_counter() - began))))
+
+
+def grade_of(sure: float, scale: float) -> str:
+    """The grade of a move that is not the best. sure: what is sure of its loss; scale: how widely the payoff of the deal is spread."""
+    return next((name for name, share in WORSE if sure > 0 and sure >= share * scale), GOOD)
+
+
+def scale_after(decisions: list[Decision], question: Question) -> float:
+    """The scale with which a question is met: that of the decision before it in its deal."""
+    return decisions[-1].scale if decisions and decisions[-1].deal == question.act.deal else 0.0
+
+
+def marked(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Decisions of which the MARKED worst, by what is sure of their loss, are marked; none that is good."""
+    found = list(decisions)
+    wrong = [k for k, decision in enumerate(found) if decision.grade not in (BEST, GOOD)]
+    worst = set(sorted(wrong, key=lambda k: -found[k].sure)[:MARKED])
+    return tuple(replace(decision, worst=k in worst) for k, decision in enumerate(found))
+
+
+def average(decisions: Iterable[Decision]) -> float:
+    """The average loss of decisions; 0 of none."""
+    losses = [decision.loss for decision in decisions]
+    return sum(losses) / len(losses) if losses else 0.0
+
+
+def counted(decisions: Iterable[Decision]) -> dict[str, int]:
+    """How many decisions got each grade, the best grade first."""
+    grades = [decision.grade for decision in decisions]
+    return {grade: grades.count(grade) for grade in GRADES}

@@ -1,0 +1,126 @@
+"""The review in the browser: decisions listed, the worst marked, a click to the table as it lay; what was known, or all hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import browser as chrome
+import pytest
+from served import Served, served
+from test_browser import serious
+
+from cardtable import Match, bot
+from cardtable.record import Record
+from cardtable.review import review
+
+pytestmark = chrome.needed
+ITERATIONS = 1000
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("review") / "tables.db", compile_behind=False, review_iterations=ITERATIONS) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chrome.opened() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def m() -> Match:
+    """Two deals in which Ann lays what comes to hand, and the others what is good."""
+    m = Match("fan-tan", 4, seed=3, deals=2)
+    players = [bot("random" if seat == 0 else "simple", 1) for seat in range(4)]
+    while not m.over:
+        m.play(players[m.actors[0]].choose(m.view(m.actors[0])))
+    return m
+
+
+def opened(one: chrome.Watched, m: Match, query: str = "") -> None:
+    """The replay of a match that a person brings along."""
+    record = str(Record({**m.record().keys, "players": ["Ann", "Ben", "Cleo", "Dan"]}))
+    one.page.goto(one.url + "/about")
+    made = one.page.evaluate("async (text) => (await fetch('/api/records', {method: 'POST', body: text})).json()", record)
+    one.page.goto(f"{one.url}/replay/{made['id']}{query}")
+    one.page.wait_for_selector(".replay .feltbox")
+
+
+def judged(page: Any) -> None:
+    """Wait until every decision is judged."""
+    page.wait_for_function("() => document.querySelector('.review .sum b') || document.querySelector('.review .sum')?.innerText.includes('nothing to decide')")
+
+
+def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m: Match) -> None:
+    one = chrome.visitor(browser, server.url, 1280, 800)
+    page = one.page
+    opened(one, m)
+    page.get_by_role("button", name="Review", exact=True).click()
+    judged(page)
+    ours = review(m, 0, ITERATIONS, deal=1).decisions
+    lines = page.locator(".decision")
+    assert [line.locator(".number").inner_text().split()[-1] for line in lines.all()] == [str(decision.number) for decision in ours]
+    worst = [decision for decision in ours if decision.worst]
+    assert 0 < page.locator(".decision.worst").count() == len(worst) <= 3
+    assert page.locator(".shown").count() == 1, "only what Ann knew"
+
+    page.locator(".decision.worst").first.click()
+    page.wait_for_selector(".decision.worst[aria-current=step]")
+    verdict = page.locator(".moved").inner_text()
+    assert verdict.startswith("Ann played ")
+    assert f"{worst[0].loss:.2f} ± {worst[0].error:.2f} given away" in verdict
+    assert page.locator(".seat.acts .name").inner_text() == "Ann", "the table as it lay when she was to play"
+    page.get_by_text("All hands").click()
+    page.wait_for_function("() => document.querySelectorAll('.shown').length === 4")
+    assert page.locator(".decision.worst[aria-current=step]").count() == 1, "the same place in the deal"
+
+    page.get_by_label("Only what Ann knew").focus()
+    for _ in range(2):  # out of the choice, over the first decision to the second
+        page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert lines.nth(1).get_attribute("aria-current") == "step"
+    page.get_by_role("button", name="Decision before").click()
+    assert lines.nth(0).get_attribute("aria-current") == "step"
+    assert page.get_by_role("button", name="Decision before").is_disabled()
+
+    page.get_by_label("Whose decisions").select_option("1")
+    page.wait_for_function("() => document.querySelector('.presets label').innerText === 'Only what Ben knew'")
+    judged(page)
+    page.get_by_role("button", name="Close the review").click()
+    assert page.locator(".review").count() == 0
+    page.context.close()
+    assert one.complaints == []
+
+
+@pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=["light", "dark", "forced"])
+def test_the_review_is_for_everybody(browser: Any, server: Served, m: Match, look: dict[str, Any]) -> None:
+    for width, height in ((1280, 800), (390, 844)):
+        one = chrome.visitor(browser, server.url, width, height, bypass_csp=True, **look)
+        opened(one, m, "?review")
+        judged(one.page)
+        one.page.locator(".decision.worst").first.click()
+        one.page.wait_for_selector(".moved .grade")
+        assert serious(one.page, False) == []
+        assert one.page.evaluate("document.documentElement.scrollWidth") <= width
+        one.page.context.close()
+
+
+def test_from_the_end_of_a_match_to_its_review(browser: Any, server: Served) -> None:
+    one = chrome.visitor(browser, server.url, 1280, 800)
+    one.deal("fan-tan", seats=3, bots=["", "simple", "simple"], number="a deal to review")
+    page = one.page
+    page.wait_for_selector(".live.turn")
+    one.move()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Really give up?").click()
+    page.get_by_role("button", name="Review", exact=True).click()
+    page.wait_for_selector(".review")
+    judged(page)
+    assert page.get_by_label("Whose decisions").input_value() == "0"
+    page.context.close()
+    assert one.complaints == []

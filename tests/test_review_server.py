@@ -1,0 +1,148 @@
+"""Reviews over HTTP: whole and in parts, of one's own matches only, one at a time for each person."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+from served import Served, served
+from test_server import refused, run
+
+from cardtable import Match, bot
+from cardtable.client import Client
+from cardtable.kernel import Switch
+from cardtable.review import review
+from cardtable.server.openapi import document
+from cardtable.server.reviews import Reviews
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path / "tables.db", compile_behind=False, review_iterations=200) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def m() -> Match:
+    """A finished match of two deals."""
+    m, player = Match("fan-tan", 4, "british", seed=9, deals=2), bot("random", 1)
+    while not m.over:
+        m.play(player.choose(m.view(m.actors[0])), m.actors[0])
+    return m
+
+
+async def kept(client: Client, m: Match) -> str:
+    """The path of a match that somebody has brought along."""
+    return f"/api/matches/{(await client.post('/api/records', str(m.record())))['id']}/review"
+
+
+async def whole(client: Client, path: str) -> dict[str, Any]:
+    """A review, asked for until it is complete."""
+    until = time.monotonic() + 60.0
+    while not (told := await client.get(path))["complete"]:
+        assert time.monotonic() < until
+        await asyncio.sleep(0.05)
+    return dict(told)
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for something that happens on the server's own loop."""
+    while not true():
+        await asyncio.sleep(0.02)
+
+
+def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Match) -> None:
+    async def look() -> None:
+        async with Client(server.url) as ann:
+            path = await kept(ann, m)
+            for deal, seat in ((1, 0), (2, 3)):
+                told = await whole(ann, f"{path}?deal={deal}&seat={seat}")
+                ours = review(m, seat, 200, deal=deal)
+                assert told["decisions"] == [decision.as_dict() for decision in ours.decisions]
+                assert (told["deal"], told["deals"], told["seat"], told["of"]) == (deal, 2, seat, len(ours.decisions))
+                assert told["iterations"] == 200
+                assert (told["loss"], told["grades"]) == (round(ours.loss, 3), ours.grades)
+                schema = document()["paths"]["/api/matches/{id}/review"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+                jsonschema.validate(told, schema)
+
+    run(look())
+
+
+def test_what_is_no_review_is_refused(server: Served, m: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def look() -> None:
+        async with Client(server.url) as ann, Client(server.url) as eve:
+            path = await kept(ann, m)
+            for query, code in (
+                ("?deal=3", "record/deal"),
+                ("?deal=0", "record/deal"),
+                ("?seat=4", "options/seats"),
+                ("?seat=-1", "http/query"),
+                ("?deal=x", "http/query"),
+            ):
+                assert await refused(ann.get(path + query)) == code
+            await whole(ann, path)
+            assert await refused(eve.get(path)) == "http/missing", "it is kept, and still not hers"
+            monkeypatch.setattr(Switch, "plain", True)
+            assert await refused(ann.get(path + "?seat=1")) == "server/warming"
+
+    run(look())
+
+
+def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(tmp_path: Path, m: Match) -> None:
+    slow = {"compile_behind": False, "review_iterations": 60_000, "review_think": 1e6, "review_wait": 0.05}
+
+    async def look(server: Served) -> None:
+        async with Client(server.url) as ann, Client(server.url) as ben:
+            path, other = await kept(ann, m), await kept(ben, m)
+            first = await ann.get(path + "?deal=1&seat=0")
+            assert not first["complete"]
+            assert len(first["decisions"]) < first["of"]
+            await ann.get(path + "?deal=1&seat=1")
+            reviews: Reviews = server.app.hall.reviews
+            going = [sheet for sheet in reviews._kept.values() if sheet.task and not sheet.task.done() and reviews._wanted.get(sheet.owner) is sheet]
+            assert [sheet.seat for sheet in going] == [1], "one at a time"
+            await ben.get(other + "?deal=1&seat=2")
+            assert len(reviews._wanted) == 2, "one for each person"
+            again = await whole(ann, path + "?deal=1&seat=0")
+            assert again["decisions"][: len(first["decisions"])] == [
+                x | {"worst": y["worst"]} for x, y in zip(first["decisions"], again["decisions"], strict=False)
+            ]
+            assert again["decisions"] == [decision.as_dict() for decision in review(m, 0, 60_000, deal=1).decisions]
+            assert not any(sheet.seat == 0 for sheet in reviews._wanted.values())
+
+    with served(tmp_path / "tables.db", **slow) as server:
+        run(look(server))
+
+
+def test_a_review_that_nobody_asks_for_any_more_is_left(tmp_path: Path, m: Match) -> None:
+    slow = {"compile_behind": False, "review_iterations": 60_000, "review_think": 1e6, "review_wait": 0.05, "review_patience": 0.1}
+
+    async def look(server: Served) -> None:
+        async with Client(server.url) as ann:
+            await ann.get(await kept(ann, m))
+            (sheet,) = server.app.hall.reviews._kept.values()
+            assert sheet.task
+            await asyncio.wait_for(until(sheet.task.done), 30.0)
+            assert sheet.task.done()
+            assert not sheet.complete
+            assert not server.app.hall.reviews._wanted
+
+    with served(tmp_path / "tables.db", **slow) as server:
+        run(look(server))
+
+
+def test_who_asks_too_often_waits(tmp_path: Path, m: Match) -> None:
+    async def look(server: Served) -> None:
+        async with Client(server.url) as ann:
+            path = await kept(ann, m)
+            for _ in range(2):
+                await ann.get(path)
+            assert await refused(ann.get(path)) == "http/rate"
+
+    with served(tmp_path / "tables.db", compile_behind=False, review_iterations=100, review_rate=(2, 60.0), loopback_is_free=False) as server:
+        run(look(server))
