@@ -19,12 +19,12 @@ import numpy as np
 from cardtable.game import Game
 from cardtable.kernel import Switch, cache, luck
 
-RULES, SEARCH = "rules", "search"
+RULES, SEARCH, STUDY = "rules", "search", "study"
 
 
-def ready(game: Game, search: bool = True) -> bool:
-    """Whether a game's rules (and, with `search`, study and search) are compiled, or need not be."""
-    return cache.ready(_name(game, RULES)) and (not search or cache.ready(_name(game, SEARCH)))
+def ready(game: Game, search: bool = True, study: bool = False) -> bool:
+    """Whether a game's rules, its search and its study, as asked, are compiled, or need not be."""
+    return cache.ready(_name(game, RULES)) and (not search or cache.ready(_name(game, SEARCH))) and (not study or cache.ready(_name(game, STUDY)))
 
 
 def plain() -> bool:
@@ -32,11 +32,13 @@ def plain() -> bool:
     return Switch.plain or bool(cache.config.DISABLE_JIT)
 
 
-def warm(game: Game, search: bool = True, say: Callable[[str], Any] = str) -> None:
-    """Compile all that a game needs, unless it is; `say` is told what is being compiled before each part (default: nobody is)."""
+def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[str], Any] = str) -> None:
+    """Compile what is asked of a game, unless it is; `say` is told what is being compiled before each part (default: nobody is)."""
     cache.once(_name(game, RULES), lambda: _exercise_rules(game), say, f"Compiling the rules of {game.title} (once, a few seconds) ...")
     if search:
         cache.once(_name(game, SEARCH), lambda: _exercise_search(game), say, f"Compiling search for {game.title} (once, about ten seconds) ...")
+    if study:
+        cache.once(_name(game, STUDY), lambda: _exercise_study(game), say, f"Compiling simulation for {game.title} (once, a few seconds) ...")
 
 
 def _name(game: Game, part: str) -> str:
@@ -78,26 +80,30 @@ def _exercise_rules(game: Game) -> None:
 
 
 def _exercise_search(game: Game) -> None:
-    """Call study, tree search, flat Monte Carlo and their parts once."""
+    """Call search and what it needs once."""
     from cardtable import contract, worlds
     from cardtable.bots.thinking import Thinker
-    from cardtable.search import playouts
 
-    s, moves = opening(game)
+    s, _ = opening(game)
     key = luck.key_of("warm")
     seat = (int(contract.actors(s)) & -int(contract.actors(s))).bit_length() - 1
     seen = s.copy()
     contract.redact(seen, seat)
-    think = Thinker(game, 64)
-    think(seen, seat, key, iterations=64)
-    think(seen, seat, key, iterations=8, flat=True)
+    Thinker(game, 64)(seen, seat, key, iterations=64)
     seen.rng[:] = key  # redacted words are all zero, from which no numbers come
     contract.resample(seen, seat, worlds.Work.new())
+
+
+def _exercise_study(game: Game) -> None:
+    """Call what plays deals and matches out once."""
+    from cardtable import contract
+    from cardtable.search import playouts
+
+    s, moves = opening(game)
     players = np.zeros(contract.MAX_SEATS, np.int64)
     total = playouts.Totals.new()
     playouts.played(s.copy(), players, moves, total)
-    playouts.playout(s, moves)
-    playouts.simulate(s, key, 0, 1, 1, players, moves, np.empty(112, np.int64), total)
+    playouts.simulate(s, luck.key_of("warm"), 0, 1, 1, players, moves, np.empty(112, np.int64), total)
 
 
 class Behind:
@@ -153,8 +159,8 @@ class Behind:
 def warm_behind(game: Game, command: Sequence[str] | None = None) -> Behind | None:
     """On a cold machine, compile a game in another process while this one goes on by plain rules; None if it is compiled.
 
-    command: what compiles it; `cardtable warm NAME` of this Python if not given.
+    command: what compiles it; `cardtable warm NAME --no-study` of this Python if not given.
     """
     if ready(game):
         return None
-    return Behind(game, command or (sys.executable, "-m", "cardtable", "warm", game.name))
+    return Behind(game, command or (sys.executable, "-m", "cardtable", "warm", game.name, "--no-study"))

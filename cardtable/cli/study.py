@@ -95,7 +95,7 @@ def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
 
     names = [catalog.find(name).name for name in games] or list(catalog.games())
     for name in names:
-        compile_game(catalog.find(name), say=_tell)
+        compile_game(catalog.find(name), study=True, say=_tell)
     report = lab.bench(names, rounds=rounds, say=_tell)
     if in_json:
         as_json(report.as_dict())
@@ -126,7 +126,7 @@ def league(
         parse_level(level)
     found = catalog.find(game)
     found.options.make(preset, seats, house_rules(house))
-    compile_game(found, say=_tell)
+    compile_game(found, study=True, say=_tell)
     duels = lab.league(game, levels, deals=deals, seats=seats, rules=preset, seed="0" if seed is None else seed, threads=threads, options=house_rules(house))
     if in_json:
         as_json([duel.as_dict() for duel in duels])
@@ -137,8 +137,9 @@ def league(
 @click.command()
 @click.argument("games", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="All games.")
-@click.option("--search/--no-search", default=True, help="Search and studies too, or the rules alone.")
-def warm(games: tuple[str, ...], every: bool, search: bool) -> None:
+@click.option("--search/--no-search", default=True, help="Search too.")
+@click.option("--study/--no-study", default=True, help="Simulation too.")
+def warm(games: tuple[str, ...], every: bool, search: bool, study: bool) -> None:
     """Compile games now, so that nothing has to be compiled later."""
     import time
 
@@ -149,9 +150,9 @@ def warm(games: tuple[str, ...], every: bool, search: bool) -> None:
     if not games and not every:
         raise click.UsageError("Name games, or write --all.")
     for game in [catalog.find(name) for name in games] or catalog.games().values():
-        if ready(game, search):
+        if ready(game, search, study):
             click.echo(f"{game.name}: compiled already")
             continue
         began = time.perf_counter()
-        compile_game(game, search, _tell)
+        compile_game(game, search, study, _tell)
         click.echo(f"{game.name}: {time.perf_counter() - began:.1f} s")

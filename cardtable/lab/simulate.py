@@ -102,7 +102,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
         raise OptionError(f"{len(levels)} bots", f"there are {n} seats", "name one bot for all seats, or one for each")
     for level in levels:
         parse_level(level)
-    warm(found, search=True, say=say)
+    warm(found, search=not set(levels) <= set(COMPILED), study=True, say=say)
     start = found.rules.State.new()
     found.rules.setup(start, found.name, resolved, n)
     usual = int(getattr(resolved, "deals", 0) or USUAL)

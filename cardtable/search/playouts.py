@@ -1,4 +1,4 @@
-"""Playing deals and matches out with compiled players: the machine of simulations and of leaf values in search."""
+"""Playing deals and matches out with compiled players: the machine of simulations."""
 
 from __future__ import annotations
 
@@ -31,20 +31,6 @@ class Totals(Record):
     shortest: int = field()
     longest: int = field()
     length_square: float = field("f8")
-
-
-@rule
-def playout(s: Any, moves: Any) -> int:
-    """Play the deal out at random; return the number of moves."""
-    k = 0
-    mask = contract.actors(s)
-    while mask:
-        seat = lowest(mask)
-        n = contract.legal(s, seat, moves)
-        contract.play(s, seat, moves[luck.below(s.rng, n) if n > 1 else 0])
-        k += 1
-        mask = contract.actors(s)
-    return k
 
 
 @rule

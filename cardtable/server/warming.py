@@ -18,7 +18,7 @@ from cardtable.warm import ready
 class Warming:
     """The games being compiled behind; rules run plainly until all are."""
 
-    def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "cardtable", "warm", "--all")) -> None:
+    def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "cardtable", "warm", "--all", "--no-study")) -> None:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._loaded: set[str] = set()
