@@ -5,7 +5,7 @@ Nothing is "the state without its secrets": a field that is not named here does 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -54,6 +54,8 @@ class SeatSeen(msgspec.Struct, frozen=True):
     ready: bool
     choices: dict[int, str]
     entropy: str
+    leaves: int  #: the connection is lost: from when on this counts as having left (milliseconds since 1970); 0: it is not lost
+    left: int  #: when a person left; 0: has not
 
 
 class ZoneSeen(msgspec.Struct, frozen=True):
@@ -129,6 +131,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     host: bool
     seq: int  #: your last command done
     deadline: int  #: milliseconds since 1970; 0: none
+    span: int  #: how many milliseconds the clock gave until then
     may: list[str]
     ask: AskSeen | None
     undone: int
@@ -203,6 +206,7 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
     found.append("say")
     if table.stage == PLAYING and len(table.views[viewer].moves) > table.setup.real_time and not table.standing:
         found += ["move"] + ["hint"] * table.setup.hints
+        found += ["more"] if table.deadline and not (table.extra or table.doubting or table.ask) else []
     if table.stage in (PLAYING, BETWEEN):
         found += ["resign", "leave"]
         found += ["undo"] if table.setup.undo != "never" and table.ask is None and not table.setup.real_time else []
@@ -213,15 +217,27 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
     return found
 
 
-def seat_seen(table: LiveTable, seat: int, online: Collection[str]) -> SeatSeen:
-    """Who has a seat. online: the persons who are connected."""
+def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapping[str, int] = {}) -> SeatSeen:
+    """Who has a seat. online: the persons who are connected; leaves: from when on those count as having left who are not."""
     place = table.places[seat]
-    kind = "person" if place.owner else "bot" if place.level else "free"
-    return SeatSeen(seat, place.name, kind, place.level, place.here, place.owner in online, place.stood_in, place.ready, dict(place.choices), place.entropy)
+    return SeatSeen(
+        seat=seat,
+        name=place.name,
+        kind="person" if place.owner else "bot" if place.level else "free",
+        level=place.level,
+        present=place.here,
+        online=place.owner in online,
+        stood_in=place.stood_in,
+        ready=place.ready,
+        choices=dict(place.choices),
+        entropy=place.entropy,
+        leaves=leaves.get(place.owner, 0) if place.here else 0,
+        left=place.left,
+    )
 
 
-def table_seen(table: LiveTable, owner: str, online: Collection[str] = ()) -> TableSeen:
-    """The table as a person may know it. online: the persons who are connected."""
+def table_seen(table: LiveTable, owner: str, online: Collection[str] = (), leaves: Mapping[str, int] = {}) -> TableSeen:
+    """The table as a person may know it. online, leaves: as for `seat_seen`."""
     viewer, setup = table.viewer_of(owner), table.setup
     over = table.stage == OVER
     return TableSeen(
@@ -238,11 +254,12 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = ()) -> Ta
         number=setup.number,
         stage=table.stage,
         match=table.number,
-        seats=[seat_seen(table, seat, online) for seat in range(len(table.places))],
+        seats=[seat_seen(table, seat, online, leaves) for seat in range(len(table.places))],
         you=None if viewer == table.spectator else viewer,
         host=owner == table.host,
         seq=table.seqs.get(owner, 0),
         deadline=table.deadline,
+        span=table.span,
         may=may(table, viewer, owner == table.host),
         ask=AskSeen(table.ask.seat, tuple(sorted(table.ask.answers))) if table.ask else None,
         undone=table.undone,
