@@ -206,20 +206,21 @@ def test_bots_follow_the_pace_of_one_who_plays_alone(tmp_path: Path, speed: str,
 
 
 def test_at_an_instant_pace_bots_do_not_wait(tmp_path: Path) -> None:
-    with served(tmp_path / "t.db", bot_pace=600.0) as server:
+    with served(tmp_path / "t.db", bot_pace=2.0) as server:
 
-        async def match() -> int:
+        async def match() -> float:
             async with Client(server.url) as ann:
                 made = await ann.make("busca", name="Ann", seats=3, bots=["", "simple", "simple"])
                 socket = await raw(server, ann.token)
                 await answers(socket, {"type": "hello", "table": made["id"]})
                 await socket.send('{"type": "pace", "speed": "instant"}')
+                began = time.monotonic()
                 async with ann.table(made["id"]) as a:
-                    moves = await play(a, most=4)
+                    assert await play(a, most=4) == 4
                 await socket.close()
-                return moves
+                return time.monotonic() - began
 
-        assert run(match()) >= 4
+        assert run(match()) < 8.0, "two bots wait two seconds for each of four moves; at most the first of them had begun to"
 
 
 # Help is counted

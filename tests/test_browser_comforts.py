@@ -1,0 +1,299 @@
+"""The browser client's comforts in a real Chromium: reasons before the click, the coach, clocks, who is gone, what makes itself, what is read out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import browser as chrome
+import pytest
+from served import Served, served
+
+pytestmark = chrome.needed
+#: whether an element can be seen
+SEEN = "(which) => !!document.querySelector(which)?.getClientRects().length"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("comforts") / "tables.db", absence=2.0) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chrome.opened() as running:
+        yield running
+
+
+@pytest.fixture
+def ann(browser: Any, server: Served) -> Iterator[chrome.Watched]:
+    """A person at a desk. No page may complain in the console."""
+    page = chrome.visitor(browser, server.url, 1100, 700)
+    yield page
+    page.page.context.close()
+    assert page.complaints == []
+
+
+def chosen(one: chrome.Watched, **choices: Any) -> None:
+    """What a player chose in the settings."""
+    one.page.goto(one.url + "/about")
+    one.page.evaluate("(more) => localStorage.setItem('cardtable', JSON.stringify({...JSON.parse(localStorage.getItem('cardtable')), ...more}))", choices)
+
+
+def alone(one: chrome.Watched, seats: int = 3, **setup: Any) -> None:
+    """A deal of Fan Tan against bots, when it is one's turn."""
+    one.deal("fan-tan", seats=seats, bots=["", *["simple"] * (seats - 1)], **setup)
+    one.page.wait_for_selector(".live.turn")
+
+
+# Point 15: reasons
+
+
+def test_resting_on_a_card_tells_why_it_cannot_be_played(ann: chrome.Watched) -> None:
+    alone(ann, number="fan-tan 1")
+    page = ann.page
+    page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
+    page.wait_for_timeout(250)
+    assert not page.locator(".tip").count(), "only who rests on a card wants to know"
+    tip = page.wait_for_selector(".tip").inner_text()
+    assert "FT-" in tip
+    assert not page.locator(".message.bad").count(), "nothing was tried"
+    page.mouse.move(5, 300)
+    page.wait_for_selector(".tip", state="detached")
+    page.locator(".hand button.card.can").first.hover(position=chrome.CORNER)
+    page.wait_for_timeout(600)
+    assert not page.locator(".tip").count(), "a card that can be played needs no reason"
+
+
+def test_the_reason_is_read_with_the_card_that_has_the_focus(ann: chrome.Watched) -> None:
+    alone(ann, number="fan-tan 1")
+    page = ann.page
+    page.keyboard.press("ArrowRight")
+    for _ in range(13):
+        if page.evaluate("document.activeElement.matches('.hand .card:not(.can)')"):
+            break
+        page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".tip")
+    described = "document.getElementById(document.activeElement.getAttribute('aria-describedby'))?.textContent"
+    reason = page.evaluate(described)
+    assert reason
+    assert reason.split()[-1] in page.locator(".tip").inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".message.bad")
+    assert reason.split()[-1] in page.locator(".message.bad").inner_text(), "the same reason as when it is refused"
+
+
+def test_reasons_are_asked_once_a_turn(ann: chrome.Watched) -> None:
+    asked: list[str] = []
+    ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: asked.append(str(frame)) if '"why"' in str(frame) else None))
+    alone(ann, number="fan-tan 1")
+    for card in ann.page.locator(".hand button.card:not(.can)").all():
+        card.hover(position=chrome.CORNER)
+        ann.page.wait_for_timeout(30)
+    ann.page.wait_for_timeout(900)
+    assert len(asked) == 1
+
+
+# Point 18: the only move
+
+
+def only_move(one: chrome.Watched) -> int:
+    """Play until just one move is legal; how many cards are in the hand then."""
+    until = time.monotonic() + 40
+    while True:
+        assert time.monotonic() < until
+        one.page.wait_for_selector(".live.turn, dialog.sheet")
+        assert not one.over
+        if "1 card can" in one.page.locator(".message").inner_text() or one.page.locator("[data-offer]").count() == 1:
+            return int(one.page.locator(".hand button.card").count())
+        one.move()
+        one.page.wait_for_timeout(40)
+
+
+def test_the_only_move_makes_itself_for_who_wants_it(ann: chrome.Watched) -> None:
+    setup: dict[str, Any] = {"seats": 4, "number": "fan-tan 0"}
+    alone(ann, **setup)
+    held = only_move(ann)
+    ann.page.wait_for_timeout(1800)
+    assert ann.page.evaluate("!!document.querySelector('.live.turn')"), "it is off unless a player turns it on"
+    chosen(ann, auto=True)
+    alone(ann, **setup)
+    assert int(ann.page.locator(".hand button.card").count()) >= held
+    many = ann.page.locator(".hand button.can").count()
+    ann.page.wait_for_timeout(1800)
+    assert many > 1
+    assert ann.page.locator(".hand button.can").count() == many, "where there is a choice it waits"
+    only_move(ann)
+    began = time.monotonic()
+    moves = ann.page.locator(".log li").count()
+    ann.page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=moves)
+    assert time.monotonic() - began > 0.4, "not at once, which would tell that there was no choice"
+
+
+# Point 20: the pace
+
+
+def test_the_players_speed_is_the_pace_of_his_bots(ann: chrome.Watched) -> None:
+    sent: list[str] = []
+    ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: sent.append(str(frame)) if '"pace"' in str(frame) else None))
+    alone(ann)
+    ann.page.get_by_label("Settings").click()
+    ann.page.get_by_label("Fast", exact=True).check(force=True)
+    ann.page.wait_for_timeout(200)
+    assert '"instant"' in sent[0]
+    assert '"fast"' in sent[-1]
+
+
+# Point 24: clocks
+
+
+def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watched) -> None:
+    chosen(ann, sound=True)
+    ann.page.add_init_script("const made = AudioContext.prototype.createOscillator; window.tones = []; AudioContext.prototype.createOscillator = function () {"
+                             "const tone = made.call(this); setTimeout(() => window.tones.push(tone.frequency.value), 0); return tone; };")  # fmt: skip
+    alone(ann, clock="brisk")
+    page = ann.page
+    ring = page.locator(".mine .avatar.runs")
+    part = "parseFloat(document.querySelector('.mine .avatar.runs').style.getPropertyValue('--part'))"
+    before = page.evaluate(part)
+    assert before > 0.8
+    assert ring.inner_text().strip() == "A", "the digits wait until they matter"
+    page.wait_for_selector(".mine .avatar.short")
+    assert 8 <= int(ring.inner_text()) <= 10
+    assert page.evaluate(part) < before
+    page.wait_for_timeout(1500)
+    assert page.evaluate("window.tones.filter((one) => one === 1200).length") == 1, "one tick, not a metronome"
+    page.get_by_role("button", name="More time").click()
+    page.wait_for_selector(".mine .avatar.runs:not(.short)")
+    assert not page.get_by_role("button", name="More time").count(), "once a turn"
+    assert page.locator(".avatar:not(.runs)").count() == 2
+
+
+# Points 3 and 25: who is gone
+
+
+def test_the_seat_of_who_is_gone_counts_down_and_asks(ann: chrome.Watched, browser: Any) -> None:
+    page = ann.page
+    page.goto(ann.url + "/about")
+    body = {"game": "fan-tan", "seats": 3, "bots": ["", "", "simple"], "name": "Ann"}
+    made = page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+    page.goto(ann.url + made["path"])
+    ben = chrome.visitor(browser, ann.url)
+    ben.page.goto(ann.url + made["path"])
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.page.get_by_role("button", name="Sit here").click()
+    page.wait_for_selector(".live")
+    ben.page.context.close()
+    page.wait_for_function("() => /away 0:0[12]/.test(document.querySelector('[data-seat=\"1\"]').innerText)")
+    page.wait_for_function("() => /gone 0:0/.test(document.querySelector('[data-seat=\"1\"]').innerText)")
+    asked = page.get_by_role("group", name="The seat of Ben")
+    asked.get_by_role("button", name="Wait").click()
+    page.wait_for_selector(".ask button[aria-pressed=true]")
+    asked.get_by_role("button", name="Let a bot play").click()
+    page.wait_for_function("() => /a bot stands in/.test(document.querySelector('[data-seat=\"1\"]').innerText)")
+    assert not asked.count()
+
+
+# Point 30: what is read out
+
+
+@pytest.mark.parametrize(("tell", "moves"), [("all", True), ("turns", False)])
+def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched, tell: str, moves: bool) -> None:
+    chosen(ann, tell=tell)
+    alone(ann, seats=4, number="fan-tan 0")
+    page = ann.page
+    for _ in range(4):
+        page.wait_for_selector(".live.turn, dialog.sheet")
+        ann.move()
+        page.wait_for_timeout(150)
+    said = page.locator(".voice p").all_inner_texts()
+    assert any(" lays " in one for one in said) == moves
+    assert len(said) == len(set(said)) or moves
+    assert all("♠" not in one and "FT-" not in one for one in said)
+    lives = page.evaluate("[...document.querySelectorAll('[aria-live=polite], [role=log], [role=status]')].filter((el) => el.textContent.trim()).length")
+    assert lives <= 1, "one voice for what happens"
+    assert page.evaluate("[...document.querySelectorAll('[aria-live=assertive]')].length") == 1
+    page.wait_for_selector(".live.turn")
+    assert "Your turn" in page.locator("[aria-live=assertive]").inner_text()
+
+
+# Point 33: letters
+
+
+def test_letters_of_suits_on_cards_and_with_the_colour_blind_palette(ann: chrome.Watched) -> None:
+    alone(ann)
+    page = ann.page
+    letter = ".hand .card .full .letter"
+    assert not page.evaluate(SEEN, letter)
+    page.get_by_label("Settings").click()
+    page.get_by_label("Colour-blind").check(force=True)
+    assert page.evaluate(SEEN, letter), "never by colour alone"
+    page.get_by_label("Two colours").check(force=True)
+    page.locator("fieldset", has_text="Letters of the suits").get_by_label("No").check(force=True)
+    assert not page.evaluate(SEEN, letter)
+
+
+# Point 39: the coach, and the rules of this turn
+
+
+def test_the_coach_helps_with_the_first_hand_and_goes_when_asked(browser: Any, server: Served) -> None:
+    new = chrome.visitor(browser, server.url, 1280, 800)
+    chosen(new, coached=False)
+    alone(new, number="fan-tan 1")
+    coach = new.page.locator(".coach")
+    assert "bright edge" in coach.inner_text()
+    coach.get_by_role("button", name="What would you play?").click()
+    new.page.wait_for_selector(".message .advice")
+    coach.get_by_role("button", name="Close the coach").click()
+    assert not coach.count()
+    new.page.reload()
+    new.page.wait_for_selector(".live.turn")
+    assert not coach.count(), "it is remembered"
+    assert new.complaints == []
+    new.page.context.close()
+
+
+def test_the_coach_goes_by_itself_after_the_first_hand(browser: Any, server: Served) -> None:
+    new = chrome.visitor(browser, server.url, 390, 844)
+    chosen(new, coached=False)
+    alone(new, number="fan-tan 1")
+    assert new.page.locator(".coach").count()
+    box = new.page.locator(".hand").bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= 844
+    new.play_deal()
+    assert new.page.evaluate("JSON.parse(localStorage.getItem('cardtable')).coached") is True
+    new.page.context.close()
+
+
+def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
+    ann.page.set_viewport_size({"width": 1280, "height": 800})
+    alone(ann, number="fan-tan 1")
+    page = ann.page
+    page.wait_for_selector(".strip-rules li")
+    page.wait_for_selector("[id^=why-]", state="attached")
+    rule = page.evaluate("document.querySelector('.strip-rules .rule').textContent")
+    assert "fit" in page.locator(".strip-rules li").first.inner_text()
+    page.locator(".strip-rules .rule").first.click()
+    page.wait_for_selector("dialog .lit")
+    assert rule in page.locator("dialog .lit").inner_text()
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    page.wait_for_selector("dialog .house >> text=What matters now")
+
+
+# Statistics
+
+
+def test_statistics_tell_wins_without_help_from_others(ann: chrome.Watched) -> None:
+    ann.deal("busca", seats=3, bots=["", "simple", "simple"])
+    ann.page.wait_for_selector(".live.turn")
+    ann.page.keyboard.press("m")
+    ann.page.get_by_role("button", name="Give up").click()
+    ann.page.get_by_role("button", name="Really give up?").click()
+    ann.page.wait_for_selector("dialog.sheet")
+    ann.page.goto(ann.url + "/statistics")
+    assert "Won without help" in ann.page.locator("thead").inner_text()
+    assert ann.page.locator("tbody tr td").count() == 8
