@@ -96,6 +96,41 @@ def test_reasons_are_asked_once_a_turn(ann: chrome.Watched) -> None:
     assert len(asked) == 1
 
 
+# Point 17: what is asked once more
+
+
+def test_among_people_a_knock_is_asked_about_once_more(ann: chrome.Watched, browser: Any) -> None:
+    page = ann.page
+    page.goto(ann.url + "/about")
+    body = {"game": "thirty-one", "seats": 2, "bots": ["", ""], "name": "Ann"}
+    made = page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+    page.goto(ann.url + made["path"])
+    ben = chrome.visitor(browser, ann.url)
+    ben.page.goto(ann.url + made["path"])
+    ben.page.get_by_role("button", name="Sit here").click()
+    ben.page.wait_for_selector(".live")
+    page.wait_for_selector(".live")
+    page.wait_for_timeout(200)
+    actor = ann if page.locator(".live.turn").count() else ben
+    knock = actor.page.locator("[data-offer]", has_text="nock")
+    knock.click()
+    assert knock.inner_text().startswith("Really knock?")
+    actor.page.keyboard.press("Escape")
+    assert not knock.inner_text().startswith("Really")
+    knock.click()
+    knock.click()
+    actor.page.wait_for_selector(".live:not(.turn)")
+    ben.page.context.close()
+
+
+def test_against_bots_what_can_be_taken_back_is_not_asked_about(ann: chrome.Watched) -> None:
+    ann.deal("thirty-one", seats=2, bots=["", "simple"])
+    ann.page.wait_for_selector(".live.turn")
+    log = ann.page.locator(".log li").count()
+    ann.page.locator("[data-offer]", has_text="nock").click()
+    ann.page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=log)
+
+
 # Point 18: the only move
 
 
@@ -144,6 +179,16 @@ def test_the_players_speed_is_the_pace_of_his_bots(ann: chrome.Watched) -> None:
     ann.page.wait_for_timeout(200)
     assert '"instant"' in sent[0]
     assert '"fast"' in sent[-1]
+
+
+# Point 36: one key for all sounds
+
+
+def test_a_key_turns_sounds_on_and_off(ann: chrome.Watched) -> None:
+    alone(ann)
+    for sound in (True, False):
+        ann.page.keyboard.press("v")
+        assert ann.page.evaluate("JSON.parse(localStorage.getItem('cardtable')).sound") is sound
 
 
 # Point 24: clocks

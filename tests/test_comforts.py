@@ -135,6 +135,28 @@ def test_where_several_choose_nobody_learns_who_took_more_time() -> None:
         assert (last.kind, last.seat) == ("more-time", seat if viewer == seat else None)
 
 
+# What can be used
+
+
+def test_taking_back_is_offered_when_there_is_something_to_take_back() -> None:
+    def offered(owner: str) -> bool:
+        return "undo" in seen.may(t.table, t.table.viewer_of(owner), False)
+
+    t = two()
+    assert not offered("a")
+    assert not offered("b")
+    me, other = acting(t)
+    assert t.move(me, t.advised(t.table.seat_of(me) or 0)) is None
+    assert offered(me)
+    assert not offered(other)
+    t.play("between")
+    assert not offered(me), "the deal is over for two"
+    t = Driven(people="a", seats=3, bots=("", "simple", "simple"))
+    t.play("between")
+    assert offered("a"), "alone against bots also the end of a deal is taken back"
+    assert t.ask("a", cm.Undo) is None
+
+
 # Who is gone
 
 

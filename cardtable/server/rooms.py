@@ -325,6 +325,9 @@ class Room:
 
     def pace(self, peer: Peer, speed: str) -> None:
         """A peer says how fast bots shall move; it counts where it is the only person."""
+        self.post(lambda: self._take_pace(peer, speed))  # after what came before it, as taking the seat
+
+    def _take_pace(self, peer: Peer, speed: str) -> None:
         if self.table.seat_of(peer.owner) is not None:
             self._paces[peer.owner] = PACES[speed]
 

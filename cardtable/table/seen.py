@@ -193,6 +193,13 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     )
 
 
+def _could_undo(table: LiveTable, seat: int) -> bool:
+    """Whether a seat has chosen a move in this deal, and the deal is not over for other people."""
+    assert table.match is not None
+    alone = all(place.level for other, place in enumerate(table.places) if other != seat)
+    return (alone or table.stage == PLAYING) and any(act.seat == seat and not act.forced for act in table.match.deals[-1].acts)
+
+
 def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
     """The commands that a viewer can use now, going by what everybody (and this viewer's own cards) may tell."""
     seated = viewer != table.spectator
@@ -209,7 +216,7 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
         found += ["more"] if table.deadline and not (table.extra or table.doubting or table.ask) else []
     if table.stage in (PLAYING, BETWEEN):
         found += ["resign", "leave"]
-        found += ["undo"] if table.setup.undo != "never" and table.ask is None and not table.setup.real_time else []
+        found += ["undo"] if table.setup.undo != "never" and table.ask is None and not table.setup.real_time and _could_undo(table, viewer) else []
         found += ["choose"] if any(p.owner and not p.present for p in table.places) else []
         found += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
     if table.stage in (BETWEEN, OVER) and not place.ready:

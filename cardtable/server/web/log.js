@@ -6,7 +6,7 @@ import { Told } from "./cards.js";
 
 const SAYS = {
   sat: "{name} sits down", "bot-sat": "A bot takes a seat", started: "The match begins", "undo-asked": "{name} asks to take a move back", "undo-answered": "{name} answers: {by}",
-  undone: "The last move is taken back", left: "{name} gets up", returned: "{name} is back", chosen: "{name} chooses: {by}", "stood-in": "A bot plays for {name}",
+  undone: "The last move is taken back", left: "{name} gets up", gone: "The connection to {name} is lost", returned: "{name} is back", chosen: "{name} chooses: {by}", "stood-in": "A bot plays for {name}",
   resumed: "The clock runs again", "more-time": "{name} takes more time", resigned: "{name} gives the match up", ended: "The match ends", closed: "The table is closed", rematch: "Another match",
 };
 
@@ -23,7 +23,7 @@ export function lines(happened, table) {
   for (const one of happened) {
     for (const event of one.events ?? []) found.push({ number: one.number, text: event.text, kind: event.kind, deal: event.deal, game: true, amount: event.amount, rule: event.rule });
     if (one.kind === "said") said(one, table, found);
-    const says = SAYS[/** @type {keyof typeof SAYS} */ (one.kind)];
+    const says = SAYS[/** @type {keyof typeof SAYS} */ (one.kind === "left" && one.by === "gone" ? "gone" : one.kind)];
     if (!says) continue;
     const name = one.seat === null || one.seat === undefined ? "Somebody" : table.seats[one.seat]?.name || "Somebody";
     found.push({ number: one.number, kind: one.kind, text: says.replace("{name}", name).replace("{by}", one.by ?? "") });

@@ -8,7 +8,7 @@ import { useChoices } from "./hooks.js";
 
 /** @type {[string, string, [any, string][]][]} */
 const KINDS = [
-  ["speed", "Speed of the cards, and of bots where you play alone", [["normal", "Normal"], ["fast", "Fast"], ["instant", "At once"]]],
+  ["speed", "Speed of cards, and of bots when you play alone", [["normal", "Normal"], ["fast", "Fast"], ["instant", "At once"]]],
   ["suits", "Suits", [["two", "Two colours"], ["four", "Four colours"], ["blind", "Colour-blind"]]],
   ["letters", "Letters of the suits on cards", [[false, "No"], [true, "S H D C"]]],
   ["big", "Indices", [[false, "Classic"], [true, "Large"]]],
@@ -18,6 +18,7 @@ const KINDS = [
   ["volume", "Loudness", [[0.2, "Soft"], [0.5, "Middling"], [1, "Loud"]]],
   ["notice", "When it is your turn and the page is hidden", [[false, "Only the tab says so"], [true, "A notice, and the phone trembles"]]],
   ["confirm", "Cards", [[false, "One click plays"], [true, "A second click plays"]]],
+  ["sure", "Knocks, doubts, passes that need not be", [[true, "Ask again, among people"], [false, "Never ask"]]],
   ["auto", "When only one move is legal", [[false, "I make it"], [true, "It makes itself, after a moment"]]],
   ["tell", "A screen reader tells", [["all", "All that happens"], ["turns", "Turns and payments"]]],
   ["coached", "Coach", [[false, "At hand"], [true, "Away"]]],

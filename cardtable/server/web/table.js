@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
 import { choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
-import { between, goal, meant, offered, plainly, ways } from "./moves.js";
+import { between, goal, meant, offered, plainly, ways, weighty } from "./moves.js";
 import { drags } from "./drag.js";
 import { isCard, named, Told, Card, SHAPES, SUITS } from "./cards.js";
 import { Hand } from "./zones.js";
@@ -87,6 +87,7 @@ export function TablePage({ id }) {
   const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays for a moment
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
   const [gains, setGains] = useState(/** @type {{key: number, gains: Map<number, number>} | null} */ (null)); // who has just paid or got what
+  const [armed, setArmed] = useState(""); // a weighty move that was chosen once
   const [sent, setSent] = useState(-1); // the version at which a move was sent that is not answered yet
   const [opened, setOpened] = useState(/** @type {string} */ ("")); // the window that is open
   const [rule, setRule] = useState("");
@@ -131,6 +132,7 @@ export function TablePage({ id }) {
         latest.current = next;
         setState(next);
         setAdvice(null);
+        setArmed("");
         setLifted(null);
         setChosen((cards) => (m.view && m.view.legal.join() === past.view?.legal.join() ? cards : []));
         if (fresh.some((/** @type {any} */ one) => one.seat === table.you)) setRefused(null);
@@ -188,6 +190,7 @@ export function TablePage({ id }) {
   const play = (/** @type {string} */ move) => {
     setChosen([]);
     setReady("");
+    setArmed("");
     setLifted(null);
     setRefused(null);
     setAdvice(null);
@@ -196,6 +199,13 @@ export function TablePage({ id }) {
     latest.current.sent = latest.current.version;
     setSent(latest.current.version);
     send("move", { move, at: latest.current.version });
+  };
+  /** A move that is offered as a button; a weighty one is asked about once more. */
+  const offer = (/** @type {string} */ move) => {
+    const { view: seen, table: here } = latest.current;
+    const could = seen.zones.some((/** @type {Zone} */ zone) => zone.kind === "hand" && zone.seat === you && Object.keys(zone.clicks).length > 0);
+    if (!chose.sure || armed === move || !weighty(move, could, here)) return play(move);
+    return setArmed(move);
   };
   const lift = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
     setRefused(null);
@@ -239,8 +249,8 @@ export function TablePage({ id }) {
     if (zone.kind === "hand" && zone.seat === you) play(card); // the server says why not
     return undefined;
   };
-  const act = { hint: () => table?.may.includes("hint") && socket.current?.say("hint"), undo: () => table?.may.includes("undo") && send("undo"), open: setOpened, play, click };
-  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length, lifted, ready, chose.confirm]);
+  const act = { hint: () => table?.may.includes("hint") && socket.current?.say("hint"), undo: () => table?.may.includes("undo") && send("undo"), open: setOpened, play: offer, click, mute: () => choose({ sound: !chose.sound }) };
+  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setArmed(""); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length, lifted, ready, armed, chose]);
   const dragged = useRef(/** @type {any} */ (null));
   dragged.current = {
     find: (/** @type {string} */ name) => latest.current.view?.zones.find((/** @type {Zone} */ zone) => (name === "hand" ? zone.kind === "hand" && zone.seat === you : zone.name === name)),
@@ -343,7 +353,7 @@ export function TablePage({ id }) {
         ${table.ask && html`<span class="ask" role="alert">${table.ask.seat === you ? "You asked to take back" : `${table.names[table.ask.seat]} asks to take back`}
           ${table.may.includes("answer") && html`<button type="button" onClick=${() => send("answer", { yes: true })}>Agree</button><button type="button" onClick=${() => send("answer", { yes: false })}>No</button>`}</span>`}
         <${Absent} table=${table} send=${send} />
-        <${Offers} offers=${offers} chosen=${chosen} table=${table} play=${play} more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
+        <${Offers} offers=${offers} chosen=${chosen} table=${table} play=${offer} armed=${armed} more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
         ${!turn && table.stage !== "playing" && html`<button type="button" onClick=${() => setOpened("sheet")}>Result</button>
           ${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => (setOpened(""), send("ready"))}>${table.stage === "over" ? "Play again" : "Next deal"}</button>`}`}
       </div>
@@ -385,7 +395,7 @@ function Label({ text, chosen, table, you }) {
 }
 
 /** The moves that are made by a button. @param {any} props */
-function Offers({ offers: all, chosen, table, play, more, drop, you }) {
+function Offers({ offers: all, chosen, table, play, armed, more, drop, you }) {
   const narrow = useNarrow();
   const counted = all.map((/** @type {any} */ one) => ({ ...one, found: one.label.match(/^([a-z ]*?) ?(\d+)$/) })).filter((/** @type {any} */ one) => one.found).map((/** @type {any} */ one) => ({ ...one, word: one.found[1], n: Number(one.found[2]) }));
   const many = counted.length > 12 && counted.every((/** @type {any} */ one) => one.word === counted[0].word) ? counted : [];
@@ -397,7 +407,7 @@ function Offers({ offers: all, chosen, table, play, more, drop, you }) {
     ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>Cancel</button>`}
     ${few
       ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} onClick=${() => play(one.move)}>
-          <${Label} text=${one.label} chosen=${chosen} table=${table} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
+          <${Label} text=${armed === one.move ? `really ${one.label}?` : one.label} chosen=${chosen} table=${table} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
       : html`<button type="button" data-more onClick=${more}>All ${offers.length} moves</button>`}
     ${many.length > 0 && html`<${Numbers} key=${many[0].move} word=${many[0].word} numbers=${many} play=${play} />`}
   </span>`;
