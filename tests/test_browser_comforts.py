@@ -9,6 +9,7 @@ from typing import Any
 import browser as chrome
 import pytest
 from served import Served, served
+from test_browser import serious
 
 pytestmark = chrome.needed
 #: whether an element can be seen
@@ -327,6 +328,41 @@ def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("r")
     page.wait_for_selector("dialog .house >> text=What matters now")
+
+
+# For everybody
+
+
+@pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=["light", "dark", "forced"])
+def test_nothing_serious_for_axe_with_coach_clock_and_reason(browser: Any, server: Served, look: dict[str, Any]) -> None:
+    one = chrome.visitor(browser, server.url, 1280, 800, bypass_csp=True, **look)
+    chosen(one, coached=False, letters=True)
+    alone(one, clock="relaxed", number="fan-tan 1")
+    one.page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
+    one.page.wait_for_selector(".tip")
+    wrong = serious(one.page, False)
+    one.page.get_by_label("Settings").click()
+    one.page.wait_for_timeout(200)
+    assert wrong + serious(one.page, False) == []
+    one.page.context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (844, 390), (640, 400)])
+def test_with_all_that_a_table_has_nothing_is_below_the_fold(browser: Any, server: Served, width: int, height: int) -> None:
+    one = chrome.visitor(browser, server.url, width, height)
+    chosen(one, coached=False, letters=True, suits="blind")
+    alone(one, 6, clock="relaxed", number="fan-tan 1")
+    for which in (".hand", ".actions", ".coach"):
+        box = one.page.locator(which).bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width, which
+        assert box["y"] + box["height"] <= height, which
+    strips = one.page.evaluate(
+        "[...document.querySelectorAll('.fan')].flatMap((row) => [...row.children].slice(1).map((el, i) => el.getBoundingClientRect().left - row.children[i].getBoundingClientRect().left))"
+    )
+    assert min(strips) >= 24, "a finger finds each card"
+    one.page.context.close()
 
 
 # Statistics

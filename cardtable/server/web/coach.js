@@ -37,11 +37,12 @@ export function clause(page, rule) {
 }
 
 /**
- * The rules that speak now: those for which cards cannot be played, then those of what has just happened.
+ * The rules that speak now: those for which cards cannot be played, then those of what has just happened (not of the deal itself).
  * @param {Record<string, {rule: string}>} reasons @param {any[]} lines of the log, the newest last
  */
 export function speaking(reasons, lines) {
-  const recent = lines.slice(-6).reverse().map((line) => line.rule);
+  const dealt = lines.filter((line) => line.kind === "deal").at(-1)?.number ?? 0;
+  const recent = lines.slice(-6).filter((line) => line.number > dealt).reverse().map((line) => line.rule);
   return [...new Set([...Object.values(reasons).map((reason) => reason.rule), ...recent])].filter(Boolean).slice(0, 3);
 }
 

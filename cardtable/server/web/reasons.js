@@ -34,6 +34,7 @@ export function useReasons(root, turn, version, ask) {
     let timer;
     const shut = (/** @type {Event} */ e) => /** @type {HTMLElement | null} */ (/** @type {Element} */ (e.target).closest?.(".hand button.card:not(.can), .column button.card:not(.can)"));
     const over = (/** @type {Event} */ e) => {
+      if (e instanceof PointerEvent && e.pointerType === "touch") return undefined; // a finger does not rest: it taps, and is answered
       clearTimeout(timer);
       const el = root.current?.contains(/** @type {Node} */ (e.target)) ? shut(e) : null;
       if (!el) return setAt("");
