@@ -192,6 +192,33 @@ def test_a_key_turns_sounds_on_and_off(ann: chrome.Watched) -> None:
         assert ann.page.evaluate("JSON.parse(localStorage.getItem('cardtable')).sound") is sound
 
 
+# Point 23: looking back
+
+
+def test_one_may_look_back_while_the_game_goes_on(ann: chrome.Watched) -> None:
+    ann.page.set_viewport_size({"width": 1280, "height": 800})
+    alone(ann, number="fan-tan 1")
+    page = ann.page
+    hand = page.locator(".own .hand button.card").count()
+    ann.move()
+    page.wait_for_function("(before) => document.querySelectorAll('.own .hand button.card').length < before", arg=hand)
+    page.wait_for_selector(".live.turn")
+    laid = page.locator(".live .board:not(dialog *) .slot.filled").count()
+    page.get_by_role("button", name="look back").click()
+    page.wait_for_selector("dialog.past .slot")
+    steps = 0
+    while page.get_by_label("One step back").is_enabled():
+        page.get_by_label("One step back").click()
+        steps += 1
+    assert steps >= 1
+    assert page.locator("dialog.past .slot.filled").count() < laid
+    assert page.locator("dialog.past .can").count() == 0, "what is past cannot be played"
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    assert page.locator(".slot.filled").count() == laid
+    assert page.evaluate("!!document.querySelector('.live.turn')"), "nothing was taken back"
+
+
 # Point 24: clocks
 
 

@@ -27,6 +27,7 @@ import { useChoices, useNarrow } from "./hooks.js";
 import { useReasons } from "./reasons.js";
 import { advised, Coach, RuleStrip, speaking } from "./coach.js";
 import { Voice } from "./voice.js";
+import { LookBack, remembered } from "./past.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
@@ -78,7 +79,7 @@ function gained(happened) {
 
 /** @param {{id: string}} props */
 export function TablePage({ id }) {
-  const [state, setState] = useState(/** @type {any} */ ({ table: null, view: null, log: [], up: false, failed: "" }));
+  const [state, setState] = useState(/** @type {any} */ ({ table: null, view: null, log: [], past: [], up: false, failed: "" }));
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
@@ -128,7 +129,8 @@ export function TablePage({ id }) {
           setTimeout(() => setGains((/** @type {any} */ one) => (one === shown ? null : one)), 2200);
         }
         const said = [...fresh].reverse().find((one) => one.kind === "said");
-        const next = { ...past, table, view: m.view, log, up: true, version: m.version, said, sent: past.sent ?? -1 };
+        const seen = remembered(m.since === 0 ? [] : past.past, { version: m.version, view: m.view, lines: lines(fresh, table) });
+        const next = { ...past, table, view: m.view, log, past: seen, up: true, version: m.version, said, sent: past.sent ?? -1 };
         latest.current = next;
         setState(next);
         setAdvice(null);
@@ -279,6 +281,7 @@ export function TablePage({ id }) {
     setOpened("rules");
   };
   const rules = speaking(reasons, state.log);
+  const back = state.past.length > 1 && html`<button type="button" class="rule" onClick=${() => setOpened("past")}>◀ look back</button>`;
   const windows = html`
     ${opened === "rules" && html`<${RulesWindow} now=${rules} game=${table.game} preset=${table.preset} options=${table.options} rule=${rule} close=${() => (setOpened(""), setRule(""))} />`}
     ${opened === "settings" && html`<${Settings} close=${() => setOpened("")} />`}
@@ -286,8 +289,9 @@ export function TablePage({ id }) {
     ${opened === "moves" && view && html`<${Moves} offers=${offered(view, [])} table=${table} play=${(/** @type {string} */ m) => (setOpened(""), play(m))} close=${() => setOpened("")} />`}
     ${opened === "trick" && lastTrick && html`<${Dialog} title="The last trick" close=${() => setOpened("")}><div class="lasttrick">${lastTrick.cards.map((card, i) =>
       html`<div key=${i}><${Card} card=${card} still /><span>${table.names[lastTrick.notes.by[i]]}</span></div>`)}</div><//>`}
+    ${opened === "past" && state.past.length > 1 && html`<${LookBack} past=${state.past} table=${table} close=${() => setOpened("")} />`}
     ${opened === "menu" && html`<${Menu} table=${table} code=${code} send=${send} close=${() => setOpened("")} open=${setOpened} />`}
-    ${opened === "talk" && html`<${Dialog} title="Log and chat" close=${() => setOpened("")}><${Log} lines=${state.log} onRule=${openRule} /><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`}
+    ${opened === "talk" && html`<${Dialog} title="Log and chat" close=${() => setOpened("")}><p>${back}</p><${Log} lines=${state.log} onRule=${openRule} /><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`}
     ${opened === "sheet" && view && (table.stage === "between" || table.stage === "over") && html`<${Sheet} view=${view} table=${table} close=${() => setOpened("")} onRule=${openRule}
       ready=${() => (setOpened(""), send("ready"))} share=${table.number ? () => setOpened("menu") : null} />`}`;
   if (table.stage === "closed") return html`<main class="page" id="main"><h1>This table is closed</h1><p><a class="button primary" href="/">To the first page</a></p></main>`;
@@ -359,7 +363,7 @@ export function TablePage({ id }) {
       </div>
     </main>
     <${Voice} lines=${state.log} all=${chose.tell === "all"} />
-    <aside class="side" aria-label="Log and chat">${!narrow && html`<${RuleStrip} game=${table.game} rules=${rules} open=${openRule} />`}<h2>Log</h2><${Log} lines=${state.log} onRule=${openRule} /><h2>Chat</h2><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
+    <aside class="side" aria-label="Log and chat">${!narrow && html`<${RuleStrip} game=${table.game} rules=${rules} open=${openRule} />`}<h2>Log ${back}</h2><${Log} lines=${state.log} onRule=${openRule} /><h2>Chat</h2><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
     ${windows}
   </div>`;
 }
