@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "./html.js";
 import { Board } from "./board.js";
 import { Dialog } from "./dialog.js";
-import { Told } from "./cards.js";
+import { Card, sorted, Told } from "./cards.js";
 
 const KEPT = 120; // views
 
@@ -22,11 +22,15 @@ export function LookBack({ past: given, table, close }) {
     return () => document.removeEventListener("keydown", heard);
   }, [at]);
   const { view, lines } = past[at];
-  const still = { ...view, actors: [], legal: [], zones: view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) => ({ ...zone, clicks: {}, notes: { ...zone.notes, moves: undefined } })) };
+  const own = (/** @type {any} */ zone) => zone.kind === "hand" && zone.seat === table.you;
+  const hand = view.zones.find(own)?.cards.filter(Boolean) ?? [];
+  const zones = view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) => ({ ...zone, cards: own(zone) ? [] : zone.cards, clicks: {}, notes: { ...zone.notes, moves: undefined } }));
+  const still = { ...view, actors: [], legal: [], zones };
   return html`<${Dialog} title="Looking back" close=${close} wide name="past">
     <div class="controls" role="toolbar" aria-label="Steps"><button type="button" aria-label="One step back" disabled=${at === 0} onClick=${() => go(at - 1)}>◀</button>
       <output>${at + 1} / ${past.length}</output><button type="button" aria-label="One step on" disabled=${at === past.length - 1} onClick=${() => go(at + 1)}>▶</button>
       <span class="events">${lines.map((line, i) => html`<span key=${i}><${Told} text=${line.text} names=${table.names} you=${table.you} /> </span>`)}</span></div>
-    <div class="feltbox"><${Board} view=${still} table=${{ ...table, deadline: 0 }} /></div>
+    <div class="feltbox"><${Board} view=${still} table=${{ ...table, deadline: 0 }} />
+      ${hand.length > 0 && html`<p class="shown" aria-label="Your cards then">${sorted(hand, "suit").map((card) => html`<${Card} key=${card} card=${card} small still />`)}</p>`}</div>
   <//>`;
 }
