@@ -78,6 +78,37 @@ def test_reasons_come_over_the_socket_but_not_too_many(tmp_path: Path) -> None:
         run(ask())
 
 
+def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(*_: Any) -> None:
+        raise IndexError("list index out of range")
+
+    monkeypatch.setattr(rooms, "why_not", faulty)
+    with served(tmp_path / "t.db") as server:
+
+        async def ask() -> None:
+            async with Client(server.url) as ann:
+                made = await ann.make("fan-tan", seats=3, bots=["", "simple", "simple"])
+                async with ann.table(made["id"]) as a:
+                    await a.until(lambda: bool(a.legal))
+                    socket = await raw(server, ann.token)
+                    await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
+                    await socket.send('{"type": "why", "moves": ["7H"]}')
+                    while (told := json.loads(await socket.recv()))["type"] == "table":
+                        pass
+                    assert told["reasons"]["7H"]["why"] == "a fault in Cardtable itself"
+                    await a.move(a.legal[0])
+                    await socket.close()
+
+        run(ask())
+
+
+def test_what_is_no_card_of_the_game_is_refused_as_such() -> None:
+    t = Driven("cassino", "ab", seats=2)
+    assert t.table.match
+    for move in ("X1", "X1 takes 7H", "trail X1"):
+        assert refused(why_not(t.table, "ab"[t.table.match.actors[0]], move)) == "move/syntax"
+
+
 # More time
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("cardtable.server")
 PACES = {"normal": 1.0, "fast": 0.5, "instant": 0.0}  #: of the time that a bot's move takes at least, where one person plays alone
 HASTE = 30  #: milliseconds beyond the pace of a game in real time
+FAULT = Refusal("server/fault", "this", "a fault in Cardtable itself", "please report it")
 NOT_SAVED = Refusal("server/storage", "this", "the server could not save it", "send it again in a moment")
 
 
@@ -196,7 +197,7 @@ class Room:
             answer = decide(self.table, peer.owner, command)
         except Exception:  # a fault of ours: this table goes on, and so do all others
             log.exception("table %s: %r", self.table.id, command)
-            answer = Refusal("server/fault", "this", "a fault in Cardtable itself", "please report it")
+            answer = FAULT
         count = self.hall.metrics.commands
         if answer is None:
             peer.send(wire.text(wire.Done(command.seq, again=True)))
@@ -319,8 +320,15 @@ class Room:
         self.post(lambda: self._why(peer, moves))
 
     def _why(self, peer: Peer, moves: list[str]) -> None:
-        answers = {move: why_not(self.table, peer.owner, move) for move in moves}
-        reasons = {move: wire.Reason(no.what, no.why, no.can, no.rule) for move, no in answers.items() if no}
+        reasons = {}
+        for move in moves:
+            try:
+                no = why_not(self.table, peer.owner, move)
+            except Exception:  # as for commands: what a game's words cannot read harms nobody
+                log.exception("table %s: why not %r", self.table.id, move)
+                no = FAULT
+            if no:
+                reasons[move] = wire.Reason(no.what, no.why, no.can, no.rule)
         peer.send(wire.text(wire.Because(self.table.numbers[self.table.viewer_of(peer.owner)], reasons)))
 
     def pace(self, peer: Peer, speed: str) -> None:
