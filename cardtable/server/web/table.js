@@ -251,7 +251,8 @@ export function TablePage({ id }) {
     if (zone.kind === "hand" && zone.seat === you) play(card); // the server says why not
     return undefined;
   };
-  const act = { hint: () => table?.may.includes("hint") && socket.current?.say("hint"), undo: () => table?.may.includes("undo") && send("undo"), open: setOpened, play: offer, click, mute: () => choose({ sound: !chose.sound }) };
+  const mayNow = (/** @type {string} */ what) => latest.current.table?.may.includes(what); // a key may come before what was drawn last is listened to
+  const act = { hint: () => mayNow("hint") && socket.current?.say("hint"), undo: () => mayNow("undo") && send("undo"), open: setOpened, play: offer, click, mute: () => choose({ sound: !chose.sound }) };
   useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setArmed(""); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length, lifted, ready, armed, chose]);
   const dragged = useRef(/** @type {any} */ (null));
   dragged.current = {
