@@ -368,6 +368,7 @@ def test_who_sends_too_much_is_put_out(tmp_path: Path) -> None:
 
 def test_who_reads_too_slowly_is_dropped() -> None:
     """The outbox is bounded, and what does not fit ends the connection."""
+    from cardtable.server.settings import Settings
     from cardtable.server.sockets import SocketPeer
 
     class Stuck:
@@ -381,7 +382,7 @@ def test_who_reads_too_slowly_is_dropped() -> None:
 
     async def fill() -> None:
         stuck: Any = Stuck()
-        peer = SocketPeer(stuck, "me", 4, 0.05)
+        peer = SocketPeer(stuck, "me", Settings(outbox=4, slowest_send=0.05))
         for _ in range(20):
             peer.send("x")
         await asyncio.sleep(0.3)

@@ -9,6 +9,7 @@ import asyncio
 import os
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -160,7 +161,13 @@ def test_lists_follow_the_log(store: Store) -> None:
     assert [m["id"] for m in store.matches_of("ann", only=later[0])] == [later[0]]
     assert store.matches_of("eve", only=later[0]) == []
     store.keep(match(0, won=False, table="upload"))
-    assert store.statistics("ann") == [{"game": "busca", "matches": 3, "won": 3, "deals": 9, "score": 36}]
+    assert store.statistics("ann") == [{"game": "busca", "matches": 3, "won": 3, "clean": 3, "undone": 0, "hinted": 0, "deals": 9, "score": 36}]
+
+
+def test_wins_with_and_without_help_are_told_apart(store: Store) -> None:
+    for number, (won, undone, hints) in enumerate([(True, 0, 0), (True, 2, 0), (True, 0, 1), (True, 1, 4), (False, 0, 0), (False, 3, 3)], 1):
+        store.keep(replace(match(number), players=(Player(0, "ann", "Ann", 1, won, undone, hints), Player(1, "", "bot: simple", 3, not won))))
+    assert store.statistics("ann") == [{"game": "busca", "matches": 6, "won": 4, "clean": 1, "undone": 2, "hinted": 2, "deals": 18, "score": 6}]
 
 
 def test_a_match_is_finished_once(store: Store) -> None:
@@ -190,6 +197,19 @@ def test_migrations_are_steps_and_come_once(url: str) -> None:
     engine.dispose()
     with pytest.raises(StoreError, match="newer"):
         Store(url)
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date(url: str) -> None:
+    """What was kept stays, and what is new is filled in as far as it is known."""
+    store = Store(url)
+    store.keep(replace(match(), undone=2))
+    with store.engine.begin() as connection:
+        for line in ("ALTER TABLE players DROP COLUMN undone", "ALTER TABLE players DROP COLUMN hints", "DELETE FROM schema_version WHERE step > 1"):
+            connection.execute(sa.text(line))
+    store.close()
+    store = Store(url)
+    assert [(row["won"], row["clean"], row["undone"], row["hinted"]) for row in store.statistics("ann")] == [(1, 0, 1, 0)]
+    store.close()
 
 
 def test_the_tables_are_those_that_the_steps_make(url: str) -> None:

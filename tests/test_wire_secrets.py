@@ -2,7 +2,7 @@
 
 A table is played to some position. Then the cards that the viewer cannot see are dealt anew among all places where they may
 lie, and the same things are asked of the server in both worlds: the table, what was missed, every card as a move, a hint,
-taking back, invite pages, records and replays before their time. Then somebody plays the same move in both.
+the reasons why moves are illegal, taking back, invite pages, records and replays before their time. Then somebody plays the same move in both.
 """
 
 from __future__ import annotations
@@ -127,6 +127,8 @@ async def asked(t: Driven, viewer: int, seed: int | None, path: Path, move: str 
     room.command(ear, cm.GetReady(seq + 1))
     room.command(ear, cm.PutBot(seq + 1, 0, "search"))
     room.command(ear, cm.Choose(seq + 1, 1, "bot"))
+    room.why(ear, WORDS)
+    room.pace(ear, "normal")
     room.hint(ear)
     done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     room.post(lambda: done.set_result(None))
@@ -215,6 +217,6 @@ def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_every_message_fits_the_schema_of_its_type() -> None:
     """Each outgoing structure is in the description that is served."""
     told = wire.schema()
-    names = {kind.__name__ for kind in (wire.State, wire.Done, wire.Refused, wire.Advice, wire.Pong)}
+    names = {kind.__name__ for kind in (wire.State, wire.Done, wire.Refused, wire.Advice, wire.Because, wire.Pong)}
     assert names <= set(told["$defs"])
     assert {kind["$ref"].rpartition("/")[2] for kind in told["server"]["anyOf"]} == names

@@ -23,15 +23,17 @@ from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, seen
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
-from cardtable.table.decide import back, gone, next_time
-from cardtable.table.live import CLOSED, LOBBY, NOTHING, OVER, PLAYING
+from cardtable.table.decide import back, gone, next_time, why_not
+from cardtable.table.live import BETWEEN, CLOSED, LOBBY, NOTHING, OVER, PLAYING
 from cardtable.table.realtime import Dropped, Outcome, RealTime
 
 if TYPE_CHECKING:
     from cardtable.server.hall import Hall
 
 log = logging.getLogger("cardtable.server")
+PACES = {"normal": 1.0, "fast": 0.5, "instant": 0.0}  #: of the time that a bot's move takes at least, where one person plays alone
 HASTE = 30  #: milliseconds beyond the pace of a game in real time
+FAULT = Refusal("server/fault", "this", "a fault in Cardtable itself", "please report it")
 NOT_SAVED = Refusal("server/storage", "this", "the server could not save it", "send it again in a moment")
 
 
@@ -79,6 +81,8 @@ class Room:
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: dict[int, tuple[Turn, asyncio.Task[None]]] = {}
         self._absences: dict[str, asyncio.TimerHandle] = {}
+        self._leaves: dict[str, int] = {}  #: when those count as having left whose connection is lost
+        self._paces: dict[str, float] = {}  #: what people with a seat want of bots
         self._asleep = True  #: nobody looked: clocks stood still
         self._task = asyncio.create_task(self._run(), name=f"table {table.id}")
 
@@ -127,12 +131,15 @@ class Room:
             return
         new = peer not in self.peers
         self.peers.add(peer)
-        if handle := self._absences.pop(peer.owner, None):
-            handle.cancel()
+        self._expect(peer.owner, False)
         peer.version = version if seen.gap(table, table.viewer_of(peer.owner), version) is not None else 0
         await self._awake()
         if event := back(table, peer.owner):
             await self.write(event)
+        online = self._online()
+        for place in table.places if table.stage in (PLAYING, BETWEEN) else ():  # who was away while nobody looked, or the server was
+            if place.here and place.owner not in online:
+                self._expect(place.owner, True)
         await self.follow()
         self._tell(peer, first=True)
         for other in self.peers - {peer} if new else ():  # it may be news to them that somebody is here
@@ -156,14 +163,24 @@ class Room:
             self._asleep = True
             self._forget_intents()
         if self.table.seat_of(peer.owner) is not None and peer.owner not in self._online():
-            wait = self.hall.settings.absence
-            self._absences[peer.owner] = asyncio.get_running_loop().call_later(wait, self.post, lambda: self._gone(peer.owner))
+            self._expect(peer.owner, True)
             for other in self.peers:
                 self._tell(other, first=True)
+
+    def _expect(self, owner: str, away: bool) -> None:
+        """A person's connection is lost: from now on he is waited for, for a time; or he is here again."""
+        if away and owner not in self._absences:
+            wait = self.hall.settings.absence
+            self._absences[owner] = asyncio.get_running_loop().call_later(wait, self.post, lambda: self._gone(owner))
+            self._leaves[owner] = now() + int(1000 * wait)
+        elif not away and (handle := self._absences.pop(owner, None)):
+            handle.cancel()
+            self._leaves.pop(owner, None)
 
     async def _gone(self, owner: str) -> None:
         """A person's connection was away too long; at a table that nobody looks at it does not matter."""
         self._absences.pop(owner, None)
+        self._leaves.pop(owner, None)
         if owner not in self._online() and self.peers and self.table.stage not in (LOBBY, CLOSED, OVER):
             with contextlib.suppress(CardtableError):
                 await self.write(gone(self.table, owner))
@@ -180,7 +197,7 @@ class Room:
             answer = decide(self.table, peer.owner, command)
         except Exception:  # a fault of ours: this table goes on, and so do all others
             log.exception("table %s: %r", self.table.id, command)
-            answer = Refusal("server/fault", "this", "a fault in Cardtable itself", "please report it")
+            answer = FAULT
         count = self.hall.metrics.commands
         if answer is None:
             peer.send(wire.text(wire.Done(command.seq, again=True)))
@@ -280,18 +297,47 @@ class Room:
         """A peer asks what to play."""
         self.post(lambda: self._hint(peer))
 
-    def _hint(self, peer: Peer) -> None:
+    async def _hint(self, peer: Peer) -> None:
         viewer = self.table.viewer_of(peer.owner)
         if "hint" not in seen.may(self.table, viewer, False):
             why = "at this table there are no hints" if not self.table.setup.hints else "it is not your turn"
             peer.send(wire.text(wire.refused(0, Refusal("table/hint", "a hint", why))))
             return
+        try:
+            await self.write(ev.Hinted(viewer))
+        except StoreError:
+            peer.send(wire.text(wire.refused(0, NOT_SAVED)))
+            raise
         seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
         self.hall.spawn(self._advise(peer, viewer, self.table.numbers[viewer], seed))
 
     async def _advise(self, peer: Peer, viewer: int, version: int, seed: str) -> None:
         found = await self.hall.brains.hint(self.table.views[viewer], seed)
         peer.send(wire.text(wire.Advice(version, found.move, found.values)))
+
+    def why(self, peer: Peer, moves: list[str]) -> None:
+        """A peer asks why moves are illegal."""
+        self.post(lambda: self._why(peer, moves))
+
+    def _why(self, peer: Peer, moves: list[str]) -> None:
+        reasons = {}
+        for move in moves:
+            try:
+                no = why_not(self.table, peer.owner, move)
+            except Exception:  # as for commands: what a game's words cannot read harms nobody
+                log.exception("table %s: why not %r", self.table.id, move)
+                no = FAULT
+            if no:
+                reasons[move] = wire.Reason(no.what, no.why, no.can, no.rule)
+        peer.send(wire.text(wire.Because(self.table.numbers[self.table.viewer_of(peer.owner)], reasons)))
+
+    def pace(self, peer: Peer, speed: str) -> None:
+        """A peer says how fast bots shall move; it counts where it is the only person."""
+        self.post(lambda: self._take_pace(peer, speed))  # after what came before it, as taking the seat
+
+    def _take_pace(self, peer: Peer, speed: str) -> None:
+        if self.table.seat_of(peer.owner) is not None:
+            self._paces[peer.owner] = PACES[speed]
 
     # The log
 
@@ -336,7 +382,7 @@ class Room:
         missed = seen.gap(table, viewer, peer.version)
         since = peer.version if missed is not None else 0
         shown = missed if missed is not None else [seen.happening_seen(table, h, viewer) for h in table.happenings if h.numbers[viewer]]
-        message = wire.State(number, since, shown, seen.table_seen(table, peer.owner, self._online()), seen.view_seen(table, viewer))
+        message = wire.State(number, since, shown, seen.table_seen(table, peer.owner, self._online(), self._leaves), seen.view_seen(table, viewer))
         peer.version = number
         peer.send(wire.text(message))
 
@@ -387,7 +433,8 @@ class Room:
         """Seconds that a bot takes at least; in real time, so that the arbiter does not find it too fast (PIL-5)."""
         table, pace = self.table, self.hall.settings.bot_pace
         if not table.setup.real_time or table.match is None:
-            return pace
+            people = {place.owner for place in table.places if place.owner}
+            return pace * self._paces.get(people.pop(), 1.0) if len(people) == 1 else pace
         return max(pace, (int(table.match._s.rules.tie_window) + HASTE) / 1000)
 
     async def _bot_intends(self, turn: Turn, move: str) -> None:
@@ -448,7 +495,9 @@ def finished_of(table: LiveTable, at: int) -> Finished:
     assert m.result is not None
     result, places = m.result, table.places
     names = [place.name if place.owner else f"bot: {place.level}" for place in places]
-    players = tuple(Player(seat, place.owner, names[seat], result.scores[seat], seat in result.winners) for seat, place in enumerate(places))
+    players = tuple(
+        Player(seat, place.owner, names[seat], result.scores[seat], seat in result.winners, place.undone, place.hints) for seat, place in enumerate(places)
+    )
     return Finished(
         table.id, table.number, table.setup.game, table.setup.preset, at, result.deals, result.resigned, table.undone, str(record_of(table)), players
     )

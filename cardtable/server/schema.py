@@ -64,6 +64,8 @@ PLAYERS = sa.Table(
     sa.Column("name", sa.String(40), nullable=False),
     sa.Column("score", sa.Integer, nullable=False),
     sa.Column("won", sa.Boolean, nullable=False),
+    sa.Column("undone", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("hints", sa.Integer, nullable=False, server_default="0"),
 )  # fmt: skip
 
 #: One row: how far the steps have come.
@@ -75,7 +77,17 @@ def _first(connection: sa.Connection) -> None:
     META.create_all(connection, tables=[TABLES, EVENTS, SEATS, MATCHES, PLAYERS])
 
 
-STEPS: tuple[Callable[[sa.Connection], None], ...] = (_first,)
+def _help_taken(connection: sa.Connection) -> None:
+    """Who took back and who asked for hints, for each player; of older matches only that somebody took back is known."""
+    there = {column["name"] for column in sa.inspect(connection).get_columns(PLAYERS.name)}
+    for name in {"undone", "hints"} - there:
+        connection.execute(sa.text(f"ALTER TABLE players ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0"))
+    if "undone" not in there:
+        taken = sa.select(MATCHES.c.undone).where(MATCHES.c.id == PLAYERS.c.match_id).scalar_subquery()
+        connection.execute(sa.update(PLAYERS).where(PLAYERS.c.owner != "").values(undone=taken))
+
+
+STEPS: tuple[Callable[[sa.Connection], None], ...] = (_first, _help_taken)
 
 
 def migrate(engine: sa.Engine) -> int:

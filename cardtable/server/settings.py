@@ -19,6 +19,7 @@ class Settings:
 
     # Who may how much
     socket_rate: tuple[int, float] = (60, 20.0)  #: messages of one socket
+    why_rate: tuple[int, float] = (40, 20.0)  #: of these, how many may ask why moves are illegal
     sockets_per_address: int = 64
     connection_rate: tuple[int, float] = (120, 60.0)  #: new sockets of one address
     request_rate: tuple[int, float] = (240, 60.0)  #: HTTP requests to /api of one address

@@ -13,6 +13,7 @@ from cardtable.server import wire
 from cardtable.server.guard import Bucket, Rates, address_of, from_elsewhere, owner_of
 from cardtable.server.hall import Hall
 from cardtable.server.rooms import Room, now
+from cardtable.server.settings import Settings
 from cardtable.server.store import StoreError
 from cardtable.table.commands import Refusal
 from cardtable.table.live import TableFault
@@ -20,19 +21,20 @@ from cardtable.table.live import TableFault
 GOING_AWAY, POLICY, TOO_LONG, LATER = 1001, 1008, 1009, 1013
 NO_TABLE = Refusal("table/unknown", "this table", "there is no such table", "check the link or the code")
 NO_HELLO = Refusal("message/hello", "this message", "no table was named yet", "say hello first")
+TOO_OFTEN = Refusal("message/rate", "asking why", "you ask too often", "wait a moment")
 NO_STORE = Refusal("server/storage", "this table", "the server cannot read it", "try again in a moment")
 
 
 class SocketPeer:
     """A client as a room sees it: messages go into a bounded outbox, and who reads too slowly is dropped."""
 
-    def __init__(self, socket: WebSocket, owner: str, most: int, slowest: float) -> None:
-        """most: messages that may wait; slowest: seconds that sending one may take."""
+    def __init__(self, socket: WebSocket, owner: str, settings: Settings) -> None:
         self.owner = owner
         self.version = 0
+        self.whys = Bucket(settings.why_rate[0], time.monotonic())
         self._socket = socket
-        self._slowest = slowest
-        self._outbox: asyncio.Queue[str | int] = asyncio.Queue(most)
+        self._slowest = settings.slowest_send
+        self._outbox: asyncio.Queue[str | int] = asyncio.Queue(settings.outbox)
         self._ended = False
         self._writer = asyncio.create_task(self._write())
 
@@ -102,7 +104,7 @@ class Sockets:
         self._open += 1
         self._by_address[address] = self._by_address.get(address, 0) + 1
         metrics.sockets.set(self._open)
-        peer = SocketPeer(socket, owner, settings.outbox, settings.slowest_send)
+        peer = SocketPeer(socket, owner, settings)
         try:
             await self._read(socket, peer)
         finally:
@@ -173,6 +175,14 @@ class Sockets:
             peer.send(wire.text(wire.refused(getattr(message, "seq", 0), NO_HELLO)))
         elif isinstance(message, wire.Hint):
             room.hint(peer)
+        elif isinstance(message, wire.Pace):
+            room.pace(peer, message.speed)
+        elif isinstance(message, wire.Why):
+            rate = self._hall.settings.why_rate
+            if peer.whys.take(*rate, time.monotonic()):
+                peer.send(wire.text(wire.refused(0, TOO_OFTEN)))
+            else:
+                room.why(peer, message.moves)
         else:
             room.command(peer, message)
         return room

@@ -41,6 +41,8 @@ class Player:
     name: str
     score: int
     won: bool
+    undone: int = 0  #: how often this player took something back
+    hints: int = 0  #: how often this player asked what to play
 
 
 @dataclass(frozen=True)
@@ -229,8 +231,17 @@ class Store:
         return str(row[0]) if row else None
 
     def statistics(self, owner: str) -> list[dict[str, Any]]:
-        """A person's matches, wins, deals and total score in each game; uploaded records do not count."""
-        query = sa.select(MATCHES.c.game, sa.func.count().label("matches"), sa.func.sum(sa.cast(PLAYERS.c.won, sa.Integer)).label("won"),
+        """A person's matches, wins, deals and total score in each game; uploaded records do not count.
+
+        Of the wins: `clean` are those without help, `undone` those in which something was taken back, `hinted` those with hints.
+        """
+
+        def wins(*such: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
+            return sa.func.sum(sa.case((sa.and_(PLAYERS.c.won, *such), 1), else_=0))
+
+        took, asked = PLAYERS.c.undone > 0, PLAYERS.c.hints > 0
+        query = sa.select(MATCHES.c.game, sa.func.count().label("matches"), wins().label("won"), wins(~took, ~asked).label("clean"),
+                          wins(took).label("undone"), wins(asked).label("hinted"),
                           sa.func.sum(MATCHES.c.deals).label("deals"), sa.func.sum(PLAYERS.c.score).label("score"))  # fmt: skip
         query = query.join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(_is(owner), MATCHES.c.number > 0)
         rows = self._try(lambda c: c.execute(query.group_by(MATCHES.c.game).order_by(MATCHES.c.game)).mappings().all())
@@ -255,6 +266,9 @@ def _keep(connection: sa.Connection, match: Finished) -> int:
                "resigned": match.resigned, "undone": match.undone, "record": match.record}  # fmt: skip
     done = connection.execute(sa.insert(MATCHES).values(**columns))
     number = int(done.inserted_primary_key[0])  # type: ignore[index]
-    rows = [{"match_id": number, "seat": p.seat, "owner": p.owner, "name": p.name, "score": p.score, "won": p.won} for p in match.players]
+    rows = [
+        {"match_id": number, "seat": p.seat, "owner": p.owner, "name": p.name, "score": p.score, "won": p.won, "undone": p.undone, "hints": p.hints}
+        for p in match.players
+    ]
     connection.execute(sa.insert(PLAYERS), rows)
     return number

@@ -6,7 +6,7 @@ from these types (`schema`).
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -15,6 +15,7 @@ from cardtable.table.commands import Refusal
 from cardtable.table.seen import HappeningSeen, TableSeen, ViewSeen
 
 PROTOCOL = 1
+MOST_ASKED = 40  #: moves that one `why` may ask about
 
 
 class Sent(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -32,13 +33,25 @@ class Hint(Sent, frozen=True, tag="hint"):
     """What would a good player do? Answered to the asker only; nobody else learns of it."""
 
 
+class Why(Sent, frozen=True, tag="why"):
+    """Why may I not play these? Answered by `because`, as the commands would be refused; nothing is done."""
+
+    moves: Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=200)]], msgspec.Meta(max_length=MOST_ASKED)]
+
+
+class Pace(Sent, frozen=True, tag="pace"):
+    """How fast bots shall move where you are the only person: their thinking is not shortened, their waiting is."""
+
+    speed: Literal["normal", "fast", "instant"]
+
+
 class Ping(Sent, frozen=True, tag="ping"):
     """Is anybody there? Answered by `pong` with the same number."""
 
     n: cm.Count = 0
 
 
-Incoming = Hello | Hint | Ping | cm.Command
+Incoming = Hello | Hint | Why | Pace | Ping | cm.Command
 
 
 class Told(msgspec.Struct, frozen=True, tag_field="type"):
@@ -82,6 +95,22 @@ class Advice(Told, frozen=True, tag="advice"):
     values: dict[str, float]
 
 
+class Reason(msgspec.Struct, frozen=True):
+    """Why one move may not be played: what it would do, why not, what can be done instead, the rule."""
+
+    what: str
+    why: str
+    can: str
+    rule: str
+
+
+class Because(Told, frozen=True, tag="because"):
+    """The answer to `why`: the reason for each of the moves that may not be played now. version: of the table it holds for."""
+
+    version: int
+    reasons: dict[str, Reason]
+
+
 class Pong(Told, frozen=True, tag="pong"):
     """The answer to `ping`; `at` is the server's clock, milliseconds since 1970."""
 
@@ -89,7 +118,7 @@ class Pong(Told, frozen=True, tag="pong"):
     at: int
 
 
-Outgoing = State | Done | Refused | Advice | Pong
+Outgoing = State | Done | Refused | Advice | Because | Pong
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 _encoder = msgspec.json.Encoder()

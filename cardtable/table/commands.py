@@ -48,6 +48,10 @@ class Move(Asked, frozen=True, tag="move"):
     at: Count
 
 
+class More(Asked, frozen=True, tag="more"):
+    """Take more time for this turn, where a clock runs: as long again, once."""
+
+
 class Undo(Asked, frozen=True, tag="undo"):
     """Ask to take back one's last move."""
 
@@ -87,7 +91,7 @@ class Close(Asked, frozen=True, tag="close"):
     """The host closes a table whose match has not begun."""
 
 
-Command = Sit | PutBot | Start | Move | Undo | Answer | GetReady | Resign | Leave | Choose | Say | Close
+Command = Sit | PutBot | Start | Move | More | Undo | Answer | GetReady | Resign | Leave | Choose | Say | Close
 
 
 class Refusal(msgspec.Struct, frozen=True):

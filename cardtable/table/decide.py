@@ -112,12 +112,43 @@ def _move(table: LiveTable, owner: str, command: cm.Move) -> ev.Event:
     if command.at < table.turns[seat]:
         why = f"you were looking at version {command.at}, and the table moved on at {table.turns[seat]}"
         raise _refuse(f"the move {command.move}", why, "look again, and play what fits now", "move/stale")
-    if seat not in table.match.actors:
-        raise NotYourTurn(seat, [p for p in table.actors_seen(seat) if p != seat])
+    _acts(table, seat)
     refusal = table.match.why_not(command.move, seat)  # raises NotationError, AmbiguousMove
     if refusal:
         raise refusal
     return ev.Moved(seat, command.move)
+
+
+def _acts(table: LiveTable, seat: int) -> None:
+    """Raise NotYourTurn unless a seat is to act."""
+    assert table.match is not None
+    if seat not in table.match.actors:
+        raise NotYourTurn(seat, [p for p in table.actors_seen(seat) if p != seat])
+
+
+def why_not(table: LiveTable, owner: str, move: str) -> Refusal | None:
+    """Why a person may not play a move now; None if he may. It is what the command would be answered, but nothing is done."""
+    try:
+        seat = _seat(table, owner, "playing")
+        _in_match(table, "a move")
+        assert table.match is not None
+        _acts(table, seat)
+        refusal = table.match.why_not(move, seat)
+    except CardtableError as error:
+        return Refusal.of(error)
+    return Refusal.of(refusal) if refusal else None
+
+
+def _more(table: LiveTable, owner: str, command: cm.More) -> ev.Event:
+    what = "more time"
+    seat = _seat(table, owner, what)
+    _in_match(table, what)
+    if not table.deadline or table.doubting or table.ask:
+        raise _refuse(what, "no clock runs that can be put back", "take the time you need" if not table.deadline else "answer", "table/clock")
+    _acts(table, seat)
+    if table.extra:
+        raise _refuse(what, "this turn has been given more time already", "play while it runs", "table/clock")
+    return ev.MoreTime(seat)
 
 
 def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
@@ -199,8 +230,8 @@ def _say(table: LiveTable, owner: str, command: cm.Say) -> ev.Event:
 
 
 _DECIDE: dict[type, Any] = {
-    cm.Sit: _sit, cm.PutBot: _put_bot, cm.Start: _start, cm.Close: _close, cm.Move: _move, cm.Undo: _undo, cm.Answer: _answer,
-    cm.GetReady: _ready, cm.Resign: _resign, cm.Leave: _leave, cm.Choose: _choose, cm.Say: _say,
+    cm.Sit: _sit, cm.PutBot: _put_bot, cm.Start: _start, cm.Close: _close, cm.Move: _move, cm.More: _more, cm.Undo: _undo,
+    cm.Answer: _answer, cm.GetReady: _ready, cm.Resign: _resign, cm.Leave: _leave, cm.Choose: _choose, cm.Say: _say,
 }  # fmt: skip
 
 

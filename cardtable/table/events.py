@@ -63,6 +63,18 @@ class Ticked(Happened, frozen=True, tag="ticked"):
     stalled: bool = False
 
 
+class MoreTime(Happened, frozen=True, tag="more-time"):
+    """A seat to act takes more time: the clock of this turn runs as long again."""
+
+    seat: int
+
+
+class Hinted(Happened, frozen=True, tag="hinted"):
+    """A seat asked what to play. Nobody is told; it is counted when the match is over."""
+
+    seat: int
+
+
 class UndoAsked(Happened, frozen=True, tag="undo-asked"):
     """A seat asks to take back its last move; so many chosen moves would go."""
 
@@ -151,8 +163,8 @@ class Closed(Happened, frozen=True, tag="closed"):
 
 
 Event = (
-    Created | Sat | BotSat | Started | Moved | Ticked | UndoAsked | UndoAnswered | Undone | Ready | NextDeal | Rematch | Left | Returned | Chosen | StoodIn
-    | Resumed | Resigned | Said | Ended | Closed
+    Created | Sat | BotSat | Started | Moved | Ticked | MoreTime | Hinted | UndoAsked | UndoAnswered | Undone | Ready | NextDeal | Rematch | Left | Returned | Chosen
+    | StoodIn | Resumed | Resigned | Said | Ended | Closed
 )  # fmt: skip
 
 

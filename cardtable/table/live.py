@@ -38,9 +38,12 @@ class Place:
     entropy: str = ""
     present: bool = True  #: False: the owner left, the seat is kept
     gone: bool = False  #: it was the connection that left
+    left: int = 0  #: when; 0: the owner is present
     stood_in: bool = False  #: a bot plays for the owner
     ready: bool = False
     choices: dict[int, str] = field(default_factory=dict)  #: what others would do about this seat, by their seats
+    undone: int = 0  #: how often the owner took something back in this match
+    hints: int = 0  #: how often the owner asked what to play in this match
 
     @property
     def free(self) -> bool:
@@ -98,6 +101,7 @@ class LiveTable:
         self.match: Match | None = None
         self.number = 0  #: of the match at this table
         self.since = 0  #: when the table last changed for a spectator: from here clocks run
+        self.extra = 0  #: milliseconds that were added to the clock that runs now
         self.created = 0
         self.ask: Ask | None = None
         self.chat: list[Line] = []
@@ -157,8 +161,13 @@ class LiveTable:
     @property
     def deadline(self) -> int:
         """When the seats to act (or to answer a wish to take back) must have done so; 0: never."""
+        return self.since + self.span if self.span else 0
+
+    @property
+    def span(self) -> int:
+        """How many milliseconds the clock gives that runs now; 0: none runs."""
         span = self.setup.window * 1000 if self.doubting else 0 if self.setup.real_time else self.setup.turn
-        return self.since + span if self.stage == PLAYING and span else 0
+        return span + self.extra if self.stage == PLAYING and span else 0
 
     @property
     def doubting(self) -> bool:
@@ -216,7 +225,7 @@ class LiveTable:
             if match and something:
                 self.turns[viewer] = self.numbers[viewer]
         if (match and seen[-1]) or clock:  # not with every word said: nobody shall win time by talking
-            self.since = at
+            self.since, self.extra = at, 0
         numbers = tuple(number * something for number, something in zip(self.numbers, seen, strict=True))
         self.happenings.append(Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told, private))
         del self.happenings[:-KEPT]
@@ -252,7 +261,7 @@ class LiveTable:
         for seat, place in enumerate(self.places):
             if place.free:
                 place.level, place.name = self.setup.fill, _bot_name(seat, self.setup.fill)
-            place.ready = False
+            place.ready, place.undone, place.hints = False, 0, 0
         self.number += 1
         seed = self.setup.number or fair.seed(fair.secret_of(self.secret, self.number), self.id, self.number, self.entropy)
         self.match = new_match(self.setup, seed)
@@ -288,6 +297,13 @@ class LiveTable:
         self._happen(event, at, by="clock" if event.stalled else "", match=True)
         self._settle()
 
+    def _more_time(self, event: ev.MoreTime, at: int) -> None:
+        self.extra = self.setup.turn
+        self._happen(event, at, event.seat, private=len(self.actors_seen(self.spectator)) > 1)
+
+    def _hinted(self, event: ev.Hinted, at: int) -> None:
+        self.places[event.seat].hints += 1
+
     def _undo_asked(self, event: ev.UndoAsked, at: int) -> None:
         self.ask = Ask(event.seat, event.steps, {})
         self._happen(event, at, event.seat, clock=True)
@@ -303,6 +319,7 @@ class LiveTable:
         seat = self.ask.seat
         self.match.undo(event.steps)
         self.undone += 1
+        self.places[seat].undone += 1
         self.ask = None
         acts = len(self.match.deals[-1].acts)
         self.told = [told for told in self.told if told[1] <= acts]
@@ -333,7 +350,7 @@ class LiveTable:
             self.places[event.seat] = Place()
         else:
             place = self.places[event.seat]
-            place.present, place.gone, place.ready, place.choices = False, event.gone, False, {}
+            place.present, place.gone, place.left, place.ready, place.choices = False, event.gone, at, False, {}
             for other in self.places:
                 other.choices.pop(event.seat, None)
             if self.ask and self.ask.seat == event.seat:
@@ -342,7 +359,7 @@ class LiveTable:
 
     def _returned(self, event: ev.Returned, at: int) -> None:
         place = self.places[event.seat]
-        place.present, place.gone, place.stood_in, place.choices = True, False, False, {}
+        place.present, place.gone, place.left, place.stood_in, place.choices = True, False, 0, False, {}
         self._happen(event, at, event.seat)
 
     def _chosen(self, event: ev.Chosen, at: int) -> None:
@@ -396,7 +413,8 @@ def _bot_name(seat: int, level: str) -> str:
 
 _DO: dict[type, Any] = {
     ev.Created: LiveTable._created, ev.Sat: LiveTable._sat, ev.BotSat: LiveTable._bot_sat, ev.Started: LiveTable._started,
-    ev.Moved: LiveTable._moved, ev.Ticked: LiveTable._ticked, ev.UndoAsked: LiveTable._undo_asked, ev.UndoAnswered: LiveTable._undo_answered, ev.Undone: LiveTable._undone,
+    ev.Moved: LiveTable._moved, ev.Ticked: LiveTable._ticked, ev.MoreTime: LiveTable._more_time, ev.Hinted: LiveTable._hinted,
+    ev.UndoAsked: LiveTable._undo_asked, ev.UndoAnswered: LiveTable._undo_answered, ev.Undone: LiveTable._undone,
     ev.Ready: LiveTable._ready, ev.NextDeal: LiveTable._next_deal, ev.Rematch: LiveTable._started, ev.Left: LiveTable._left,
     ev.Returned: LiveTable._returned, ev.Chosen: LiveTable._chosen, ev.StoodIn: LiveTable._stood_in, ev.Resigned: LiveTable._resigned,
     ev.Resumed: LiveTable._resumed, ev.Said: LiveTable._said, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,

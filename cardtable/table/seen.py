@@ -5,7 +5,7 @@ Nothing is "the state without its secrets": a field that is not named here does 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -54,6 +54,8 @@ class SeatSeen(msgspec.Struct, frozen=True):
     ready: bool
     choices: dict[int, str]
     entropy: str
+    leaves: int  #: the connection is lost: from when on this counts as having left (milliseconds since 1970); 0: it is not lost
+    left: int  #: when a person left; 0: has not
 
 
 class ZoneSeen(msgspec.Struct, frozen=True):
@@ -129,6 +131,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     host: bool
     seq: int  #: your last command done
     deadline: int  #: milliseconds since 1970; 0: none
+    span: int  #: how many milliseconds the clock gave until then
     may: list[str]
     ask: AskSeen | None
     undone: int
@@ -190,6 +193,13 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     )
 
 
+def _could_undo(table: LiveTable, seat: int) -> bool:
+    """Whether a seat has chosen a move in this deal, and the deal is not over for other people."""
+    assert table.match is not None
+    alone = all(place.level for other, place in enumerate(table.places) if other != seat)
+    return (alone or table.stage == PLAYING) and any(act.seat == seat and not act.forced for act in table.match.deals[-1].acts)
+
+
 def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
     """The commands that a viewer can use now, going by what everybody (and this viewer's own cards) may tell."""
     seated = viewer != table.spectator
@@ -203,9 +213,10 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
     found.append("say")
     if table.stage == PLAYING and len(table.views[viewer].moves) > table.setup.real_time and not table.standing:
         found += ["move"] + ["hint"] * table.setup.hints
+        found += ["more"] if table.deadline and not (table.extra or table.doubting or table.ask) else []
     if table.stage in (PLAYING, BETWEEN):
         found += ["resign", "leave"]
-        found += ["undo"] if table.setup.undo != "never" and table.ask is None and not table.setup.real_time else []
+        found += ["undo"] if table.setup.undo != "never" and table.ask is None and not table.setup.real_time and _could_undo(table, viewer) else []
         found += ["choose"] if any(p.owner and not p.present for p in table.places) else []
         found += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
     if table.stage in (BETWEEN, OVER) and not place.ready:
@@ -213,15 +224,27 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
     return found
 
 
-def seat_seen(table: LiveTable, seat: int, online: Collection[str]) -> SeatSeen:
-    """Who has a seat. online: the persons who are connected."""
+def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapping[str, int] = {}) -> SeatSeen:
+    """Who has a seat. online: the persons who are connected; leaves: from when on those count as having left who are not."""
     place = table.places[seat]
-    kind = "person" if place.owner else "bot" if place.level else "free"
-    return SeatSeen(seat, place.name, kind, place.level, place.here, place.owner in online, place.stood_in, place.ready, dict(place.choices), place.entropy)
+    return SeatSeen(
+        seat=seat,
+        name=place.name,
+        kind="person" if place.owner else "bot" if place.level else "free",
+        level=place.level,
+        present=place.here,
+        online=place.owner in online,
+        stood_in=place.stood_in,
+        ready=place.ready,
+        choices=dict(place.choices),
+        entropy=place.entropy,
+        leaves=leaves.get(place.owner, 0) if place.here else 0,
+        left=place.left,
+    )
 
 
-def table_seen(table: LiveTable, owner: str, online: Collection[str] = ()) -> TableSeen:
-    """The table as a person may know it. online: the persons who are connected."""
+def table_seen(table: LiveTable, owner: str, online: Collection[str] = (), leaves: Mapping[str, int] = {}) -> TableSeen:
+    """The table as a person may know it. online, leaves: as for `seat_seen`."""
     viewer, setup = table.viewer_of(owner), table.setup
     over = table.stage == OVER
     return TableSeen(
@@ -238,11 +261,12 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = ()) -> Ta
         number=setup.number,
         stage=table.stage,
         match=table.number,
-        seats=[seat_seen(table, seat, online) for seat in range(len(table.places))],
+        seats=[seat_seen(table, seat, online, leaves) for seat in range(len(table.places))],
         you=None if viewer == table.spectator else viewer,
         host=owner == table.host,
         seq=table.seqs.get(owner, 0),
         deadline=table.deadline,
+        span=table.span,
         may=may(table, viewer, owner == table.host),
         ask=AskSeen(table.ask.seat, tuple(sorted(table.ask.answers))) if table.ask else None,
         undone=table.undone,

@@ -92,6 +92,8 @@ def parse_move(s: State, text: str) -> int:
 
 def _played(s: State, word: str, text: str) -> int:
     card = common.card_list([word], text, HELP)[0]
+    if not CARDS >> card & 1:
+        raise NotationError(f"{text.strip()[:60]!r} is not a move", f"{card_text(card)} is not in the pack of this game", HELP)
     if int(state.table(s)) >> card & 1:
         raise NotationError(f"{text.strip()[:60]!r} is not a move", f"{card_text(card)} lies on the table: the card you play comes first", HELP)
     return 1 << card

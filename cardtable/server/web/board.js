@@ -11,7 +11,7 @@ export function Board({ view: told, table, hands }) {
   const view = { ...told, zones: told.zones.map(open) };
   const seats = table.seats.map((/** @type {any} */ place) => place.seat);
   return html`<div class="watching">
-    ${seats.length > 1 && html`<div class="others">${table.seats.map((/** @type {any} */ place) => html`<${Seat} key=${place.seat} place=${place} view=${view} table=${table} now=${0} click=${still} />`)}</div>`}
+    ${seats.length > 1 && html`<div class="others">${table.seats.map((/** @type {any} */ place) => html`<${Seat} key=${place.seat} place=${place} view=${view} table=${table} now=${Date.now} click=${still} />`)}</div>`}
     <${Middle} view=${view} table=${table} round=${seats} click=${still} chosen=${[]} />
   </div>`;
 }

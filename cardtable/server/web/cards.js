@@ -57,7 +57,7 @@ const pip = (x, y, size, suit, turned = false) =>
   html`<path d=${SHAPES[suit]} transform=${`translate(${x} ${y})${turned ? " rotate(180)" : ""} scale(${size / 20}) translate(-10 -10)`} />`;
 
 /** @param {string} card */
-const corner = (card) => html`<text class=${card[0] === "T" ? "index ten" : "index"} x="12" y="24" text-anchor="middle">${card[0] === "T" ? "10" : card[0]}</text>${pip(12, 38, 17, card[1])}`;
+const corner = (card) => html`<text class=${card[0] === "T" ? "index ten" : "index"} x="12" y="24" text-anchor="middle">${card[0] === "T" ? "10" : card[0]}</text>${pip(12, 38, 17, card[1])}<text class="letter" x="12" y="62" text-anchor="middle">${card[1]}</text>`;
 
 /** @param {string} card */
 function drawn(card) {
@@ -75,7 +75,7 @@ function drawn(card) {
     </g>
     <g class="plain">
       <text class=${value === "T" ? "index ten" : "index"} x="33" y="56" text-anchor="middle">${value === "T" ? "10" : value}</text>
-      ${pip(33, 86, 36, suit)}${pip(68, 104, 54, suit)}
+      ${pip(33, 86, 36, suit)}${pip(68, 104, 54, suit)}<text class="letter" x="33" y="132" text-anchor="middle">${suit}</text>
     </g>
   </svg>`;
 }
@@ -95,6 +95,9 @@ export function Card({ card, small, name = "", still }) {
     ${card && face(card)}
   </span>`;
 }
+
+/** A sentence with its cards in words. @param {string} text */
+export const spokenIn = (text) => text.replace(/\b(?:[A2-9TJQK]|10)[SHDC]\b/g, (card) => spoken(card.replace("10", "T")));
 
 /** A sentence with its cards in colour. @param {{text: string, names?: string[], you?: number | null}} props */
 export function Told({ text, names, you = null }) {

@@ -2,7 +2,7 @@
 
 export const KEYS = [
   ["← →", "from card to card"], ["↑ ↓", "from your hand to the table and back"], ["Enter", "play or choose the card"], ["7 h", "type a card: rank, then suit (s h d c)"],
-  ["1 – 9", "press that button below"], ["H", "hint"], ["Z", "take back"], ["L", "last trick"], ["R", "rules"], ["M", "menu"], ["?", "this list"], ["Esc", "let go"],
+  ["1 – 9", "press that button below"], ["H", "hint"], ["Z", "take back"], ["L", "last trick"], ["R", "rules"], ["M", "menu"], ["V", "sounds on or off"], ["B", "look back"], ["?", "this list"], ["Esc", "let go"],
 ];
 
 /**
@@ -85,6 +85,8 @@ export function keys(root, latest, act, offers) {
     else if (key === "l") act.open("trick");
     else if (key === "r") act.open("rules");
     else if (key === "m") act.open("menu");
+    else if (key === "v") act.mute();
+    else if (key === "b") act.open("past");
     else if (key === "Escape") act.drop();
   };
   document.addEventListener("keydown", heard);

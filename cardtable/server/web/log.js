@@ -2,21 +2,28 @@
 import { html, useEffect, useRef, useState } from "./html.js";
 import { Told } from "./cards.js";
 
-/** @typedef {{number: number, text: string, kind: string, deal?: number}} Line */
+/** @typedef {{number: number, text: string, kind: string, deal?: number, game?: boolean, amount?: number | null, rule?: string}} Line `game`: it is of the game, not of the table */
 
 const SAYS = {
   sat: "{name} sits down", "bot-sat": "A bot takes a seat", started: "The match begins", "undo-asked": "{name} asks to take a move back", "undo-answered": "{name} answers: {by}",
-  undone: "The last move is taken back", left: "{name} gets up", returned: "{name} is back", chosen: "{name} chooses: {by}", "stood-in": "A bot plays for {name}",
-  resumed: "{name} plays again", resigned: "{name} gives the match up", ended: "The match ends", closed: "The table is closed", rematch: "Another match",
+  undone: "The last move is taken back", left: "{name} gets up", gone: "The connection to {name} is lost", returned: "{name} is back", chosen: "{name} chooses: {by}", "stood-in": "A bot plays for {name}",
+  resumed: "The clock runs again", "more-time": "{name} takes more time", resigned: "{name} gives the match up", ended: "The match ends", closed: "The table is closed", rematch: "Another match",
 };
+
+/** What somebody says is heard, but has a list of its own. @param {any} one @param {any} table @param {Line[]} found */
+function said(one, table, found) {
+  const line = [...table.chat].reverse().find((each) => each.at === one.at && each.seat === one.seat);
+  if (line && one.seat !== table.you) found.push({ number: one.number, kind: "said", text: `${table.names[one.seat]}: ${line.text}` });
+}
 
 /** Happenings as lines. @param {any[]} happened @param {any} table @returns {Line[]} */
 export function lines(happened, table) {
   /** @type {Line[]} */
   const found = [];
   for (const one of happened) {
-    for (const event of one.events ?? []) found.push({ number: one.number, text: event.text, kind: event.kind, deal: event.deal });
-    const says = SAYS[/** @type {keyof typeof SAYS} */ (one.kind)];
+    for (const event of one.events ?? []) found.push({ number: one.number, text: event.text, kind: event.kind, deal: event.deal, game: true, amount: event.amount, rule: event.rule });
+    if (one.kind === "said") said(one, table, found);
+    const says = SAYS[/** @type {keyof typeof SAYS} */ (one.kind === "left" && one.by === "gone" ? "gone" : one.kind)];
     if (!says) continue;
     const name = one.seat === null || one.seat === undefined ? "Somebody" : table.seats[one.seat]?.name || "Somebody";
     found.push({ number: one.number, kind: one.kind, text: says.replace("{name}", name).replace("{by}", one.by ?? "") });
@@ -30,8 +37,8 @@ export function Log({ lines: all, onRule }) {
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [all.length]);
-  return html`<div class="log" ref=${list} role="log" aria-live="polite" aria-label="What happened" tabindex="0"><ol>
-    ${all.slice(-200).map((line, i, shown) => {
+  return html`<div class="log" ref=${list} role="region" aria-label="What happened" tabindex="0"><ol>
+    ${all.filter((line) => line.kind !== "said").slice(-200).map((line, i, shown) => {
       const rule = line.text.match(/ \(([A-Z]{2}-[QES]?\d+)\)$/);
       return html`<li key=${all.length - shown.length + i} class=${`k-${line.kind}`}>
         <${Told} text=${rule ? line.text.slice(0, rule.index) : line.text} />

@@ -41,6 +41,14 @@ export const ways = (zone, card) => zone.notes.moves?.[card] ?? [];
 /** The zone where a move from column to column (`3-7x4`) ends. @param {string} move */
 export const goal = (move) => (/^\d+-\d+/.test(move) ? `column-${move.match(/-(\d+)/)?.[1]}` : "");
 
+/**
+ * Whether a move is asked about once more: a knock, a doubt, a pass though a card could be played; where it cannot simply be taken back.
+ * @param {string} move @param {boolean} playable @param {any} table
+ */
+export const weighty = (move, playable, table) =>
+  (/^(?:knock|doubt)\b/.test(move) || (playable && /^pass\b/.test(move))) &&
+  (table.undo === "never" || table.seats.some((/** @type {any} */ place) => place.kind === "person" && place.seat !== table.you));
+
 /** A move in words, where its notation is terse. @param {string} move */
 export const plainly = (move) => move.replace(/^(\d+)-(\d+)(?:x(\d+))?$/, (_, from, to, n) => `${n ? `${n} cards` : "a card"} from column ${from} to column ${to}`);
 

@@ -4,6 +4,7 @@ import { named, short, Told } from "./cards.js";
 import { plainly } from "./moves.js";
 import { added } from "./sheet.js";
 import { Log } from "./log.js";
+import { Voice } from "./voice.js";
 
 /** A zone as a line. @param {any} zone @param {any} table */
 function told(zone, table) {
@@ -15,7 +16,7 @@ function told(zone, table) {
 }
 
 /** @param {any} props */
-export function PlainTable({ view, table, lines, play, send, refused, advice, hint, leave }) {
+export function PlainTable({ view, table, lines, play, send, refused, advice, hint, leave, all }) {
   const [typed, setTyped] = useState("");
   const enter = (/** @type {Event} */ e) => {
     e.preventDefault();
@@ -25,7 +26,8 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
   };
   return html`<main class="page plaintable" id="main">
     <h1>${table.title}, deal ${view.deal}</h1>
-    <p role="status" aria-live="assertive">${refused ? `${named(refused.what, table.names, table.you)}: ${named(refused.why, table.names, table.you)}` : view.legal.length ? "Your turn." : view.actors.length ? `${view.actors.map((/** @type {number} */ s) => table.names[s]).join(", ")} to play.` : "The deal is over."}</p>
+    <${Voice} lines=${lines} all=${all} />
+    <p aria-live="assertive">${refused ? `${named(refused.what, table.names, table.you)}: ${named(refused.why, table.names, table.you)}` : view.legal.length ? "Your turn." : view.actors.length ? `${view.actors.map((/** @type {number} */ s) => table.names[s]).join(", ")} to play.` : "The deal is over."}</p>
     <ul>${view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) => html`<li key=${zone.name}>${told(zone, table)}</li>`)}</ul>
     ${view.legal.length > 0 && html`<h2>You may</h2><ul class="movelist">${view.legal.map((/** @type {string} */ move) => html`<li key=${move}><button type="button" onClick=${() => play(move)} ><${Told} text=${plainly(move)} names=${table.names} you=${table.you} /></button></li>`)}</ul>`}
     ${table.may.includes("move") && html`<form onSubmit=${enter}><label class="field">Move <input value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)} autocomplete="off" /></label> <button type="submit">Play</button></form>`}

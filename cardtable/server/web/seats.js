@@ -1,13 +1,8 @@
 /** Who sits at the table: a panel for each seat. */
 import { html } from "./html.js";
 import { Card } from "./cards.js";
+import { Away, Avatar, Ring } from "./clock.js";
 import { Facts, Heap } from "./zones.js";
-
-/** A clock's ring and its last seconds. @param {{deadline: number, now: number}} props */
-function Clock({ deadline, now }) {
-  const left = Math.max(0, Math.ceil((deadline - now) / 1000));
-  return html`<span class="clock ${left < 10 ? "short" : ""}" role="timer" aria-label=${`${left} seconds left`}>${left}</span>`;
-}
 
 /** Zones that belong to a seat. @param {any} view @param {number} seat */
 export const zonesOf = (view, seat) =>
@@ -26,15 +21,17 @@ export function Seat({ place, view, table, now, mine, click, said, gain = 0 }) {
   const acts = view?.actors.includes(place.seat);
   const heaps = zones.filter(played);
   const open = hand?.cards.filter(Boolean) ?? [];
-  const state = place.kind === "person" && !place.present ? (place.stood_in ? "a bot stands in" : "away") : place.kind === "person" && !place.online && !mine ? "connecting …" : "";
-  return html`<article class="seat ${acts ? "acts" : ""} ${mine ? "mine" : ""} ${state ? "away" : ""}" data-seat=${place.seat} aria-label=${mine ? "You" : place.name}>
+  const away = place.kind === "person" && !mine && !(place.present && place.online);
+  const name = mine ? "You" : place.name || "free";
+  const clocks = table.clock && (table.clock !== "none" || table.window > 0);
+  return html`<article class="seat ${acts ? "acts" : ""} ${mine ? "mine" : ""} ${away ? "away" : ""}" data-seat=${place.seat} aria-label=${mine ? "You" : place.name}>
     <header>
-      <span class="name">${mine ? "You" : place.name || "free"}</span>
+      ${clocks && (acts && table.deadline > 0 ? html`<${Ring} name=${place.name} deadline=${table.deadline} span=${table.span} now=${now} mine=${mine} />` : html`<${Avatar} name=${place.name} />`)}
+      <span class="name">${name}</span>
       ${view && view.dealer === place.seat && html`<span class="badge" title="deals">D<span class="sr">eals</span></span>`}
       ${place.kind === "bot" && html`<span class="badge bot" title=${`bot, ${place.level}`}>bot</span>`}
-      ${acts && table.deadline > 0 && html`<${Clock} deadline=${table.deadline} now=${now} />`}
       ${acts && !mine && html`<span class="thinks">to play</span>`}
-      ${state && html`<span class="badge warn">${state}</span>`}
+      ${away && html`<${Away} place=${place} now=${now} />`}
     </header>
     ${!mine && hand && html`<div class="held" role="img" aria-label=${`${hand.count} cards`}>
       ${open.length

@@ -8,8 +8,9 @@ import { useChoices } from "./hooks.js";
 
 /** @type {[string, string, [any, string][]][]} */
 const KINDS = [
-  ["speed", "Speed of the cards", [["normal", "Normal"], ["fast", "Fast"], ["instant", "At once"]]],
+  ["speed", "Speed of cards, and of bots when you play alone", [["normal", "Normal"], ["fast", "Fast"], ["instant", "At once"]]],
   ["suits", "Suits", [["two", "Two colours"], ["four", "Four colours"], ["blind", "Colour-blind"]]],
+  ["letters", "Letters of the suits on cards", [[false, "No"], [true, "S H D C"]]],
   ["big", "Indices", [[false, "Classic"], [true, "Large"]]],
   ["look", "Light or dark", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
   ["felt", "Felt", [["green", "Green"], ["blue", "Blue"], ["red", "Wine"], ["grey", "Slate"]]],
@@ -17,15 +18,25 @@ const KINDS = [
   ["volume", "Loudness", [[0.2, "Soft"], [0.5, "Middling"], [1, "Loud"]]],
   ["notice", "When it is your turn and the page is hidden", [[false, "Only the tab says so"], [true, "A notice, and the phone trembles"]]],
   ["confirm", "Cards", [[false, "One click plays"], [true, "A second click plays"]]],
+  ["sure", "Knocks, doubts, passes that need not be", [[true, "Ask again, among people"], [false, "Never ask"]]],
+  ["auto", "When only one move is legal", [[false, "I make it"], [true, "It makes itself, after a moment"]]],
+  ["tell", "A screen reader tells", [["all", "All that happens"], ["turns", "Turns and payments"]]],
+  ["coached", "Coach", [[false, "At hand"], [true, "Away"]]],
   ["side", "Buttons", [["right", "At the right"], ["left", "At the left"]]],
   ["plain", "Table", [[false, "Drawn"], [true, "Plain text"]]],
 ];
+
+/** @param {string} name @param {any} value */
+function take(name, value) {
+  choose({ [name]: value, ...(value === "blind" ? { letters: true } : {}) }); // never colour alone
+  if (name === "notice" && value) permitted();
+}
 
 export function Choosing() {
   const chosen = /** @type {any} */ (useChoices());
   return html`<div class="settings">
     ${KINDS.map(([name, title, values]) => html`<fieldset key=${name}><legend>${title}</legend>
-      ${values.map(([value, text]) => html`<label key=${String(value)}><input type="radio" name=${name} checked=${chosen[name] === value} onChange=${() => (choose({ [name]: value }), name === "notice" && value && permitted())} /><span>${text}</span></label>`)}
+      ${values.map(([value, text]) => html`<label key=${String(value)}><input type="radio" name=${name} checked=${chosen[name] === value} onChange=${() => take(name, value)} /><span>${text}</span></label>`)}
     </fieldset>`)}
     <p class="sample" aria-hidden="true">${["7S", "QH", "TD", "KC"].map((card) => html`<${Card} key=${card} card=${card} still />`)}</p>
   </div>`;

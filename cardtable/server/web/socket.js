@@ -3,7 +3,7 @@
 const PATIENCE = 4000; // ms until an unanswered command is sent again
 const LONGEST_WAIT = 10000;
 
-/** @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, advice: (m: any) => void, line: (up: boolean) => void}} Ears */
+/** @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, advice: (m: any) => void, because: (m: any) => void, line: (up: boolean) => void}} Ears */
 
 export class TableSocket {
   /** @param {string} id @param {Ears} ears */
@@ -85,6 +85,8 @@ export class TableSocket {
       this.ears.state(m);
     } else if (m.type === "done") {
       this.waiting = this.waiting.filter((item) => item.command.seq !== m.seq);
+    } else if (m.type === "refused" && m.code === "message/rate") {
+      // what was asked too often is known in a moment, or not at all
     } else if (m.type === "refused") {
       const item = this.waiting.find((one) => one.command.seq === m.seq);
       this.waiting = this.waiting.filter((one) => one !== item);
@@ -92,6 +94,8 @@ export class TableSocket {
       this.ears.refused(m, item?.command);
     } else if (m.type === "advice") {
       this.ears.advice(m);
+    } else if (m.type === "because") {
+      this.ears.because(m);
     } else if (m.type === "pong") {
       this.skew = m.at - Date.now();
     }
@@ -104,9 +108,9 @@ export class TableSocket {
     if (this.greeted) this.#send(command);
   }
 
-  /** A message that is no command. @param {string} type */
-  say(type) {
-    this.#send({ type });
+  /** A message that is no command. @param {string} type @param {any} [fields] */
+  say(type, fields = {}) {
+    if (this.greeted) this.#send({ type, ...fields });
   }
 
   close() {

@@ -1,15 +1,15 @@
-/** Two short sounds, made here; off unless a player wants them. */
+/** Three short sounds, made here; off unless a player wants them. */
 import { choices } from "./store.js";
 
 /** @type {AudioContext | null} */
 let audio = null;
 
-/** @param {"turn" | "no"} what */
+/** @param {"turn" | "no" | "tick"} what */
 export function chime(what) {
   if (!choices().sound) return;
   audio ??= new AudioContext();
   const start = audio.currentTime;
-  (what === "turn" ? [660, 880] : [180]).forEach((pitch, i) => {
+  ({ turn: [660, 880], no: [180], tick: [1200] }[what]).forEach((pitch, i) => {
     if (!audio) return;
     const tone = audio.createOscillator();
     const loud = audio.createGain();

@@ -1,11 +1,13 @@
 /** What a player chose, kept in this browser; and the name that he plays under. */
 
 /** @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big: boolean, look: "auto"|"light"|"dark",
- *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side: "right"|"left"}} Choices */
+ *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side: "right"|"left",
+ *   letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean, sure: boolean}} Choices */
 
 /** @type {Choices} */
 const DEFAULTS = {
   name: "", speed: "normal", sound: false, suits: "two", big: false, look: "auto", felt: "green", order: "suit", confirm: false, notice: false, volume: 0.5, plain: false, side: "right",
+  letters: false, tell: "all", auto: false, coached: false, sure: true,
 };
 
 const KEY = "cardtable";
@@ -55,6 +57,7 @@ export function dress() {
   dataset.felt = chosen.felt;
   dataset.side = chosen.side;
   dataset.big = String(chosen.big);
+  dataset.letters = String(chosen.letters);
 }
 
 /** How long a thing takes that takes `ms` at normal speed. @param {number} ms */

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
 import { choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
-import { between, goal, meant, offered, plainly, ways } from "./moves.js";
+import { between, goal, meant, offered, plainly, ways, weighty } from "./moves.js";
 import { drags } from "./drag.js";
 import { isCard, named, Told, Card, SHAPES, SUITS } from "./cards.js";
 import { Hand } from "./zones.js";
@@ -24,8 +24,15 @@ import { keys } from "./keys.js";
 import { chime } from "./sound.js";
 import { call, cue } from "./cue.js";
 import { useChoices, useNarrow } from "./hooks.js";
+import { useReasons } from "./reasons.js";
+import { advised, Coach, RuleStrip, speaking } from "./coach.js";
+import { Voice } from "./voice.js";
+import { LookBack, remembered } from "./past.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
+
+const AUTO = 1100; // ms after which the only legal move is made, where the player asked for that: always the same, so that it tells nothing
+const CHOICES = { wait: "Wait", bot: "Let a bot play", end: "End the match" };
 
 /** Whose card is whose, and who calls whom what. @param {any} told */
 function furnished(told) {
@@ -72,7 +79,7 @@ function gained(happened) {
 
 /** @param {{id: string}} props */
 export function TablePage({ id }) {
-  const [state, setState] = useState(/** @type {any} */ ({ table: null, view: null, log: [], up: false, failed: "" }));
+  const [state, setState] = useState(/** @type {any} */ ({ table: null, view: null, log: [], past: [], up: false, failed: "" }));
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
@@ -81,11 +88,11 @@ export function TablePage({ id }) {
   const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays for a moment
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
   const [gains, setGains] = useState(/** @type {{key: number, gains: Map<number, number>} | null} */ (null)); // who has just paid or got what
+  const [armed, setArmed] = useState(""); // a weighty move that was chosen once
   const [sent, setSent] = useState(-1); // the version at which a move was sent that is not answered yet
   const [opened, setOpened] = useState(/** @type {string} */ ("")); // the window that is open
   const [rule, setRule] = useState("");
   const [code, setCode] = useState("");
-  const [now, setNow] = useState(Date.now());
   const chose = useChoices();
   const narrow = useNarrow();
   const felt = useRef(/** @type {HTMLElement | null} */ (null));
@@ -93,6 +100,8 @@ export function TablePage({ id }) {
   const socket = useRef(/** @type {TableSocket | null} */ (null));
   const latest = useRef(state);
   latest.current = state;
+  const because = useRef(/** @type {(m: any) => void} */ (() => undefined));
+  const kept = useRef(false); // what was taken back is not made again by itself
 
   useEffect(() => {
     const open = new TableSocket(id, {
@@ -120,13 +129,16 @@ export function TablePage({ id }) {
           setTimeout(() => setGains((/** @type {any} */ one) => (one === shown ? null : one)), 2200);
         }
         const said = [...fresh].reverse().find((one) => one.kind === "said");
-        const next = { ...past, table, view: m.view, log, up: true, version: m.version, said, sent: past.sent ?? -1 };
+        const seen = remembered(m.since === 0 ? [] : past.past, { version: m.version, view: m.view, lines: lines(fresh, table) });
+        const next = { ...past, table, view: m.view, log, past: seen, up: true, version: m.version, said, sent: past.sent ?? -1 };
         latest.current = next;
         setState(next);
         setAdvice(null);
+        setArmed("");
         setLifted(null);
         setChosen((cards) => (m.view && m.view.legal.join() === past.view?.legal.join() ? cards : []));
         if (fresh.some((/** @type {any} */ one) => one.seat === table.you)) setRefused(null);
+        if (fresh.some((/** @type {any} */ one) => one.kind === "undone" && one.seat === table.you)) kept.current = true;
         const turn = m.view?.legal.length > 0;
         if (turn && !(past.view?.legal.length > 0 && past.version === m.version)) call(table.title);
         if (table.stage !== past.table?.stage && (table.stage === "between" || table.stage === "over")) setTimeout(() => setOpened("sheet"), paced(900));
@@ -140,6 +152,7 @@ export function TablePage({ id }) {
         chime("no");
       },
       advice: setAdvice,
+      because: (m) => because.current(m),
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
     });
     socket.current = open;
@@ -156,10 +169,19 @@ export function TablePage({ id }) {
   const you = table?.you ?? null;
   const turn = view?.legal.length > 0 && sent !== state.version;
 
+  const now = () => Date.now() + (socket.current?.skew ?? 0);
+  const { reasons, at, heard } = useReasons(felt, turn, state.version, (moves) => socket.current?.say("why", { moves }));
+  because.current = heard;
+  useEffect(() => void (you !== null && socket.current?.say("pace", { speed: chose.speed })), [you, chose.speed, state.up, table?.stage]);
   useEffect(() => {
-    const timer = table?.deadline ? setInterval(() => setNow(Date.now() + (socket.current?.skew ?? 0)), 500) : 0;
-    return () => clearInterval(timer);
-  }, [table?.deadline]);
+    if (table && !chose.coached && (table.stage === "between" || table.stage === "over")) choose({ coached: true }); // the first hand is played
+  }, [table?.stage]);
+  useEffect(() => {
+    if (!chose.auto || !turn || table?.live || view.legal.length !== 1 || kept.current) return undefined;
+    const [only] = view.legal;
+    const timer = setTimeout(() => latest.current.version === state.version && play(only), AUTO);
+    return () => clearTimeout(timer);
+  }, [chose.auto, turn, state.version]);
   useEffect(() => cue(turn, table?.title ?? "Cardtable"), [turn, table?.title]);
   useLayoutEffect(() => {
     const { places: old, width, laid } = before.current;
@@ -170,13 +192,22 @@ export function TablePage({ id }) {
   const play = (/** @type {string} */ move) => {
     setChosen([]);
     setReady("");
+    setArmed("");
     setLifted(null);
     setRefused(null);
     setAdvice(null);
     if (latest.current.sent === latest.current.version) return; // a second click before the answer to the first
+    kept.current = false;
     latest.current.sent = latest.current.version;
     setSent(latest.current.version);
     send("move", { move, at: latest.current.version });
+  };
+  /** A move that is offered as a button; a weighty one is asked about once more. */
+  const offer = (/** @type {string} */ move) => {
+    const { view: seen, table: here } = latest.current;
+    const could = seen.zones.some((/** @type {Zone} */ zone) => zone.kind === "hand" && zone.seat === you && Object.keys(zone.clicks).length > 0);
+    if (!chose.sure || armed === move || !weighty(move, could, here)) return play(move);
+    return setArmed(move);
   };
   const lift = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
     setRefused(null);
@@ -220,8 +251,9 @@ export function TablePage({ id }) {
     if (zone.kind === "hand" && zone.seat === you) play(card); // the server says why not
     return undefined;
   };
-  const act = { hint: () => table?.may.includes("hint") && socket.current?.say("hint"), undo: () => table?.may.includes("undo") && send("undo"), open: setOpened, play, click };
-  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length, lifted, ready, chose.confirm]);
+  const mayNow = (/** @type {string} */ what) => latest.current.table?.may.includes(what); // a key may come before what was drawn last is listened to
+  const act = { hint: () => mayNow("hint") && socket.current?.say("hint"), undo: () => mayNow("undo") && send("undo"), open: setOpened, play: offer, click, mute: () => choose({ sound: !chose.sound }) };
+  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setArmed(""); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length, lifted, ready, armed, chose]);
   const dragged = useRef(/** @type {any} */ (null));
   dragged.current = {
     find: (/** @type {string} */ name) => latest.current.view?.zones.find((/** @type {Zone} */ zone) => (name === "hand" ? zone.kind === "hand" && zone.seat === you : zone.name === name)),
@@ -249,20 +281,23 @@ export function TablePage({ id }) {
     setRule(one);
     setOpened("rules");
   };
+  const rules = speaking(reasons, state.log);
+  const back = state.past.length > 1 && html`<button type="button" class="rule" onClick=${() => setOpened("past")}>◀ look back</button>`;
   const windows = html`
-    ${opened === "rules" && html`<${RulesWindow} game=${table.game} preset=${table.preset} options=${table.options} rule=${rule} close=${() => (setOpened(""), setRule(""))} />`}
+    ${opened === "rules" && html`<${RulesWindow} now=${rules} game=${table.game} preset=${table.preset} options=${table.options} rule=${rule} close=${() => (setOpened(""), setRule(""))} />`}
     ${opened === "settings" && html`<${Settings} close=${() => setOpened("")} />`}
     ${opened === "help" && html`<${Help} close=${() => setOpened("")} />`}
     ${opened === "moves" && view && html`<${Moves} offers=${offered(view, [])} table=${table} play=${(/** @type {string} */ m) => (setOpened(""), play(m))} close=${() => setOpened("")} />`}
     ${opened === "trick" && lastTrick && html`<${Dialog} title="The last trick" close=${() => setOpened("")}><div class="lasttrick">${lastTrick.cards.map((card, i) =>
       html`<div key=${i}><${Card} card=${card} still /><span>${table.names[lastTrick.notes.by[i]]}</span></div>`)}</div><//>`}
+    ${opened === "past" && state.past.length > 1 && html`<${LookBack} past=${state.past} table=${table} close=${() => setOpened("")} />`}
     ${opened === "menu" && html`<${Menu} table=${table} code=${code} send=${send} close=${() => setOpened("")} open=${setOpened} />`}
-    ${opened === "talk" && html`<${Dialog} title="Log and chat" close=${() => setOpened("")}><${Log} lines=${state.log} onRule=${openRule} /><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`}
+    ${opened === "talk" && html`<${Dialog} title="Log and chat" close=${() => setOpened("")}><p>${back}</p><${Log} lines=${state.log} onRule=${openRule} /><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`}
     ${opened === "sheet" && view && (table.stage === "between" || table.stage === "over") && html`<${Sheet} view=${view} table=${table} close=${() => setOpened("")} onRule=${openRule}
       ready=${() => (setOpened(""), send("ready"))} share=${table.number ? () => setOpened("menu") : null} />`}`;
   if (table.stage === "closed") return html`<main class="page" id="main"><h1>This table is closed</h1><p><a class="button primary" href="/">To the first page</a></p></main>`;
   if (table.stage === "lobby" || !view) return html`<${Lobby} table=${table} send=${send} code=${code} />${refused && html`<p class="toast" role="alert">${refused.what}: ${refused.why}</p>`}${windows}`;
-  if (chose.plain) return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send} refused=${refused} advice=${advice} hint=${act.hint} leave=${() => choose({ plain: false })} />`;
+  if (chose.plain) return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send} refused=${refused} advice=${advice} hint=${act.hint} leave=${() => choose({ plain: false })} all=${chose.tell === "all"} />`;
 
   const n = table.seats.length;
   const round = Array.from({ length: n }, (_, i) => ((you ?? 0) + i) % n);
@@ -277,7 +312,7 @@ export function TablePage({ id }) {
   const line = turn
     ? chosen.length ? (offers.length ? "Choose what to do with it" : "The same card again plays it") : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "Choose"
     : table.stage === "playing" ? (waiting.length ? `${waiting.join(", ")} to play` : "") : table.stage === "between" ? "The deal is over" : "The match is over";
-  const absent = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present);
+  const tip = !refused && !chosen.length && at ? reasons[at]?.why ?? (lifted || hand?.cards.includes(at) ? "" : "it has no place to go now") : "";
 
   return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} n${n}" ref=${felt}>
     <header class="bar">
@@ -292,41 +327,58 @@ export function TablePage({ id }) {
       </nav>
     </header>
     ${!state.up && html`<p class="offline" role="status">The connection is gone. Coming back …</p>`}
+    ${!chose.coached && you !== null && table.stage === "playing" && html`<${Coach} told=${advised({ view, table, turn, chosen, lifted, playable, offers })} close=${() => choose({ coached: true })}
+      hint=${turn && table.may.includes("hint") ? act.hint : null} rules=${() => setOpened("rules")} />`}
     <main id="main" class="play">
       <h2 class="sr">Players</h2>
       <div class="others">${others.map((/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click} gain=${gains?.gains.get(seat)}
         said=${state.said?.seat === seat ? { number: state.said.number, text: table.chat.at(-1)?.text } : null} />`)}</div>
       <h2 class="sr">Table</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} lifted=${lifted} advised=${advice?.move ?? ""} held=${held} collect=${() => setHeld(null)} />
-      <div class="message ${refused ? "bad" : ""}" role="status" aria-live="assertive">
+      <div class="message ${refused ? "bad" : ""}"><span class="now" aria-live="assertive">
         ${refused
           ? html`<span><${Told} text=${sentence(named([refused.what, refused.why].filter(Boolean).join(": "), table.names, you))} names=${table.names} you=${you} /></span>
               ${refused.rule && html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>Why? ${refused.rule}</button>`}`
-          : html`${turn && html`<b>Your turn</b>`} <span>${line}</span>${advice && html`<span class="advice">Hint: <${Told} text=${plainly(advice.move)} names=${table.names} you=${you} /></span>`}`}
+          : html`${turn && html`<b>Your turn</b> <span>${line}</span>`}${advice && html`<span class="advice">Hint: <${Told} text=${plainly(advice.move)} names=${table.names} you=${you} /></span>`}`}</span>
+        ${!refused && !turn && html`<span>${line}</span>`}
+        ${tip && html`<span class="tip" aria-hidden="true"><span><${Told} text=${at} />: <${Told} text=${tip} names=${table.names} you=${you} /></span>${reasons[at]?.rule && html` <small>${reasons[at].rule}</small>`}</span>`}
       </div>
       ${you !== null && (hand || n > 1) && html`<h2 class="sr">You</h2><div class="own">
         <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} gain=${gains?.gains.get(you)} />
-        ${hand && html`<${Hand} zone=${{ ...hand, led }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} advised=${advice?.move.split(" ")[0]} />`}
+        ${hand && html`<${Hand} zone=${{ ...hand, led }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} reasons=${reasons} advised=${advice?.move.split(" ")[0]} />`}
       </div>`}
       <div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label="Moves">
         <span class="tools">
           ${hand && html`<button type="button" class="quiet" onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })} aria-label=${`Sort by ${chose.order === "suit" ? "rank" : "suit"}`}>${narrow ? "Sort" : `Sort by ${chose.order === "suit" ? "rank" : "suit"}`}</button>`}
           ${table.may.includes("hint") && html`<button type="button" class="quiet" onClick=${act.hint}>Hint</button>`}
           ${table.may.includes("undo") && html`<button type="button" class="quiet" onClick=${act.undo}>Undo</button>`}
+          ${table.may.includes("more") && html`<button type="button" class="quiet" onClick=${() => send("more")}>${narrow ? "+ time" : "More time"}</button>`}
           ${lastTrick && html`<button type="button" class="quiet" onClick=${() => setOpened("trick")} aria-label="Last trick">${narrow ? "Trick" : "Last trick"}</button>`}
         </span>
         ${table.ask && html`<span class="ask" role="alert">${table.ask.seat === you ? "You asked to take back" : `${table.names[table.ask.seat]} asks to take back`}
           ${table.may.includes("answer") && html`<button type="button" onClick=${() => send("answer", { yes: true })}>Agree</button><button type="button" onClick=${() => send("answer", { yes: false })}>No</button>`}</span>`}
-        ${absent.length > 0 && table.may.includes("choose") && html`<span class="ask" role="alert">${absent.map((/** @type {any} */ s) => s.name).join(", ")} left.
-          ${["wait", "bot", "end"].map((choice) => html`<button key=${choice} type="button" onClick=${() => send("choose", { about: absent[0].seat, choice })}>${{ wait: "Wait", bot: "Let a bot play", end: "End the match" }[choice]}</button>`)}</span>`}
-        <${Offers} offers=${offers} chosen=${chosen} table=${table} play=${play} more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
+        <${Absent} table=${table} send=${send} />
+        <${Offers} offers=${offers} chosen=${chosen} table=${table} play=${offer} armed=${armed} more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
         ${!turn && table.stage !== "playing" && html`<button type="button" onClick=${() => setOpened("sheet")}>Result</button>
           ${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => (setOpened(""), send("ready"))}>${table.stage === "over" ? "Play again" : "Next deal"}</button>`}`}
       </div>
     </main>
-    <aside class="side" aria-label="Log and chat"><h2>Log</h2><${Log} lines=${state.log} onRule=${openRule} /><h2>Chat</h2><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
+    <${Voice} lines=${state.log} all=${chose.tell === "all"} />
+    <aside class="side" aria-label="Log and chat">${!narrow && html`<${RuleStrip} game=${table.game} rules=${rules} open=${openRule} />`}<h2>Log ${back}</h2><${Log} lines=${state.log} onRule=${openRule} /><h2>Chat</h2><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
     ${windows}
   </div>`;
+}
+
+/** What those present may choose about the seats of those who left. @param {any} props */
+function Absent({ table, send }) {
+  const gone = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present && !s.stood_in);
+  if (!table.may.includes("choose")) return null;
+  return gone.map((/** @type {any} */ place) => {
+    const others = Object.entries(place.choices).filter(([seat]) => Number(seat) !== table.you).map(([seat, choice]) => `${table.names[Number(seat)]}: ${CHOICES[/** @type {keyof typeof CHOICES} */ (choice)]}`);
+    return html`<span class="ask" role="group" aria-label=${`The seat of ${place.name}`} key=${place.seat}><span role="alert">${place.name} is gone.</span>
+      ${Object.entries(CHOICES).map(([choice, text]) => html`<button key=${choice} type="button" aria-pressed=${place.choices[table.you] === choice} onClick=${() => send("choose", { about: place.seat, choice })}>${text}</button>`)}
+      ${others.length > 0 && html`<small>${others.join(", ")}</small>`}</span>`;
+  });
 }
 
 /** A number to be chosen: a bid, a stake. @param {any} props */
@@ -348,7 +400,7 @@ function Label({ text, chosen, table, you }) {
 }
 
 /** The moves that are made by a button. @param {any} props */
-function Offers({ offers: all, chosen, table, play, more, drop, you }) {
+function Offers({ offers: all, chosen, table, play, armed, more, drop, you }) {
   const narrow = useNarrow();
   const counted = all.map((/** @type {any} */ one) => ({ ...one, found: one.label.match(/^([a-z ]*?) ?(\d+)$/) })).filter((/** @type {any} */ one) => one.found).map((/** @type {any} */ one) => ({ ...one, word: one.found[1], n: Number(one.found[2]) }));
   const many = counted.length > 12 && counted.every((/** @type {any} */ one) => one.word === counted[0].word) ? counted : [];
@@ -360,7 +412,7 @@ function Offers({ offers: all, chosen, table, play, more, drop, you }) {
     ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>Cancel</button>`}
     ${few
       ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} onClick=${() => play(one.move)}>
-          <${Label} text=${one.label} chosen=${chosen} table=${table} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
+          <${Label} text=${armed === one.move ? `really ${one.label}?` : one.label} chosen=${chosen} table=${table} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
       : html`<button type="button" data-more onClick=${more}>All ${offers.length} moves</button>`}
     ${many.length > 0 && html`<${Numbers} key=${many[0].move} word=${many[0].word} numbers=${many} play=${play} />`}
   </span>`;

@@ -2,7 +2,7 @@
 import { html } from "./html.js";
 import { useSized } from "./hooks.js";
 import { ways } from "./moves.js";
-import { Card, SHAPES, Told, face, isCard, spoken, sorted, short, SUITS } from "./cards.js";
+import { Card, SHAPES, Told, face, isCard, spoken, spokenIn, sorted, short, SUITS } from "./cards.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 /** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, chosen: string[]}} Drawn */
@@ -10,16 +10,16 @@ import { Card, SHAPES, Told, face, isCard, spoken, sorted, short, SUITS } from "
 const RANKS = "A23456789TJQK";
 
 /** A card that may be clicked on. @param {any} props */
-export function CardButton({ card, zone, click, can, chosen, ready, wrong, advised, first, small }) {
+export function CardButton({ card, zone, click, can, chosen, ready, wrong, advised, first, small, why }) {
   const said = `${spoken(card)}${can ? ", playable" : ""}${chosen ? ", chosen" : ""}${ready ? ", laid ready" : ""}${advised ? ", advised" : ""}`;
   return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${ready ? "ready" : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
-    data-card=${card} data-nav aria-pressed=${chosen || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card)}>
+    data-card=${card} data-nav aria-pressed=${chosen || undefined} aria-describedby=${why || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card)}>
     ${face(card)}<span class="sr">${said}</span>
   </button>`;
 }
 
 /** One's own cards, never below the fold; in two rows where they would lie too close. @param {any} props */
-export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised }) {
+export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised, reasons = {} }) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
   const draft = String(zone.notes.chosen ?? "").split(" ");
@@ -31,10 +31,11 @@ export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised
   return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label="Your cards" data-zone="hand">
     ${rows.map((row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
       ${row.map((card, i) => html`<li key=${card}><${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks || zone.led?.includes(card)}
-        chosen=${chosen.includes(card) || draft.includes(card)} ready=${ready === card} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} /></li>`)}
+        chosen=${chosen.includes(card) || draft.includes(card)} ready=${ready === card} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} why=${reasons[card] && `why-${card}`} /></li>`)}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
     </ul>`)}
     ${!zone.cards.length && html`<p class="empty">no cards</p>`}
+    ${Object.entries(reasons).map(([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>${spokenIn(`${reason.why}`)}</span>`)}
   </section>`;
 }
 
@@ -134,11 +135,11 @@ export function Pot({ zone }) {
 /** The columns of a patience. @param {any} props */
 export function Columns({ zones, ...rest }) {
   const box = useSized();
-  return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>${zones.map((/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest} />`)}</div>`;
+  return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>${zones.map((/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest} moving=${zones.some((/** @type {Zone} */ one) => Object.keys(one.clicks).length > 0)} />`)}<span hidden id="why-stuck">it has no place to go now</span></div>`;
 }
 
-/** A column of a patience. @param {Drawn & {lifted: import("./moves.js").Lifted | null, advised: string}} props */
-function Column({ zone, click, lifted, advised }) {
+/** A column of a patience. @param {Drawn & {lifted: import("./moves.js").Lifted | null, advised: string, moving: boolean}} props `moving`: some card can be moved */
+function Column({ zone, click, lifted, advised, moving }) {
   const here = lifted?.zone === zone.name ? zone.cards.lastIndexOf(lifted.card) : -1;
   const goal = lifted && lifted.goals.includes(zone.name);
   const said = `${zone.label}: ${zone.cards.map(spoken).join(", ") || "empty"}`;
@@ -147,7 +148,7 @@ function Column({ zone, click, lifted, advised }) {
       ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => {
           const last = zone.cards.lastIndexOf(card) === i;
           return html`<li key=${i} class=${card ? "" : "shut"}>${card
-            ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && card in zone.clicks} chosen=${here >= 0 && i >= here} advised=${last && !!advised && ways(zone, card).includes(advised)} first=${i === zone.cards.length - 1} />`
+            ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && card in zone.clicks} chosen=${here >= 0 && i >= here} advised=${last && !!advised && ways(zone, card).includes(advised)} first=${i === zone.cards.length - 1} why=${moving && !(last && card in zone.clicks) ? "why-stuck" : undefined} />`
             : html`<${Card} card=${null} />`}</li>`;
         })}</ul>`
       : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")} aria-label=${`${zone.label}, empty${goal ? ", the cards may go here" : ""}`}></button>`}

@@ -1,0 +1,45 @@
+/** Time that runs: a ring round whoever is to act, digits at the end, and how long somebody is away. */
+import { html, useEffect, useRef, useState } from "./html.js";
+import { chime } from "./sound.js";
+
+const SHORT = 10; // seconds in which the digits show
+
+/** The server's time, anew every so many milliseconds. @param {() => number} now @param {number} every */
+function useTime(now, every) {
+  const [, again] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => again((/** @type {number} */ n) => n + 1), every);
+    return () => clearInterval(timer);
+  }, [every]);
+  return now();
+}
+
+/** "0:35" @param {number} seconds */
+export const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+/** A player's initial in a ring that shrinks; near the end the seconds, and for who must hurry one tick. @param {{name: string, deadline: number, span: number, now: () => number, mine: boolean}} props */
+export function Ring({ name, deadline, span, now, mine }) {
+  const rest = Math.max(0, deadline - useTime(now, 250));
+  const left = Math.ceil(rest / 1000);
+  const short = left <= SHORT;
+  const ticked = useRef(0);
+  useEffect(() => {
+    if (!short || !mine || ticked.current === deadline) return;
+    ticked.current = deadline;
+    chime("tick");
+  }, [short, deadline]);
+  return html`<span class="avatar runs ${short ? "short" : ""}" role="timer" aria-label=${`${left} seconds left`} style=${{ "--part": Math.min(1, rest / Math.max(1, span)) }}>
+    <b aria-hidden="true">${short ? left : name.charAt(0)}</b></span>${mine && html`<span class="sr" role="status">${short ? `${SHORT} seconds left` : ""}</span>`}`;
+}
+
+/** @param {{name: string}} props */
+export const Avatar = ({ name }) => html`<span class="avatar" aria-hidden="true"><b>${name.charAt(0)}</b></span>`;
+
+/** How long a seat is still waited for, or how long its owner has been gone. @param {{place: any, now: () => number}} props */
+export function Away({ place, now }) {
+  const time = useTime(now, 500);
+  if (place.stood_in) return html`<span class="badge warn">a bot stands in</span>`;
+  const seconds = Math.max(0, Math.ceil((place.left ? time - place.left : place.leaves - time) / 1000));
+  const known = place.left || place.leaves;
+  return html`<span class="badge warn" role="timer">${place.present ? "away" : "gone"}${known ? ` ${minutes(seconds)}` : " …"}</span>`;
+}

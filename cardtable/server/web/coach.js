@@ -1,0 +1,56 @@
+/** Help for the first hand, and the rules that matter in this turn. What may be done is read off what the server offers. */
+import { html } from "./html.js";
+import { get } from "./api.js";
+import { useAsked } from "./hooks.js";
+import { Told } from "./cards.js";
+
+/** What one can do now, in plain words. @param {any} props */
+export function advised({ view, table, turn, chosen, lifted, playable, offers }) {
+  if (table.stage !== "playing") return "";
+  if (!turn) {
+    const names = view.actors.filter((/** @type {number} */ seat) => seat !== table.you).map((/** @type {number} */ seat) => table.names[seat]);
+    return `${names.join(", ") || "Somebody"} is to play. Meanwhile you can click on a card of yours to lay it ready.`;
+  }
+  if (chosen.length) return offers.length ? "Now say what to do with it: press one of the buttons below." : "Click the same card again to play it.";
+  if (lifted) return "Now click on the place where it shall go.";
+  if (view.zones.some((/** @type {any} */ zone) => zone.kind === "column")) return "Cards with a bright edge can be moved: click one, or drag it to another column.";
+  if (playable) return "It is your turn. Cards with a bright edge can be played: click one. Any other tells you why it cannot.";
+  return offers.length ? "It is your turn, and there is no card to click on: press one of the buttons below." : "It is your turn. What has a bright edge can be clicked on.";
+}
+
+/** @param {any} props */
+export function Coach({ told, hint, rules, close }) {
+  return html`<aside class="coach" aria-label="Coach"><p role="status">${told}</p>
+    <span>${hint && html`<button type="button" onClick=${hint}>What would you play?</button>`}<button type="button" onClick=${rules}>Rules</button>
+    <button type="button" class="quiet" onClick=${close} aria-label="Close the coach">✕</button></span></aside>`;
+}
+
+/** The words of a rule on a rulebook's page. @param {string} page @param {string} rule */
+export function clause(page, rule) {
+  for (const line of page.split("\n")) {
+    const cells = line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim());
+    if (cells.length >= 2 && cells[0] === rule) return cells[1].replaceAll("**", "").replaceAll("`", "");
+    const item = line.match(/^[-*] \*\*([A-Z]{2,3}-[QES]?\d+)\b/);
+    if (item && item[1] === rule) return line.slice(2).replaceAll("**", "").replace(`${rule} `, "").replaceAll("`", "");
+  }
+  return "";
+}
+
+/**
+ * The rules that speak now: those for which cards cannot be played, then those of what has just happened (not of the deal itself).
+ * @param {Record<string, {rule: string}>} reasons @param {any[]} lines of the log, the newest last
+ */
+export function speaking(reasons, lines) {
+  const dealt = lines.filter((line) => line.kind === "deal").at(-1)?.number ?? 0;
+  const recent = lines.slice(-6).filter((line) => line.number > dealt).reverse().map((line) => line.rule);
+  return [...new Set([...Object.values(reasons).map((reason) => reason.rule), ...recent])].filter(Boolean).slice(0, 3);
+}
+
+/** @param {{game: string, rules: string[], open: (rule: string) => void}} props */
+export function RuleStrip({ game, rules, open }) {
+  const [told] = useAsked(() => get(`/api/games/${encodeURIComponent(game)}`), [game]);
+  const found = told ? rules.map((rule) => ({ rule, text: clause(told.page, rule) })).filter((one) => one.text) : [];
+  if (!found.length) return null;
+  return html`<section class="strip-rules" aria-label="Rules of this turn"><h2>What matters now</h2>
+    <ul>${found.map(({ rule, text }) => html`<li key=${rule}><p><${Told} text=${text} /></p><button type="button" class="rule" onClick=${() => open(rule)} aria-label=${`Rule ${rule} in the rulebook`}>${rule}</button></li>`)}</ul></section>`;
+}

@@ -1,0 +1,407 @@
+"""The browser client's comforts in a real Chromium: reasons before the click, the coach, clocks, who is gone, what makes itself, what is read out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import browser as chrome
+import pytest
+from served import Served, served
+from test_browser import serious
+
+pytestmark = chrome.needed
+#: whether an element can be seen
+SEEN = "(which) => !!document.querySelector(which)?.getClientRects().length"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("comforts") / "tables.db", absence=2.0) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chrome.opened() as running:
+        yield running
+
+
+@pytest.fixture
+def ann(browser: Any, server: Served) -> Iterator[chrome.Watched]:
+    """A person at a desk. No page may complain in the console."""
+    page = chrome.visitor(browser, server.url, 1100, 700)
+    yield page
+    page.page.context.close()
+    assert page.complaints == []
+
+
+def chosen(one: chrome.Watched, **choices: Any) -> None:
+    """What a player chose in the settings."""
+    one.page.goto(one.url + "/about")
+    one.page.evaluate("(more) => localStorage.setItem('cardtable', JSON.stringify({...JSON.parse(localStorage.getItem('cardtable')), ...more}))", choices)
+
+
+def alone(one: chrome.Watched, seats: int = 3, **setup: Any) -> None:
+    """A deal of Fan Tan against bots, when it is one's turn."""
+    one.deal("fan-tan", seats=seats, bots=["", *["simple"] * (seats - 1)], **setup)
+    one.page.wait_for_selector(".live.turn")
+
+
+# Point 15: reasons
+
+
+def test_resting_on_a_card_tells_why_it_cannot_be_played(ann: chrome.Watched) -> None:
+    alone(ann, number="fan-tan 1")
+    page = ann.page
+    page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
+    page.wait_for_timeout(250)
+    assert not page.locator(".tip").count(), "only who rests on a card wants to know"
+    tip = page.wait_for_selector(".tip").inner_text()
+    assert "FT-" in tip
+    assert not page.locator(".message.bad").count(), "nothing was tried"
+    page.mouse.move(5, 300)
+    page.wait_for_selector(".tip", state="detached")
+    page.locator(".hand button.card.can").first.hover(position=chrome.CORNER)
+    page.wait_for_timeout(600)
+    assert not page.locator(".tip").count(), "a card that can be played needs no reason"
+
+
+def test_the_reason_is_read_with_the_card_that_has_the_focus(ann: chrome.Watched) -> None:
+    alone(ann, number="fan-tan 1")
+    page = ann.page
+    page.keyboard.press("ArrowRight")
+    for _ in range(13):
+        if page.evaluate("document.activeElement.matches('.hand .card:not(.can)')"):
+            break
+        page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".tip")
+    described = "document.getElementById(document.activeElement.getAttribute('aria-describedby'))?.textContent"
+    reason = page.evaluate(described)
+    assert reason
+    assert reason.split()[-1] in page.locator(".tip").inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".message.bad")
+    assert reason.split()[-1] in page.locator(".message.bad").inner_text(), "the same reason as when it is refused"
+
+
+def test_reasons_are_asked_once_a_turn(ann: chrome.Watched) -> None:
+    asked: list[str] = []
+    ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: asked.append(str(frame)) if '"why"' in str(frame) else None))
+    alone(ann, number="fan-tan 1")
+    for card in ann.page.locator(".hand button.card:not(.can)").all():
+        card.hover(position=chrome.CORNER)
+        ann.page.wait_for_timeout(30)
+    ann.page.wait_for_timeout(900)
+    assert len(asked) == 1
+
+
+# Point 17: what is asked once more
+
+
+def test_among_people_a_knock_is_asked_about_once_more(ann: chrome.Watched, browser: Any) -> None:
+    page = ann.page
+    page.goto(ann.url + "/about")
+    body = {"game": "thirty-one", "seats": 2, "bots": ["", ""], "name": "Ann"}
+    made = page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+    page.goto(ann.url + made["path"])
+    ben = chrome.visitor(browser, ann.url)
+    ben.page.goto(ann.url + made["path"])
+    ben.page.get_by_role("button", name="Sit here").click()
+    ben.page.wait_for_selector(".live")
+    page.wait_for_selector(".live")
+    page.wait_for_timeout(200)
+    actor = ann if page.locator(".live.turn").count() else ben
+    knock = actor.page.locator("[data-offer]", has_text="nock")
+    knock.click()
+    assert knock.inner_text().startswith("Really knock?")
+    actor.page.keyboard.press("Escape")
+    assert not knock.inner_text().startswith("Really")
+    knock.click()
+    knock.click()
+    actor.page.wait_for_selector(".live:not(.turn)")
+    ben.page.context.close()
+
+
+def test_against_bots_what_can_be_taken_back_is_not_asked_about(ann: chrome.Watched) -> None:
+    ann.deal("thirty-one", seats=2, bots=["", "simple"])
+    ann.page.wait_for_selector(".live.turn")
+    log = ann.page.locator(".log li").count()
+    ann.page.locator("[data-offer]", has_text="nock").click()
+    ann.page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=log)
+
+
+# Point 18: the only move
+
+
+def only_move(one: chrome.Watched) -> int:
+    """Play until just one move is legal; how many cards are in the hand then."""
+    until = time.monotonic() + 40
+    while True:
+        assert time.monotonic() < until
+        one.page.wait_for_selector(".live.turn, dialog.sheet")
+        assert not one.over
+        if "1 card can" in one.page.locator(".message").inner_text() or one.page.locator("[data-offer]").count() == 1:
+            return int(one.page.locator(".hand button.card").count())
+        one.move()
+        one.page.wait_for_timeout(40)
+
+
+def test_the_only_move_makes_itself_for_who_wants_it(ann: chrome.Watched) -> None:
+    setup: dict[str, Any] = {"seats": 4, "number": "fan-tan 0"}
+    alone(ann, **setup)
+    held = only_move(ann)
+    ann.page.wait_for_timeout(1800)
+    assert ann.page.evaluate("!!document.querySelector('.live.turn')"), "it is off unless a player turns it on"
+    chosen(ann, auto=True)
+    alone(ann, **setup)
+    assert int(ann.page.locator(".hand button.card").count()) >= held
+    many = ann.page.locator(".hand button.can").count()
+    ann.page.wait_for_timeout(1800)
+    assert many > 1
+    assert ann.page.locator(".hand button.can").count() == many, "where there is a choice it waits"
+    only_move(ann)
+    began = time.monotonic()
+    moves = ann.page.locator(".log li").count()
+    ann.page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=moves)
+    assert time.monotonic() - began > 0.4, "not at once, which would tell that there was no choice"
+
+
+# Point 20: the pace
+
+
+def test_the_players_speed_is_the_pace_of_his_bots(ann: chrome.Watched) -> None:
+    sent: list[str] = []
+    ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: sent.append(str(frame)) if '"pace"' in str(frame) else None))
+    alone(ann)
+    ann.page.get_by_label("Settings").click()
+    ann.page.get_by_label("Fast", exact=True).check(force=True)
+    ann.page.wait_for_timeout(200)
+    assert '"instant"' in sent[0]
+    assert '"fast"' in sent[-1]
+
+
+# Point 36: one key for all sounds
+
+
+def test_a_key_turns_sounds_on_and_off(ann: chrome.Watched) -> None:
+    alone(ann)
+    for sound in (True, False):
+        ann.page.keyboard.press("v")
+        assert ann.page.evaluate("JSON.parse(localStorage.getItem('cardtable')).sound") is sound
+
+
+# Point 23: looking back
+
+
+def test_one_may_look_back_while_the_game_goes_on(ann: chrome.Watched) -> None:
+    ann.page.set_viewport_size({"width": 1280, "height": 800})
+    alone(ann, number="fan-tan 1")
+    page = ann.page
+    hand = page.locator(".own .hand button.card").count()
+    ann.move()
+    page.wait_for_function("(before) => document.querySelectorAll('.own .hand button.card').length < before", arg=hand)
+    page.wait_for_selector(".live.turn")
+    laid = page.locator(".live .board:not(dialog *) .slot.filled").count()
+    page.get_by_role("button", name="look back").click()
+    page.wait_for_selector("dialog.past .slot")
+    steps = 0
+    while page.get_by_label("One step back").is_enabled():
+        page.get_by_label("One step back").click()
+        steps += 1
+    assert steps >= 1
+    assert page.locator("dialog.past .slot.filled").count() < laid
+    assert page.locator("dialog.past .can").count() == 0, "what is past cannot be played"
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    assert page.locator(".slot.filled").count() == laid
+    assert page.evaluate("!!document.querySelector('.live.turn')"), "nothing was taken back"
+
+
+# Point 24: clocks
+
+
+def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watched) -> None:
+    chosen(ann, sound=True)
+    ann.page.add_init_script("const made = AudioContext.prototype.createOscillator; window.tones = []; AudioContext.prototype.createOscillator = function () {"
+                             "const tone = made.call(this); setTimeout(() => window.tones.push(tone.frequency.value), 0); return tone; };")  # fmt: skip
+    alone(ann, clock="brisk")
+    page = ann.page
+    ring = page.locator(".mine .avatar.runs")
+    part = "parseFloat(document.querySelector('.mine .avatar.runs').style.getPropertyValue('--part'))"
+    before = page.evaluate(part)
+    assert before > 0.8
+    assert ring.inner_text().strip() == "A", "the digits wait until they matter"
+    page.wait_for_selector(".mine .avatar.short")
+    assert 8 <= int(ring.inner_text()) <= 10
+    assert page.evaluate(part) < before
+    page.wait_for_timeout(1500)
+    assert page.evaluate("window.tones.filter((one) => one === 1200).length") == 1, "one tick, not a metronome"
+    page.get_by_role("button", name="More time").click()
+    page.wait_for_selector(".mine .avatar.runs:not(.short)")
+    assert not page.get_by_role("button", name="More time").count(), "once a turn"
+    assert page.locator(".avatar:not(.runs)").count() == 2
+
+
+# Points 3 and 25: who is gone
+
+
+def test_the_seat_of_who_is_gone_counts_down_and_asks(ann: chrome.Watched, browser: Any) -> None:
+    page = ann.page
+    page.goto(ann.url + "/about")
+    body = {"game": "fan-tan", "seats": 3, "bots": ["", "", "simple"], "name": "Ann"}
+    made = page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+    page.goto(ann.url + made["path"])
+    ben = chrome.visitor(browser, ann.url)
+    ben.page.goto(ann.url + made["path"])
+    ben.page.get_by_label("Your name").fill("Ben")
+    ben.page.get_by_role("button", name="Sit here").click()
+    page.wait_for_selector(".live")
+    ben.page.context.close()
+    page.wait_for_function("() => /away 0:0[12]/.test(document.querySelector('[data-seat=\"1\"]').innerText)")
+    page.wait_for_function("() => /gone 0:0/.test(document.querySelector('[data-seat=\"1\"]').innerText)")
+    asked = page.get_by_role("group", name="The seat of Ben")
+    asked.get_by_role("button", name="Wait").click()
+    page.wait_for_selector(".ask button[aria-pressed=true]")
+    asked.get_by_role("button", name="Let a bot play").click()
+    page.wait_for_function("() => /a bot stands in/.test(document.querySelector('[data-seat=\"1\"]').innerText)")
+    assert not asked.count()
+
+
+# Point 30: what is read out
+
+
+@pytest.mark.parametrize(("tell", "moves"), [("all", True), ("turns", False)])
+def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched, tell: str, moves: bool) -> None:
+    chosen(ann, tell=tell)
+    alone(ann, seats=4, number="fan-tan 0")
+    page = ann.page
+    for _ in range(4):
+        page.wait_for_selector(".live.turn, dialog.sheet")
+        ann.move()
+        page.wait_for_timeout(150)
+    said = page.locator(".voice p").all_inner_texts()
+    assert any(" lays " in one for one in said) == moves
+    assert len(said) == len(set(said)) or moves
+    assert all("♠" not in one and "FT-" not in one for one in said)
+    lives = page.evaluate("[...document.querySelectorAll('[aria-live=polite], [role=log], [role=status]')].filter((el) => el.textContent.trim()).length")
+    assert lives <= 1, "one voice for what happens"
+    assert page.evaluate("[...document.querySelectorAll('[aria-live=assertive]')].length") == 1
+    page.wait_for_selector(".live.turn")
+    assert "Your turn" in page.locator("[aria-live=assertive]").inner_text()
+
+
+# Point 33: letters
+
+
+def test_letters_of_suits_on_cards_and_with_the_colour_blind_palette(ann: chrome.Watched) -> None:
+    alone(ann)
+    page = ann.page
+    letter = ".hand .card .full .letter"
+    assert not page.evaluate(SEEN, letter)
+    page.get_by_label("Settings").click()
+    page.get_by_label("Colour-blind").check(force=True)
+    assert page.evaluate(SEEN, letter), "never by colour alone"
+    page.get_by_label("Two colours").check(force=True)
+    page.locator("fieldset", has_text="Letters of the suits").get_by_label("No").check(force=True)
+    assert not page.evaluate(SEEN, letter)
+
+
+# Point 39: the coach, and the rules of this turn
+
+
+def test_the_coach_helps_with_the_first_hand_and_goes_when_asked(browser: Any, server: Served) -> None:
+    new = chrome.visitor(browser, server.url, 1280, 800)
+    chosen(new, coached=False)
+    alone(new, number="fan-tan 1")
+    coach = new.page.locator(".coach")
+    assert "bright edge" in coach.inner_text()
+    coach.get_by_role("button", name="What would you play?").click()
+    new.page.wait_for_selector(".message .advice")
+    coach.get_by_role("button", name="Close the coach").click()
+    assert not coach.count()
+    new.page.reload()
+    new.page.wait_for_selector(".live.turn")
+    assert not coach.count(), "it is remembered"
+    assert new.complaints == []
+    new.page.context.close()
+
+
+def test_the_coach_goes_by_itself_after_the_first_hand(browser: Any, server: Served) -> None:
+    new = chrome.visitor(browser, server.url, 390, 844)
+    chosen(new, coached=False)
+    alone(new, number="fan-tan 1")
+    assert new.page.locator(".coach").count()
+    box = new.page.locator(".hand").bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= 844
+    new.play_deal()
+    assert new.page.evaluate("JSON.parse(localStorage.getItem('cardtable')).coached") is True
+    new.page.context.close()
+
+
+def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
+    ann.page.set_viewport_size({"width": 1280, "height": 800})
+    alone(ann, number="fan-tan 1")
+    page = ann.page
+    page.wait_for_selector(".strip-rules li")
+    page.wait_for_selector("[id^=why-]", state="attached")
+    rule = page.evaluate("document.querySelector('.strip-rules .rule').textContent")
+    assert "fit" in page.locator(".strip-rules li").first.inner_text()
+    page.locator(".strip-rules .rule").first.click()
+    page.wait_for_selector("dialog .lit")
+    assert rule in page.locator("dialog .lit").inner_text()
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    page.wait_for_selector("dialog .house >> text=What matters now")
+
+
+# For everybody
+
+
+@pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=["light", "dark", "forced"])
+def test_nothing_serious_for_axe_with_coach_clock_and_reason(browser: Any, server: Served, look: dict[str, Any]) -> None:
+    one = chrome.visitor(browser, server.url, 1280, 800, bypass_csp=True, **look)
+    chosen(one, coached=False, letters=True)
+    alone(one, clock="relaxed", number="fan-tan 1")
+    one.page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
+    one.page.wait_for_selector(".tip")
+    wrong = serious(one.page, False)
+    one.page.get_by_label("Settings").click()
+    one.page.wait_for_timeout(200)
+    assert wrong + serious(one.page, False) == []
+    one.page.context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (844, 390), (640, 400)])
+def test_with_all_that_a_table_has_nothing_is_below_the_fold(browser: Any, server: Served, width: int, height: int) -> None:
+    one = chrome.visitor(browser, server.url, width, height)
+    chosen(one, coached=False, letters=True, suits="blind")
+    alone(one, 6, clock="relaxed", number="fan-tan 1")
+    for which in (".hand", ".actions", ".coach"):
+        box = one.page.locator(which).bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width, which
+        assert box["y"] + box["height"] <= height, which
+    strips = one.page.evaluate(
+        "[...document.querySelectorAll('.fan')].flatMap((row) => [...row.children].slice(1).map((el, i) => el.getBoundingClientRect().left - row.children[i].getBoundingClientRect().left))"
+    )
+    assert min(strips) >= 24, "a finger finds each card"
+    one.page.context.close()
+
+
+# Statistics
+
+
+def test_statistics_tell_wins_without_help_from_others(ann: chrome.Watched) -> None:
+    ann.deal("busca", seats=3, bots=["", "simple", "simple"])
+    ann.page.wait_for_selector(".live.turn")
+    ann.page.keyboard.press("m")
+    ann.page.get_by_role("button", name="Give up").click()
+    ann.page.get_by_role("button", name="Really give up?").click()
+    ann.page.wait_for_selector("dialog.sheet")
+    ann.page.goto(ann.url + "/statistics")
+    assert "Won without help" in ann.page.locator("thead").inner_text()
+    assert ann.page.locator("tbody tr td").count() == 8
