@@ -111,6 +111,7 @@ class LiveTable:
         self.numbers: list[int] = []  #: how much each viewer has seen
         self.turns: list[int] = []  #: each viewer's number when it last saw the match change
         self.told: list[tuple[int, int, Event]] = []  #: deal, acts before, event: the sheet of the current deal
+        self.sheets: dict[Any, list[Any]] = {}  #: the sheet as it was shown, for each viewer: told anew it would be with every move
         self.views: list[View] = []
         self._known: list[bytes] = []
 
@@ -265,7 +266,7 @@ class LiveTable:
         self.number += 1
         seed = self.setup.number or fair.seed(fair.secret_of(self.secret, self.number), self.id, self.number, self.entropy)
         self.match = new_match(self.setup, seed)
-        self.undone, self.ask, self.told, self._known = 0, None, [], []
+        self.undone, self.ask, self.told, self.sheets, self._known = 0, None, [], {}, []
         self.stage = PLAYING
         self._happen(event, at, match=True)
         self._settle()
@@ -322,7 +323,7 @@ class LiveTable:
         self.places[seat].undone += 1
         self.ask = None
         acts = len(self.match.deals[-1].acts)
-        self.told = [told for told in self.told if told[1] <= acts]
+        self.told, self.sheets = [told for told in self.told if told[1] <= acts], {}
         self._unready()
         self._happen(event, at, seat, match=True)
         self._settle()
@@ -338,7 +339,7 @@ class LiveTable:
     def _next_deal(self, event: ev.NextDeal, at: int) -> None:
         assert self.match is not None
         self._unready()
-        self.told = []
+        self.told, self.sheets = [], {}
         self.match.next_deal()
         self._happen(event, at, match=True)
         self._settle()

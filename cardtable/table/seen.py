@@ -6,7 +6,6 @@ Nothing is "the state without its secrets": a field that is not named here does 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -139,7 +138,6 @@ class TableSeen(msgspec.Struct, frozen=True):
     chat: list[ChatSeen]
 
 
-@lru_cache(16_384)  # the sheet of a deal is told with every move
 def event_seen(event: Event, seat: int | None, names: tuple[str, ...]) -> EventSeen:
     """An event as a seat (None: a spectator) may know it."""
     seen = event.seen_by(seat)
@@ -165,6 +163,13 @@ def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | No
     return [happening_seen(table, happening, viewer) for happening in missed] if len(missed) == now - version else None
 
 
+def sheet_seen(table: LiveTable, seat: int | None, names: tuple[str, ...]) -> list[EventSeen]:
+    """What was paid, taken, scored and shown in this deal, as a seat may know it; only what is new is told anew."""
+    shown = table.sheets.setdefault((seat, names), [])
+    shown += [event_seen(event, seat, names) for _, _, event in table.told[len(shown) :]]
+    return shown[:]
+
+
 def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     """The match as a viewer may know it; None before it begins."""
     m = table.match
@@ -186,7 +191,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         legal=[move for move in view.legal if move != still] if table.stage == PLAYING and not table.standing else [],
         zones=zones,
         scores=view.scores,
-        sheet=[event_seen(event, seat, names) for _, _, event in table.told],
+        sheet=sheet_seen(table, seat, names),
         results=[(result.deal, result.winner, result.payoff) for result in m.results],
         winners=m.result.winners if m.result else (),
         resigned=m.result.resigned if m.result else None,

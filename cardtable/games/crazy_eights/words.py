@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable.cards import SUIT_NAMES, card_text, parse_card
+from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card
 from cardtable.errors import NotationError
 from cardtable.game import Zone
 from cardtable.games.crazy_eights import rules
@@ -117,7 +117,7 @@ def demand(s: State) -> str:
 
 def cards_of(low: int, high: int) -> list[str]:
     """The cards that a tally counts, ascending."""
-    return [card_text(card) for card in range(54) for _ in range(of(int(low), int(high), card))]
+    return [card_text(card) for card in cards_in(low | high) for _ in range(of(int(low), int(high), card))]
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
