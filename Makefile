@@ -12,8 +12,8 @@ JOBS   ?= 2
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
-play: $(VENV)/.play  ## install, and play Fan Tan in the terminal (ARGS="--seats 5": options)
-	@$(BIN)/cardtable play fan-tan $(ARGS)
+play: $(VENV)/.play  ## install, and open the table in the browser (ARGS="play fan-tan": play in the terminal)
+	@$(BIN)/cardtable $(ARGS)
 
 test: $(VENV)/.dev  ## install, and run all tests (ARGS="-k words": options of pytest)
 	@$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
