@@ -153,9 +153,9 @@ def judge(think: Thinker, question: Question, iterations: int, scale: float = 0.
     ours, theirs, loss, error = mean, mean, 0.0, 0.0
     if act.code != best:
         pair = think.pair(best, act.code, iterations // 2)
-        ours, theirs, loss, error = pair.second, pair.first, max(0.0, pair.more), pair.error
-        if -pair.more > SURE * error:  # where it is measured anew, the move made is the better one
-            best, theirs, error = act.code, ours, 0.0
+        ours, theirs, loss, error = pair.second, pair.first, pair.more, pair.error
+        if loss <= 0.0:  # measured anew, the move made is as good or better
+            best, theirs, loss, error = act.code, ours, 0.0, 0.0
     text = game.words.move_text
     told = Decision(act.deal, act.number, act.seat, act.move, text(state, best), ours, theirs, loss, error, scale, GOOD)
     return replace(told, grade=BEST if act.code == best else grade_of(told.sure, scale))
