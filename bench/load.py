@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import random
 import secrets
@@ -140,6 +141,8 @@ async def run(tables: int, every: float, seconds: float, directory: Path) -> dic
         await asyncio.gather(*(table.open(server.url, gate, figures, tasks) for table in loaded))
         opened = time.perf_counter() - began
         figures.seen.clear()
+        gc.freeze()  # the clients' garbage is not the server's
+        gc.disable()
         until, worked = time.perf_counter() + seconds, server.worked()
         await asyncio.gather(*(table.play(every, until) for table in loaded))
         settled = time.perf_counter() + 30.0  # what is under way comes to its end
