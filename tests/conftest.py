@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,3 +58,23 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
 def root() -> Path:
     """The repository."""
     return ROOT
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real browser, for all tests of a module."""
+    import browser as chrome
+
+    with chrome.opened() as running:
+        yield running
+
+
+@pytest.fixture
+def ann(browser: Any, server: Any) -> Iterator[Any]:
+    """A person at a desk, at the module's own server. No page may complain in the console."""
+    import browser as chrome
+
+    page = chrome.visitor(browser, server.url, 1100, 700)
+    yield page
+    page.page.context.close()
+    assert page.complaints == []

@@ -88,6 +88,16 @@ class Driven:
         self.now += int(seconds * 1000)
         self.follow()
 
+    def runs_out(self, seconds: float) -> None:
+        """A turn's time is over after so many seconds, and not before: the clock plays."""
+        version = self.table.version
+        self.wait(seconds - 0.1)
+        assert self.table.version == version
+        self.wait(0.2)
+        event = self.log[version].event
+        assert isinstance(event, ev.Moved)
+        assert event.by == "clock"
+
     def returns(self, owner: str) -> None:
         """A person is connected again."""
         if event := back(self.table, owner):

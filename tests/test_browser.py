@@ -38,21 +38,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chrome.opened() as running:
-        yield running
-
-
-@pytest.fixture
-def ann(browser: Any, server: Served) -> Iterator[chrome.Watched]:
-    """A person at a desk. No page may complain in the console."""
-    page = chrome.visitor(browser, server.url, 1100, 700)
-    yield page
-    page.page.context.close()
-    assert page.complaints == []
-
-
 def alone(game: str) -> dict[str, Any]:
     """Setup of a table against easy bots, as small as the game allows."""
     options = games()[game].options
@@ -165,6 +150,18 @@ LIFT = """() => {
 }"""
 
 
+def dragged(page: Any, onto: str) -> None:
+    """Lift the first card that can be moved, and let it go over the first column that a selector finds while it is in the air."""
+    start = page.evaluate(LIFT)[0]
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] + 30, start[1] + 30, steps=4)
+    column = page.locator(onto).first.bounding_box()
+    assert column
+    page.mouse.move(column["x"] + column["width"] / 2, column["y"] + 60, steps=4)
+    page.mouse.up()
+
+
 @chrome.needed
 def test_spider_by_drag_by_tap_and_by_keys(ann: chrome.Watched) -> None:
     page = ann.page
@@ -172,26 +169,12 @@ def test_spider_by_drag_by_tap_and_by_keys(ann: chrome.Watched) -> None:
     page.wait_for_selector(".live.turn .column .can")
     made = "(n) => document.querySelector('.aside').innerText.includes(`moves made ${n} of`)"
 
-    start = page.evaluate(LIFT)[0]  # by drag: the columns where it may go light up while it is in the air
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(start[0] + 30, start[1] + 30, steps=4)
-    goal = page.locator(".column.goal").first.bounding_box()
-    assert goal
-    page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + 60, steps=4)
-    page.mouse.up()
+    dragged(page, ".column.goal")  # the columns where it may go light up while it is in the air
     page.wait_for_function(made, arg=1)
     page.keyboard.press("z")
     page.wait_for_function(made, arg=0)
 
-    start = page.evaluate(LIFT)[0]  # where nothing may go: the cards lie where they lay, and the page says why
-    page.mouse.move(*start)
-    page.mouse.down()
-    page.mouse.move(start[0] + 30, start[1] + 30, steps=4)
-    wrong = page.locator(".column:not(.goal):not(:has(.chosen))").first.bounding_box()
-    assert wrong
-    page.mouse.move(wrong["x"] + wrong["width"] / 2, wrong["y"] + 60, steps=4)
-    page.mouse.up()
+    dragged(page, ".column:not(.goal):not(:has(.chosen))")  # where nothing may go: the cards lie where they lay, and the page says why
     page.wait_for_selector(".message.bad .rule")
     assert page.evaluate(made, 0)
 

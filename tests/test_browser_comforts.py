@@ -22,21 +22,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chrome.opened() as running:
-        yield running
-
-
-@pytest.fixture
-def ann(browser: Any, server: Served) -> Iterator[chrome.Watched]:
-    """A person at a desk. No page may complain in the console."""
-    page = chrome.visitor(browser, server.url, 1100, 700)
-    yield page
-    page.page.context.close()
-    assert page.complaints == []
-
-
 def chosen(one: chrome.Watched, **choices: Any) -> None:
     """What a player chose in the settings."""
     one.page.goto(one.url + "/about")

@@ -25,12 +25,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chrome.opened() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def m() -> Match:
     """Two deals in which Ann lays what comes to hand, and the others what is good."""
     m = Match("fan-tan", 4, seed=3, deals=2)

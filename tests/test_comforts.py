@@ -129,13 +129,7 @@ def test_more_time_is_as_long_again_and_once_a_turn() -> None:
     assert picture(LiveTable.fold(t.log)) == picture(t.table)
     me, _ = acting(t)
     assert t.ask(me, cm.More) is None
-    version = t.table.version
-    t.wait(29.9)
-    assert t.table.version == version
-    t.wait(0.2)
-    event = t.log[version].event
-    assert isinstance(event, ev.Moved)
-    assert event.by == "clock"
+    t.runs_out(30)
 
 
 def test_without_a_clock_there_is_no_more_time() -> None:

@@ -293,13 +293,7 @@ def test_at_a_strict_table_nothing_is_taken_back() -> None:
 
 def test_when_time_runs_out_a_sensible_move_is_played() -> None:
     t = two(clock="brisk")
-    version = t.table.version
-    t.wait(14.9)
-    assert t.table.version == version
-    t.wait(0.2)
-    event = t.log[version].event
-    assert isinstance(event, ev.Moved)
-    assert event.by == "clock"
+    t.runs_out(15)
     assert t.table.deadline == t.now + 15_000
 
 

@@ -119,8 +119,7 @@ class Thinker:
         arms[:2] = 0
         arms[0].move, arms[1].move = first, second
         run.lead, run.in_turn, run.alive, run.worlds, run.look = 0, 0, 2, 0, NEVER
-        each = 2 + -(-2 // race.LESSONS)  # deals that a world costs, as race.deals has it
-        self._go_on(2, int(head.iterations) + max(iterations, race.FIRST_LOOK * each))
+        self._go_on(2, int(head.iterations) + max(iterations, race.FIRST_LOOK * race.deals(run)))
         worlds = int(run.worlds)
         less = float(arms[1].more) / worlds
         spread = max(float(arms[1].square) / worlds - less * less, 0.0)
