@@ -392,6 +392,10 @@ def test_nothing_serious_for_axe(browser: Any, server: Served, look: dict[str, A
         one.deal(game, **alone(game))
         one.page.wait_for_selector(".live.turn, dialog.sheet")
         wrong[game] = serious(one.page, again)
+    one.deal("cassino", **alone("cassino"), number="cassino 4")  # red cards in the text of a bright button: builds with the four of hearts
+    one.page.locator(".hand button.card.can").first.click(position=chrome.CORNER)
+    one.page.wait_for_selector(".primary .in.suit-H")
+    wrong["choice"] = serious(one.page, again)
     one.page.get_by_role("button", name="Menu").click()
     one.page.wait_for_timeout(200)
     wrong["menu"] = serious(one.page, again)

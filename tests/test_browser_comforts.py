@@ -213,6 +213,7 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watc
                              "const tone = made.call(this); setTimeout(() => window.tones.push(tone.frequency.value), 0); return tone; };")  # fmt: skip
     alone(ann, clock="brisk")
     page = ann.page
+    page.mouse.click(5, 300)  # a page that nobody touched may not sound
     ring = page.locator(".mine .avatar.runs")
     part = "parseFloat(document.querySelector('.mine .avatar.runs').style.getPropertyValue('--part'))"
     before = page.evaluate(part)
@@ -227,6 +228,14 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watc
     page.wait_for_selector(".mine .avatar.runs:not(.short)")
     assert not page.get_by_role("button", name="More time").count(), "once a turn"
     assert page.locator(".avatar:not(.runs)").count() == 2
+
+
+def test_a_page_that_nobody_touched_does_not_try_to_sound(ann: chrome.Watched) -> None:
+    chosen(ann, sound=True)
+    ann.page.add_init_script("addEventListener('load', async () => { (await import('/static/sound.js')).chime('turn'); document.title = 'rung'; })")
+    ann.page.goto(ann.url + "/about")
+    ann.page.wait_for_timeout(1000)  # looking at the page in the meantime would touch it
+    assert ann.page.title() == "rung"
 
 
 # Points 3 and 25: who is gone
