@@ -1,4 +1,4 @@
-"""Compiling a game before it is needed: once for each version of the sources, under the cache's lock, announced.
+"""Compiling a game before it is needed: once for each version of the sources, by as many processes as help, announced.
 
 A game's rules are compiled first, then study and search, so that whoever only plays waits only for the rules. All games of
 a rules module share their compiled code.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
+import os
 import subprocess
 import sys
 import threading
@@ -18,8 +20,14 @@ import numpy as np
 
 from cardtable.game import Game
 from cardtable.kernel import Switch, cache, luck
+from cardtable.kernel.bits import lowest
 
 RULES, SEARCH, STUDY = "rules", "search", "study"
+WORDS = {
+    RULES: "Compiling the rules of {} (once, a few seconds) ...",
+    SEARCH: "Compiling search for {} (once, about ten seconds) ...",
+    STUDY: "Compiling simulation for {} (once, a few seconds) ...",
+}
 
 
 def ready(game: Game, search: bool = True, study: bool = False) -> bool:
@@ -33,12 +41,44 @@ def plain() -> bool:
 
 
 def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[str], Any] = str) -> None:
-    """Compile what is asked of a game, unless it is; `say` is told what is being compiled before each part (default: nobody is)."""
-    cache.once(_name(game, RULES), lambda: _exercise_rules(game), say, f"Compiling the rules of {game.title} (once, a few seconds) ...")
-    if search:
-        cache.once(_name(game, SEARCH), lambda: _exercise_search(game), say, f"Compiling search for {game.title} (once, about ten seconds) ...")
-    if study:
-        cache.once(_name(game, STUDY), lambda: _exercise_study(game), say, f"Compiling simulation for {game.title} (once, a few seconds) ...")
+    """Compile what is asked of a game, unless it is; `say` is told what is being compiled before each part (default: nobody is).
+
+    Where there are cores for it, search is compiled by a process beside this one: the two share what they need of the rules.
+    """
+    left = [part for part, asked in ((RULES, True), (SEARCH, search), (STUDY, study)) if asked and not cache.ready(_name(game, part))]
+    beside = _beside(game) if {RULES, SEARCH} <= set(left) and len(os.sched_getaffinity(0)) > 1 else None
+    try:
+        for part in sorted(left, key=(RULES, STUDY, SEARCH).index):
+            say(WORDS[part].format(game.title))
+            if part == SEARCH and beside is not None:
+                beside.wait()
+            if not cache.ready(_name(game, part)):
+                compile_part(game, part)
+    finally:
+        if beside is not None:
+            beside.terminate()
+            beside.communicate()
+
+
+def _beside(game: Game) -> subprocess.Popen[bytes] | None:
+    """A process that compiles a game's search; None if there cannot be one. What it does not finish, its caller does."""
+    command = [sys.executable, "-m", "cardtable.warm", game.name, SEARCH]
+    environment = os.environ | {"CARDTABLE_CACHE": str(cache.ROOT)}
+    with contextlib.suppress(OSError):
+        return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return None
+
+
+def compile_part(game: Game, part: str) -> None:
+    """Compile a part of a game in this process."""
+    collecting = gc.isenabled()
+    gc.disable()  # the compiler's garbage is not worth looking through: a twentieth of the time
+    try:
+        {RULES: _exercise_rules, SEARCH: _exercise_search, STUDY: _exercise_study}[part](game)
+    finally:
+        if collecting:
+            gc.enable()
+    cache.done(_name(game, part))
 
 
 def _name(game: Game, part: str) -> str:
@@ -47,34 +87,40 @@ def _name(game: Game, part: str) -> str:
 
 
 def opening(game: Game) -> tuple[Any, Any]:
-    """A first deal under the default rules, and room for moves: something to try functions on."""
+    """A first deal under the default rules, dealt plainly, and room for moves: something to try functions on."""
     from cardtable import contract
 
     _, seats, options = game.options.make(None, None, {})
     s = game.rules.State.new()
-    game.rules.setup(s, game.name, options, seats)
-    s.seed[:] = luck.key_of("warm")
-    s.telling = 1
-    contract.open_match(s)
-    contract.next_deal(s, np.empty(112, np.int64))
+    plainly, Switch.plain = Switch.plain, True
+    try:
+        game.rules.setup(s, game.name, options, seats)
+        s.seed[:] = luck.key_of("warm")
+        s.telling = 1
+        contract.open_match(s)
+        contract.next_deal(s, np.empty(112, np.int64))
+    finally:
+        Switch.plain = plainly
     return s, np.empty(game.rules.MAX_MOVES + 1, np.int64)
 
 
 def _exercise_rules(game: Game) -> None:
-    """Call each function of the contract that a match needs, as plain Python calls it."""
+    """Call each function of the contract that a match needs, as plain Python calls it; first what search needs too."""
     from cardtable import contract
 
     s, moves = opening(game)
-    contract.pack(s, np.empty(112, np.int64))
-    seat = (int(contract.actors(s)) & -int(contract.actors(s))).bit_length() - 1
+    seat = lowest(contract.actors(s))
     n = contract.legal(s, seat, moves)
-    contract.redact(s.copy(), seat)
-    contract.veil(s, seat, int(moves[0]), seat)
-    contract.idle(s, int(moves[0]))
+    contract.play(s.copy(), seat, int(moves[0]))
     contract.advise(s, seat, moves, n)
-    contract.play(s, seat, int(moves[0]))
+    contract.redact(s.copy(), seat)
     contract.payoff(s, np.zeros(contract.MAX_SEATS))
     contract.bounds(s, np.zeros(3))
+    contract.veil(s, seat, int(moves[0]), seat)
+    contract.idle(s, int(moves[0]))
+    contract.pack(s, np.empty(112, np.int64))
+    contract.next_deal(s.copy(), np.empty(112, np.int64))
+    contract.open_match(s)
     contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64))
     luck.below(s.rng, 2)
 
@@ -86,7 +132,7 @@ def _exercise_search(game: Game) -> None:
 
     s, _ = opening(game)
     key = luck.key_of("warm")
-    seat = (int(contract.actors(s)) & -int(contract.actors(s))).bit_length() - 1
+    seat = lowest(contract.actors(s))
     seen = s.copy()
     contract.redact(seen, seat)
     Thinker(game, 64)(seen, seat, key, iterations=64)
@@ -164,3 +210,17 @@ def warm_behind(game: Game, command: Sequence[str] | None = None) -> Behind | No
     if ready(game):
         return None
     return Behind(game, command or (sys.executable, "-m", "cardtable", "warm", game.name, "--no-study"))
+
+
+def _end_with_whoever_began() -> None:
+    """Wait until nobody holds the other end of standard input, then stop at once."""
+    sys.stdin.read()
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    from cardtable import catalog
+
+    threading.Thread(target=_end_with_whoever_began, daemon=True).start()
+    compile_part(catalog.find(sys.argv[1]), sys.argv[2])
+    os._exit(0)

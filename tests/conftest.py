@@ -1,9 +1,8 @@
-"""What all tests share: how the rules run (compiled, plain, bounds-checked), and one compilation for all processes."""
+"""What all tests share: how the rules run (compiled, plain, bounds-checked), compiled before they start."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,11 +15,6 @@ from hypothesis import HealthCheck, settings
 ROOT = Path(__file__).resolve().parent.parent
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
-
-# A worker of pytest-xdist compiles into a cache of its own, which begins as a copy of the warm one: two processes that
-# compile one generic function for different games at once could file the wrong code (docs/architecture.md).
-if (worker := os.environ.get("PYTEST_XDIST_WORKER")) and (given := os.environ.get("CARDTABLE_TEST_CACHE")):
-    os.environ["CARDTABLE_CACHE"] = f"{given}/{worker}"
 
 # Compiled, many examples; plain and checked, where each takes long, fewer. In CI the same ones every time.
 settings.register_profile("compiled", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow])
@@ -37,21 +31,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
-    """Before the workers start: compile everything once, in one process, and give each worker a copy."""
+    """Before the workers start: compile everything once, for all of them."""
     if PLAIN:
         return
     parts = ["--no-search", "--no-study"] if CHECKED else []  # the contract's tests, which run checked, need the rules alone
     subprocess.run([sys.executable, "-m", "cardtable", "warm", "--all", *parts], cwd=ROOT, check=True)
-    ask = [sys.executable, "-c", "from cardtable.kernel import cache; print(cache.DIRECTORY)"]
-    directory = Path(subprocess.run(ask, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip())
-    place = directory.parent / "workers"
-    for i in range(len(specs)):
-        copy = place / f"gw{i}" / directory.name
-        if {path.name for path in directory.glob("*.ready")} - {path.name for path in copy.glob("*.ready")}:
-            shutil.rmtree(copy, ignore_errors=True)  # never mix two caches' indices
-        if not copy.exists():
-            shutil.copytree(directory, copy)
-    os.environ["CARDTABLE_TEST_CACHE"] = str(place)
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,7 @@ from cardtable.cards import cards_in
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give
 from cardtable.games.crazy_eights.state import DRAW, WILD
-from cardtable.kernel import cache, luck
-from cardtable.kernel.compile import Switch
+from cardtable.kernel import Switch, cache, luck
 from cardtable.worlds import Work
 
 PLAIN = bool(cache.config.DISABLE_JIT)

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import catalog, contract, worlds
-from cardtable.kernel import luck
-from cardtable.kernel.compile import Switch
+from cardtable.kernel import Switch, luck
 from cardtable.match import Match
 from cardtable.search import playouts
 

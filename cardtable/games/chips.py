@@ -113,7 +113,9 @@ def begin(s: Any, why: int) -> None:
 @rule
 def cut(s: Any, why: int) -> int:
     """Each seat draws a card; the extreme rank deals, those who tie draw again from a fresh shuffle."""
-    cards = np.arange(52)
+    cards = np.empty(52, np.int64)
+    for c in range(52):
+        cards[c] = c
     among = (1 << s.seats) - 1
     while among & (among - 1):
         luck.shuffle(s.rng, cards, 52)

@@ -1,11 +1,11 @@
 """The kernel: records, compiled rules and their cache, bits, the random source. Knows no cards."""
 
-from cardtable.kernel.compile import Switch as Switch
 from cardtable.kernel.compile import cite as cite
 from cardtable.kernel.compile import cited as cited
 from cardtable.kernel.compile import generic as generic
 from cardtable.kernel.compile import implement as implement
 from cardtable.kernel.compile import rule as rule
+from cardtable.kernel.dispatch import Switch as Switch
 from cardtable.kernel.record import Ints as Ints
 from cardtable.kernel.record import Record as Record
 from cardtable.kernel.record import field as field

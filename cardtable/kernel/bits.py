@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import lower_builtin, type_callable
 
 
 def count(x: int) -> int:
@@ -24,33 +25,19 @@ def highest(x: int) -> int:
     return int(x).bit_length() - 1
 
 
-@intrinsic
-def _population(typing: Any, x: Any) -> Any:
-    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
+def _instruction(function: Callable[[int], int], emit: Callable[[Any, Any], Any]) -> None:
+    """In compiled code a function of one integer is an instruction, without a function around it to compile."""
+
+    @type_callable(function)
+    def typed(context: Any) -> Any:
+        return lambda x: types.int64 if isinstance(x, (types.Integer, types.Boolean)) else None
+
+    @lower_builtin(function, types.Any)
+    def lowered(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return emit(builder, context.cast(builder, args[0], signature.args[0], types.int64))
 
 
-@intrinsic
-def _trailing_zeros(typing: Any, x: Any) -> Any:
-    undefined_at_zero = ir.Constant(ir.IntType(1), 1)
-    return types.int64(types.int64), lambda context, builder, signature, args: builder.cttz(args[0], undefined_at_zero)
-
-
-@intrinsic
-def _leading_zeros(typing: Any, x: Any) -> Any:
-    undefined_at_zero = ir.Constant(ir.IntType(1), 1)
-    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctlz(args[0], undefined_at_zero)
-
-
-@overload(count, strict=False)
-def _count(x: Any) -> Any:
-    return lambda x: _population(x)  # type: ignore[call-arg]
-
-
-@overload(lowest, strict=False)
-def _lowest(x: Any) -> Any:
-    return lambda x: _trailing_zeros(x)  # type: ignore[call-arg]
-
-
-@overload(highest, strict=False)
-def _highest(x: Any) -> Any:
-    return lambda x: 63 - _leading_zeros(x)  # type: ignore[call-arg]
+UNDEFINED_AT_ZERO = ir.Constant(ir.IntType(1), 1)
+_instruction(count, lambda builder, x: builder.ctpop(x))
+_instruction(lowest, lambda builder, x: builder.cttz(x, UNDEFINED_AT_ZERO))
+_instruction(highest, lambda builder, x: builder.sub(ir.Constant(x.type, 63), builder.ctlz(x, UNDEFINED_AT_ZERO)))

@@ -3,7 +3,8 @@
 Numba's own key is a function's file and bytecode. It sees neither a change in another file nor its own flags
 (bounds checks), and two processes that compile one function at once can file one's code under the other's types.
 So the sources of the compiled floors, the versions and the flags are in the directory's name, directories of other
-sources are pruned once they are old, and compiling happens under a file lock (`once`).
+sources are pruned once they are old, and a process claims what it compiles and what it files (`claim`): any number of
+processes may compile into one cache, and none compiles what another is at.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -67,12 +68,23 @@ if config.DISABLE_JIT:
     np.seterr(over="ignore")  # compiled integers wrap in silence; so do plain ones
 
 
+#: Each claim is one byte of this file. It stays open: a process that closes it gives up all it claims.
+_claims = os.open(DIRECTORY / "claims", os.O_WRONLY | os.O_CREAT, 0o644)
+
+
 @contextlib.contextmanager
-def lock() -> Iterator[None]:
-    """Hold while anything may compile: only one process writes to the cache at a time."""
-    with open(DIRECTORY / "lock", "w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+def claim(name: str) -> Iterator[None]:
+    """Hold while compiling or filing what is called so; another process that comes to it waits, then finds it done.
+
+    For one thread of a process at a time, the one that holds Numba's compiler lock. A process claims a function, then
+    what that calls: no function calls itself, so no two processes wait for each other.
+    """
+    byte = int.from_bytes(hashlib.sha256(name.encode()).digest()[:7], "big")
+    fcntl.lockf(_claims, fcntl.LOCK_EX, 1, byte)
+    try:
         yield
+    finally:
+        fcntl.lockf(_claims, fcntl.LOCK_UN, 1, byte)
 
 
 def ready(name: str) -> bool:
@@ -80,16 +92,10 @@ def ready(name: str) -> bool:
     return bool(config.DISABLE_JIT) or (DIRECTORY / f"{name}.ready").exists()
 
 
-def once(name: str, job: Callable[[], None], say: Callable[[str], None], words: str) -> None:
-    """Compile `name` by running `job` under the lock, unless that was done before; `say(words)` before it starts."""
-    if ready(name):
-        return
-    say(words)
-    with lock():
-        if not ready(name):  # another process may have done it while this one waited
-            job()
-            (DIRECTORY / f"{name}.ready").touch()
-            prune()
+def done(name: str) -> None:
+    """Note that `name` has been compiled."""
+    (DIRECTORY / f"{name}.ready").touch()
+    prune()
 
 
 def prune() -> None:

@@ -12,13 +12,12 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
-import numpy as np
 from numba import types
-from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import AbstractTemplate, infer_global
-from numba.extending import overload
+from numba.extending import lower_builtin, type_callable
 
 from cardtable.kernel import cache as _cache  # names numba's cache directory before the first function is compiled
+from cardtable.kernel.dispatch import Rule, compiled
 from cardtable.kernel.record import Record
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,38 +28,15 @@ CACHE = _cache.DIRECTORY
 MAKERS = {"arange", "array", "copy", "empty", "full", "ones", "zeros"}  #: what makes a new array
 
 
-class Switch:
-    """`plain`: for now run rules as plain Python, bit for bit the same, so that nobody waits for the compiler."""
-
-    plain = False
-
-
-class _Rule(CPUDispatcher):
-    """A compiled rule that heeds the switch when plain Python calls it."""
-
-    def __call__(self, *args: Any) -> Any:
-        if Switch.plain:
-            with np.errstate(over="ignore"):
-                return self.py_func(*args)
-        return super().__call__(*args)
-
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        # Numba would compile a function anew for each constant it is called with.
-        return super().get_call_template(tuple(map(types.unliteral, args)), kws)
-
-
 def rule(function: F) -> F:
     """Compile a rule: cached on disk, free of the GIL; left plain by NUMBA_DISABLE_JIT=1.
 
     Integers in, integers out; no optional results, no closures, no raising: a rule trusts its caller.
     A rule that makes no array counts no references (they took a third of a move); one that does keeps it to itself.
     """
-    njit: Any = numba.njit
-    counting = not MAKERS.isdisjoint(function.__code__.co_names)
-    compiled = njit(cache=True, nogil=True, no_cfunc_wrapper=True, _nrt=counting)(function)
-    if not config.DISABLE_JIT:
-        compiled.__class__ = _Rule
-    return cast(F, compiled)
+    if config.DISABLE_JIT:
+        return function
+    return cast(F, compiled(function, counting=not MAKERS.isdisjoint(function.__code__.co_names)))
 
 
 def generic(contract: F) -> F:
@@ -103,6 +79,8 @@ def implement(record: type[Record], *functions: Callable[..., Any]) -> None:
         if _given[f.__name__].setdefault(record.dtype, f) is not f:
             raise TypeError(f"{record.__module__}: another game has a record of the same fields")
         _given[f.__name__][numba.from_dtype(record.dtype)] = f
+        if isinstance(f, Rule):
+            f.entry = True
 
 
 def cite(rule_id: str) -> int:
@@ -115,9 +93,12 @@ def cited(code: int) -> str:
     return int(code).to_bytes(8, "big").lstrip(b"\0").decode()
 
 
-@overload(cite, prefer_literal=True, strict=False)
-def _cite(rule_id: Any) -> Any:
-    if isinstance(rule_id, types.StringLiteral):  # known while compiling: a constant
-        code = cite(rule_id.literal_value)
-        return lambda rule_id: code
-    return None
+@type_callable(cite)
+def _typed_cite(context: Any) -> Any:
+    return lambda rule_id: types.int64 if isinstance(rule_id, types.StringLiteral) else None
+
+
+@lower_builtin(cite, types.StringLiteral)
+def _lowered_cite(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    """Known while compiling: a constant."""
+    return context.get_constant(types.int64, cite(signature.args[0].literal_value))

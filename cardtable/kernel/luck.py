@@ -41,9 +41,8 @@ def rotl(x: Any, k: Any) -> Any:
 
 
 @rule
-def encrypt(out: Any, key: Any, number: int, role: int) -> None:
-    """Threefish-256 of the block (number, 0, 0, 0) under key and the tweak (role, 0), written to out (4 words)."""
-    k0, k1, k2, k3 = key[0], key[1], key[2], key[3]
+def encrypt(k0: Any, k1: Any, k2: Any, k3: Any, number: int, role: int) -> Any:
+    """Threefish-256 of the block (number, 0, 0, 0) under a key of four words and the tweak (role, 0): four words."""
     k4 = PARITY ^ k0 ^ k1 ^ k2 ^ k3
     t0, t1, t2 = U(role), U(0), U(role)
     a, b, c, d = U(number), U(0), U(0), U(0)
@@ -62,7 +61,7 @@ def encrypt(out: Any, key: Any, number: int, role: int) -> None:
             c += d
             d = rotl(d, TURNS[r, 1]) ^ c
             b, d = d, b
-    out[0], out[1], out[2], out[3] = a, b, c, d
+    return a, b, c, d
 
 
 DEAL, MATCH, BOT = 0, 1, 2  # what derived words are for: a deal of a match, a match of a study, a bot's thinking
@@ -71,7 +70,7 @@ DEAL, MATCH, BOT = 0, 1, 2  # what derived words are for: a deal of a match, a m
 @rule
 def derive(words: Any, key: Any, number: int, role: int) -> None:
     """The words of number `number` (>= 0) under `key` for `role` (DEAL, MATCH, BOT); deal 0 is the opening ceremony."""
-    encrypt(words, key, number, role)
+    words[0], words[1], words[2], words[3] = encrypt(key[0], key[1], key[2], key[3], number, role)
 
 
 @rule

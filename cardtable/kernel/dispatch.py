@@ -1,0 +1,154 @@
+"""How a rule is compiled: by one process for all of them, and to machine code only if plain Python calls it.
+
+Numba optimises each function for itself, makes machine code of it and a wrapper for Python. But most rules are only called
+by other rules, which take their code in and optimise it with their own. So a rule that is compiled because another one
+calls it is *held*: its code is kept as it is for its callers, which halves the time to compile a game. Should Python call
+it after all, it is compiled again as a whole. Functions of the contract, which Python calls, are *entries*: never held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm  # type: ignore[import-untyped]
+import numba
+import numpy as np
+from numba import types
+from numba.core import sigutils
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, compile_result
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
+
+from cardtable.kernel import cache
+
+
+class Switch:
+    """`plain`: for now run rules as plain Python, bit for bit the same, so that nobody waits for the compiler."""
+
+    plain = False
+
+
+class Held(JITCodeLibrary):
+    """The code of a rule for its callers: neither optimised nor made machine code."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+        """What the cache keeps: the code alone, for there is no object."""
+        return self.name, "held", self._get_module_for_linking().as_bitcode()
+
+    @classmethod
+    def kept(cls, codegen: Any, name: str, code: bytes) -> Held:
+        """What the cache kept."""
+        library = cls(codegen, name)
+        library._final_module = library._shared_module = llvm.parse_bitcode(code)
+        library._finalized = True
+        return library
+
+
+class _Compiler(Compiler):
+    """Compiles a rule; holds it if another rule called for it."""
+
+    def define_pipelines(self) -> Any:
+        state = self.state
+        if Rule.holding:
+            state.flags.no_compile = state.flags.no_cpython_wrapper = True
+            state.library = Held(state.targetctx.codegen(), state.func_id.func_qualname)
+        return super().define_pipelines()
+
+    def compile_extra(self, func: Any) -> Any:
+        result = super().compile_extra(func)
+        if isinstance(result.library, Held):
+            result = result._replace(entry_point=object())  # callers know a function by what stands here
+            result.target_context.insert_user_function(result.entry_point, result.fndesc, [result.library])
+        return result
+
+
+class _Filing(CompileResultCacheImpl):
+    """Writes and reads what is filed."""
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        (name, kind, code), fndesc, env, signature, objectmode, lifted, annotation, reload_init, envs = payload
+        if kind != "held":
+            return super().rebuild(target_context, payload)
+        return compile_result(
+            typing_context=target_context.typing_context, target_context=target_context, entry_point=object(), type_annotation=annotation,
+            library=Held.kept(target_context.codegen(), name, code), signature=signature, objectmode=objectmode, lifted=lifted, fndesc=fndesc,
+            environment=env, reload_init=reload_init, referenced_envs=envs,
+        )  # fmt: skip
+
+
+class _Shelf(FunctionCache):
+    """Where a rule's compiled forms are filed, by one process at a time: they share an index."""
+
+    _impl_class = _Filing
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return *super()._index_key(sig, codegen), Rule.holding
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Whoever would hold a rule takes it whole if it is there."""
+        holding, Rule.holding = Rule.holding, False
+        try:
+            found = super().load_overload(sig, target_context)
+        finally:
+            Rule.holding = holding
+        return super().load_overload(sig, target_context) if found is None and holding else found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with cache.claim(self._cache_file._index_path):
+            super().save_overload(sig, data)
+
+
+class Rule(CPUDispatcher):
+    """A compiled rule that heeds the switch when plain Python calls it."""
+
+    entry = False  #: whether Python calls it, so that it is never held
+    holding = False  #: whether what is compiled now shall be held; for the thread that has Numba's compiler lock
+
+    def __call__(self, *args: Any) -> Any:
+        if Switch.plain:
+            with np.errstate(over="ignore"):
+                return self.py_func(*args)
+        return super().__call__(*args)
+
+    def compile(self, sig: Any) -> Any:
+        given, _ = sigutils.normalize_signature(sig)
+        with global_compiler_lock:
+            if (known := self.overloads.get(given)) and (Rule.holding or not isinstance(known.library, Held)):
+                return known.entry_point
+            with cache.claim(f"{self.py_func.__module__}.{self.py_func.__qualname__}{given}"):
+                self.overloads.pop(given, None)
+                return super().compile(sig)
+
+    def add_overload(self, cres: Any) -> None:
+        if isinstance(cres.library, Held):
+            self.overloads[tuple(cres.signature.args)] = cres  # for callers; Python's calls come to `compile`
+        else:
+            super().add_overload(cres)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """For another rule, which calls this one. Numba would compile it anew for each constant it is called with."""
+        before, Rule.holding = Rule.holding, not self.entry
+        try:
+            return super().get_call_template(tuple(map(types.unliteral, args)), kws)
+        finally:
+            Rule.holding = before
+
+
+def compiled(function: Callable[..., Any], counting: bool) -> Any:
+    """A rule of a function: cached on disk, free of the GIL; `counting` references if it makes arrays."""
+    njit: Any = numba.njit
+    made = njit(cache=True, nogil=True, no_cfunc_wrapper=True, _nrt=counting, pipeline_class=_Compiler)(function)
+    made.__class__ = Rule
+    made._cache = _Shelf(function)
+    return made

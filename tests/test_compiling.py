@@ -1,0 +1,164 @@
+"""How rules are compiled: held for their callers, whole for Python; by several processes into one cache, each function once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import CHECKED, PLAIN, ROOT
+
+from cardtable import catalog, warm
+from cardtable.kernel import cache
+
+pytestmark = pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, compiled")
+
+RULES = textwrap.dedent(
+    """
+    from cardtable.kernel import Record, field, implement, rule
+
+    def record(n):
+        return type(f"Row{n}", (Record,), {"__annotations__": {"cells": "Ints"}, "cells": field("i8", n)})
+
+    @rule
+    def one(s, i):
+        return s.cells[i] + 1
+
+    @rule
+    def two(s, i):
+        return one(s, i) * 2
+
+    @rule
+    def total(s):
+        found = 0
+        for i in range(len(s.cells)):
+            found += two(s, i)
+        return found
+    """
+)
+#: Counts what is compiled, and makes the time between reading an index and writing it long.
+BEGIN = textwrap.dedent(
+    """
+    import sys, time
+    sys.path.insert(0, ".")
+    import numba.core.event as event
+    from numba.core.caching import IndexDataCacheFile
+    made = []
+    class Listener(event.Listener):
+        def on_start(self, e): made.append(e.data["dispatcher"].py_func.__name__)
+        def on_end(self, e): pass
+    event.register("numba:compile", Listener())
+    write = IndexDataCacheFile._save_index
+    IndexDataCacheFile._save_index = lambda self, overloads: (time.sleep(0.2), write(self, overloads))[1]
+    from rows import *
+    """
+)
+TOTAL = BEGIN + "s = record(int(sys.argv[1])).new(); s.cells[:] = range(int(sys.argv[1])); print(total(s), len(made))"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A directory with rules of its own, and an empty cache."""
+    (tmp_path / "rows.py").write_text(RULES, "utf-8")
+    return tmp_path
+
+
+def begun(place: Path, code: str, *arguments: str, given: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), CARDTABLE_CACHE=str(place / "cache"))
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.Popen(command, env=environment, cwd=place, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def told(process: subprocess.Popen[str]) -> str:
+    out, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    return out
+
+
+def test_processes_that_compile_one_function_for_different_records_do_not_lose_each_others_code(place: Path) -> None:
+    sizes = [3, 4, 5, 6]
+    for compiled in (3, 0):  # three functions each; then all of them are found
+        running = [begun(place, TOTAL, str(n)) for n in sizes]
+        assert [told(process).split() for process in running] == [[str(n * (n + 1)), str(compiled)] for n in sizes]
+
+
+def test_processes_that_need_the_same_function_compile_it_once(place: Path) -> None:
+    running = [begun(place, TOTAL, "5") for _ in range(3)]
+    found = [told(process).split() for process in running]
+    assert {total for total, _ in found} == {"30"}
+    assert sum(int(made) for _, made in found) == 3
+
+
+def test_a_claim_waits_for_who_has_it_and_goes_with_its_process(place: Path) -> None:
+    ask = "import sys; from cardtable.kernel import cache\nwith cache.claim(sys.argv[1]): print('mine', flush=True); sys.stdin.read()"
+    first = begun(place, ask, "a", given=subprocess.PIPE)
+    assert first.stdout is not None
+    assert first.stdout.readline() == "mine\n"
+    assert told(begun(place, ask, "b")) == "mine\n", "another name is free"
+    second = begun(place, ask, "a")
+    with pytest.raises(subprocess.TimeoutExpired):
+        second.wait(1.5)
+    first.kill()
+    assert told(second) == "mine\n"
+    first.communicate()
+
+
+def test_a_rule_is_held_for_rules_and_made_whole_for_python(place: Path) -> None:
+    code = BEGIN + textwrap.dedent(
+        """
+        from cardtable.kernel.dispatch import Held
+        s = record(4).new(); s.cells[:] = range(4)
+        held = lambda f: [isinstance(one.library, Held) for one in f.overloads.values()]
+        print(total(s), held(total), held(two), held(one))
+        print(two(s, 3), held(two), two(s, 3), len(made))
+        s = record(2).new()
+        print(two(s, 1), total(s), held(two), held(one))
+        """
+    )
+    first = told(begun(place, code)).splitlines()
+    assert first == ["20 [False] [True] [True]", "8 [False] 8 4", "2 4 [False, False] [True, True]"]
+    again = told(begun(place, code)).splitlines()
+    assert again[0] == "20 [False] [] []", "what is filed brings its own code along"
+    assert again[1] == "8 [False] 8 0"
+
+
+def test_what_the_contract_asks_of_a_game_is_never_held() -> None:
+    rules: Any = catalog.find("fan-tan").rules
+    assert rules.play.entry
+    assert rules.legal.entry
+    assert not rules.lay.entry
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_search_is_compiled_beside_the_rules_and_by_oneself_if_that_fails(monkeypatch: pytest.MonkeyPatch, works: bool) -> None:
+    done: list[str] = []
+    ready = set[str]()
+
+    class Helper:
+        def wait(self) -> None:
+            if works:
+                ready.add("fan_tan-search")
+
+        def terminate(self) -> None:
+            done.append("end")
+
+        communicate = terminate
+
+    monkeypatch.setattr(cache, "ready", ready.__contains__)
+    monkeypatch.setattr(warm, "compile_part", lambda game, part: done.append(part))
+    monkeypatch.setattr(warm, "_beside", lambda game: Helper())
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 1})
+    warm.warm(catalog.find("fan-tan"), study=True)
+    assert done == ["rules", "study", *([] if works else ["search"]), "end", "end"]
+
+
+def test_who_compiles_beside_ends_with_whoever_began(tmp_path: Path) -> None:
+    environment = dict(os.environ, CARDTABLE_CACHE=str(tmp_path))
+    process = subprocess.Popen([sys.executable, "-m", "cardtable.warm", "fan-tan", "search"], env=environment, cwd=ROOT, stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.close()
+    assert process.wait(60) == 1
