@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Protocol, cast
 
+from cardtable.cards import card_text
 from cardtable.options import Options
 
 
@@ -34,6 +35,12 @@ class Zone:
         """The zone as a JSON-able dict."""
         return {"kind": self.kind, "name": self.name, "label": self.label, "seat": self.seat, "cards": list(self.cards),
                 "count": self.count, "text": self.text, "notes": dict(self.notes), "clicks": dict(self.clicks)}  # fmt: skip
+
+
+@lru_cache(maxsize=4 << 13)
+def row(laid: int, suit: int) -> tuple[str | None, ...]:
+    """The cards of a zone that is a suit from ace to king, with gaps. laid: a set of cards, bit r for rank r."""
+    return tuple(card_text(13 * suit + rank) if laid >> rank & 1 else None for rank in range(13))
 
 
 @dataclass(frozen=True)

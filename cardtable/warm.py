@@ -214,7 +214,7 @@ def warm_behind(game: Game, command: Sequence[str] | None = None) -> Behind | No
 
 def _end_with_whoever_began() -> None:
     """Wait until nobody holds the other end of standard input, then stop at once."""
-    sys.stdin.read()
+    os.read(0, 1)
     os._exit(1)
 
 

@@ -6,6 +6,7 @@ Nothing is "the state without its secrets": a field that is not named here does 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -67,8 +68,8 @@ class ZoneSeen(msgspec.Struct, frozen=True):
     cards: tuple[str | None, ...]
     count: int
     text: str
-    notes: dict[str, Any]
-    clicks: dict[str, str]
+    notes: Mapping[str, Any]
+    clicks: Mapping[str, str]
 
 
 class ViewSeen(msgspec.Struct, frozen=True):
@@ -140,7 +141,11 @@ class TableSeen(msgspec.Struct, frozen=True):
 
 def event_seen(event: Event, seat: int | None, names: tuple[str, ...]) -> EventSeen:
     """An event as a seat (None: a spectator) may know it."""
-    seen = event.seen_by(seat)
+    return _told(event.seen_by(seat), names)
+
+
+@lru_cache(8192)  # most are told to every viewer, and once more on the deal's sheet
+def _told(seen: Event, names: tuple[str, ...]) -> EventSeen:
     return EventSeen(seen.deal, seen.kind, seen.source, seen.target, seen.amount, seen.card, seen.rule, seen.told(names))
 
 
@@ -180,9 +185,12 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     names = table.names
     still = NOTHING if table.setup.real_time else None  # what in real time is not sent is not offered
     zones = [
-        ZoneSeen(z.kind, z.name, z.label, z.seat, z.cards, z.count, z.text, dict(z.notes), {at: move for at, move in z.clicks.items() if move != still})
+        ZoneSeen(
+            z.kind, z.name, z.label, z.seat, z.cards, z.count, z.text, z.notes,
+            {at: move for at, move in z.clicks.items() if move != still} if still else z.clicks,
+        )
         for z in view.zones
-    ]
+    ]  # fmt: skip
     return ViewSeen(
         deal=int(view.state.deal_number),
         dealer=int(view.state.dealer),

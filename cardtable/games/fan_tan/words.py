@@ -8,7 +8,7 @@ from typing import Any
 from cardtable import placing
 from cardtable.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, set_text
 from cardtable.errors import NotationError, PositionError
-from cardtable.game import Zone
+from cardtable.game import Zone, row
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import SUIT, founding, playable
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
@@ -101,13 +101,12 @@ def _row(s: Table, suit: int) -> list[int]:
 def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the pot, the stock, the hands."""
     found: list[Zone] = []
-    founders, layout = founding(s), int(s.layout)
+    founders, layout = int(founding(s)), int(s.layout)
     side = "6L8R" if s.rules.layout_side else "8L6R"
     for suit in range(4):
-        row = range(13 * suit, 13 * suit + 13)
-        cards = tuple([card_text(card) if layout >> card & 1 else None for card in row])
-        notes = {"founders": [card_text(card) for card in row if founders >> card & 1], "side": side, "symbol": SYMBOLS[suit]}
-        found.append(Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, cards, 13 - cards.count(None), notes=notes))
+        laid = layout >> 13 * suit & 0x1FFF
+        notes = {"founders": [card for card in row(founders >> 13 * suit & 0x1FFF, suit) if card], "side": side, "symbol": SYMBOLS[suit]}
+        found.append(Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, row(laid, suit), laid.bit_count(), notes=notes))
     if s.rules.stakes:
         found.append(Zone("pot", "pot", "pot", None, (), int(s.pot), text=plural(s.pot, "chip")))
     if s.stock_size:

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardtable.cards import RANKS, SUIT_NAMES, SUITS, SYMBOLS, card_text
 from cardtable.errors import NotationError
-from cardtable.game import Zone
+from cardtable.game import Zone, row
 from cardtable.games.pirate import rules, state
 from cardtable.games.pirate.placing_words import MOVES, position, set_position
 from cardtable.games.pirate.state import CLAIM, CLOSED, DRAW_CARD, PLAY, WAIT, State
@@ -116,23 +116,23 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     Of a waste only the top card is shown, though every card has been seen: nobody looks through it.
     """
     found = [_lane(s, suit) for suit in range(state.SUITS)]
-    for seat in range(state.PLAYERS):
-        mine = seat == viewer
+    roles = [role(s, seat) for seat in range(state.PLAYERS)]
+    captured, target = [int(s.captured[seat]) for seat in range(state.PLAYERS)], int(state.target(s))
+    for seat, part in enumerate(roles):
         turned, under = int(s.turned[seat]), int(s.held[seat] - s.turned[seat])
-        draw = {"": MOVES[DRAW_CARD]} if mine and DRAW_CARD in legal else {}
-        who = f"seat {seat}, {role(s, seat)}"
+        draw = {"": MOVES[DRAW_CARD]} if seat == viewer and DRAW_CARD in legal else {}
+        who = f"seat {seat}, {part}"
         found.append(Zone("stock", f"stock-{seat}", f"{who}: stock", seat, (None,) * under, under, text=plural(under, "card"), clicks=draw))
         found.append(_waste(s, seat, viewer, legal, f"{who}: waste", turned))
-        ships = int(s.captured[seat])
+        ships = captured[seat]
         found.append(Zone("pile", f"ships-{seat}", f"{who}: captured", seat, (), 13 * ships, text=plural(ships, "ship"), notes={"ships": ships}))
-    found.append(
-        Zone("pile", "sunk", "sunk", None, (), int(s.sunk_cards), text=plural(s.sunk, "ship") + f", {s.sunk_cards} cards", notes={"ships": int(s.sunk)})
-    )
-    for seat in range(state.PLAYERS):
-        wanted = _wanted(s, seat)
-        text = f"{role(s, seat)}, {s.captured[seat]} of {state.target(s)} ships, next {wanted}" + (", observer" if state.exhausted(s, seat) else "")
-        notes = {"role": role(s, seat), "target": int(state.target(s)), "observer": bool(state.exhausted(s, seat)), "next": wanted}
-        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.captured[seat]), text=text, notes=notes))
+    sunk, thrown = int(s.sunk), int(s.sunk_cards)
+    found.append(Zone("pile", "sunk", "sunk", None, (), thrown, text=plural(sunk, "ship") + f", {thrown} cards", notes={"ships": sunk}))
+    for seat, part in enumerate(roles):
+        wanted, observer = _wanted(s, seat), bool(state.exhausted(s, seat))
+        text = f"{part}, {captured[seat]} of {target} ships, next {wanted}" + (", observer" if observer else "")
+        notes = {"role": part, "target": target, "observer": observer, "next": wanted}
+        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), captured[seat], text=text, notes=notes))
     if legal:
         found.append(Zone("action", "actions", f"tick {s.tick + 1}", viewer, clicks={MOVES[move]: MOVES[move] for move in legal}))
     return found
@@ -159,14 +159,15 @@ def _waste(s: State, seat: int, viewer: int, legal: Sequence[int], label: str, t
 
 def _lane(s: State, suit: int) -> Zone:
     """A lane as a row from ace to king; which ship of the suit it is, and what each side takes next."""
-    low, high = int(s.rising[suit]), 13 - int(s.falling[suit])
-    closed = bool(s.gone[suit] >= CLOSED)
-    cards = tuple(None if low <= rank < high else RANKS[rank] + SUITS[suit] for rank in range(13))
-    notes: dict[str, Any] = {"symbol": SYMBOLS[suit], "ship": "closed" if closed else int(s.gone[suit]) + 1}
+    low, high, gone = int(s.rising[suit]), 13 - int(s.falling[suit]), int(s.gone[suit])
+    closed = gone >= CLOSED
+    notes: dict[str, Any] = {"symbol": SYMBOLS[suit], "ship": "closed" if closed else gone + 1}
     text = "closed"
+    cards: tuple[str | None, ...] = ()
     if not closed:
-        upward = int(s.dealer if s.gone[suit] else 1 - s.dealer)
+        upward = int(s.dealer if gone else 1 - s.dealer)
         notes |= {"up": upward, "down": 1 - upward}
+        cards = row(0x1FFF & ~((1 << high) - (1 << low)), suit)
         shown = " ".join(card or "--" for card in cards)
-        text = f"{shown}  (ship {s.gone[suit] + 1}: {role(s, upward)} from the ace, {role(s, 1 - upward)} from the king)"
-    return Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, () if closed else cards, low + 13 - high, text=text, notes=notes)
+        text = f"{shown}  (ship {gone + 1}: {role(s, upward)} from the ace, {role(s, 1 - upward)} from the king)"
+    return Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, cards, low + 13 - high, text=text, notes=notes)

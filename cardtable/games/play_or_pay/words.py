@@ -8,7 +8,7 @@ from typing import Any
 from cardtable import placing
 from cardtable.cards import ALL_52, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, set_text
 from cardtable.errors import NotationError, PositionError
-from cardtable.game import Zone
+from cardtable.game import Zone, row
 from cardtable.games.play_or_pay.state import PASS, State
 from cardtable.text import plural
 
@@ -68,9 +68,10 @@ def automatic(s: State, seat: int, move: int) -> bool:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the card needed, the pot, the hands."""
     found: list[Zone] = []
+    layout = int(s.layout)
     for suit in range(4):
-        cards = tuple(card_text(card) if s.layout >> card & 1 else None for card in range(13 * suit, 13 * suit + 13))
-        found.append(Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, cards, sum(card is not None for card in cards), notes={"symbol": SYMBOLS[suit]}))
+        laid = layout >> 13 * suit & 0x1FFF
+        found.append(Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, row(laid, suit), laid.bit_count(), notes={"symbol": SYMBOLS[suit]}))
     if not s.over:  # a saying, not a card: the card needed still is in somebody's hand
         found.append(Zone("score", "need", "next card", text="a new suit is led" if s.need < 0 else card_text(s.need)))
     if s.rules.stakes:

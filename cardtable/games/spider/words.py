@@ -50,8 +50,11 @@ def move_text(s: State, move: int) -> str:
     """`3-7` (one card from column 3 to column 7), `3-7x4` (four cards) or `deal`."""
     if move == DEAL:
         return "deal"
-    source, n, to = decode(move)
-    return f"{source + 1}-{to + 1}" + (f"x{n}" if n > 1 else "")
+    return _way_text(*decode(move))
+
+
+def _way_text(source: int, n: int, to: int) -> str:
+    return f"{source + 1}-{to + 1}x{n}" if n > 1 else f"{source + 1}-{to + 1}"
 
 
 def parse_move(s: State, text: str) -> int:
@@ -135,7 +138,13 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Ten columns, the stock, the runs removed, the score."""
-    found = [_column(s, c, legal) for c in range(COLUMNS)]
+    ways: list[list[tuple[int, int]]] = [[] for _ in range(COLUMNS)]
+    for move in legal:
+        if move != DEAL:
+            source, n, to = decode(move)
+            ways[source].append((n, to))
+    ends = [int(end_card(s, c)) for c in range(COLUMNS)]
+    found = [_column(s, c, ways[c], ends) for c in range(COLUMNS)]
     left = STOCK - 10 * int(s.dealt)
     deals = f"{left} cards, {plural(left // 10, 'deal')}" if left else "used up"
     found.append(Zone("stock", "stock", "stock", None, (), left, text=deals, clicks={"": "deal"} if DEAL in legal else {}))
@@ -150,29 +159,23 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     return found
 
 
-def _column(s: State, c: int, legal: Sequence[int]) -> Zone:
-    """A column; a click on a card makes its best move, `notes["moves"]` has all of them.
+def _column(s: State, c: int, ways: Sequence[tuple[int, int]], ends: Sequence[int]) -> Zone:
+    """A column, with its moves: how many cards, and onto which column; `ends` are the columns' end cards.
 
-    A card that may be moved is one of the run at the end; the same card higher up in the column is not meant.
+    A click on a card makes its best move: onto the same suit, else onto another one, else into a gap; `notes["moves"]` has
+    all of them. A card that may be moved is one of the run at the end; the same card higher up in the column is not meant.
     """
     height, down = int(s.height[c]), int(s.down[c])
-    cards = [int(card) for card in s.columns[c, :height]]
-    ways: dict[str, list[int]] = {}
-    for move in legal:
-        if move != DEAL and decode(move)[0] == c:
-            ways.setdefault(card_text(cards[height - decode(move)[1]]), []).append(move)
-    clicks = {card: move_text(s, min(moves, key=lambda move: _clumsiness(s, move))) for card, moves in ways.items()}
-    notes: dict[str, Any] = {"moves": {card: [move_text(s, move) for move in moves] for card, moves in ways.items()}} if ways else {}
-    shown = (*(None,) * down, *(card_text(card) for card in cards[down:]))
+    cards = s.columns[c, :height].tolist()
+    moves: dict[str, list[tuple[int, int, str]]] = {}
+    for n, to in ways:
+        card = cards[height - n]
+        clumsy = 2 if ends[to] < 0 else int(ends[to] // 13 != card // 13)
+        moves.setdefault(card_text(card), []).append((clumsy, to, _way_text(c, n, to)))
+    clicks = {card: min(each)[2] for card, each in moves.items()}
+    notes: dict[str, Any] = {"moves": {card: [text for _, _, text in each] for card, each in moves.items()}} if moves else {}
+    shown = (*(None,) * down, *map(card_text, cards[down:]))
     return Zone("column", f"column-{c + 1}", f"column {c + 1}", None, shown, height, text="" if height else "empty", notes=notes, clicks=clicks)
-
-
-def _clumsiness(s: State, move: int) -> tuple[int, int]:
-    """How far a move is from what a click on its card means: onto the same suit, onto another one, into a gap."""
-    source, n, to = decode(move)
-    on = end_card(s, to)
-    suit = int(s.columns[source, s.height[source] - n]) // 13
-    return (2 if on < 0 else int(on // 13 != suit)), to
 
 
 # The outlook
