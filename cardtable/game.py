@@ -37,7 +37,7 @@ class Zone:
                 "count": self.count, "text": self.text, "notes": dict(self.notes), "clicks": dict(self.clicks)}  # fmt: skip
 
 
-@lru_cache(maxsize=4 << 13)
+@lru_cache(4096)
 def row(laid: int, suit: int) -> tuple[str | None, ...]:
     """The cards of a zone that is a suit from ace to king, with gaps. laid: a set of cards, bit r for rank r."""
     return tuple(card_text(13 * suit + rank) if laid >> rank & 1 else None for rank in range(13))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
+import weakref
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cardtable.catalog import games
 from cardtable.client import Client, ServerError, Table
+from cardtable.server.hall import WORTH, tidied
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 
@@ -390,6 +393,27 @@ def test_who_reads_too_slowly_is_dropped() -> None:
         await peer.end()
 
     run(fill())
+
+
+def test_garbage_is_searched_for_when_nobody_plays() -> None:
+    class Knot:
+        def __init__(self) -> None:
+            self.itself = self
+
+    collecting = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        knots = [Knot() for _ in range(WORTH + 1000)]
+        last = weakref.ref(knots[-1])
+        knots.clear()
+        now = tidied(0)
+        assert last() is not None, "much is new since the last look: somebody plays"
+        assert tidied(now) < WORTH
+        assert last() is None
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def test_a_table_among_its_players_only(server: Served) -> None:

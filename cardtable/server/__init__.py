@@ -48,9 +48,9 @@ def serve(host: str, port: int, database: str, browser: bool = False, say: Calla
 
 
 def _steady() -> None:
-    """Let nothing hold the event loop up: no search through everything for garbage at every turn, no long waits for the writer's thread."""
+    """Let nothing hold the event loop up: no search for garbage while people play (the hall does it when they do not), no long waits for the writer's thread."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.disable()
     sys.setswitchinterval(0.001)
 
 

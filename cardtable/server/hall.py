@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import time
 from collections.abc import Coroutine
@@ -25,6 +26,8 @@ from cardtable.table.live import LOBBY
 
 log = logging.getLogger("cardtable.server")
 LAG_EVERY = 0.1  #: seconds between two looks at how late the event loop is
+TIDY_EVERY = 2.0  #: seconds between two looks whether to search for garbage
+CALM, WORTH, MOST = 100, 5_000, 5_000_000  #: new objects: in that time when nobody plays; worth a search then; and in any case
 
 
 class Busy(CardtableError):
@@ -54,6 +57,7 @@ class Hall:
             self.warming.start()
         self.spawn(self._sweep())
         self.spawn(self._watch_lag())
+        self.spawn(self._tidy())
 
     async def close(self) -> None:
         """End every room; the log has everything."""
@@ -159,3 +163,19 @@ class Hall:
             await asyncio.sleep(LAG_EVERY)
             self.metrics.lag.observe(max(0.0, loop.time() - due_at))
             self.metrics.thinking.set(self.brains.waiting)
+
+    async def _tidy(self) -> None:
+        """Search for garbage when nobody plays: it holds up the loop, and play leaves none, only connections that end do."""
+        before = 0
+        while True:
+            await asyncio.sleep(TIDY_EVERY)
+            if not gc.isenabled():
+                before = tidied(before)
+
+
+def tidied(before: int) -> int:
+    """Search for garbage if it is time to, given how many new objects there were at the last look; how many there are now."""
+    new = gc.get_count()[0]
+    if new > (WORTH if new - before < CALM else MOST):
+        gc.collect()
+    return gc.get_count()[0]

@@ -21,6 +21,7 @@ from cardtable.server.schema import EVENTS, MATCHES, PLAYERS, SEATS, TABLES, mig
 from cardtable.table import Entry, events
 
 GROUP = 256  #: entries that one transaction takes at most
+ADD = sa.insert(EVENTS)
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  #: without I, L, O, which look like others
 
 
@@ -157,7 +158,7 @@ class Store:
                 if write.new:
                     connection.execute(sa.insert(TABLES).values(id=write.table, **write.row))
             lines = [{"table_id": write.table, "version": write.entry.version, "line": events.encode(write.entry).decode()} for write in group]
-            connection.execute(sa.insert(EVENTS), lines)
+            connection.execute(ADD, lines)
             for write in group:
                 if write.row and not write.new:
                     connection.execute(sa.update(TABLES).where(TABLES.c.id == write.table).values(**write.row))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from cardtable import placing
@@ -100,13 +101,8 @@ def _row(s: Table, suit: int) -> list[int]:
 
 def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the pot, the stock, the hands."""
-    found: list[Zone] = []
-    founders, layout = int(founding(s)), int(s.layout)
-    side = "6L8R" if s.rules.layout_side else "8L6R"
-    for suit in range(4):
-        laid = layout >> 13 * suit & 0x1FFF
-        notes = {"founders": [card for card in row(founders >> 13 * suit & 0x1FFF, suit) if card], "side": side, "symbol": SYMBOLS[suit]}
-        found.append(Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, row(laid, suit), laid.bit_count(), notes=notes))
+    founders, layout, side = int(founding(s)), int(s.layout), "6L8R" if s.rules.layout_side else "8L6R"
+    found = [_row_zone(suit, layout >> 13 * suit & 0x1FFF, founders >> 13 * suit & 0x1FFF, side) for suit in range(4)]
     if s.rules.stakes:
         found.append(Zone("pot", "pot", "pot", None, (), int(s.pot), text=plural(s.pot, "chip")))
     if s.stock_size:
@@ -118,6 +114,12 @@ def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
     if acts:
         found.append(Zone("action", "actions", "actions", viewer, clicks=acts))
     return found
+
+
+@lru_cache(4096)  # everybody sees the same rows
+def _row_zone(suit: int, laid: int, founders: int, side: str) -> Zone:
+    notes = {"founders": [card for card in row(founders, suit) if card], "side": side, "symbol": SYMBOLS[suit]}
+    return Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, row(laid, suit), laid.bit_count(), notes=notes)
 
 
 def _hand(s: Table, seat: int, viewer: int, legal: Sequence[int]) -> Zone:

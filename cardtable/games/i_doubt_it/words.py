@@ -102,12 +102,12 @@ def automatic(s: State, seat: int, move: int) -> bool:
     return True
 
 
-def declared(s: State, i: int) -> str:
-    """The words with which a set of the pile was laid: `2 fives`."""
-    number = int(s.t) - (0 if s.window else 1) - (int(s.sets) - 1 - i)
-    rank = (int(s.first_rank) + number) % 13
-    n = int(s.set_size[i])
-    return f"1 {RANK_NAMES[rank]}" if n == 1 else f"{n} {PLURALS[rank]}"
+def declarations(s: State) -> list[str]:
+    """The words with which each set of the pile was laid: `2 fives`."""
+    sizes = [int(s.set_size[i]) for i in range(s.sets)]
+    first = int(s.first_rank) + int(s.t) - (0 if s.window else 1) - (len(sizes) - 1)
+    ranks = [(first + i) % 13 for i in range(len(sizes))]
+    return [f"1 {RANK_NAMES[rank]}" if n == 1 else f"{n} {PLURALS[rank]}" for n, rank in zip(sizes, ranks, strict=True)]
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
@@ -128,13 +128,14 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
 def _pile(s: State, viewer: int) -> Zone:
     size = int(state.pile_size(s))
-    sets = [f"seat {s.set_by[i]}: {declared(s, i)}" for i in range(s.sets)]
+    declared, by = declarations(s), [int(s.set_by[i]) for i in range(s.sets)]
+    sets = [f"seat {seat}: {words}" for seat, words in zip(by, declared, strict=True)]
     text = plural(size, "card") + (f"; the last set: {sets[-1]}" if sets else "")
     notes: dict[str, Any] = {"sets": sets}
-    yours = {str(i + 1): mind.text_of(s.set_cards[i]) for i in range(s.sets) if s.set_by[i] == viewer}
+    yours = {str(i + 1): mind.text_of(s.set_cards[i]) for i, seat in enumerate(by) if seat == viewer}
     if yours:
         notes["yours"] = yours
-        text += "; you laid " + ", ".join(f"{cards} as {declared(s, int(i) - 1)}" for i, cards in yours.items())
+        text += "; you laid " + ", ".join(f"{cards} as {declared[int(i) - 1]}" for i, cards in yours.items())
     return Zone("pile", "pile", "pile", None, (None,) * size, size, text=text, notes=notes)
 
 

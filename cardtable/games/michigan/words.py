@@ -198,7 +198,8 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The money cards with their chips, the sequence that runs, the dead hand, piles and hands."""
-    found = [_chips(f"money-{card_text(card)}", card_text(card), int(s.on[i])) for i, card in enumerate(int(s.rules.money[i]) for i in range(s.rules.m))]
+    money = [card_text(int(s.rules.money[i])) for i in range(s.rules.m)]
+    found = [_chips(f"money-{card}", card, int(s.on[i])) for i, card in enumerate(money)]
     if s.rules.sequence:
         found.append(_chips("sequence", "9H TH JH", int(s.on[SEQUENCE])))
     if s.rules.jackpot:
@@ -213,8 +214,9 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     out = int(s.played) & ~sum(int(s.laid_by[p]) for p in range(s.seats))
     if out:
         found.append(Zone("pile", "played", "played", None, tuple(card_text(card) for card in cards_in(out)), out.bit_count()))
+    laid = [int(s.laid[k]) for k in range(s.laid_count)]
     for seat in range(s.seats):
-        found += [_hand(s, seat, viewer, legal), _pile(s, seat)]
+        found += [_hand(s, seat, viewer, legal), _pile(seat, [card & 63 for card in laid if card >> 6 == seat])]
     acts = {text: text for text in (move_text(s, move) for move in legal if move >= PASS)}
     if acts:
         found.append(Zone("action", "actions", "actions", viewer, clicks=acts))
@@ -253,9 +255,8 @@ def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
 
 
-def _pile(s: State, seat: int) -> Zone:
+def _pile(seat: int, own: Sequence[int]) -> Zone:
     """Only the top card of a pile is to be seen (MI-26)."""
-    own = [int(s.laid[k]) & 63 for k in range(s.laid_count) if s.laid[k] >> 6 == seat]
     cards = (None,) * (len(own) - 1) + tuple(card_text(card) for card in own[-1:])
     return Zone("pile", f"pile-{seat}", f"pile {seat}", seat, cards, len(own))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from cardtable import placing
@@ -67,11 +68,8 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the card needed, the pot, the hands."""
-    found: list[Zone] = []
     layout = int(s.layout)
-    for suit in range(4):
-        laid = layout >> 13 * suit & 0x1FFF
-        found.append(Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, row(laid, suit), laid.bit_count(), notes={"symbol": SYMBOLS[suit]}))
+    found = [_row_zone(suit, layout >> 13 * suit & 0x1FFF) for suit in range(4)]
     if not s.over:  # a saying, not a card: the card needed still is in somebody's hand
         found.append(Zone("score", "need", "next card", text="a new suit is led" if s.need < 0 else card_text(s.need)))
     if s.rules.stakes:
@@ -81,6 +79,11 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     if PASS in legal:
         found.append(Zone("action", "actions", "actions", viewer, clicks={"pass": "pass"}))
     return found
+
+
+@lru_cache(4096)  # everybody sees the same rows
+def _row_zone(suit: int, laid: int) -> Zone:
+    return Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, row(laid, suit), laid.bit_count(), notes={"symbol": SYMBOLS[suit]})
 
 
 def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
