@@ -2,7 +2,7 @@
 
 Machines are noisy and shared, so a figure alone says little: all that is compared is run in turns, round after round, a
 value is the median over the rounds, and a ratio the median of the rounds' own ratios. Seconds are the thread's own on its
-core, so that what else runs there does not count. A decision is a player's move; a chance node (a card dealt) is none, on
+core, so that what else runs there does not count, and what is compared runs one after the other. A decision is a player's move; a chance node (a card dealt) is none, on
 either side. `lab.rivals` says how OpenSpiel is measured.
 """
 
@@ -36,11 +36,11 @@ SLOWER = {"cassino": 1.0, "spider": 1.0}  #: bars of random play; 5 for every ot
 BARS: tuple[tuple[str, str, str, float | None], ...] = (
     (f"fan-tan {PLAY}", "crazy_eights python loop", "decisions/s", 30.0),
     (f"fan-tan {PLAY}", "crazy_eights c++ rollouts", "decisions/s", 5.0),
-    (f"fan-tan {SEARCH}", f"oh_hell {spiels.after(0)}", "simulations/s", 5.0),
-    (f"crazy-eights {ABLE}", f"crazy_eights {spiels.ABLE}", "deals/s", 30.0),
     (f"crazy-eights {PLAY}", "crazy_eights c++ rollouts", "decisions/s", 4.0),
+    (f"crazy-eights {ABLE}", f"crazy_eights {spiels.ABLE}", "deals/s", 30.0),
     (f"oh-hell {PLAY}", "oh_hell python loop", "decisions/s", 30.0),
     (f"oh-hell {PLAY}", "oh_hell c++ rollouts", "decisions/s", 4.0),
+    (f"fan-tan {SEARCH}", f"oh_hell {spiels.after(0)}", "simulations/s", 5.0),
     (f"oh-hell {SEARCH}", f"oh_hell {spiels.after(0)}", "simulations/s", 4.0),
 )
 MEDIAN_BAR = 3.0  #: of search over a deal of Oh Hell!
@@ -178,18 +178,30 @@ def bench(names: Sequence[str] = (), *, rounds: int = 5, seconds: float = 0.25, 
     rates: dict[str, list[Rate]] = {runner.label: [] for runner in timed}
     for k in range(rounds):
         say(f"round {k + 1} of {rounds}")
-        for runner in timed:
+        for runner in sorted(timed, key=lambda runner: _turn(runner.label)):
             rates[runner.label].append(runner.run(sizes[runner.label]))
     rows = tuple(Row(runner.name, runner.what, statistics.median(rate.done[unit] / rate.seconds for rate in rates[runner.label]), unit)
                  for runner in timed for unit in rates[runner.label][0].done)  # fmt: skip
     return Report(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}", rows, tuple(_ratios(rates)))
 
 
+def _turn(label: str) -> int:
+    """When in a round something is timed: right beside what it is compared with, for the machine's pace changes from second to second."""
+    pairs = [(ours, theirs) for ours, theirs, _, _ in BARS] + _over_a_deal()
+    order = list(dict.fromkeys(each for ours, theirs in pairs for each in (theirs, ours)))
+    return order.index(label) if label in order else len(order)
+
+
+def _over_a_deal() -> list[tuple[str, str]]:
+    """Ours and theirs at each place of a deal of Oh Hell! where search is timed."""
+    return [(f"oh-hell {over_a_deal(k)}", f"oh_hell {spiels.after(k)}") for k in STEPS]
+
+
 def _ratios(rates: dict[str, list[Rate]]) -> list[Ratio]:
     """Ours over theirs, each game's pace over Fan Tan's, and search over a deal of Oh Hell!; as far as both were timed."""
     found = [Ratio(f"{ours} / {theirs}, {unit}", _ratio(rates[ours], rates[theirs], unit), bar)
              for ours, theirs, unit, bar in BARS if ours in rates and theirs in rates]  # fmt: skip
-    steps = [(f"oh-hell {over_a_deal(k)}", f"oh_hell {spiels.after(k)}") for k in STEPS]
+    steps = _over_a_deal()
     if all(label in rates for pair in steps for label in pair):
         each = [_ratio(rates[ours], rates[theirs], "simulations/s") for ours, theirs in steps]
         found.append(Ratio("oh-hell search / oh_hell is-mcts, median over a deal", statistics.median(each), MEDIAN_BAR))
