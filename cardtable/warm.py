@@ -46,7 +46,7 @@ def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[st
     Where there are cores for it, search is compiled by a process beside this one: the two share what they need of the rules.
     """
     left = [part for part, asked in ((RULES, True), (SEARCH, search), (STUDY, study)) if asked and not cache.ready(_name(game, part))]
-    beside = _beside(game) if {RULES, SEARCH} <= set(left) and len(os.sched_getaffinity(0)) > 1 else None
+    beside = _beside(game) if {RULES, SEARCH} <= set(left) and (os.cpu_count() or 1) > 1 else None
     try:
         for part in sorted(left, key=(RULES, STUDY, SEARCH).index):
             say(WORDS[part].format(game.title))

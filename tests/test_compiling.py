@@ -107,6 +107,14 @@ def test_a_claim_waits_for_who_has_it_and_goes_with_its_process(place: Path) -> 
     first.communicate()
 
 
+def test_a_cache_that_is_only_to_be_read_is_read(place: Path) -> None:
+    assert told(begun(place, TOTAL, "5")).split() == ["30", "3"]
+    (claims,) = (place / "cache").glob("*/claims")
+    claims.unlink()
+    claims.mkdir()  # a file that cannot be opened for writing, for root neither
+    assert told(begun(place, TOTAL, "5")).split() == ["30", "0"]
+
+
 def test_a_rule_is_held_for_rules_and_made_whole_for_python(place: Path) -> None:
     code = BEGIN + textwrap.dedent(
         """
@@ -151,7 +159,7 @@ def test_search_is_compiled_beside_the_rules_and_by_oneself_if_that_fails(monkey
     monkeypatch.setattr(cache, "ready", ready.__contains__)
     monkeypatch.setattr(warm, "compile_part", lambda game, part: done.append(part))
     monkeypatch.setattr(warm, "_beside", lambda game: Helper())
-    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 1})
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
     warm.warm(catalog.find("fan-tan"), study=True)
     assert done == ["rules", "study", *([] if works else ["search"]), "end", "end"]
 

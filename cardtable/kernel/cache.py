@@ -68,8 +68,15 @@ if config.DISABLE_JIT:
     np.seterr(over="ignore")  # compiled integers wrap in silence; so do plain ones
 
 
-#: Each claim is one byte of this file. It stays open: a process that closes it gives up all it claims.
-_claims = os.open(DIRECTORY / "claims", os.O_WRONLY | os.O_CREAT, 0o644)
+def _claims_file() -> int | None:
+    """Each claim is one byte of this file. It stays open: a process that closes it gives up all it claims. None: the directory is only to be read."""
+    try:
+        return os.open(DIRECTORY / "claims", os.O_WRONLY | os.O_CREAT, 0o644)
+    except OSError:
+        return None
+
+
+_claims = _claims_file()
 
 
 @contextlib.contextmanager
@@ -79,6 +86,9 @@ def claim(name: str) -> Iterator[None]:
     For one thread of a process at a time, the one that holds Numba's compiler lock. A process claims a function, then
     what that calls: no function calls itself, so no two processes wait for each other.
     """
+    if _claims is None:  # nothing can be filed
+        yield
+        return
     byte = int.from_bytes(hashlib.sha256(name.encode()).digest()[:7], "big")
     fcntl.lockf(_claims, fcntl.LOCK_EX, 1, byte)
     try:
