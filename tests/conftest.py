@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
+def pytest_xdist_setupnodes() -> None:
     """Before the workers start: compile everything once, for all of them."""
     if PLAIN:
         return

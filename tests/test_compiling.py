@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(PLAIN or CHECKED, reason="what is compiled, comp
 
 RULES = textwrap.dedent(
     """
-    from cardtable.kernel import Record, field, implement, rule
+    from cardtable.kernel import Record, field, rule
 
     def record(n):
         return type(f"Row{n}", (Record,), {"__annotations__": {"cells": "Ints"}, "cells": field("i8", n)})

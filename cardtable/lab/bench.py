@@ -176,9 +176,10 @@ def bench(names: Sequence[str] = (), *, rounds: int = 5, seconds: float = 0.25, 
         say(f"{runner.label}: warming up")
         sizes[runner.label] = _size(runner, seconds)
     rates: dict[str, list[Rate]] = {runner.label: [] for runner in timed}
+    in_turn = sorted(timed, key=lambda runner: _turn(runner.label))
     for k in range(rounds):
         say(f"round {k + 1} of {rounds}")
-        for runner in sorted(timed, key=lambda runner: _turn(runner.label)):
+        for runner in in_turn:
             rates[runner.label].append(runner.run(sizes[runner.label]))
     rows = tuple(Row(runner.name, runner.what, statistics.median(rate.done[unit] / rate.seconds for rate in rates[runner.label]), unit)
                  for runner in timed for unit in rates[runner.label][0].done)  # fmt: skip

@@ -102,7 +102,7 @@ def _row(s: Table, suit: int) -> list[int]:
 def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the pot, the stock, the hands."""
     founders, layout, side = int(founding(s)), int(s.layout), "6L8R" if s.rules.layout_side else "8L6R"
-    found = [_row_zone(suit, layout >> 13 * suit & 0x1FFF, founders >> 13 * suit & 0x1FFF, side) for suit in range(4)]
+    found = [_row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)]
     if s.rules.stakes:
         found.append(Zone("pot", "pot", "pot", None, (), int(s.pot), text=plural(s.pot, "chip")))
     if s.stock_size:

@@ -69,7 +69,7 @@ def automatic(s: State, seat: int, move: int) -> bool:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the card needed, the pot, the hands."""
     layout = int(s.layout)
-    found = [_row_zone(suit, layout >> 13 * suit & 0x1FFF) for suit in range(4)]
+    found = [_row_zone(suit, layout >> 13 * suit & SUIT) for suit in range(4)]
     if not s.over:  # a saying, not a card: the card needed still is in somebody's hand
         found.append(Zone("score", "need", "next card", text="a new suit is led" if s.need < 0 else card_text(s.need)))
     if s.rules.stakes:
