@@ -162,6 +162,21 @@ def dragged(page: Any, onto: str) -> None:
     page.mouse.up()
 
 
+def asked(page: Any, made: str, n: int) -> bool:
+    """Whether a card that was chosen is asked where it shall go, and has not been moved as the n-th move already."""
+    page.wait_for_function(f"(n) => ({made})(n) || document.querySelector('.column.goal')", arg=n)
+    return not page.evaluate(made, n)
+
+
+def walk(page: Any, there: str) -> None:
+    """Go from column to column by the arrow until the focus is where it shall be."""
+    for _ in range(11):
+        page.keyboard.press("ArrowRight")
+        if page.evaluate(there):
+            return
+    raise AssertionError(f"not in any column: {there}")
+
+
 @chrome.needed
 def test_spider_by_drag_by_tap_and_by_keys(ann: chrome.Watched) -> None:
     page = ann.page
@@ -179,23 +194,14 @@ def test_spider_by_drag_by_tap_and_by_keys(ann: chrome.Watched) -> None:
     assert page.evaluate(made, 0)
 
     page.mouse.click(*page.evaluate(LIFT)[0])  # by tap: the card, and if there is a choice its column
-    page.wait_for_timeout(100)
-    if page.locator(".column.goal").count():
+    if asked(page, made, 1):
         page.locator(".column.goal button").last.click()
     page.wait_for_function(made, arg=1)
 
-    page.keyboard.press("ArrowRight")  # by keys
-    for _ in range(10):
-        if page.evaluate("document.activeElement.matches('.column .can')"):
-            break
-        page.keyboard.press("ArrowRight")
+    walk(page, "document.activeElement.matches('.column .can')")  # by keys
     page.keyboard.press("Enter")
-    page.wait_for_timeout(100)
-    for _ in range(10):
-        if page.evaluate("!document.querySelector('.column.goal')") or page.evaluate("!!document.activeElement.closest('.column.goal')"):
-            break
-        page.keyboard.press("ArrowRight")
-    if page.locator(".column.goal").count():
+    if asked(page, made, 2):
+        walk(page, "!!document.activeElement.closest('.column.goal')")
         page.keyboard.press("Enter")
     page.wait_for_function(made, arg=2)
 

@@ -36,12 +36,14 @@ export function keys(root, latest, act, offers) {
     const at = /** @type {HTMLElement} */ (document.activeElement);
     if (!all.length) return;
     const hand = all.filter((el) => el.closest(".hand"));
-    if (!all.includes(at)) return (hand.find((el) => el.classList.contains("can")) ?? hand[0] ?? all[0]).focus();
+    const can = (/** @type {HTMLElement} */ el) => el.classList.contains("can");
+    if (!all.includes(at)) return (hand.find(can) ?? hand[0] ?? all.find(can) ?? all[0]).focus();
     const column = at.closest(".column");
     if (column && inColumns(column, at, key)) return;
     if (key === "ArrowLeft" || key === "ArrowRight") {
       const box = at.closest(".hand, .spreads, .ladder, .aside, .others, .own") ?? root.current;
-      const near = all.filter((el) => box?.contains(el));
+      const beside = all.filter((el) => box?.contains(el));
+      const near = beside.length > 1 ? beside : all; // what lies alone is left for what comes next
       near[(near.indexOf(at) + (key === "ArrowLeft" ? near.length - 1 : 1)) % near.length].focus();
       return;
     }
