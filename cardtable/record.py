@@ -112,6 +112,46 @@ class Record:
         """Play the record again and check every move and result. Raises RecordError with deal, move number and rule."""
         return _Replay(self.keys).run()
 
+    def resumed(self) -> Match:
+        """The match, checked, to be played on: automatic moves are made, and it waits after each deal. Raises RecordError."""
+        m = self.replay()
+        m.pause = True
+        m._follow()
+        return m
+
+    def before(self, deal: int, number: int = 1) -> Record:
+        """The record as it stood before a move of a deal (both from 1), unfinished. Raises RecordError if there is no such move."""
+        texts = self._moves(deal)
+        if not 1 <= number <= len(texts) + 1:
+            raise _no_such_move(deal, number, len(texts))
+        deals = self.keys["deals"]
+        cut = {name: value for name, value in deals[deal - 1].items() if name in ("deal", "pack")} | {"moves": texts[: number - 1]}
+        kept = {name: value for name, value in self.keys.items() if name not in ("deals", "result", "unfinished")}
+        return Record(kept | {"unfinished": True, "deals": [*deals[: deal - 1], cut]})
+
+    def acts(self, deal: int) -> list[tuple[int, str]]:
+        """The moves of a deal (from 1) and whose they were. Raises RecordError."""
+        return [_split(text, deal, number) for number, text in enumerate(self._moves(deal), 1)]
+
+    def act(self, deal: int, number: int) -> tuple[int, str]:
+        """A move of a deal (both from 1) and whose it was. Raises RecordError if there is no such move."""
+        acts = self.acts(deal)
+        if not 1 <= number <= len(acts):
+            raise _no_such_move(deal, number, len(acts))
+        return acts[number - 1]
+
+    def _moves(self, deal: int) -> list[Any]:
+        """The moves of a deal as they are written. Raises RecordError."""
+        deals = self.keys.get("deals")
+        count = len(deals) if isinstance(deals, list) else 0
+        if not 1 <= deal <= count:
+            raise RecordError(f"deal {deal}", f"the record has {count} deals", "name one of them", code="record/deal")
+        told = self.keys["deals"][deal - 1]
+        texts = told.get("moves") if isinstance(told, Mapping) else None
+        if not isinstance(texts, list):
+            raise RecordError(f"deal {deal} of the record", "it has no moves", "write moves as docs/api.md says", deal=deal)
+        return texts
+
 
 def _broken(text: str, why: str) -> RecordError:
     """The error for text that is no TOML; if it is the beginning of a record, say how far it goes."""
@@ -127,6 +167,19 @@ def _broken(text: str, why: str) -> RecordError:
         code="record/truncated",
         deal=deals,
     )
+
+
+def _no_such_move(deal: int, number: int, count: int) -> RecordError:
+    return RecordError(f"move {number} of deal {deal}", f"the deal has {count} moves", "name one of them", code="record/move", deal=deal)
+
+
+def _split(text: Any, deal: int, number: int) -> tuple[int, str]:
+    """The seat and the move of an act as it is written. Raises RecordError."""
+    match = re.fullmatch(r"(\d{1,2}) (.+)", text) if isinstance(text, str) else None
+    if not match:
+        what = f"deal {deal}, move {number}: {str(text)[:40]!r}"
+        raise RecordError(what, "a move is written '2 7H': seat, blank, move", "mend the record", deal=deal, number=number)
+    return int(match[1]), match[2]
 
 
 class _Replay:
@@ -242,10 +295,7 @@ class _Replay:
     def _move(self, m: Match, number: int, text: Any) -> None:
         where = f"deal {m.deal}, move {number}"
         rule = m.game.words.END_RULE
-        match = re.fullmatch(r"(\d{1,2}) (.+)", text) if isinstance(text, str) else None
-        if not match:
-            raise RecordError(f"{where}: {str(text)[:40]!r}", "a move is written '2 7H': seat, blank, move", "mend the record", deal=m.deal, number=number)
-        seat, move = int(match[1]), match[2]
+        seat, move = _split(text, m.deal, number)
         try:
             actor = m._acting(seat)
             code = m._code(move, actor)

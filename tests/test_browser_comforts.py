@@ -174,7 +174,7 @@ def test_a_key_turns_sounds_on_and_off(ann: chrome.Watched) -> None:
     alone(ann)
     for sound in (True, False):
         ann.page.keyboard.press("v")
-        assert ann.page.evaluate("JSON.parse(localStorage.getItem('cardtable')).sound") is sound
+        ann.page.wait_for_function("(sound) => JSON.parse(localStorage.getItem('cardtable')).sound === sound", arg=sound)
 
 
 # Point 23: looking back

@@ -90,6 +90,40 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
     assert one.complaints == []
 
 
+def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> None:
+    """From the worst decision of the review to a table where it lies before her again, and again; any other move can be played on from too."""
+    one = chrome.visitor(browser, server.url, 1280, 800)
+    page = one.page
+    opened(one, m, "?review")
+    judged(page)
+    page.locator(".decision.worst").first.click()
+    page.get_by_role("button", name="Try again from here").click()
+    page.wait_for_selector(".live.turn")
+    cards = page.locator(".hand button.card").count()
+    worst = next(decision for decision in review(m, 0, ITERATIONS, deal=1).decisions if decision.worst)
+    assert page.locator(f'.hand .can[data-card="{worst.move}"]').count() == 1, "what she played is in her hand again"
+    log = page.locator(".log li").all_inner_texts()
+    assert log.index("The match begins") < log.index("From here it is played on")
+    assert any("lays" in line for line in log), "the deal so far is told"
+    one.move()
+    page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length < n", arg=cards)
+    page.get_by_role("button", name="Menu").click()
+    page.wait_for_selector("text=It does not count in your statistics")
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Really give up?").click()
+    page.get_by_role("dialog").get_by_role("button", name="Try again").click()
+    page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length === n", arg=cards)
+
+    opened(one, m)
+    page.get_by_role("button", name="One move on").click()
+    who = page.locator(".seat.acts .name").inner_text()
+    page.get_by_role("button", name=f"Play on from here as {who}").click()
+    page.wait_for_selector(".live.turn")
+    assert page.locator(".log li", has_text="lays").count() == 1
+    page.context.close()
+    assert one.complaints == []
+
+
 @pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=["light", "dark", "forced"])
 def test_the_review_is_for_everybody(browser: Any, server: Served, m: Match, look: dict[str, Any]) -> None:
     for width, height in ((1280, 800), (390, 844)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import time
@@ -27,10 +28,11 @@ LEVEL = "search"  #: the bots', if none is named
 @click.option("--seat", metavar="K", help="Your seat, counted from 0; none: watch the bots.  [default: 0]")
 @click.option("--record", type=click.Path(), metavar="FILE", help="Keep the match in a file, saved after each of your moves.")
 @click.option("--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Go on with a match that was put aside: the latest, or the one in FILE.")
+@click.option("--at", metavar="DEAL.MOVE", help="With --resume FILE: play on from before that move, in the seat that made it; the file stays as it is.")
 @click.option("--speed", type=click.FloatRange(0.1, 50), metavar="N", help="How many moves a second the others make; in a game of ticks, ticks a second.")
 @click.option("--colours", type=click.Choice(["2", "4"]), default="4", show_default=True, help="Colours of the suits (none with NO_COLOR=1).")
 def play(game: str | None, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, level: str | None, seat: str | None,
-         record: str | None, resume: str | None, speed: float | None, colours: str) -> None:  # fmt: skip
+         record: str | None, resume: str | None, at: str | None, speed: float | None, colours: str) -> None:  # fmt: skip
     """Play GAME in the terminal, against bots.
 
     Moves are read line by line, so a program or a pipe can play too. When the input ends in mid-match, or at Ctrl-C, the
@@ -47,12 +49,14 @@ def play(game: str | None, seats: int | None, preset: str | None, house: tuple[s
         why, can = "a match goes on as it began", "leave these out, or start a new match"
         raise OptionError("--resume with --seats, --rules, --set or --seed", why, can, code="options/combination")
     path = None if resume is None else Path(resume) if resume else kept.latest(found)
+    if at is not None and not resume:
+        raise OptionError("--at without a file", "it names a move of a record", "write for instance: --resume FILE --at 2.17", code="options/combination")
     if found and path is None and not named and record is None and live():
         path = _offer(found)
     me: int | None
     if path is not None:
-        m, behind, me, level = _resumed(path, found, seat, level)
-        if record is None or Path(record).resolve() == path.resolve():
+        m, behind, me, level = _resumed(path, found, seat, level, at)
+        if at is None and (record is None or Path(record).resolve() == path.resolve()):
             record = str(path)
         else:
             _claim(record)
@@ -75,8 +79,11 @@ def _claim(record: str | None) -> None:
         click.echo(notice, err=True)
 
 
-def _resumed(path: Path, game: Any, seat: str | None, level: str | None) -> tuple[Match, Any, int | None, str]:
-    """The match in a file, ready to go on; whoever compiles it; the person's seat and the bots' level, from the file unless given."""
+def _resumed(path: Path, game: Any, seat: str | None, level: str | None, at: str | None) -> tuple[Match, Any, int | None, str]:
+    """The match in a file, ready to go on; whoever compiles it; the person's seat and the bots' level, from the file unless given.
+
+    at: go on from before that move, as whoever made it.
+    """
     from cardtable import catalog
     from cardtable.record import Record
 
@@ -87,13 +94,27 @@ def _resumed(path: Path, game: Any, seat: str | None, level: str | None) -> tupl
     if game is not None and game is not found:
         why, can = f"the file is a match of another game: {found.name}", f"write: cardtable play --resume {path}"
         raise OptionError(f"--resume {path}", why, can, code="options/combination")
-    if saved.keys.get("unfinished") is not True:
-        raise OptionError(f"--resume {path}", "this match is over", f"see it with: cardtable replay {path}", code="options/combination")
+    mover = None
+    if at is not None:
+        deal, number = _place(at)
+        mover = saved.act(deal, number)[0]
+        saved = saved.before(deal, number)
+    elif saved.keys.get("unfinished") is not True:
+        can = f"see it with: cardtable replay {path}; or play on from a move of it with --at DEAL.MOVE"
+        raise OptionError(f"--resume {path}", "this match is over", can, code="options/combination")
     behind = _compile_behind(found)
-    m = saved.replay()
-    m.pause = True
+    m = saved.resumed()
     me, bots = _sat(saved.keys.get("table", {}), m.seats)
+    me = me if mover is None else mover
     return m, behind, me if seat is None else _seat(seat, m.seats), level or bots
+
+
+def _place(at: str) -> tuple[int, int]:
+    """A deal and a move of it, as `--at` names them. Raises OptionError."""
+    found = re.fullmatch(r"(\d{1,9})\.(\d{1,9})", at, re.ASCII)
+    if not found:
+        raise OptionError(f"--at {at[:20]}", "it is a deal and a move of it, both from 1", "write for instance: --at 2.17", code="options/value")
+    return int(found[1]), int(found[2])
 
 
 def _sat(told: Any, seats: int) -> tuple[int | None, str]:

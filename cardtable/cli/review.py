@@ -55,7 +55,7 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
     if in_json:
         as_json(found.as_dict())
     else:
-        _report(found)
+        _report(found, file)
 
 
 def _checked(record: Record) -> Match:
@@ -95,7 +95,7 @@ class _Counter:
             click.echo("\r\x1b[K", nl=False, err=True)
 
 
-def _report(found: Review) -> None:
+def _report(found: Review, file: str) -> None:
     """A review for people: a table for each deal, then the sum of it."""
     from cardtable.cli.screen import Screen, console
 
@@ -111,6 +111,9 @@ def _report(found: Review) -> None:
         _table(screen, [decision for decision in found.decisions if decision.deal == deal])
     screen.say()
     screen.say(summary(found), "bold")
+    worst = max(found.decisions, key=lambda decision: decision.sure)
+    if worst.sure:
+        screen.say(f"Try again from the worst one: cardtable play --resume {file} --at {worst.deal}.{worst.number}")
     screen.say(f"Up to {found.iterations:,} deals were played out for each decision.", "dim")
     screen.say(
         "expected: what the move can be expected to bring in its deal. loss: how much less that is than the best move brings, ± its standard error.", "dim"

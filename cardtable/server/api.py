@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from functools import wraps
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -29,6 +29,7 @@ from cardtable.table.setup import LONGEST_NAME, checked
 from cardtable.warm import ready
 
 Handler = Callable[["Api", Request], Awaitable[Response]]
+Told = TypeVar("Told")
 BIGGEST_ID = 1 << 31
 
 
@@ -38,6 +39,14 @@ class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     name: str = ""
     entropy: str = ""
     sit: bool = True
+
+
+class Retry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of `POST /api/matches/ID/retry`: before which move (both from 1) one sits down again, and by what name."""
+
+    deal: Annotated[int, msgspec.Meta(ge=1, lt=BIGGEST_ID)]
+    number: Annotated[int, msgspec.Meta(ge=1, lt=BIGGEST_ID)]
+    name: str = ""
 
 
 class Problem(Exception):
@@ -94,7 +103,7 @@ class Api:
             ("GET", "/api/tables/{id}", self.invite), ("GET", "/api/tables/{id}/qr.svg", self.qr),
             ("GET", "/api/me", self.me), ("GET", "/api/matches", self.matches), ("GET", "/api/matches/{id}", self.match),
             ("GET", "/api/matches/{id}/record", self.record), ("GET", "/api/matches/{id}/frames", self.frames),
-            ("GET", "/api/matches/{id}/review", self.review), ("POST", "/api/records", self.upload), ("POST", "/api/verify", self.verify), ("GET", "/api/statistics", self.statistics),
+            ("GET", "/api/matches/{id}/review", self.review), ("POST", "/api/matches/{id}/retry", self.retry), ("POST", "/api/records", self.upload), ("POST", "/api/verify", self.verify), ("GET", "/api/statistics", self.statistics),
         ]  # fmt: skip
         methods: dict[str, list[tuple[str, Any]]] = {}
         for method, path, handler in paths:
@@ -118,6 +127,13 @@ class Api:
             if len(found) > most:
                 raise Problem(413, "http/size", "this request", f"its body is longer than {most} bytes", "send less")
         return bytes(found)
+
+    async def told(self, request: Request, kind: type[Told], what: str) -> Told:
+        """The body of a request, read as a structure. Raises Problem (400, 413)."""
+        try:
+            return msgspec.json.decode(await self.body(request, self.hall.settings.longest_body), type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Problem(400, "message/syntax", what, str(error)[:300], "send what docs/server.md lists") from None
 
     async def text(self, request: Request) -> str:
         """The body of a request, a record's text."""
@@ -151,13 +167,14 @@ class Api:
     @endpoint("tables")
     async def make(self, request: Request) -> Response:
         """Make a table."""
-        try:
-            wish = msgspec.json.decode(await self.body(request, self.hall.settings.longest_body), type=NewTable)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Problem(400, "message/syntax", "this setup", str(error)[:300], "send what docs/server.md lists") from None
-        setup = checked(Setup(**{name: getattr(wish, name) for name in Setup.__struct_fields__}))
-        name, entropy = wish.name[: 4 * LONGEST_NAME], wish.entropy[:64]
-        table, code = await self.hall.create(setup, owner_of(request), sit=wish.sit, name=name, entropy=entropy)
+        wish = await self.told(request, NewTable, "this setup")
+        given = Setup(**{name: getattr(wish, name) for name in Setup.__struct_fields__})
+        setup = await asyncio.to_thread(checked, given) if given.start else checked(given)
+        return await self._made(request, setup, wish.sit, wish.name, wish.entropy[:64])
+
+    async def _made(self, request: Request, setup: Setup, sit: bool, name: str, entropy: str = "") -> Response:
+        """A new table, at which its maker sits down or not."""
+        table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name[: 4 * LONGEST_NAME], entropy=entropy)
         return answer({"id": table, "code": code, "path": f"/t/{table}"}, 201)
 
     @endpoint()
@@ -239,6 +256,13 @@ class Api:
         record, deal, seat = await self._record(request), number(request, "deal", 1), number(request, "seat", 0)
         return answer(await self.hall.reviews.ask(owner_of(request), self._id(request), record, deal, seat))
 
+    @endpoint("tables")
+    async def retry(self, request: Request) -> Response:
+        """Make a table at which a finished match is played on from before one of its moves."""
+        record, wish = await self._record(request), await self.told(request, Retry, "this move")
+        setup = await asyncio.to_thread(replay.retried, record, wish.deal, wish.number)
+        return await self._made(request, setup, True, wish.name)
+
     @endpoint("heavy")
     async def upload(self, request: Request) -> Response:
         """Keep a record."""
@@ -306,7 +330,7 @@ def invite_of(room: Room) -> dict[str, Any]:
 
 def match_told(match: dict[str, Any], owner: str) -> dict[str, Any]:
     """A finished match, without anybody's secret."""
-    told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned")}
+    told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned", "counts")}
     game = catalog.games().get(match["game"])
     players = [{"name": p["name"], "score": p["score"], "won": p["won"], "you": p["owner"] == owner} for p in match["players"]]
     return told | {"title": game.title if game else match["game"], "players": players}

@@ -9,7 +9,7 @@ import msgspec
 
 from cardtable import __version__, review
 from cardtable.server import wire
-from cardtable.server.api import NewTable
+from cardtable.server.api import NewTable, Retry
 
 Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
@@ -44,6 +44,9 @@ DECISIONS: Schema = {
 }  # fmt: skip
 
 
+MADE = fields(id=TEXT, code=TEXT, path=TEXT)
+
+
 def path_of(name: str, kind: Schema) -> Schema:
     """A part of an address."""
     return {"name": name, "in": "path", "required": True, "schema": kind}
@@ -72,7 +75,7 @@ def operation(
     return told
 
 
-def paths(setup: Schema) -> Schema:
+def paths(setup: Schema, retry: Schema) -> Schema:
     """Every address of the API."""
     table = path_of("id", {"type": "string", "minLength": 1, "maxLength": 64})
     match = path_of("id", {"type": "integer", "minimum": 1})
@@ -83,7 +86,7 @@ def paths(setup: Schema) -> Schema:
         "/api/games/{name}": {"get": operation("A game: options, presets, rulebook page", OBJECT, game, codes=(404,))},
         "/api/tables": {
             "get": operation("Listed tables with a free seat", listed("tables")),
-            "post": operation("Make a table", fields(id=TEXT, code=TEXT, path=TEXT), body=setup, status=201),
+            "post": operation("Make a table", MADE, body=setup, status=201),
         },
         "/api/tables/{id}": {"get": operation("A table's invite", OBJECT, table, codes=(404,))},
         "/api/tables/{id}/qr.svg": {"get": operation("The invite link as a QR code", "image/svg+xml", table, codes=(404,))},
@@ -114,6 +117,7 @@ def paths(setup: Schema) -> Schema:
                 codes=(400, 404),
             )
         },
+        "/api/matches/{id}/retry": {"post": operation("Play it on from before a move, against bots", MADE, match, body=retry, status=201, codes=(404,))},
         "/api/records": {"post": operation("Keep a record", fields(id=WHOLE), body=toml, status=201)},
         "/api/verify": {"post": operation("Check the proof of a record's shuffle", fields(ok={"const": True}, seed=TEXT, moves=WHOLE), body=toml)},
         "/api/statistics": {"get": operation("Your matches in each game", listed("games"))},
@@ -124,11 +128,11 @@ def paths(setup: Schema) -> Schema:
 @cache
 def document() -> Schema:
     """The whole description."""
-    (setup,), definitions = msgspec.json.schema_components([NewTable], ref_template="#/components/schemas/{name}")
+    bodies, definitions = msgspec.json.schema_components([NewTable, Retry], ref_template="#/components/schemas/{name}")
     return {
         "openapi": "3.1.0",
         "info": {"title": "Cardtable", "version": __version__, "description": "Tables for card games. The socket at /ws is described under x-messages."},
-        "paths": paths(setup),
+        "paths": paths(*bodies),
         "components": {"schemas": definitions},
         "x-messages": wire.schema(),
     }

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from cardtable.bots import LEVELS
 from cardtable.errors import OptionError, RecordError
 from cardtable.match import Act, Match
 from cardtable.record import Record
 from cardtable.server.store import Finished, Player, new_id
-from cardtable.table.setup import LONGEST_NAME, clean
+from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
 
 MOST_MOVES = 20_000  #: of a record that is replayed here
 
@@ -27,11 +28,10 @@ def loaded(text: str) -> tuple[Record, Match]:
 def frames(text: str, deal: int, seat: int | None) -> dict[str, Any]:
     """One deal of a finished match, a frame for each move: as a seat saw it, or with all cards open. Raises RecordError, OptionError."""
     record, whole = loaded(text)
-    if not 1 <= deal <= len(whole.deals):
-        raise OptionError(f"deal {deal}", f"the match has {len(whole.deals)} deals", "name one of them", code="record/deal")
     if seat is not None and seat >= whole.seats:
         raise OptionError(f"seat {seat}", f"the seats are 0 to {whole.seats - 1}", "name one of them", code="options/seats")
-    m = opened(record, deal)
+    m = record.before(deal).replay()
+    m.pause = True
     acts = whole.deals[deal - 1].acts
     told, done = [frame(m, None, seat)], 0
     while done < len(acts):
@@ -40,16 +40,6 @@ def frames(text: str, deal: int, seat: int | None) -> dict[str, Any]:
         told.append(frame(m, act, seat))
         done = len(m.deals[-1].acts)
     return {"deal": deal, "deals": len(whole.deals), "seat": seat, "frames": told}
-
-
-def opened(record: Record, deal: int) -> Match:
-    """A record's match as that deal begins, stopping after it."""
-    keys = {name: value for name, value in record.keys.items() if name != "result"} | {"unfinished": True}
-    begun = {name: value for name, value in record.keys["deals"][deal - 1].items() if name in ("deal", "pack")}
-    keys["deals"] = [*record.keys["deals"][: deal - 1], begun | {"moves": []}]
-    m = Record(keys).replay()
-    m.pause = True
-    return m
 
 
 def frame(m: Match, act: Act | None, seat: int | None) -> dict[str, Any]:
@@ -61,8 +51,23 @@ def frame(m: Match, act: Act | None, seat: int | None) -> dict[str, Any]:
     return told | {"events": view.pop("events"), "view": view}
 
 
+def retried(text: str, deal: int, number: int) -> Setup:
+    """The table at which a finished match is played on from before a move, by whoever sits down for the seat that made it, against bots.
+
+    The bots are those of the match; for its other people the strongest sit down. Raises RecordError, OptionError.
+    """
+    record = Record.parse(text)
+    seat, _ = record.act(deal, number)
+    cut = record.before(deal, number)
+    names = record.keys.get("players")
+    told = [str(name).removeprefix("bot: ") for name in names] if isinstance(names, list) else []
+    bots = [told[other] if other < len(told) and told[other] in LEVELS else LEVELS[-1] for other in range(cut.keys["seats"])]
+    bots[seat] = ""
+    return checked(Setup(cut.keys["game"], bots=tuple(bots), start=str(cut)))
+
+
 def kept(text: str, owner: str) -> Finished:
-    """A record that a person brings along, as it is kept; number 0 says that it was not played here. Raises RecordError."""
+    """A record that a person brings along, as it is kept: it does not count, for it was not played here. Raises RecordError."""
     record, m = loaded(text)
     names = record.keys.get("players")
     told = [clean(str(name), LONGEST_NAME) for name in names] if isinstance(names, list) and len(names) == m.seats else []
@@ -70,4 +75,4 @@ def kept(text: str, owner: str) -> Finished:
     winners = m.result.winners if m.result else ()
     players = tuple(Player(seat, owner if seat == 0 else "", names[seat], m.scores[seat], seat in winners) for seat in range(m.seats))
     resigned = m.result.resigned if m.result else None
-    return Finished(new_id(), 0, m.game.name, m.rules, int(time.time() * 1000), len(m.deals), resigned, 0, text, players)
+    return Finished(new_id(), 0, m.game.name, m.rules, int(time.time() * 1000), len(m.deals), resigned, 0, text, players, counts=False)

@@ -498,6 +498,5 @@ def finished_of(table: LiveTable, at: int) -> Finished:
     players = tuple(
         Player(seat, place.owner, names[seat], result.scores[seat], seat in result.winners, place.undone, place.hints) for seat, place in enumerate(places)
     )
-    return Finished(
-        table.id, table.number, table.setup.game, table.setup.preset, at, result.deals, result.resigned, table.undone, str(record_of(table)), players
-    )
+    setup, record = table.setup, str(record_of(table))
+    return Finished(table.id, table.number, setup.game, setup.preset, at, result.deals, result.resigned, table.undone, record, players, counts=not setup.start)

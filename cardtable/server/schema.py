@@ -39,7 +39,8 @@ SEATS = sa.Table(
     sa.Column("owner", sa.String(64), nullable=False, index=True),
 )  # fmt: skip
 
-#: Matches that are over. `number` is that of the match at its table; an uploaded record has no table but an id of its own.
+#: Matches that are over. `number` is that of the match at its table; an uploaded record has no table but an id of its own. Not all `count`
+#: in the statistics: not what was brought along, nor what began in the middle of another match.
 MATCHES = sa.Table(
     "matches", META,
     sa.Column("id", sa.Integer, primary_key=True),
@@ -52,6 +53,7 @@ MATCHES = sa.Table(
     sa.Column("resigned", sa.Integer),
     sa.Column("undone", sa.Integer, nullable=False),
     sa.Column("record", sa.Text, nullable=False),
+    sa.Column("counts", sa.Boolean, nullable=False, server_default=sa.true()),
     sa.UniqueConstraint("table_id", "number"),
 )  # fmt: skip
 
@@ -87,7 +89,14 @@ def _help_taken(connection: sa.Connection) -> None:
         connection.execute(sa.update(PLAYERS).where(PLAYERS.c.owner != "").values(undone=taken))
 
 
-STEPS: tuple[Callable[[sa.Connection], None], ...] = (_first, _help_taken)
+def _what_counts(connection: sa.Connection) -> None:
+    """Which matches count in the statistics; of older ones all but those that were brought along."""
+    if "counts" not in {column["name"] for column in sa.inspect(connection).get_columns(MATCHES.name)}:
+        connection.execute(sa.text("ALTER TABLE matches ADD COLUMN counts BOOLEAN NOT NULL DEFAULT TRUE"))
+        connection.execute(sa.update(MATCHES).where(MATCHES.c.number == 0).values(counts=False))
+
+
+STEPS: tuple[Callable[[sa.Connection], None], ...] = (_first, _help_taken, _what_counts)
 
 
 def migrate(engine: sa.Engine) -> int:

@@ -48,7 +48,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Finished:
-    """A match that is over, as it is kept. number: of the match at its table."""
+    """A match that is over, as it is kept. number: of the match at its table; counts: in its players' statistics."""
 
     table: str
     number: int
@@ -60,6 +60,7 @@ class Finished:
     undone: int
     record: str
     players: tuple[Player, ...]
+    counts: bool = True
 
 
 @dataclass
@@ -232,7 +233,7 @@ class Store:
         return str(row[0]) if row else None
 
     def statistics(self, owner: str) -> list[dict[str, Any]]:
-        """A person's matches, wins, deals and total score in each game; uploaded records do not count.
+        """A person's matches, wins, deals and total score in each game, of those that count.
 
         Of the wins: `clean` are those without help, `undone` those in which something was taken back, `hinted` those with hints.
         """
@@ -244,7 +245,7 @@ class Store:
         query = sa.select(MATCHES.c.game, sa.func.count().label("matches"), wins().label("won"), wins(~took, ~asked).label("clean"),
                           wins(took).label("undone"), wins(asked).label("hinted"),
                           sa.func.sum(MATCHES.c.deals).label("deals"), sa.func.sum(PLAYERS.c.score).label("score"))  # fmt: skip
-        query = query.join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(_is(owner), MATCHES.c.number > 0)
+        query = query.join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(_is(owner), MATCHES.c.counts)
         rows = self._try(lambda c: c.execute(query.group_by(MATCHES.c.game).order_by(MATCHES.c.game)).mappings().all())
         return [{name: value if name == "game" else int(value) for name, value in row.items()} for row in rows]
 
@@ -264,7 +265,7 @@ def _is(owner: str) -> sa.ColumnElement[bool]:
 
 def _keep(connection: sa.Connection, match: Finished) -> int:
     columns = {"table_id": match.table, "number": match.number, "game": match.game, "preset": match.preset, "at": match.at, "deals": match.deals,
-               "resigned": match.resigned, "undone": match.undone, "record": match.record}  # fmt: skip
+               "resigned": match.resigned, "undone": match.undone, "record": match.record, "counts": match.counts}  # fmt: skip
     done = connection.execute(sa.insert(MATCHES).values(**columns))
     number = int(done.inserted_primary_key[0])  # type: ignore[index]
     rows = [

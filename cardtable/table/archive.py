@@ -14,6 +14,6 @@ def record_of(table: LiveTable) -> Record:
         raise MatchOver("the record", "the match is not over, and its record tells every card", "ask when it is", code="match/deal")
     keys = dict(table.match.record().keys)
     keys["players"] = [place.name if place.owner else f"bot: {place.level}" for place in table.places]
-    if not table.setup.number:
+    if not table.setup.open_seed:
         keys["fair"] = fair.proof(table.secret, table.id, table.number, table.entropy)
     return Record(keys)

@@ -88,6 +88,8 @@ def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
     level = command.level.strip().lower()
     if level and level not in LEVELS:
         raise OptionError(f"bot {level!r}", f"there are {', '.join(LEVELS)}", "choose one of them")
+    if not level and table.setup.open_seed:
+        raise _refuse("opening a seat", "whoever made this table can know its cards", "make another for friends", "options/combination")
     if command.seat >= len(table.places) or table.places[command.seat].owner:
         raise _refuse(what, "a person has that seat" if command.seat < len(table.places) else "there is no such seat", "choose another", "table/taken")
     return ev.BotSat(command.seat, level)

@@ -12,6 +12,7 @@ from typing import Any
 
 from cardtable.errors import CardtableError
 from cardtable.match import Match
+from cardtable.record import Record
 from cardtable.table import events as ev
 from cardtable.table import fair
 from cardtable.table.setup import Setup
@@ -213,26 +214,29 @@ class LiveTable:
         except (CardtableError, LookupError, AttributeError) as error:
             raise TableFault(f"table {self.id}, version {entry.version}: {error}") from error
 
-    def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "", match: bool = False, private: bool = False,
+    def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "", told: tuple[Event, ...] | None = None, private: bool = False,
                 clock: bool = False) -> None:  # fmt: skip
         """Note what happened, for those viewers to whom it is something.
 
-        match: it was the match that may have changed; clock: clocks run anew from here though it was not.
+        told: it was the match that may have changed, and this is what is told of it; clock: clocks run anew from here though it was not.
         """
-        told = self.match.events if match and self.match else ()
-        seen = self._look(bool(told)) if match else [True] * len(self.numbers)
+        seen = [True] * len(self.numbers) if told is None else self._look(bool(told))
         for viewer, something in enumerate(seen):
             self.numbers[viewer] += something
-            if match and something:
+            if told is not None and something:
                 self.turns[viewer] = self.numbers[viewer]
-        if (match and seen[-1]) or clock:  # not with every word said: nobody shall win time by talking
+        if (told is not None and seen[-1]) or clock:  # not with every word said: nobody shall win time by talking
             self.since, self.extra = at, 0
         numbers = tuple(number * something for number, something in zip(self.numbers, seen, strict=True))
-        self.happenings.append(Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told, private))
+        self.happenings.append(Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told or (), private))
         del self.happenings[:-KEPT]
-        if match and self.match:
-            acts = len(self.match.deals[-1].acts)
-            self.told += [(event.deal, acts, event) for event in told if event.kind not in STORY]
+
+    def _heard(self) -> tuple[Event, ...]:
+        """What the last move brought about; the deal's sheet takes from it what it shows."""
+        assert self.match is not None
+        acts = len(self.match.deals[-1].acts)
+        self.told += [(event.deal, acts, event) for event in self.match.events if event.kind not in STORY]
+        return self.match.events
 
     def _look(self, told: bool) -> list[bool]:
         """Take every viewer's view anew; for which of them is it another? Who is told of events always sees something."""
@@ -265,11 +269,27 @@ class LiveTable:
             place.ready, place.undone, place.hints = False, 0, 0
         self.number += 1
         seed = self.setup.number or fair.seed(fair.secret_of(self.secret, self.number), self.id, self.number, self.entropy)
-        self.match = new_match(self.setup, seed)
         self.undone, self.ask, self.told, self.sheets, self._known = 0, None, [], {}, []
+        if self.setup.start:
+            told = self._play_on(Record.parse(self.setup.start))
+        else:
+            self.match = new_match(self.setup, seed)
+            told = self._heard()
         self.stage = PLAYING
-        self._happen(event, at, match=True)
+        self._happen(event, at, told=told)
         self._settle()
+
+    def _play_on(self, record: Record) -> tuple[Event, ...]:
+        """Take a match up where its record ends; what has happened in its last deal."""
+        deal = len(record.keys["deals"])
+        self.match = record.before(deal).resumed()
+        told = self._heard()
+        acts = record.acts(deal)
+        while (done := len(self.match.deals[-1].acts)) < len(acts):
+            seat, move = acts[done]
+            self.match.play(move, seat)  # and the automatic moves after it
+            told += self._heard()
+        return told
 
     def _settle(self) -> None:
         """Whether the deal goes on, is over, or the match is."""
@@ -281,7 +301,7 @@ class LiveTable:
         private = len(self.actors_seen(self.spectator)) > 1
         self.match.play(event.move, event.seat)
         self.ask = None
-        self._happen(event, at, event.seat, event.by, match=True, private=private)
+        self._happen(event, at, event.seat, event.by, told=self._heard(), private=private)
         self._settle()
 
     def _ticked(self, event: ev.Ticked, at: int) -> None:
@@ -295,7 +315,7 @@ class LiveTable:
         else:
             for seat in m.actors:  # of those who were to act before the tick: the automatic moves after it begin the next
                 m.play(event.moves[seat], seat)
-        self._happen(event, at, by="clock" if event.stalled else "", match=True)
+        self._happen(event, at, by="clock" if event.stalled else "", told=self._heard())
         self._settle()
 
     def _more_time(self, event: ev.MoreTime, at: int) -> None:
@@ -325,7 +345,7 @@ class LiveTable:
         acts = len(self.match.deals[-1].acts)
         self.told, self.sheets = [told for told in self.told if told[1] <= acts], {}
         self._unready()
-        self._happen(event, at, seat, match=True)
+        self._happen(event, at, seat, told=self._heard())
         self._settle()
 
     def _unready(self) -> None:
@@ -341,7 +361,7 @@ class LiveTable:
         self._unready()
         self.told, self.sheets = [], {}
         self.match.next_deal()
-        self._happen(event, at, match=True)
+        self._happen(event, at, told=self._heard())
         self._settle()
 
     def _left(self, event: ev.Left, at: int) -> None:
@@ -379,7 +399,7 @@ class LiveTable:
         assert self.match is not None
         self.match.resign(event.seat)
         self.ask = None
-        self._happen(event, at, event.seat, "left" if event.left else "", match=True)
+        self._happen(event, at, event.seat, "left" if event.left else "", told=self._heard())
         self._settle()
 
     def _said(self, event: ev.Said, at: int) -> None:

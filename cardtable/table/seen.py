@@ -104,7 +104,7 @@ class AskSeen(msgspec.Struct, frozen=True):
 
 
 class FairSeen(msgspec.Struct, frozen=True):
-    """What the server is bound to; the secret is empty until the match is over."""
+    """What the server is bound to, if it is; the secret is empty until the match is over."""
 
     commitment: str
     secret: str
@@ -124,6 +124,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     undo: str
     hints: bool
     number: str  #: of a numbered deal
+    played_on: bool  #: the match began in the middle of another
     stage: str
     match: int  #: how many matches this table began
     seats: list[SeatSeen]
@@ -272,6 +273,7 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = (), leave
         undo=setup.undo,
         hints=setup.hints,
         number=setup.number,
+        played_on=bool(setup.start),
         stage=table.stage,
         match=table.number,
         seats=[seat_seen(table, seat, online, leaves) for seat in range(len(table.places))],
@@ -283,6 +285,6 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = (), leave
         may=may(table, viewer, owner == table.host),
         ask=AskSeen(table.ask.seat, tuple(sorted(table.ask.answers))) if table.ask else None,
         undone=table.undone,
-        fair=FairSeen(table.commitment, fair.secret_of(table.secret, table.number) if over else ""),
+        fair=FairSeen("", "") if setup.open_seed else FairSeen(table.commitment, fair.secret_of(table.secret, table.number) if over else ""),
         chat=[ChatSeen(line.at, line.seat, line.text) for line in table.chat],
     )

@@ -10,6 +10,7 @@ import msgspec
 from cardtable import catalog
 from cardtable.bots import LEVELS
 from cardtable.errors import OptionError
+from cardtable.record import Record
 
 #: seconds that a seat has for each of its turns; 0: as long as it likes
 CLOCKS = {"none": 0, "relaxed": 60, "brisk": 15}
@@ -17,6 +18,7 @@ UNDO = ("consent", "never")
 LONGEST_NAME = 24  #: letters
 LONGEST_CHAT = 240
 LONGEST_WINDOW = 60  #: seconds
+LONGEST_START = 3_000  #: moves of a match that is played on
 DOUBT = "i-doubt-it"
 
 
@@ -36,11 +38,17 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     listed: bool = False  #: shown among the open tables
     watched: bool = True  #: who has the address may look on
     number: str = ""  #: a numbered deal: the match's seed in the open, only for one person against bots
+    start: str = ""  #: the record of an unfinished match that is played on from where it stands, only by one person against bots
 
     @property
     def real_time(self) -> bool:
         """Whether people play at once, before an arbiter."""
         return self.game == "pirate" and self.options.get("form") == "live"
+
+    @property
+    def open_seed(self) -> bool:
+        """Whether whoever made the table can know the cards: no shuffle is bound, and nothing is proved."""
+        return bool(self.number.strip() or self.start)
 
     @property
     def turn(self) -> int:
@@ -66,8 +74,28 @@ def _house_rules(given: Setup, game: str) -> dict[str, Any]:
     return {"doubt_mode": "simultaneous"} | given.options
 
 
+def _of_record(given: Setup) -> Setup:
+    """The setup of a match that is played on: its game, rules and seats are those of its record. Raises RecordError, OptionError."""
+    m = Record.parse(given.start).resumed()
+    if not m.actors:
+        raise OptionError("the match to play on", "it, or its deal, is over", "cut its record before a move", code="match/over")
+    if len(m.moves) > LONGEST_START:
+        raise OptionError("the match to play on", f"it has more than {LONGEST_START} moves", "play it on in the terminal: cardtable play --resume FILE")
+    if given.number:
+        raise OptionError("a numbered deal", "a match that is played on has its cards", "leave the number out", code="options/combination")
+    told = {"preset": m.rules, "seats": m.seats, "options": m.options.changed(m.rules, m.seats)}
+    for name, value in told.items():
+        if getattr(given, name) and getattr(given, name) != value:
+            raise OptionError(f"{name}: {getattr(given, name)}", f"in the match to play on it is {value}", "leave it out", code="options/combination")
+    if catalog.find(given.game) is not m.game:
+        raise OptionError(f"game: {given.game}", f"the match to play on is one of {m.game.name}", "name that", code="options/combination")
+    return msgspec.structs.replace(given, **told)
+
+
 def checked(given: Setup) -> Setup:
-    """A setup with the game's own name, the preset, the seats and all house rules that differ. Raises UnknownGame, OptionError."""
+    """A setup with the game's own name, the preset, the seats and all house rules that differ. Raises UnknownGame, OptionError, RecordError."""
+    if given.start:
+        given = _of_record(given)
     game = catalog.find(given.game)
     preset, seats, options = game.options.make(given.preset or None, given.seats, _house_rules(given, game.name))
     bots = tuple(level.strip().lower() for level in given.bots)
@@ -84,8 +112,9 @@ def checked(given: Setup) -> Setup:
         raise OptionError("the deal's number", "a number or a word of at most 40 letters", "shorten it")
     if given.window and options.as_dict()["doubt_mode"] != "simultaneous":
         raise OptionError("a window", "with a clock all answer at the same time", "leave doubt_mode out", code="options/combination")
-    if number and bots.count("") > 1:
-        raise OptionError("a numbered deal", "whoever knows its number can know its cards", "play it alone against bots", code="options/combination")
+    if given.open_seed and bots.count("") > 1:
+        what = "a numbered deal" if number else "a match that is played on"
+        raise OptionError(what, "whoever knows where it comes from can know its cards", "play it alone against bots", code="options/combination")
     changed = {name: list(x) if isinstance(x, tuple) else x for name, x in options.changed(preset, seats).items()}
     return msgspec.structs.replace(given, game=game.name, preset=preset, seats=seats, options=changed, bots=bots, number=number)
 

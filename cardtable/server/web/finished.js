@@ -26,7 +26,7 @@ export function Finished() {
     ${matches && !matches.length && html`<p>None yet. <a href="/">Play one</a>.</p>`}
     ${!matches && !wrong && html`<p role="status">One moment …</p>`}
     <ul class="tables">${(matches ?? []).map((match) => html`<li key=${match.id}><a href="/replay/${match.id}"><b>${match.title}</b>
-      <span>${match.players.map((/** @type {any} */ p) => `${p.you ? "you" : p.name} ${p.score}${p.won ? " ★" : ""}`).join(", ")}</span>
+      <span>${match.players.map((/** @type {any} */ p) => `${p.you ? "you" : p.name} ${p.score}${p.won ? " ★" : ""}`).join(", ")}${match.counts ? "" : " · not counted"}</span>
       <em>${new Date(match.at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}</em></a></li>`)}</ul>
     ${matches && matches.length > 0 && !end && html`<p><button type="button" onClick=${more}>Older ones</button></p>`}
   </main>`;

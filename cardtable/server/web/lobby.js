@@ -39,6 +39,6 @@ export function Lobby({ table, send, code }) {
       ${code && html`<p>Code: <b class="code">${code}</b></p>`}</div>
       <img src="/api/tables/${table.id}/qr.svg" alt="The invite link as a QR code" width="160" height="160" />
     </section>
-    <p class="fine">The shuffle is bound to <code title=${table.fair.commitment}>${table.fair.commitment.slice(0, 16)}…</code> · <a href="/verify">what is that?</a></p>
+    ${table.fair.commitment && html`<p class="fine">The shuffle is bound to <code title=${table.fair.commitment}>${table.fair.commitment.slice(0, 16)}…</code> · <a href="/verify">what is that?</a></p>`}
   </main>`;
 }

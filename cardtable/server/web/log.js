@@ -21,12 +21,15 @@ export function lines(happened, table) {
   /** @type {Line[]} */
   const found = [];
   for (const one of happened) {
+    const says = SAYS[/** @type {keyof typeof SAYS} */ (one.kind === "left" && one.by === "gone" ? "gone" : one.kind)];
+    const name = one.seat === null || one.seat === undefined ? "Somebody" : table.seats[one.seat]?.name || "Somebody";
+    const line = says && { number: one.number, kind: one.kind, text: says.replace("{name}", name).replace("{by}", one.by ?? "") };
+    const opens = one.kind === "started" || one.kind === "rematch";
+    if (line && opens) found.push(line);
     for (const event of one.events ?? []) found.push({ number: one.number, text: event.text, kind: event.kind, deal: event.deal, game: true, amount: event.amount, rule: event.rule });
     if (one.kind === "said") said(one, table, found);
-    const says = SAYS[/** @type {keyof typeof SAYS} */ (one.kind === "left" && one.by === "gone" ? "gone" : one.kind)];
-    if (!says) continue;
-    const name = one.seat === null || one.seat === undefined ? "Somebody" : table.seats[one.seat]?.name || "Somebody";
-    found.push({ number: one.number, kind: one.kind, text: says.replace("{name}", name).replace("{by}", one.by ?? "") });
+    if (line && !opens) found.push(line);
+    if (opens && table.played_on) found.push({ number: one.number, kind: "resumed", text: "From here it is played on" });
   }
   return found;
 }

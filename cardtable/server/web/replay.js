@@ -1,6 +1,7 @@
 /** A finished match, step by step. */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
-import { get } from "./api.js";
+import { get, post } from "./api.js";
+import { choices } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { places, run } from "./motion.js";
 import { Told } from "./cards.js";
@@ -18,6 +19,7 @@ export function Replay({ id }) {
   const [step, setStep] = useState(0);
   const [reviewed, setReviewed] = useState(/** @type {number | null} */ (null));
   const [known, setKnown] = useState(true);
+  const [refused, setRefused] = useState("");
   const [review, unjudged] = useReview(id, deal, reviewed);
   const [told, wrong] = useAsked(() => get(`/api/matches/${id}/frames?deal=${deal}${seat < 0 ? "" : `&seat=${seat}`}`), [id, deal, seat]);
   const felt = useRef(/** @type {HTMLElement | null} */ (null));
@@ -33,6 +35,9 @@ export function Replay({ id }) {
     go(to);
     now.current?.scrollIntoView({ block: "nearest" }); // on a phone the list is far below
   };
+  /** Sit down where somebody sat, before the move that comes next, and play on from there against bots. */
+  const retry = () => post(`/api/matches/${id}/retry`, { deal, number: frames[at + 1].number, name: choices().name })
+    .then((made) => (location.href = made.path)).catch((problem) => setRefused(problem.message));
   const judge = (/** @type {number | null} */ whose, only = known) => {
     setReviewed(whose);
     setKnown(only);
@@ -59,6 +64,7 @@ export function Replay({ id }) {
   const names = match.players.map((/** @type {any} */ p, /** @type {number} */ i, /** @type {any[]} */ all) => (p.name && all.filter((one) => one.name === p.name).length === 1 ? p.name : `${p.name || "Seat"} ${i + 1}`));
   const decision = review?.decisions.find((one) => asked(frames, one) === at);
   const table = { names, you: null, seats: names.map((/** @type {string} */ name, /** @type {number} */ i) => ({ seat: i, name, kind: "person", present: true, online: true })), deadline: 0 };
+  const again = at < frames.length - 1 && html`<button type="button" onClick=${retry}>${decision ? "Try again from here" : `Play on from here as ${names[frames[at + 1].seat]}`}</button>`;
   return html`<main class="page replay ${reviewed === null ? "" : "reviewing"}" id="main">
     <h1>${match.title} <small>${new Date(match.at).toLocaleDateString()}</small></h1>
     <div class="controls" role="toolbar" aria-label="Replay">
@@ -69,11 +75,13 @@ export function Replay({ id }) {
       <button type="button" aria-label="One move on" onClick=${() => go(at + 1)}>▶</button><button type="button" aria-label="To the end" onClick=${() => go(frames.length - 1)}>»</button>
       <button type="button" aria-pressed=${reviewed !== null} class=${reviewed === null ? "primary" : ""} onClick=${() => judge(reviewed === null ? (seat < 0 ? own(match) : seat) : null)}>${reviewed === null ? "Review" : "Close the review"}</button>
       <a class="button" href="/api/matches/${id}/record" download>Download the record</a>
+      ${reviewed === null && again}
     </div>
     <div class="laid">
     <div class="shownow" ref=${now}>
-    ${review && review.of > 0 && html`<${Steps} decisions=${review.decisions} frames=${frames} at=${at} go=${go} />`}
+    ${review && review.of > 0 && html`<${Steps} decisions=${review.decisions} frames=${frames} at=${at} go=${go}>${again}<//>`}
     <p class="moved" aria-live="polite">${decision ? html`<${Verdict} decision=${decision} names=${names} />` : frame?.move ? html`<b>${names[frame.seat] ?? ""}</b>: <${Told} text=${frame.move} names=${names} />` : "The deal begins."}</p>
+    ${refused && html`<p class="problem" role="alert">${refused}</p>`}
     ${frame && html`<div class="feltbox" ref=${felt}><${Board} view=${{ actors: [], ...frame.view }} table=${table} hands=${frame.view.hands} /></div>`}
     <ul class="events">${(frame?.events ?? []).map((/** @type {any} */ event, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${event.text} names=${names} /></li>`)}</ul></div>
     ${reviewed !== null && html`<${Review} told=${review} error=${unjudged} names=${names} seat=${reviewed} choose=${(/** @type {number} */ whose) => judge(whose)} known=${known} know=${(/** @type {boolean} */ only) => judge(reviewed, only)} frames=${frames} at=${at} go=${show} />`}

@@ -52,12 +52,12 @@ export function Verdict({ decision, names }) {
     : html`<b class="grade ${decision.grade}">${decision.grade[0].toUpperCase() + decision.grade.slice(1)}</b>: ${lost(decision)} given away.`}`;
 }
 
-/** To the decision before or after this place in the deal. @param {{decisions: Decision[], frames: any[], at: number, go: (step: number) => void}} props */
-export function Steps({ decisions, frames, at, go }) {
+/** To the decision before or after this place in the deal, and what else one can do here. @param {{decisions: Decision[], frames: any[], at: number, go: (step: number) => void, children?: any}} props */
+export function Steps({ decisions, frames, at, go, children }) {
   const all = decisions.map((one) => before(frames, one));
   const [last, next] = [all.filter((step) => step < at).at(-1), all.find((step) => step > at)];
   return html`<p class="steps"><button type="button" disabled=${last === undefined} onClick=${() => go(last ?? 0)}>Decision before</button>
-    <button type="button" disabled=${next === undefined} onClick=${() => go(next ?? 0)}>Next decision</button></p>`;
+    <button type="button" disabled=${next === undefined} onClick=${() => go(next ?? 0)}>Next decision</button>${children}</p>`;
 }
 
 /** A decision in the list. @param {{decision: Decision, names: string[], most: number, here: boolean, show: () => void}} props */

@@ -61,7 +61,7 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
       ${over && table.you !== null && html`<button type="button" onClick=${() => replay()}>Replay</button><button type="button" onClick=${() => replay("?review")}>Review</button>`}
       ${share && html`<button type="button" onClick=${share}>Share this deal</button>`}
       <button type="button" onClick=${close}>Look at the table</button>
-      ${table.may.includes("ready") && html`<button type="button" class="primary" autofocus onClick=${ready}>${over ? "Play again" : "Next deal"}</button>`}
+      ${table.may.includes("ready") && html`<button type="button" class="primary" autofocus onClick=${ready}>${!over ? "Next deal" : table.played_on ? "Try again" : "Play again"}</button>`}
     </footer>
   <//>`;
 }

@@ -360,7 +360,7 @@ export function TablePage({ id }) {
         <${Absent} table=${table} send=${send} />
         <${Offers} offers=${offers} chosen=${chosen} table=${table} play=${offer} armed=${armed} more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
         ${!turn && table.stage !== "playing" && html`<button type="button" onClick=${() => setOpened("sheet")}>Result</button>
-          ${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => (setOpened(""), send("ready"))}>${table.stage === "over" ? "Play again" : "Next deal"}</button>`}`}
+          ${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => (setOpened(""), send("ready"))}>${table.stage !== "over" ? "Next deal" : table.played_on ? "Try again" : "Play again"}</button>`}`}
       </div>
     </main>
     <${Voice} lines=${state.log} all=${chose.tell === "all"} />
@@ -429,7 +429,8 @@ function Menu({ table, code, send, close, open }) {
     ${code && html`<p>Code: <b class="code">${code}</b></p>`}
     <img src="/api/tables/${table.id}/qr.svg" alt="The link as a QR code" width="150" height="150" />
     ${table.number && html`<p>Deal number <b>${table.number}</b>: <a href=${shared(table)}>the same cards again</a></p><p class="link"><input readonly value=${location.origin + shared(table)} aria-label="Link to these cards" onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>`}
-    <p class="fine">Shuffle bound to <code>${table.fair.commitment}</code></p>
+    ${table.fair.commitment && html`<p class="fine">Shuffle bound to <code>${table.fair.commitment}</code></p>`}
+    ${table.played_on && html`<p class="fine">This match is played on from the middle of another. It does not count in your statistics.</p>`}
     <footer><button type="button" onClick=${() => (choose({ plain: true }), close())}>Plain text</button>
       ${table.may.includes("leave") && html`<button type="button" onClick=${() => (send("leave"), close(), setTimeout(() => (location.href = "/"), 300))}>Leave the table</button>`}
       ${table.may.includes("resign") && html`<button type="button" class="danger" onClick=${() => (sure ? (send("resign"), close()) : setSure(true))}>${sure ? "Really give up?" : "Give up"}</button>`}</footer>
