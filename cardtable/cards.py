@@ -18,6 +18,8 @@ RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "n
 JOKERS = ("X1", "X2")
 PACK_52 = tuple(range(52))
 ALL_52 = (1 << 52) - 1
+SUIT = (1 << 13) - 1  #: the thirteen cards of spades; shifted by 13 x suit those of a suit
+RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces; shifted by a rank the four of that rank
 
 _TEXT = tuple(rank + suit for suit in SUITS for rank in RANKS) + JOKERS
 _CODE = {text: card for card, text in enumerate(_TEXT)}

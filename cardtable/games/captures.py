@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import rank_of
 from cardtable.contract import DEAL, LAY, OWN, TABLE, tell, veil_events
 from cardtable.games.scores import ScoreTable, open_deal
 from cardtable.kernel import Ints, field, rule
@@ -62,7 +63,7 @@ def sums(free: int, target: int, values: Any, base: int, moves: Any, k: int) -> 
         if rest:
             card = lowest(rest)
             rest &= rest - 1
-            value = values[card % 13]
+            value = values[rank_of(card)]
             if 0 < value < left:
                 taken |= 1 << card
                 chosen = chosen << 6 | card
@@ -74,7 +75,7 @@ def sums(free: int, target: int, values: Any, base: int, moves: Any, k: int) -> 
             card = chosen & 63
             chosen >>= 6
             taken &= ~(1 << card)
-            left += values[card % 13]
+            left += values[rank_of(card)]
             rest = free & ~((2 << card) - 1)
         else:
             return k
@@ -89,7 +90,7 @@ def has_sum(free: int, target: int, values: Any) -> bool:
         if rest:
             card = lowest(rest)
             rest &= rest - 1
-            value = values[card % 13]
+            value = values[rank_of(card)]
             if 0 < value < left:
                 taken |= 1 << card
                 chosen = chosen << 6 | card
@@ -100,7 +101,7 @@ def has_sum(free: int, target: int, values: Any) -> bool:
             card = chosen & 63
             chosen >>= 6
             taken &= ~(1 << card)
-            left += values[card % 13]
+            left += values[rank_of(card)]
             rest = free & ~((2 << card) - 1)
         else:
             return False

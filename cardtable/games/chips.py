@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from cardtable.cards import rank_of
 from cardtable.contract import CUT, PAY, TABLE, TAKE, Table, tell
 from cardtable.kernel import Ints, Record, field, luck, rule
 from cardtable.kernel.bits import lowest
@@ -124,7 +125,7 @@ def cut(s: Any, why: int) -> int:
         for p in range(s.seats):
             if among >> p & 1:
                 tell(s, CUT, p, TABLE, cards[p], why)
-                rank = cards[p] % 13
+                rank = rank_of(cards[p])
                 if s.rules.first_dealer == CUT_HIGH:
                     rank = 12 - rank
                 elif s.rules.first_dealer == CUT_ACE:

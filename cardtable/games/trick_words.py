@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import SUIT_NAMES, SUITS, card_text, cards_in, set_text
+from cardtable.cards import SUIT_NAMES, SUITS, card_text, cards_in, set_text, suit_of
 from cardtable.errors import PositionError
 from cardtable.game import Zone
 from cardtable.games import tricks
@@ -19,7 +19,7 @@ def why_not_card(s: Any, seat: int, card: int, follow_rule: str) -> tuple[str, s
     if card >= 52 or not s.hands[seat] >> card & 1:
         return f"you do not hold {card_text(card)}", follow_rule
     held = set_text(tricks.allowed(s, seat))
-    return f"{SUIT_NAMES[s.trick[0] // 13]} were led and you hold {held}", follow_rule
+    return f"{SUIT_NAMES[suit_of(s.trick[0])]} were led and you hold {held}", follow_rule
 
 
 def trick_zone(s: Any) -> Zone:
@@ -131,11 +131,11 @@ def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) ->
             raise PositionError(f"voids of seat {p}: {str(text)[:40]!r}", "suits are written S H D C", "part them by blanks", code="position/syntax")
         s.voids[p] = sum(1 << SUITS.index(suit) for suit in set(suits))
     for p, card in zip(reversed(by), trick, strict=True):
-        if card // 13 != trick[0] // 13:
-            s.voids[p] |= 1 << trick[0] // 13
+        if suit_of(card) != suit_of(trick[0]):
+            s.voids[p] |= 1 << suit_of(trick[0])
     for p in range(n):
-        held = [card for card in cards_in(s.hands[p]) if s.voids[p] >> card // 13 & 1]
+        held = [card for card in cards_in(s.hands[p]) if s.voids[p] >> suit_of(card) & 1]
         if held:
             raise PositionError(
-                f"seat {p} holds {card_text(held[0])}", f"it has shown to hold no {SUIT_NAMES[held[0] // 13]}", "change its hand, its voids or the trick"
+                f"seat {p} holds {card_text(held[0])}", f"it has shown to hold no {SUIT_NAMES[suit_of(held[0])]}", "change its hand, its voids or the trick"
             )

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
+from cardtable.cards import SUIT, rank_of, suit_of
 from cardtable.contract import LAY, OWN, TABLE, tell, veil_events
 from cardtable.games.scores import SEATS, ScoreTable, after
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
 
-SUIT = (1 << 13) - 1  #: the thirteen cards of spades
 TRICK = OWN  #: event: a seat wins a trick
 NO_TRUMP = -1
 
@@ -38,21 +38,27 @@ class TrickTable(ScoreTable):
 @rule
 def suit_cards(card: int) -> int:
     """The thirteen cards of a card's suit."""
-    return SUIT << card // 13 * 13
+    return SUIT << suit_of(card) * 13
 
 
 @rule
 def strength(card: int, low: int) -> int:
     """0 .. 12 within its suit."""
-    return (card % 13 + 13 - low) % 13
+    place = rank_of(card) - low
+    return place + 13 if place < 0 else place
+
+
+@rule
+def worth(card: int, led: int, low: int, trump: int) -> int:
+    """What a card is worth in a trick to which a suit was led: the highest wins it; trump: a suit, or NO_TRUMP."""
+    suit = suit_of(card)
+    return strength(card, low) + 13 * (suit == led) + 26 * (suit == trump)
 
 
 @rule
 def beats(card: int, other: int, low: int, trump: int) -> bool:
-    """Whether a card played later beats the card that leads the trick so far; trump: a suit, or NO_TRUMP."""
-    if card // 13 == other // 13:
-        return strength(card, low) > strength(other, low)
-    return card // 13 == trump
+    """Whether a card played later beats the card that leads the trick so far."""
+    return worth(card, suit_of(other), low, trump) > worth(other, suit_of(other), low, trump)
 
 
 @rule
@@ -62,13 +68,14 @@ def deal_out(s: Any, cards: Any, each: int) -> int:
         s.hands[p] = s.counts[p] = s.voids[p] = s.tricks[p] = s.trick[p] = 0
     s.laid = s.played = 0
     s.turn = s.leader = after(s, s.dealer, s.in_play)
-    p = s.turn
-    total = each * count(s.in_play)
-    for i in range(total):
-        s.hands[p] |= 1 << cards[i]
-        s.counts[p] += 1
+    p, n = s.turn, count(s.in_play)
+    for first in range(n):
+        hand = 0
+        for i in range(first, n * each, n):
+            hand |= 1 << cards[i]
+        s.hands[p], s.counts[p] = hand, each
         p = after(s, p, s.in_play)
-    return total
+    return n * each
 
 
 @rule
@@ -86,8 +93,8 @@ def allowed(s: Any, seat: int) -> int:
 def lay(s: Any, seat: int, card: int, why: int) -> None:
     """A seat plays a card to the trick."""
     tell(s, LAY, seat, TABLE, card, why)
-    if s.laid and card // 13 != s.trick[0] // 13:
-        s.voids[seat] |= 1 << s.trick[0] // 13
+    if s.laid and suit_of(card) != suit_of(s.trick[0]):
+        s.voids[seat] |= 1 << suit_of(s.trick[0])
     s.trick[s.laid] = card
     s.laid += 1
     s.played |= 1 << card
@@ -99,19 +106,26 @@ def lay(s: Any, seat: int, card: int, why: int) -> None:
 @rule
 def best(s: Any, low: int, trump: int) -> int:
     """The place in the current trick (0: the card led) of the card that wins it so far."""
-    k = 0
+    led = suit_of(s.trick[0])
+    k, most = 0, worth(s.trick[0], led, low, trump)
     for i in range(1, s.laid):
-        if beats(s.trick[i], s.trick[k], low, trump):
-            k = i
+        now = worth(s.trick[i], led, low, trump)
+        k = i if now > most else k
+        most = max(most, now)
     return k
 
 
 @rule
 def gather(s: Any, low: int, trump: int, why: int) -> int:
     """The trick is full: its winner takes it and is to lead; return the winner."""
-    winner = s.leader
-    for _ in range(best(s, low, trump)):
-        winner = after(s, winner, s.in_play)
+    led = suit_of(s.trick[0])
+    winner = p = s.leader
+    most = worth(s.trick[0], led, low, trump)
+    for i in range(1, s.laid):
+        p = after(s, p, s.in_play)
+        now = worth(s.trick[i], led, low, trump)
+        winner = p if now > most else winner
+        most = max(most, now)
     s.tricks[winner] += 1
     for i in range(s.laid):
         s.trick[i] = 0

@@ -14,7 +14,7 @@ import numpy as np
 
 from cardtable import contract
 from cardtable.kernel import Record, field, luck, rule
-from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Tree, copy, walk
+from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Tree, copy, walk, weigh
 from cardtable.worlds import Work
 
 FIRST_LOOK = 16  #: worlds before anything is decided; then after every quarter more
@@ -93,6 +93,7 @@ def run(
                         arms[a].value += paid
                         arms[a].last = paid
         race.worlds += 1
+        weigh(tree, s.seats)
         if race.in_turn == 0:
             compare(arms, n, race)
             if race.worlds == race.look:

@@ -27,7 +27,6 @@ EXPLORE = 4.0  #: most weight of a bound, in standard deviations of the payoffs 
 OWN, THEIRS = 10, 100  #: widening: a node of the searcher's, or another's, that knows k moves tries one more after OWN (THEIRS) k k visits
 FEW = 8  #: visits below which nothing is proved of a move
 PROOF = 3.0  #: standard errors by which a move must be better than the advised one to be followed
-BLOCK = 8  #: words that `key_of` skips together
 U = np.uint64
 MIX_A, MIX_B, MIX_C, MIX_D = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9), U(0xD6E8FEB86659FD93)
 ZERO, ONE, TURN, FOLD = U(0), U(1), U(29), U(32)
@@ -40,9 +39,10 @@ class Tree(Record):
     edges: int = field()  #: how many edges are in use; edge 0 is none
     iterations: int = field()  #: deals played out, to learn or to measure
     tried: int = field()  #: visits to the moves that `select` knew
-    paid: Any = field("f8", contract.MAX_SEATS)  #: payoffs over all iterations: sum,
-    square: Any = field("f8", contract.MAX_SEATS)  #: sum of squares,
-    spread: Any = field("f8", contract.MAX_SEATS)  #: standard deviation
+    out: Any = field("f8", contract.MAX_SEATS)  #: payoffs of the deal that was played out last,
+    paid: Any = field("f8", contract.MAX_SEATS)  #: over all iterations their sum,
+    square: Any = field("f8", contract.MAX_SEATS)  #: the sum of their squares,
+    spread: Any = field("f8", contract.MAX_SEATS)  #: and, since the last world, their standard deviation
 
 
 class Node(Record):
@@ -71,23 +71,12 @@ def copy(source: Any, target: Any) -> None:
 
 @rule
 def key_of(words: Any, base: Any, seat: int) -> int:
-    """The key (1 .. 2**63 - 1) of words for a seat to act. Blocks of words that are as in `base` add nothing, so few do."""
-    a, b, c, d = MIX_A ^ U(seat), MIX_B, MIX_C, MIX_D
-    for k in range(len(words) // BLOCK):
-        i = k * BLOCK
-        changed = U(0)
-        for j in range(BLOCK):
-            changed |= words[i + j] ^ base[i + j]
+    """The key (1 .. 2**63 - 1) of words for a seat to act. Words that are as in `base` add nothing, so few do."""
+    h = MIX_A ^ U(seat)
+    for i in range(len(words)):
+        changed = words[i] ^ base[i]
         if changed != ZERO:
-            a ^= U(k + 1) * MIX_C
-            for j in range(0, BLOCK, 4):
-                a = luck.rotl((a ^ words[i + j]) * MIX_B, TURN)
-                b = luck.rotl((b ^ words[i + j + 1]) * MIX_C, TURN)
-                c = luck.rotl((c ^ words[i + j + 2]) * MIX_D, TURN)
-                d = luck.rotl((d ^ words[i + j + 3]) * MIX_A, TURN)
-    for i in range(len(words) // BLOCK * BLOCK, len(words)):
-        a = luck.rotl((a ^ words[i]) * MIX_B, TURN)
-    h = ((a * MIX_A ^ b) * MIX_B ^ c) * MIX_C ^ d
+            h = luck.rotl((h ^ changed) * MIX_B, TURN) + U(i) * MIX_C
     h = (h ^ h >> FOLD) * MIX_D
     h = (h ^ h >> TURN) * MIX_B
     return int(np.int64((h ^ h >> FOLD) >> ONE)) | 1
@@ -151,13 +140,13 @@ def proved(tree: Tree, edges: Any, first: int, mover: int, moves: Any, n: int, a
     if e == 0 or edges[e].visits < FEW:
         return advised
     thumb = edges[e]
-    mean = thumb.value / thumb.visits
+    mean, doubt = thumb.value / thumb.visits, PROOF * tree.spread[mover]
     most, best = 0.0, advised
     e = first
     while e:
         edge = edges[e]
         if edge.visits >= FEW:
-            gain = edge.value / edge.visits - mean - PROOF * tree.spread[mover] * np.sqrt(1.0 / edge.visits + 1.0 / thumb.visits)
+            gain = edge.value / edge.visits - mean - doubt * np.sqrt(1.0 / edge.visits + 1.0 / thumb.visits)
             if gain > most:
                 for j in range(n):
                     if moves[j] == edge.move:
@@ -189,8 +178,7 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
     learnt; beyond the tree both by the rule of thumb; RANDOM: at random. box: states, ROOT redacted for tree.seat; root, world, shared: the words of each from the
     field `seats` on. nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
     """
-    s = box[WORLD]
-    out = np.zeros(contract.MAX_SEATS)
+    s, out = box[WORLD], tree.out
     inside, depth = 1, 0
     s.forgetful = 1 if how == RANDOM else 0
     mover = tree.seat
@@ -238,10 +226,16 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
 
 @rule
 def note(tree: Tree, seats: int, out: Any) -> None:
-    """Count a deal played out, and how widely payoffs are spread."""
+    """Count a deal played out."""
     tree.iterations += 1
     for p in range(seats):
         tree.paid[p] += out[p]
         tree.square[p] += out[p] * out[p]
+
+
+@rule
+def weigh(tree: Tree, seats: int) -> None:
+    """Measure how widely the payoffs of each seat are spread."""
+    for p in range(seats):
         mean = tree.paid[p] / tree.iterations
         tree.spread[p] = np.sqrt(max(tree.square[p] / tree.iterations - mean * mean, 0.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import rank_of
 from cardtable.games.tricks import NO_TRUMP, beats, best, strength, suit_cards
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
@@ -33,7 +34,7 @@ def advise(s: Any, seat: int, moves: Any, n: int) -> int:
 @rule
 def points(card: int) -> int:
     """Thirds of a point: 3 an ace, 1 a 2, 3, J, Q, K."""
-    rank = card % 13
+    rank = rank_of(card)
     return 3 if rank == 0 else 1 if rank < 3 or rank > 9 else 0
 
 

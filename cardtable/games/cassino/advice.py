@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.games.cassino.state import BIG, CARDS, KIND, LITTLE, RANK, SPADES, TAKE, TRAIL, table
+from cardtable.cards import RANK, SUIT
+from cardtable.games.cassino.state import BIG, CARDS, KIND, LITTLE, TAKE, TRAIL, table
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
 
@@ -12,7 +13,7 @@ from cardtable.kernel.bits import count
 @rule
 def worth(cards: int) -> float:
     """Roughly what cards add to a pile, in points: most cards 3, most spades 1, aces, 2S, TD."""
-    value = 0.12 * count(cards) + 0.15 * count(cards & SPADES) + 1.0 * count(cards & RANK)
+    value = 0.12 * count(cards) + 0.15 * count(cards & SUIT) + 1.0 * count(cards & RANK)
     return value + 1.0 * (cards >> LITTLE & 1) + 2.0 * (cards >> BIG & 1)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import RANK, rank_of
 from cardtable.games.captures import ascending, has_sum, sums
-from cardtable.games.cassino.state import BUILD, DECLARED, HIGHEST, KIND, PAIR, RAISE, RANK, TRAIL, VALUES, owned, ranks_of, total
+from cardtable.games.cassino.state import BUILD, DECLARED, HIGHEST, KIND, PAIR, RAISE, TRAIL, VALUES, owned, ranks_of, total
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
@@ -40,7 +41,7 @@ def captures(s: Any, card: int, must: int, moves: Any, k: int) -> int:
 
     must: cards that have to be among those taken.
     """
-    r = card % 13
+    r = rank_of(card)
     start = k
     if VALUES[r]:
         k = unions(moves, start, sums(s.board, VALUES[r], VALUES, 0, moves, k))  # CA-11
@@ -72,7 +73,7 @@ def captures(s: Any, card: int, must: int, moves: Any, k: int) -> int:
 @rule
 def can_take(s: Any, card: int) -> bool:
     """Whether a card can take anything at all."""
-    r = card % 13
+    r = rank_of(card)
     if s.board & RANK << r or s.pair_build[r] or s.sum_build[VALUES[r]]:
         return True
     return bool(VALUES[r]) and has_sum(s.board, VALUES[r], VALUES)
@@ -92,7 +93,7 @@ def additions(free: int, value: int, base: int, moves: Any, k: int) -> int:
 @rule
 def builds(s: Any, card: int, kept: int, moves: Any, k: int) -> int:
     """Addition builds with a card: the hand keeps a card of the declared rank (CA-15, CA-19, CA-Q8). kept: ranks left in hand."""
-    value = VALUES[card % 13]
+    value = VALUES[rank_of(card)]
     for declared in range(value + 1, HIGHEST + 1):
         if kept >> (declared - 1) & 1:
             k = additions(s.board, declared - value, 1 << card | BUILD << KIND | declared << DECLARED, moves, k)
@@ -102,7 +103,7 @@ def builds(s: Any, card: int, kept: int, moves: Any, k: int) -> int:
 @rule
 def raises(s: Any, seat: int, card: int, kept: int, missing: int, moves: Any, k: int) -> int:
     """Raises of an addition build of one group (raise_builds = single). missing: ranks of own builds that would lack their key."""
-    value = VALUES[card % 13]
+    value = VALUES[rank_of(card)]
     for low in range(2, HIGHEST):
         group = s.sum_build[low]
         if group == 0 or total(group) != low:
@@ -132,7 +133,7 @@ def legal(s: Any, seat: int, moves: Any) -> int:
     while left:
         card = lowest(left)
         left &= left - 1
-        r = card % 13
+        r = rank_of(card)
         kept = ranks_of(hand & ~(1 << card))
         missing = mine & ~kept  # CA-Q5: own builds whose key card this would spend
         if missing & ~(1 << r) == 0:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import ALL_52, RANK_NAMES, RANKS, card_text, cards_in
+from cardtable.cards import ALL_52, RANK_NAMES, RANKS, card_text, cards_in, rank_of
 from cardtable.errors import PositionError
 from cardtable.games import capture_words as common
 from cardtable.games.cassino import rules, state
@@ -42,14 +42,14 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         _set_build(s, str(text), cards)
     common.set_common(s, keys, cards, ALL_52, 4, shuffle)
     board = cards_in(s.board)
-    if len(board) - len({card % 13 for card in board}) > rules.SPREAD:
+    if len(board) - len({rank_of(card) for card in board}) > rules.SPREAD:
         raise PositionError(
             f"{plural(len(board), 'loose card')}",
             "only the first four can be of one rank: a card that can pair may not be trailed (CA-07)",
             "take some of equal rank away",
         )
     for r in range(13):
-        if s.pair_build[r] and any(card % 13 == r for card in board):
+        if s.pair_build[r] and any(rank_of(card) == r for card in board):
             raise PositionError(
                 f"a loose {RANK_NAMES[r]} beside a build of {RANK_NAMES[r]}s",
                 "a pairing build takes all loose cards of its rank (CA-Q7)",
@@ -69,7 +69,7 @@ def _set_build(s: State, text: str, cards: placing.Placing) -> None:
     found = cards.cards(f"the build {text[:60]}", " ".join(words[3:]))
     mask = sum(1 << card for card in found)
     if words[1] == "pair":
-        if any(card % 13 != rank for card in found) or s.pair_build[rank] or (rank > 9 and not s.rules.face_builds):
+        if any(rank_of(card) != rank for card in found) or s.pair_build[rank] or (rank > 9 and not s.rules.face_builds):
             raise PositionError(
                 f"build {text[:60]!r}", f"a pairing build is of {RANK_NAMES[rank]}s only, and there is one of each rank (CA-16, CA-22)", "change its cards"
             )
@@ -89,18 +89,18 @@ def _splits(cards: list[int], value: int) -> bool:
     """Whether cards can be parted into groups of two or more that each add up to value."""
     if not cards:
         return True
-    if any(not 0 < VALUES[card % 13] < value for card in cards):
+    if any(not 0 < VALUES[rank_of(card)] < value for card in cards):
         return False
 
     def group(first: list[int], left: int, rest: list[int]) -> bool:
         if left == 0:
             return _splits(rest, value)
         for i, card in enumerate(first):
-            if VALUES[card % 13] <= left and group(first[i + 1 :], left - int(VALUES[card % 13]), [other for other in rest if other != card]):
+            if VALUES[rank_of(card)] <= left and group(first[i + 1 :], left - int(VALUES[rank_of(card)]), [other for other in rest if other != card]):
                 return True
         return False
 
-    return group(cards[1:], value - int(VALUES[cards[0] % 13]), cards[1:])
+    return group(cards[1:], value - int(VALUES[rank_of(cards[0])]), cards[1:])
 
 
 def _set_keys(s: State, keys: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
-from cardtable.cards import ALL_52
+from cardtable.cards import ALL_52, RANK, SUIT, rank_of
 from cardtable.contract import TABLE, cite, hush, implement, tell
 from cardtable.games.captures import LEFT, MOST_DEALS, after_turn, ahead, begin_deal, capture, give, hide, in_hands, lay_down, margin, restock, sweep
 from cardtable.games.cassino.advice import advise
@@ -31,8 +31,6 @@ from cardtable.games.cassino.state import (
     PAIRS,
     RAISE,
     RAISES,
-    RANK,
-    SPADES,
     TAKE,
     TEN_OF_DIAMONDS,
     TWO_OF_SPADES,
@@ -99,7 +97,7 @@ def actors(s: State) -> int:
 def play(s: State, seat: int, move: int) -> None:
     hush(s)
     card = played(s, move)
-    r = card % 13
+    r = rank_of(card)
     kind, declared = move >> KIND & 15, move >> DECLARED
     others = move & CARDS & ~(1 << card)
     s.keys[seat] &= ~(1 << r)  # the fact may have been this very card
@@ -147,7 +145,7 @@ def add(s: State, seat: int, value: int, cards: int) -> None:
 @rule
 def take(s: State, seat: int, card: int, taken: int) -> None:
     """Capture (CA-09): clear what is taken from the table; a table left empty is a sweep, always (CA-13, CA-24)."""
-    r = card % 13
+    r = rank_of(card)
     v = VALUES[r]
     lay_down(s, seat, card, cite("CA-09"))
     if s.sum_build[v] & taken:
@@ -190,8 +188,8 @@ def settle(s: State, p: int) -> None:
     if aces:
         tell(s, ACES, p, TABLE, aces, cite("CA-25"))
         score(s, p, aces, cite("CA-25"))
-    if count(mine & SPADES) > count(theirs & SPADES):
-        tell(s, MOST_SPADES, p, TABLE, count(mine & SPADES), cite("CA-25"))
+    if count(mine & SUIT) > count(theirs & SUIT):
+        tell(s, MOST_SPADES, p, TABLE, count(mine & SUIT), cite("CA-25"))
         score(s, p, 1, cite("CA-25"))
     if mine >> LITTLE & 1:
         tell(s, TWO_OF_SPADES, p, TABLE, LITTLE, cite("CA-25"))

@@ -6,18 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from cardtable.cards import ALL_52, SUIT, rank_of
 from cardtable.games.captures import SCORED, CaptureTable
 from cardtable.games.scores import ScoreRules
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import lowest
 
 # A move: the cards involved (bits 0..51) | kind << 52 | declared value << 56 (builds; a pair's is its rank + 1)
-CARDS = (1 << 52) - 1
+CARDS = ALL_52
 TAKE, BUILD, PAIR, RAISE, TRAIL = range(5)
 KIND, DECLARED = 52, 56
 BUILDS, PAIRS, RAISES, ACES, MOST_SPADES, TWO_OF_SPADES, TEN_OF_DIAMONDS, MOST_CARDS = range(SCORED, SCORED + 8)  # events
-RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces
-SPADES = (1 << 13) - 1
 LITTLE, BIG = 1, 35  #: Little Cassino 2S, Big Cassino TD
 VALUES = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 0], np.int64)  #: of each rank; courts have none (CA-11)
 HIGHEST = 10  #: highest value of an addition build
@@ -72,7 +71,7 @@ def owned(s: Any, seat: int) -> int:
 @rule
 def ranks_of(cards: int) -> int:
     """The ranks of some cards, as a mask."""
-    return (cards | cards >> 13 | cards >> 26 | cards >> 39) & SPADES
+    return (cards | cards >> 13 | cards >> 26 | cards >> 39) & SUIT
 
 
 @rule
@@ -80,6 +79,6 @@ def total(cards: int) -> int:
     """The values of some cards, added up."""
     value = 0
     while cards:
-        value += VALUES[lowest(cards) % 13]
+        value += VALUES[rank_of(lowest(cards))]
         cards &= cards - 1
     return value

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.cards import RANK_NAMES, RANKS, card_text, cards_in, set_of, set_text
+from cardtable.cards import RANK, RANK_NAMES, RANKS, card_text, cards_in, rank_of, set_of, set_text
 from cardtable.errors import NotationError
 from cardtable.game import Zone
 from cardtable.games import capture_words as common
 from cardtable.games import captures
 from cardtable.games.cassino import legal as may
 from cardtable.games.cassino import placing_words, rules, state
-from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, RANK, TAKE, TRAIL, VALUES, State
+from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, TAKE, TRAIL, VALUES, State
 
 REASONS = {
     "CA-04": "", "CA-06": "", "CA-09": "", "CA-12": "", "CA-13": "for a sweep", "CA-14": "", "CA-15": "", "CA-16": "", "CA-23": "", "CA-25": "", "CA-Q9": "",
@@ -74,7 +74,7 @@ def parse_move(s: State, text: str) -> int:
         return _played(s, found[1], text) | _on_table(s, found[4] or "", text, int(s.board)) | group | RAISE << KIND | _value(found[3], text) << DECLARED
     if found := _PAIR.match(plain):
         card = _played(s, found[1], text)
-        rank = cards_in(card)[0] % 13
+        rank = rank_of(cards_in(card)[0])
         others = _on_table(s, found[2] or "", text, int(s.board)) or int(s.board) & int(RANK) << rank
         return card | others | PAIR << KIND | (rank + 1) << DECLARED
     if found := _TAKE.match(plain):
@@ -131,7 +131,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
     kind, declared = move >> KIND & 15, move >> DECLARED
     others = move & int(state.table(s))
     card = cards_in(move & CARDS & ~others)[0]
-    text, rank = card_text(card), card % 13
+    text, rank = card_text(card), rank_of(card)
     if not s.hands[seat] >> card & 1:
         return f"you do not hold {text}", "CA-09"
     kept = int(state.ranks_of(int(s.hands[seat]) & ~(1 << card)))
@@ -157,7 +157,7 @@ def _why_not_trail(s: State, seat: int, text: str, card: int) -> tuple[str, str]
 
 
 def _why_not_take(s: State, card: int, others: int) -> tuple[str, str] | None:
-    text, rank = card_text(card), card % 13
+    text, rank = card_text(card), rank_of(card)
     for v in range(2, 11):
         if others & int(s.sum_build[v]):
             if v != VALUES[rank]:
@@ -174,7 +174,7 @@ def _why_not_take(s: State, card: int, others: int) -> tuple[str, str] | None:
     if others & same and others & same != same:
         return f"{text} takes all loose cards of its rank or none: {set_text(same)}", "CA-10"
     loose = others & int(s.board) & ~same
-    courts = [other for other in cards_in(loose) if not VALUES[other % 13]]
+    courts = [other for other in cards_in(loose) if not VALUES[rank_of(other)]]
     if courts:
         return f"{set_text(set_of(courts))} {'has' if len(courts) == 1 else 'have'} no value and can only be paired", "CA-11"
     moves = np.zeros(rules.MAX_MOVES, np.int64)
@@ -201,7 +201,7 @@ def _why_not_pair(s: State, text: str, rank: int, others: int, kept: int) -> tup
 def _why_not_sum(s: State, text: str, card: int, others: int, kind: int, declared: int, kept: int) -> tuple[str, str] | None:
     if kind == RAISE and not s.rules.raise_single:
         return "a build answers to its declared rank only and keeps it", "CA-Q9"
-    if any(not VALUES[other % 13] for other in [card, *cards_in(others)]):
+    if any(not VALUES[rank_of(other)] for other in [card, *cards_in(others)]):
         return "courts have no value and are built in pairs only", "CA-11"
     group = others & int(s.built)
     if kind == RAISE and int(state.total(group)) != next(v for v in range(2, 11) if int(s.sum_build[v]) == group):

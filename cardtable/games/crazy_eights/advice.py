@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.games.crazy_eights.state import DRAW, NAME, NAMED_8, PASS, RANK, SUIT, State, hand
+from cardtable.cards import RANK, SUIT, rank_of, suit_of
+from cardtable.games.crazy_eights.state import DRAW, NAME, NAMED_8, PASS, State, hand
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
 
@@ -42,10 +43,10 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
         elif move >= 52:
             worth = 25.0 if danger and s.rules.points else -40.0
         else:
-            suit = move // 13
-            worth = held_of(s, seat, suit) + 0.7 * count(kinds & RANK << move % 13)
+            suit = suit_of(move)
+            worth = held_of(s, seat, suit) + 0.7 * count(kinds & RANK << rank_of(move))
             if s.rules.points:
-                worth += 0.1 * min(move % 13 + 1, 10)
+                worth += 0.1 * min(rank_of(move) + 1, 10)
         if worth > top:
             best, top = move, worth
     return best

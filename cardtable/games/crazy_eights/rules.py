@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
+from cardtable.cards import rank_of, suit_of
 from cardtable.contract import DEAL, LAY, OWN, TABLE, VOID, WIN, hush, implement, tell, tell_to, veil_events
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
@@ -139,7 +140,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
         fits &= fits - 1
         k += 1
     while eights:  # CE-09
-        first = NAMED_8 + 4 * (lowest(eights) // 13)
+        first = NAMED_8 + 4 * suit_of(lowest(eights))
         eights &= eights - 1
         for suit in range(4):
             moves[k] = first + suit
@@ -215,7 +216,7 @@ def lay(s: State, seat: int, move: int) -> None:
     leave(s, seat, kind)
     s.pile[s.pile_size] = kind
     s.pile_size += 1
-    tell(s, LAY, seat, TABLE, kind, cite("CE-10") if kind >= 52 else cite("CE-08") if kind % 13 == 7 else cite("CE-07"))
+    tell(s, LAY, seat, TABLE, kind, cite("CE-10") if kind >= 52 else cite("CE-08") if rank_of(kind) == 7 else cite("CE-07"))
     s.named = 0
     s.free = 1 if kind >= 52 else 0  # CE-10, CE-Q8
     if move >= NAMED_8:
@@ -257,7 +258,7 @@ def value(cards: int) -> int:
     total = 50 * count(cards & WILD)
     cards &= ~WILD
     while cards:
-        total += min(lowest(cards) % 13 + 1, 10)
+        total += min(rank_of(lowest(cards)) + 1, 10)
         cards &= cards - 1
     return total
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import RANK, SUIT, rank_of, suit_of
 from cardtable.contract import Table
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.scores import ScoreRules
@@ -19,8 +20,6 @@ KINDS = 54
 TOKENS = 216  #: most cards that are not settled
 POOLS = 16
 BATCHES = 16
-SUIT = (1 << 13) - 1  #: the thirteen cards of spades
-RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces
 EIGHTS = RANK << 7
 JOKERS = 3 << 52
 WILD = EIGHTS | JOKERS
@@ -96,7 +95,7 @@ def playable(s: State) -> int:
     if s.named:
         return WILD | SUIT << 13 * (s.named - 1)
     card = upcard(s)
-    return WILD | SUIT << card // 13 * 13 | RANK << card % 13
+    return WILD | SUIT << suit_of(card) * 13 | RANK << rank_of(card)
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card
+from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card, suit_of
 from cardtable.errors import NotationError
 from cardtable.game import Zone
 from cardtable.games.crazy_eights import rules
@@ -67,7 +67,7 @@ def parse_move(s: State, text: str) -> int:
     if _suit(words[1]) < 0 or not EIGHTS >> card & 1:
         why = "only an eight names a suit" if _suit(words[1]) >= 0 else "the suits are spades, hearts, diamonds and clubs"
         raise NotationError(f"{text.strip()[:40]!r} is not a move", why, "write for instance 5S or 8H clubs")
-    return NAMED_8 + card // 13 * 4 + _suit(words[1])
+    return NAMED_8 + suit_of(card) * 4 + _suit(words[1])
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[str, str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.games.fan_tan.layout import SUIT, founding
+from cardtable.cards import SUIT, rank_of, suit_of
+from cardtable.games.fan_tan.layout import founding
 from cardtable.games.fan_tan.state import Table
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
@@ -19,22 +20,19 @@ def advise(s: Table, seat: int, moves: Any, n: int) -> int:
     """
     best, top = moves[n - 1], -1000
     mine = s.hands[seat]
-    founders = founding(s)
+    founders, first = founding(s), s.set_rank - 1  # the rank that founds the rows
     for i in range(n):
         card = moves[i]
         if card >= 52:
             continue
-        row = SUIT << card // 13 * 13
+        row, rank = SUIT << 13 * suit_of(card), rank_of(card)
         founds = founders >> card & 1
-        worth = -4 * founds
-        if founds or card % 13 > rank_of_row(s, card):
-            above = row & ~((2 << card) - 1)
-            worth += opening(above, mine, 2 << card, down_from(above & mine))
-        if founds or card % 13 < rank_of_row(s, card):
-            below = row & ((1 << card) - 1)
-            worth += opening(below, mine, (1 << card) >> 1, -(below & mine & -(below & mine)))
-        if worth > top:
-            best, top = card, worth
+        above = row & ~((2 << card) - 1) & -(founds | (rank > first))
+        below = row & ((1 << card) - 1) & -(founds | (rank < first))
+        worth = opening(above, mine, 2 << card, down_from(above & mine))
+        worth += opening(below, mine, (1 << card) >> 1, -(below & mine & -(below & mine))) - 4 * founds
+        best = card if worth > top else best
+        top = max(top, worth)
     return best
 
 
@@ -47,9 +45,7 @@ def opening(beyond: int, mine: int, following: int, before: int) -> int:
     """
     others = beyond & ~mine
     worth = 3 * count(beyond & mine) - count(others) + 3 * count(others & before)
-    if following & beyond & mine:
-        worth += 3  # it blocks again
-    return worth
+    return worth + 3 * (following & beyond & mine != 0)  # it blocks again
 
 
 @rule
@@ -59,9 +55,3 @@ def down_from(cards: int) -> int:
     cards |= cards >> 2
     cards |= cards >> 4
     return cards | cards >> 8
-
-
-@rule
-def rank_of_row(s: Table, card: int) -> int:
-    """The rank that founds the rows."""
-    return s.set_rank - 1

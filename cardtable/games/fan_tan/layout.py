@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from cardtable.cards import RANK, SUIT
 from cardtable.games.fan_tan.state import Table
 from cardtable.kernel import rule
-
-SUIT = (1 << 13) - 1  #: the thirteen cards of spades
-RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces
 
 
 @rule

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cardtable.cards import rank_of, suit_of
 from cardtable.contract import TABLE
 from cardtable.games.chips import SEATS, pay
 from cardtable.games.fan_tan.layout import founding, playable
@@ -30,9 +31,9 @@ def withheld(s: Table, held: Ints, seat: int, fits: int) -> int:
 def creditor_card(s: Table, held: Ints, seat: int, founder: int, side: int) -> int:
     """The card on one side (+1, -1) of a withheld founding card whose holder is paid; -1: none (FT-37, FT-Q6)."""
     card = founder + side
-    while s.rules.fine_beyond and card // 13 == founder // 13 and held[seat] >> card & 1:
+    while s.rules.fine_beyond and suit_of(card) == suit_of(founder) and held[seat] >> card & 1:
         card += side
-    return card if card >= 0 and card // 13 == founder // 13 else -1
+    return card if card >= 0 and suit_of(card) == suit_of(founder) else -1
 
 
 @rule
@@ -89,7 +90,7 @@ def show(s: Table, held: Ints, seat: int, fits: int) -> None:
         for side in range(-1, 2, 2):
             card = founder + side
             last = creditor_card(s, held, seat, founder, side)
-            while card >= 0 and card // 13 == founder // 13 and card != last:
+            while card >= 0 and suit_of(card) == suit_of(founder) and card != last:
                 s.shows[seat] |= 1 << card
                 card += side
             if last >= 0:
@@ -112,7 +113,7 @@ def finding(s: Table, held: Ints, seat: int, fits: int) -> int:
     while sevens:
         founder = lowest(sevens)
         sevens &= sevens - 1
-        suit = founder // 13
+        suit = suit_of(founder)
         result |= 2 << suit
         for side in range(2):
             card = creditor_card(s, held, seat, founder, 2 * side - 1)
@@ -170,7 +171,7 @@ def retell(s: Table, fining: int) -> int:
                     held[p] &= ~(1 << card)
                     first = (p + 1) % s.seats
             if s.set_rank == 0:
-                s.set_rank = card % 13 + 1
+                s.set_rank = rank_of(card) + 1
             s.layout |= 1 << card
     s.layout, s.set_rank = layout, rank
     return fits_all

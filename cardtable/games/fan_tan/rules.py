@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
-from cardtable.cards import ALL_52
+from cardtable.cards import ALL_52, SUIT, rank_of, suit_of
 from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, hush, implement, tell, tell_to, veil_events
 from cardtable.contract import DONE as ENDED
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import SEATS, begin, gain, open_deal, pay, share_rest, take_pot, tally
 from cardtable.games.fan_tan.advice import advise
-from cardtable.games.fan_tan.layout import SUIT, founding, playable
+from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.offences import finding, fine, retell, show
 from cardtable.games.fan_tan.state import ANY, DONE, DRAW, FLAT, FOUNDERS, MAX_MOVES, MORE_EXTRA, NO_GROUP, PASS, STOCK, Table, setup
 from cardtable.kernel import cite, field, rule
@@ -178,7 +178,7 @@ def lay(s: Table, seat: int, card: int) -> None:
     if s.one_of[seat] >> card & 1:
         s.one_of[seat] = 0
     if s.set_rank == 0:
-        s.set_rank = card % 13 + 1
+        s.set_rank = rank_of(card) + 1
     founder = founding(s) >> card & 1
     s.layout |= 1 << card
     s.passes = 0
@@ -187,7 +187,7 @@ def lay(s: Table, seat: int, card: int) -> None:
         return
     if s.rules.plays:
         if s.group == NO_GROUP:
-            s.group = FOUNDERS if founder else 1 + card // 13
+            s.group = FOUNDERS if founder else 1 + suit_of(card)
         if goes_on(s, seat, card):
             return
     to_the_left(s)

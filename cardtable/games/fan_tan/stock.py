@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
-from cardtable.cards import ALL_52
-from cardtable.games.fan_tan.layout import SUIT, founding, playable
+from cardtable.cards import ALL_52, SUIT, suit_of
+from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.offences import retell
 from cardtable.games.fan_tan.state import STOCK, Table
 from cardtable.kernel import Ints, luck, rule
@@ -128,14 +128,14 @@ def learn(s: Table, his: int, fits: int, found: int, b: int, lacked: Ints, held:
     while named:
         founder = lowest(named)
         named &= named - 1
-        suit = founder // 13
+        suit = suit_of(founder)
         for side in range(2):
             told = found >> 5 + 5 * (2 * suit + side)
             far = told & 15
             step = 2 * side - 1
             if his:
                 card = founder + step
-                while s.rules.fine_beyond and card // 13 == suit and card >= 0 and card != founder + far * step:
+                while s.rules.fine_beyond and suit_of(card) == suit and card >= 0 and card != founder + far * step:
                     held[b] |= 1 << card
                     card += step
                 if s.rules.fine_beyond and far:

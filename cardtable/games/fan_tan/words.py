@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, set_text
+from cardtable.cards import RANK_NAMES, RANKS, SUIT, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError
 from cardtable.game import Zone, row
 from cardtable.games.fan_tan import rules
-from cardtable.games.fan_tan.layout import SUIT, founding, playable
+from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
 from cardtable.text import plural
 
@@ -70,7 +70,7 @@ def why_not(s: Table, seat: int, move: int) -> tuple[str, str]:
 
 
 def _why_not_card(s: Table, seat: int, card: int, able: list[int]) -> tuple[str, str]:
-    text, suit = card_text(card), card // 13
+    text, suit = card_text(card), suit_of(card)
     row = _row(s, suit)
     if s.layout >> card & 1:
         return f"{text} is on the table already", "FT-25"
@@ -144,7 +144,7 @@ def rows_text(layout: int) -> str:
     for suit in range(4):
         cards = cards_in(layout & SUIT << 13 * suit)
         if cards:
-            low, high = RANKS[cards[0] % 13], RANKS[cards[-1] % 13]
+            low, high = RANKS[rank_of(cards[0])], RANKS[rank_of(cards[-1])]
             rows.append(f"{SUITS[suit]} {low}" + (f"-{high}" if high != low else ""))
     return "  ".join(rows)
 
@@ -268,7 +268,7 @@ def _set_rank(s: Table, keys: dict[str, Any]) -> None:
     if named and (named not in RANKS or RANKS.index(named) not in ranks):
         raise PositionError(f"set_rank = {named!r}", f"the first card may be a {' or a '.join(RANKS[i] for i in ranks)}", "name one of these (FN-02)")
     rows = [_row(s, suit) for suit in range(4)]
-    possible = [i for i in ([RANKS.index(named)] if named else ranks) if all(any(card % 13 == i for card in row) for row in rows if row)]
+    possible = [i for i in ([RANKS.index(named)] if named else ranks) if all(any(rank_of(card) == i for card in row) for row in rows if row)]
     if not possible:
         rank = RANK_NAMES[RANKS.index(named)] if named else " or ".join(RANK_NAMES[i] for i in ranks)
         raise PositionError(f"rows {rows_text(s.layout)!r}", f"a row lacks its founding card, the {rank} (FT-25)", "every row holds its founding card")

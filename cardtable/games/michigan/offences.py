@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cardtable.cards import suit_of
 from cardtable.contract import SHOW, TABLE, tell
 from cardtable.games.chips import SEATS, pay
 from cardtable.games.michigan.order import after, bars, below, holder, lowest_of, open_leads, open_suits, place_of
@@ -73,10 +74,10 @@ def retell(s: State, fining: int) -> None:
                 p = (first + i) % n
                 if open_leads(held[p], barred):  # O3: a lead passed
                     paid = offence(s, held, p, -1, fining, paid)
-            low = lowest_of(held[seat], card // 13)
+            low = lowest_of(held[seat], suit_of(card))
             if not whole and low != card:  # O1: not the lowest
                 paid = offence(s, held, seat, low, fining, paid)
-            elif not whole and barred >> card // 13 & 1:  # O2: a suit that may not be led
+            elif not whole and barred >> suit_of(card) & 1:  # O2: a suit that may not be led
                 paid = offence(s, held, seat, -1, fining, paid)
         if s.spun >> k & 1:
             barred = bars(s, cur)
@@ -110,11 +111,11 @@ def show(s: State, seat: int, card: int) -> None:
 @rule
 def judge_lead(s: State, seat: int, card: int) -> None:
     """A lead, before it is laid: O1 shows the lowest card of the suit; that O2 cannot show one proves there is none."""
-    low = lowest_of(s.hands[seat], card // 13)
+    low = lowest_of(s.hands[seat], suit_of(card))
     if low != card:
         show(s, seat, low)
         fine(s, seat)
-    elif s.barred >> card // 13 & 1:
+    elif s.barred >> suit_of(card) & 1:
         fine(s, seat)
     s.lacks[seat] |= below(low)
 
@@ -140,7 +141,7 @@ def proved_by_passing(s: State, seat: int) -> None:
     while rest:
         card = lowest(rest)
         rest &= rest - 1
-        lacks &= ~(open_suits(15 & ~(1 << card // 13)) & ~below(card))
+        lacks &= ~(open_suits(15 & ~(1 << suit_of(card))) & ~below(card))
     s.lacks[seat] |= lacks
 
 

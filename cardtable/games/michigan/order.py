@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import SUIT, rank_of, suit_of
 from cardtable.kernel import Ints, rule
 from cardtable.kernel.bits import lowest
 
-SUIT = (1 << 13) - 1  #: the thirteen cards of spades
 ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 RED, BLACK = 0b0110, 0b1001  #: suits: S H D C
 
@@ -15,22 +15,22 @@ RED, BLACK = 0b0110, 0b1001  #: suits: S H D C
 @rule
 def after(card: int) -> int:
     """The next higher card of the suit; -1 after the ace."""
-    return -1 if card % 13 == 0 else card + 1 if card % 13 < 12 else card - 12
+    return -1 if rank_of(card) == 0 else card + 1 if rank_of(card) < 12 else card - 12
 
 
 @rule
 def below(card: int) -> int:
     """The lower cards of a card's suit, as a set."""
-    first = card // 13 * 13
-    if card % 13 == 0:
+    first = suit_of(card) * 13
+    if rank_of(card) == 0:
         return (SUIT & ~1) << first
-    return ((1 << card % 13) - 2) << first
+    return ((1 << rank_of(card)) - 2) << first
 
 
 @rule
 def lower_ranks(card: int) -> int:
     """The cards of all suits that rank below a card, as a set."""
-    ranks = below(card) >> card // 13 * 13
+    ranks = below(card) >> suit_of(card) * 13
     return ranks | ranks << 13 | ranks << 26 | ranks << 39
 
 
@@ -79,7 +79,7 @@ def lowest_of_all(hand: int) -> int:
 @rule
 def bars(s: Any, card: int) -> int:
     """The suits that may not be led after a stop on this card (MI-23, MI-41)."""
-    suit = 1 << card // 13
+    suit = 1 << suit_of(card)
     if s.rules.other_color:
         return RED if suit & RED else BLACK
     return suit

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import ALL_52, SUITS, card_text, parse_card, set_text
+from cardtable.cards import ALL_52, SUITS, card_text, parse_card, rank_of, set_text
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.michigan.offences import proved_by_passing
 from cardtable.games.michigan.order import after, bars, holder, may_hold, open_leads, open_suits
@@ -175,7 +175,7 @@ def _card(name: str, text: str) -> int:
 def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
     """The card that was laid last, and by whom; whose turn it is follows."""
     s.cur = _card("cur", str(keys.pop("cur", "")))
-    if not s.played >> s.cur & 1 or s.cur % 13 == 0:
+    if not s.played >> s.cur & 1 or rank_of(s.cur) == 0:
         raise PositionError(f"cur = {card_text(s.cur)}", "it is the last card laid of a sequence that goes on (MI-22)", "name a card that is played, no ace")
     s.last = placing.seat(keys, "last", n, placing.seat(dict(keys), "turn", n, 0) if s.phase == SPINNING else (int(s.dealer) + 1) % n)
     s.turn = s.last

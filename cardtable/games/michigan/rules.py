@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import rank_of, suit_of
 from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, hush, implement, tell
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, tally
@@ -315,7 +316,7 @@ def lead(s: State, seat: int, card: int) -> None:
     if s.rules.penalise and not whole:
         if s.rules.immediate:
             judge_lead(s, seat, card)
-    elif s.barred >> card // 13 & 1:  # MI-25: nothing else was left, and this is the lowest
+    elif s.barred >> suit_of(card) & 1:  # MI-25: nothing else was left, and this is the lowest
         s.lacks[seat] |= open_suits(s.barred) | lower_ranks(card)
     else:
         s.lacks[seat] |= below(card)
@@ -354,7 +355,7 @@ def go_on(s: State, seat: int) -> None:
     """After a card of a sequence: the deal is over, or its player may spin, or somebody adds the next card."""
     if s.counts[seat] == 0:  # MI-29
         settle(s, seat)
-    elif s.rules.spin and s.cur % 13 and may_hold(s, seat, ACE_OF_DIAMONDS):  # MI-54, MI-55; asked of all who may hold it (MI-Q12)
+    elif s.rules.spin and rank_of(s.cur) and may_hold(s, seat, ACE_OF_DIAMONDS):  # MI-54, MI-55; asked of all who may hold it (MI-Q12)
         s.phase = SPINNING
         s.turn = seat
     else:

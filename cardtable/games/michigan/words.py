@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card, set_text
+from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card, set_text, suit_of
 from cardtable.errors import NotationError
 from cardtable.game import Zone
 from cardtable.games.michigan import placing_words, rules
@@ -173,7 +173,7 @@ def _why_not_lead(s: State, seat: int, move: int) -> tuple[str, str]:
         return "you hold a suit that may be led, and must lead", "MI-24"
     if not hand >> move & 1:
         return f"you do not hold {card_text(move)}", "MI-18"
-    suit = move // 13
+    suit = suit_of(move)
     if back and not open_leads(hand, int(s.barred)):
         return f"nobody could begin a new suit: lead the lowest of all your cards, {set_text(lowest_of_all(hand))}", "MI-25"
     if s.barred >> suit & 1:

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.cards import ALL_52
-from cardtable.games.tricks import SUIT, allowed, best, strength, suit_cards
+from cardtable.cards import ALL_52, SUIT, suit_of
+from cardtable.games.tricks import allowed, best, strength
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, highest, lowest
 
 BID = 52
 LOW = 1
+NOTHING = 1 << 30  #: a bit beyond all strengths
 
 
 @rule
@@ -24,16 +25,26 @@ def advise(s: Any, seat: int, moves: Any, n: int) -> int:
 @rule
 def bid(s: Any, seat: int, moves: Any, n: int) -> int:
     """The bid with the highest expected score, if each of his cards wins a trick with its own chance."""
-    most = s.counts[seat]
-    ways = np.zeros(most + 1)  # ways[t]: the chance of t tricks
+    hand, held, others, trump = s.hands[seat], s.counts[seat], count(s.in_play) - 1, suit_of(s.upcard)
+    share = min(1.0, others * held * PARTS[UNSEEN - held])  # of the unseen cards that are in hands
+    ways = np.zeros(held + 1)  # ways[t]: the chance of t tricks
     ways[0] = 1.0
     k, off = 0, 0.0  # off: how many tricks too many or too few a bid is, on average; that of 0 is their mean
     for suit in range(4):
-        rest, safe = of_suit(s.hands[seat], suit), safety(s, seat, suit)
+        mine = of_suit(hand, suit)
+        if not mine:
+            continue
+        theirs = SUIT & ~mine & ~of_suit(1 << s.upcard, suit)
+        safe = low_trump(hand, suit) if suit == trump else untrumped(hand, suit, trump, held, others)
+        rest = mine
         while rest:
-            p = later(s, seat, suit, lowest(rest), safe)
+            rank = lowest(rest)
             rest &= rest - 1
+            higher, lower = count(theirs >> rank), count(mine & (1 << rank) - 1)
+            p = trump_wins(share, higher, lower, safe) if suit == trump else plain_wins(share, higher, lower, safe, held)
             off += p
+            if p < NEVER:
+                continue
             k += 1
             for t in range(k, 0, -1):
                 ways[t] += (ways[t - 1] - ways[t]) * p
@@ -48,19 +59,21 @@ def bid(s: Any, seat: int, moves: Any, n: int) -> int:
         worth = max(named, 1) * ways[named] - off  # in tens: OH-14, OH-15
         if worth > top:
             choice, top = moves[i], worth
+        if named > k:  # more tricks than that he cannot expect
+            break
     return choice
 
 
 @rule
 def card_to_play(s: Any, seat: int) -> int:
     """While he lacks tricks that his hand does not promise he tries to win; else he gets rid of the best card that loses."""
-    may, unseen, trump = allowed(s, seat), unseen_by(s, seat), s.upcard // 13
+    may, unseen, trump = allowed(s, seat), unseen_by(s, seat), suit_of(s.upcard)
     need = s.bids[seat] - s.tricks[seat]
     eager = need > 0 and 2 * need >= promise(s.hands[seat], unseen, trump)
     if s.laid == 0:
         return lead(may, unseen, trump, eager)
     high = s.trick[best(s, LOW, trump)]
-    suit = high // 13
+    suit = suit_of(high)
     over = of_suit(may, suit) >> strength(high, LOW) + 1 << strength(high, LOW) + 1
     ruffs = of_suit(may, trump) if suit != trump else 0
     last = s.laid == count(s.in_play) - 1
@@ -118,37 +131,32 @@ def cards_of(suit: int, ranks: int) -> int:
 
 @rule
 def lowest_of(cards: int, trump: int) -> int:
-    """The weakest of some cards: plain suits first."""
-    found, least = -1, 99
+    """The weakest of some cards (at least one): plain suits first."""
+    least = NOTHING
     for suit in range(4):
-        ranks = of_suit(cards, suit)
-        if ranks:
-            at = lowest(ranks) + (13 if suit == trump else 0)
-            if at < least:
-                found, least = card_of(suit, lowest(ranks)), at
-    return found
+        least = min(least, (lowest(of_suit(cards, suit) | NOTHING) + 13 * (suit == trump)) << 2 | suit)
+    return card_of(least & 3, (least >> 2) - 13 * (least & 3 == trump))
 
 
 @rule
 def highest_of(cards: int, trump: int) -> int:
-    """The strongest of some cards: trumps first."""
-    found, most = -1, -1
+    """The strongest of some cards (at least one): trumps first."""
+    most = 0
     for suit in range(4):
         ranks = of_suit(cards, suit)
-        if ranks:
-            at = highest(ranks) + (13 if suit == trump else 0)
-            if at > most:
-                found, most = card_of(suit, highest(ranks)), at
-    return found
+        most = max(most, (highest(ranks << 1 | 1) + 13 * (suit == trump and ranks != 0)) << 2 | 3 - suit)
+    suit = 3 - (most & 3)
+    return card_of(suit, (most >> 2) - 1 - 13 * (suit == trump))
 
 
-POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(53)
+POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(14)
 PARTS = 1.0 / np.maximum(np.arange(53), 1)
+UNSEEN = 51  #: cards that a seat has not seen when it bids, and its own
 LOW_TRUMPS = np.array([0.45, 0.25, 0.1, 0.0])  #: what a low trump is worth beside a suit of so many cards
 GUARDED, BARE = 0.75, 0.95  #: how surely a higher card is drawn out by one's lower cards, or takes the card
 LENGTHS = 0.9 ** np.maximum(np.arange(14) - 3, 0)  #: a long suit is soon ruffed
 LED = 1.0 - 0.7 ** np.arange(14)  #: a suit is led while he still holds so many cards
-NEXT = 0.8  #: how likely who holds a higher card plays it at once
+NEVER = 0.01  #: a card that wins less often is not counted on
 
 
 @rule
@@ -171,36 +179,34 @@ def unseen_by(s: Any, seat: int) -> int:
 
 
 @rule
-def untrumped(s: Any, suit: int, held: int, others: int) -> float:
-    """The chance that none of so many others, `held` unknown cards each, has a trump and no card of a plain suit; 1 of trumps."""
-    if suit == s.upcard // 13:
-        return 1.0
-    unseen = unseen_by(s, s.turn)
-    total, mates, trumps = count(unseen), count(unseen & suit_cards(13 * suit)), count(unseen & suit_cards(s.upcard))
-    trumping = power(1.0 - mates * PARTS[total], held) * (1.0 - power(1.0 - trumps * PARTS[total - mates], held))
-    return power(1.0 - trumping, others)
+def untrumped(hand: int, suit: int, trump: int, held: int, others: int) -> float:
+    """How sure a plain suit's high cards are: the chance that nobody has a trump and no card of it, less for a long suit."""
+    unseen, length = UNSEEN - held, count(of_suit(hand, suit))
+    theirs, trumps = 13 - length, 12 - count(of_suit(hand, trump))
+    trumping = power(1.0 - theirs * PARTS[unseen], held) * (1.0 - power(1.0 - trumps * PARTS[unseen - theirs], held))
+    return power(1.0 - trumping, others) * LENGTHS[length]
 
 
 @rule
-def safety(s: Any, seat: int, suit: int) -> float:
-    """How sure a plain suit's high cards are that nobody trumps them; of trumps what a low one is worth, for it may trump."""
-    if suit != s.upcard // 13:
-        return untrumped(s, suit, s.counts[seat], count(s.in_play) - 1) * LENGTHS[count(of_suit(s.hands[seat], suit))]
+def low_trump(hand: int, trump: int) -> float:
+    """What a low trump is worth, for it may trump."""
     worth = 0.0
-    for other in range(4):
-        if other != suit:
-            worth += LOW_TRUMPS[min(count(of_suit(s.hands[seat], other)), 3)]
+    for suit in range(4):
+        if suit != trump:
+            worth += LOW_TRUMPS[min(count(of_suit(hand, suit)), 3)]
     return min(0.9, worth)
 
 
 @rule
-def later(s: Any, seat: int, suit: int, rank: int, safe: float) -> float:
-    """The chance that a card of his wins a trick that is still to come; rank: its strength; safe: the safety of its suit."""
-    held, unseen = s.counts[seat], unseen_by(s, seat)
-    share = min(1.0, (count(s.in_play) - 1) * held * PARTS[count(unseen)])  # of the unseen cards that are in hands
-    higher = count(of_suit(unseen, suit) >> rank)
-    guards = count(of_suit(s.hands[seat], suit) & (1 << rank) - 1)  # his lower cards, that fall under the higher ones
-    if suit == s.upcard // 13:
-        return max(power(1.0 - share, max(higher - guards, 0)), safe * (1.0 - share * higher / 14.0))
-    p = power(1.0 - share * (GUARDED if guards else BARE), higher) * safe
-    return p if higher == 0 and s.turn == seat and s.laid == 0 else p * LED[held]
+def trump_wins(share: float, higher: int, lower: int, low: float) -> float:
+    """The chance that a trump wins a trick. share: of the unseen cards that are in hands; higher: how many of these beat it; lower: how many
+    trumps of his it beats, which fall under the higher ones; low: what a low one is worth."""
+    return max(power(1.0 - share, max(higher - lower, 0)), low * (1.0 - share * higher / 14.0))
+
+
+@rule
+def plain_wins(share: float, higher: int, lower: int, safe: float, held: int) -> float:
+    """The same of a card of a plain suit; safe: how sure it is that nobody trumps it. The highest can be led at once."""
+    if higher == 0:
+        return safe
+    return power(1.0 - share * (GUARDED if lower else BARE), higher) * safe * LED[held]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable import worlds
-from cardtable.cards import ALL_52
+from cardtable.cards import ALL_52, suit_of
 from cardtable.contract import DEAL, OWN, TABLE, cite, hush, implement, tell, won_by
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.oh_hell.advice import advise
@@ -153,7 +153,7 @@ def play(s: State, seat: int, move: int) -> None:
         return
     lay(s, seat, move, cite("OH-11") if s.laid else cite("OH-10"))
     if s.laid == count(s.in_play):
-        winner = gather(s, LOW, s.upcard // 13, cite("OH-12"))  # and leads (OH-Q4)
+        winner = gather(s, LOW, suit_of(s.upcard), cite("OH-12"))  # and leads (OH-Q4)
         if s.counts[winner] == 0:
             settle(s)
 

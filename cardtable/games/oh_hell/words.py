@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import SUIT_NAMES, SUITS, card_text, parse_card
+from cardtable.cards import SUIT_NAMES, SUITS, card_text, parse_card, suit_of
 from cardtable.errors import NotationError, PositionError
 from cardtable.game import Zone
 from cardtable.games import trick_words as table
@@ -75,11 +75,18 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The upcard and the stock below it, the trick, each seat's hand, tricks and score, and the bids to choose from."""
-    trump = SUIT_NAMES[s.upcard // 13]
+    trump = SUIT_NAMES[suit_of(s.upcard)]
     left = 51 - int(s.each) * bin(s.in_play).count("1")
     found = [
         Zone(
-            "pile", "trump", "trump", None, (card_text(s.upcard),), 1, text=f"{card_text(s.upcard)}: {trump} are trumps", notes={"suit": SUITS[s.upcard // 13]}
+            "pile",
+            "trump",
+            "trump",
+            None,
+            (card_text(s.upcard),),
+            1,
+            text=f"{card_text(s.upcard)}: {trump} are trumps",
+            notes={"suit": SUITS[suit_of(s.upcard)]},
         ),
         Zone("stock", "stock", "not dealt", None, (None,) * left, left),
         table.trick_zone(s),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import rank_of, suit_of
 from cardtable.games.pirate.state import PLAY, WAIT, gap, need, top
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
@@ -26,9 +27,9 @@ def advise(s: Any, seat: int, moves: Any, n: int) -> int:
 @rule
 def worth_laying(s: Any, seat: int, card: int) -> bool:
     """Whether to lay a card: always, unless it leaves a single gap that the other will probably fill before him."""
-    if gap(s, card // 13) != 2:
+    if gap(s, suit_of(card)) != 2:
         return True
-    last = card - card % 13 + need(s, 1 - seat, card // 13)
+    last = card - rank_of(card) + need(s, 1 - seat, suit_of(card))
     mine, his = turns_until(s, seat, last, 1), turns_until(s, 1 - seat, last, 0)
     if mine + 2 < max(his, 2):  # he himself begins to look for it a tick later
         return True

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cardtable import contract
+from cardtable.cards import suit_of
 from cardtable.games.pirate import rules
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, PLAYERS, WAIT, State, gap, may_claim, top
 from cardtable.games.pirate.words import why_not
@@ -197,7 +198,7 @@ class Arbiter:
 
     def _lane(self, seat: int, move: int) -> int:
         """The suit on which a legal move lays; -1: it draws."""
-        return -1 if move == DRAW_CARD else int(top(self.state, seat if move == PLAY else 1 - seat)) // 13
+        return -1 if move == DRAW_CARD else suit_of(int(top(self.state, seat if move == PLAY else 1 - seat)))
 
     def _legal(self, seat: int, move: int) -> bool:
         moves = np.zeros(rules.MAX_MOVES, np.int64)

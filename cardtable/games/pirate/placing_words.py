@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import contract, placing
-from cardtable.cards import SUIT_NAMES, SUITS, card_text, parse_cards
+from cardtable.cards import SUIT_NAMES, SUITS, card_text, parse_cards, suit_of
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.pirate import state
 from cardtable.games.pirate.state import CLOSED, PLAYERS, State
@@ -69,8 +69,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         s.unseen[p] = 0 if again[p] else sum(1 << card for card in stock)
         for i, card in enumerate(row):
             s.cards[p, i] = card
-            s.left[p, card // 13] += 1
-        dead = [card_text(card) for card in stock if s.gone[card // 13] >= CLOSED and not again[p]]
+            s.left[p, suit_of(card)] += 1
+        dead = [card_text(card) for card in stock if s.gone[suit_of(card)] >= CLOSED and not again[p]]
         if dead:
             raise PositionError(
                 f"{dead[0]} in the stock of seat {p}, not turned over yet",

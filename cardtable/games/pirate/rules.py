@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
+from cardtable.cards import rank_of, suit_of
 from cardtable.contract import CUT, OWN, SCORE, TABLE, cite, hush, implement, tell, veil_events, won_by
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.pirate.advice import advise
@@ -75,8 +76,8 @@ def cut_for_roles(s: State) -> None:
         first, second = luck.below(s.rng, PACK), luck.below(s.rng, PACK)
         tell(s, CUT, 0, TABLE, first, cite("PI-05"))
         tell(s, CUT, 1, TABLE, second, cite("PI-05"))
-        if first % 13 != second % 13:
-            s.dealer = 1 if first % 13 < second % 13 else 0
+        if rank_of(first) != rank_of(second):
+            s.dealer = 1 if rank_of(first) < rank_of(second) else 0
             return
     s.dealer = luck.below(s.rng, PLAYERS)
 
@@ -159,7 +160,7 @@ def resolve(s: State, first: int, second: int) -> None:
     s.chosen[0] = s.chosen[1] = 0
     s.tick += 1
     a, b = touched(s, 0, first), touched(s, 1, second)
-    if a >= 0 and b >= 0 and a // 13 == b // 13:
+    if a >= 0 and b >= 0 and suit_of(a) == suit_of(b):
         meet(s, first, second, a)
     else:  # each on a lane of his own
         if a >= 0:
@@ -188,7 +189,7 @@ def touched(s: State, seat: int, move: int) -> int:
 @rule
 def meet(s: State, first: int, second: int, card: int) -> None:
     """Both lay on the same lane, seat 0 this card: if that completes the ship nobody has made the join, and it sinks (PI-16)."""
-    suit = card // 13
+    suit = suit_of(card)
     lacking = gap(s, suit)
     if lacking > 1:
         put(s, 0, first)
@@ -208,13 +209,13 @@ def meet(s: State, first: int, second: int, card: int) -> None:
 def put(s: State, seat: int, move: int) -> None:
     """The top card of a waste goes to the seat's own side of its lane (PI-12, PI-13)."""
     card = take(s, seat if move == PLAY else 1 - seat)
-    suit = card // 13
+    suit = suit_of(card)
     if move == CLAIM:
         tell(s, CLAIMED, seat, 1 - seat, card, cite("PI-19"))
     elif side(s, seat, suit):
         tell(s, BUILT, seat, TABLE, card, cite("PI-12"))
     else:
-        tell(s, BUILT, seat, TABLE, card, cite("PI-09") if card % 13 == 0 else cite("PI-10"))
+        tell(s, BUILT, seat, TABLE, card, cite("PI-09") if rank_of(card) == 0 else cite("PI-10"))
     if rises(s, seat, suit):
         s.rising[suit] += 1
     else:
@@ -231,7 +232,7 @@ def take(s: State, owner: int) -> int:
     for i in range(at, s.held[owner]):
         s.cards[owner, i] = s.cards[owner, i + 1]
     s.cards[owner, s.held[owner]] = 0
-    s.left[owner, card // 13] -= 1
+    s.left[owner, suit_of(card)] -= 1
     s.fresh[owner] = 0
     return card
 
@@ -239,7 +240,7 @@ def take(s: State, owner: int) -> int:
 @rule
 def capture(s: State, seat: int, card: int) -> None:
     """The ship is the seat's whose card has just completed it (PI-15, PI-Q12)."""
-    suit = card // 13
+    suit = suit_of(card)
     if gap(s, suit) == 0:
         s.captured[seat] += 1
         tell(s, CAPTURED + suit, seat, TABLE, card, cite("PI-15"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import rank_of, suit_of
 from cardtable.contract import Table
 from cardtable.kernel import Ints, Record, field, rule
 
@@ -79,7 +80,7 @@ def need(s: State, seat: int, suit: int) -> int:
 @rule
 def fits(s: State, seat: int, card: int) -> bool:
     """Whether a card is the next one of a seat's own side."""
-    return bool(card >= 0 and need(s, seat, card // 13) == card % 13)
+    return bool(card >= 0 and need(s, seat, suit_of(card)) == rank_of(card))
 
 
 @rule
@@ -105,7 +106,7 @@ def may_claim(s: State, seat: int) -> bool:
     if s.fresh[other] == 0 or not exhausted(s, seat):
         return False
     card = top(s, other)
-    return fits(s, seat, card) and side(s, seat, card // 13) > 0
+    return fits(s, seat, card) and side(s, seat, suit_of(card)) > 0
 
 
 @rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cardtable.cards import RANKS, SUIT_NAMES, SUITS, SYMBOLS, card_text
+from cardtable.cards import RANKS, SUIT, SUIT_NAMES, SUITS, SYMBOLS, card_text, suit_of
 from cardtable.errors import NotationError
 from cardtable.game import Zone, row
 from cardtable.games.pirate import rules, state
@@ -82,7 +82,7 @@ def _why_no_claim(s: State, seat: int) -> tuple[str, str]:
     if not s.fresh[1 - seat]:
         return "only the card that the other has just turned may be claimed", "PI-Q9" if s.turned[1 - seat] else "PI-19"
     card = int(state.top(s, 1 - seat))
-    suit = card // 13
+    suit = suit_of(card)
     if s.gone[suit] < CLOSED and not state.side(s, seat, suit):
         return f"you have no card on your side of {SUIT_NAMES[suit]}, and a claim lays no keel", "PI-Q9"
     return _unfit(s, seat, card, "the card just turned", "PI-19")
@@ -90,7 +90,7 @@ def _why_no_claim(s: State, seat: int) -> tuple[str, str]:
 
 def _unfit(s: State, seat: int, card: int, where: str, rule: str) -> tuple[str, str]:
     """Why a card does not go on a seat's side."""
-    suit = card // 13
+    suit = suit_of(card)
     needed = int(state.need(s, seat, suit))
     if needed < 0:
         return f"{where} is {card_text(card)}, and both ships of {SUIT_NAMES[suit]} are gone", "PI-Q7"
@@ -167,7 +167,7 @@ def _lane(s: State, suit: int) -> Zone:
     if not closed:
         upward = int(s.dealer if gone else 1 - s.dealer)
         notes |= {"up": upward, "down": 1 - upward}
-        cards = row(0x1FFF & ~((1 << high) - (1 << low)), suit)
+        cards = row(SUIT & ~((1 << high) - (1 << low)), suit)
         shown = " ".join(card or "--" for card in cards)
         text = f"{shown}  (ship {gone + 1}: {role(s, upward)} from the ace, {role(s, 1 - upward)} from the king)"
     return Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, cards, low + 13 - high, text=text, notes=notes)

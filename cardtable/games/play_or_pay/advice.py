@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import SUIT, rank_of, suit_of
 from cardtable.kernel import rule
-
-SUIT = (1 << 13) - 1  #: the thirteen cards of spades
 
 
 @rule
@@ -23,10 +22,10 @@ def advise(s: Any, seat: int, moves: Any, n: int) -> int:
     best, top = moves[0], -1
     for i in range(n):
         card = moves[i]
-        suit = card // 13
-        worth = gap_before(mine >> 13 * suit & SUIT, card % 13)
+        suit = suit_of(card)
+        worth = gap_before(mine >> 13 * suit & SUIT, rank_of(card))
         if suit != keep:
-            worth = 13 + card % 13 if worth == 0 else 0
+            worth = 13 + rank_of(card) if worth == 0 else 0
         if worth >= top:
             best, top = card, worth
     return best

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
-from cardtable.cards import ALL_52
+from cardtable.cards import ALL_52, rank_of
 from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, hush, implement, tell, veil_events
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, take_pot, tally
@@ -100,7 +100,7 @@ def play(s: State, seat: int, move: int) -> None:
 @rule
 def after(card: int) -> int:
     """The next card of the suit, round the corner (PP-05)."""
-    return card + 1 if card % 13 < 12 else card - 12
+    return card + 1 if rank_of(card) < 12 else card - 12
 
 
 @rule

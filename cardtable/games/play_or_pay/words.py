@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import ALL_52, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, set_text
+from cardtable.cards import ALL_52, SUIT, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError
 from cardtable.game import Zone, row
 from cardtable.games.play_or_pay.state import PASS, State
@@ -21,7 +21,6 @@ REASONS = {
 SAYS: dict[int, tuple[str, str]] = {}
 END_RULE = "PP-11"
 TURN_RULE = "PP-01"
-SUIT = (1 << 13) - 1
 
 
 def move_text(s: State, move: int) -> str:
@@ -56,9 +55,9 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
         return f"{needed} is needed, but you do not hold it", "PP-06"
     if s.layout >> move & 1:
         return f"{card_text(move)} is on the table already", "PP-04"
-    if move // 13 != s.need // 13:
-        return f"{SUIT_NAMES[s.need // 13]} are in play until all 13 are down; the card needed is {needed}", "PP-09"
-    return f"the card needed is {needed}", "PP-05" if s.need % 13 == 0 else "PP-04"
+    if suit_of(move) != suit_of(s.need):
+        return f"{SUIT_NAMES[suit_of(s.need)]} are in play until all 13 are down; the card needed is {needed}", "PP-09"
+    return f"the card needed is {needed}", "PP-05" if rank_of(s.need) == 0 else "PP-04"
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
@@ -160,7 +159,7 @@ def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
         s.need = parse_card(needed)
     except NotationError as error:
         raise PositionError(f"need = {needed[:40]!r}", error.why, error.can, code="position/syntax") from None
-    first = s.need // 13 * 13
+    first = suit_of(s.need) * 13
     laid = sum(1 << first + (s.need - first - i) % 13 for i in range(1, down + 1))
     held = sum(int(s.hands[p]) for p in range(s.seats))
     to_come = (SUIT << first) & ~laid

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import rank_of
 from cardtable.games.scopa.values import ALL_40, COINS, PRIME, SETTE_BELLO, VALUES
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
@@ -18,7 +19,7 @@ def worth(cards: int) -> float:
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        total += 0.4 + (PRIME[card % 13] - 10) * 0.15
+        total += 0.4 + (PRIME[rank_of(card)] - 10) * 0.15
         if 1 << card & COINS:
             total += 0.9
         if card == SETTE_BELLO:
@@ -31,7 +32,7 @@ def total_value(cards: int) -> int:
     """The values of some cards, added up."""
     total = 0
     while cards:
-        total += VALUES[lowest(cards) % 13]
+        total += VALUES[rank_of(lowest(cards))]
         cards &= cards - 1
     return total
 

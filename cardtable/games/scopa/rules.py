@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
+from cardtable.cards import RANK, rank_of
 from cardtable.contract import TABLE, cite, hush, implement, tell
 from cardtable.games.captures import (
     LEFT,
@@ -35,7 +36,7 @@ from cardtable.games.captures import (
 )
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.scopa.advice import advise
-from cardtable.games.scopa.values import ALL_40, COINS, KINGS, PRIME, RANK, SETTE_BELLO, SUIT_40, VALUES
+from cardtable.games.scopa.values import ALL_40, COINS, KINGS, PRIME, SETTE_BELLO, SUIT_40, VALUES
 from cardtable.games.scores import ScoreRules, begin, score
 from cardtable.kernel import field, luck, rule
 from cardtable.kernel.bits import count, lowest
@@ -110,14 +111,14 @@ def actors(s: State) -> int:
 @rule
 def captures(s: State, card: int, moves: Any, k: int) -> int:
     """Write what a card may take, from moves[k] on; return the new k."""
-    pairs = s.board & RANK << card % 13
+    pairs = s.board & RANK << rank_of(card)
     if pairs:  # SC-10, SC-12: one card of its rank, and no sum
         while pairs:
             moves[k] = 1 << card | pairs & -pairs
             pairs &= pairs - 1
             k += 1
         return k
-    return sums(s.board, VALUES[card % 13], VALUES, 1 << card, moves, k)  # SC-11, SC-Q4
+    return sums(s.board, VALUES[rank_of(card)], VALUES, 1 << card, moves, k)  # SC-11, SC-Q4
 
 
 @rule

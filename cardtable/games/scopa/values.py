@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from cardtable.cards import RANK
+
 SUIT_40 = 0b111_000_111_1111  #: A 2 3 4 5 6 7 J Q K of a suit
-ALL_40 = SUIT_40 * (1 | 1 << 13 | 1 << 26 | 1 << 39)
-RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces
+ALL_40 = SUIT_40 * RANK
 KINGS = RANK << 12
 COINS = SUIT_40 << 26  #: diamonds
 SETTE_BELLO = 32  #: the 7 of diamonds

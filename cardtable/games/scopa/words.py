@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from cardtable import placing
-from cardtable.cards import card_text, cards_in, set_of, set_text
+from cardtable.cards import RANK, card_text, cards_in, rank_of, set_of, set_text
 from cardtable.errors import NotationError, PositionError
 from cardtable.game import Zone
 from cardtable.games import capture_words as table
 from cardtable.games import captures
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.rules import State
-from cardtable.games.scopa.values import ALL_40, RANK, VALUES
+from cardtable.games.scopa.values import ALL_40, VALUES
 from cardtable.text import plural
 
 REASONS = {
@@ -87,14 +87,14 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
     if not s.hands[seat] >> card & 1:
         return f"you do not hold {text}", "SC-09"
     ways = _ways(s, card)
-    pairs = set_text(int(s.board) & int(RANK) << card % 13)
+    pairs = set_text(int(s.board) & int(RANK) << rank_of(card))
     if not taken:
         return f"{text} can take {' or '.join(ways)}, so it may not be trailed", "SC-15"
     if pairs:
-        if not taken & ~(int(RANK) << card % 13):
+        if not taken & ~(int(RANK) << rank_of(card)):
             return f"{text} takes only one card of its rank", "SC-10"
         return f"{pairs} has the rank of {text}, and a card that can pair must pair", "SC-12"
-    worth, total = int(VALUES[card % 13]), sum(int(VALUES[other % 13]) for other in cards_in(taken))
+    worth, total = int(VALUES[rank_of(card)]), sum(int(VALUES[rank_of(other)]) for other in cards_in(taken))
     if total != worth and total % worth == 0 and len(ways) > 1:
         return f"{text} counts {worth} and takes one set of that value, not several", "SC-Q4"
     return f"{text} counts {worth}, but {set_text(taken)} {'counts' if taken & (taken - 1) == 0 else 'add up to'} {total}", "SC-11"
@@ -111,7 +111,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     for move in legal:
         moves.setdefault(cards_in(move & ~int(s.board))[0], []).append(move_text(s, move))
     board = cards_in(s.board)
-    found = [Zone("row", "board", "table", None, tuple(map(card_text, board)), len(board), notes={"values": [int(VALUES[card % 13]) for card in board]})]
+    found = [Zone("row", "board", "table", None, tuple(map(card_text, board)), len(board), notes={"values": [int(VALUES[rank_of(card)]) for card in board]})]
     return found + table.common_zones(s, viewer, moves)
 
 
@@ -125,7 +125,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     s.direction = 1 if s.seats == 2 else -1
     table.set_common(s, keys, placing.Placing("", 0, ALL_40), ALL_40, 3, shuffle)
     board = cards_in(s.board)
-    more = len(board) - len({card % 13 for card in board})
+    more = len(board) - len({rank_of(card) for card in board})
     if more > rules.SPREAD:
         raise PositionError(
             f"{plural(len(board), 'card')} on the table",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import rank_of
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, STOCK, end_card, run_length
 from cardtable.kernel import rule
 
@@ -82,7 +83,7 @@ def gained_next(s: Any, opened: int, filled: int) -> int:
 def fits(s: Any, source: int, n: int, to: int) -> bool:
     """Whether n + 1 cards that move together may go from a column to another one."""
     on = end_card(s, to)
-    return source != to and (on < 0 or on % 13 == end_card(s, source) % 13 + n + 1)
+    return source != to and (on < 0 or rank_of(on) == rank_of(end_card(s, source)) + n + 1)
 
 
 @rule
@@ -106,7 +107,7 @@ def order_gained(s: Any, move: int) -> int:
     gained = 0
     if on >= 0:
         gained += IN_SUIT if on == card + 1 else OFF_SUIT
-        if on == card + 1 and n + run_length(s, to) >= 13 and card % 13 + 1 == n:
+        if on == card + 1 and n + run_length(s, to) >= 13 and rank_of(card) + 1 == n:
             gained += RUN
     elif first:
         gained -= GAP
@@ -117,7 +118,7 @@ def order_gained(s: Any, move: int) -> int:
         gained += TURN
     else:
         below = int(s.columns[source, first - 1])
-        if below % 13 == card % 13 + 1:
+        if rank_of(below) == rank_of(card) + 1:
             gained -= IN_SUIT if below == card + 1 else OFF_SUIT
     return gained
 
@@ -128,7 +129,7 @@ def fineness(s: Any, move: int) -> int:
     source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
     card = int(s.columns[source, s.height[source] - n])
     on = end_card(s, to)
-    fine = 500 + 8 * (card % 13) - 20 * s.down[source]
+    fine = 500 + 8 * rank_of(card) - 20 * s.down[source]
     if on >= 0:
         length = run_length(s, to)
         fine += 4 * length if on == card + 1 else -12 * length

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import rank_of
 from cardtable.games.spider.state import COLUMNS, LONGEST, STOCK, end_card, gaps, lying, run_length
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
@@ -19,7 +20,7 @@ def places(s: Any, high: int) -> int:
     """
     word = 0
     for c in range(COLUMNS):
-        rank = end_card(s, c) % 13 - 1 - HALF * high if s.height[c] else -1
+        rank = rank_of(end_card(s, c)) - 1 - HALF * high if s.height[c] else -1
         if 0 <= rank < HALF:
             word |= 1 << COLUMNS * rank + c
     return word
@@ -43,7 +44,7 @@ def card_moves(s: Any, moves: Any) -> int:
     for c in range(COLUMNS):
         length = run_length(s, c)
         if length:
-            rank = end_card(s, c) % 13
+            rank = rank_of(end_card(s, c))
             for n in range(length):  # SP-06: any part of a run up to its end (SP-Q5)
                 to = empty
                 if rank < HALF:
@@ -66,7 +67,7 @@ def stuck(s: Any) -> bool:
         return False
     low, high = places(s, 0), places(s, 1)
     for c in range(COLUMNS):
-        rank = end_card(s, c) % 13
+        rank = rank_of(end_card(s, c))
         for _ in range(run_length(s, c)):
             if rank < 12 and (low >> COLUMNS * rank if rank < HALF else high >> COLUMNS * (rank - HALF)) & 1023 & ~(1 << c):
                 return False

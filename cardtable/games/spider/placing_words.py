@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import SUITS, card_text, set_of
+from cardtable.cards import SUITS, card_text, rank_of, set_of
 from cardtable.errors import PositionError
 from cardtable.games.spider.moves import stuck
 from cardtable.games.spider.state import COLUMNS, PER_RUN, POINTS, RUNS, STOCK, State
@@ -124,7 +124,7 @@ def _check(s: State, c: int, down: list[int], up: list[int]) -> None:
         raise PositionError(f"{len(down)} face-down cards in {where}", f"it begins with {most} (SP-04)", "list fewer in brackets")
     if down and not up:
         raise PositionError(f"{where} ends with a face-down card", "an exposed card is turned up (SP-09)", "write its last card after the bracket")
-    rows = 1 + sum(1 for card, on in zip(up[1:], up, strict=False) if on % 13 != card % 13 + 1)
+    rows = 1 + sum(1 for card, on in zip(up[1:], up, strict=False) if rank_of(on) != rank_of(card) + 1)
     if rows > 1 + s.dealt:
         raise PositionError(
             f"{where} has {rows} rows of cards in descending order",
@@ -132,7 +132,7 @@ def _check(s: State, c: int, down: list[int], up: list[int]) -> None:
             "change the column, or make the stock smaller",
         )
     for i in range(len(up) - 12):
-        if up[i : i + 13] == list(range(up[i], up[i] - 13, -1)) and up[i] % 13 == 12:
+        if up[i : i + 13] == list(range(up[i], up[i] - 13, -1)) and rank_of(up[i]) == 12:
             raise PositionError(f"{where} holds a complete run", "it is removed as soon as it forms (SP-13)", "leave it out, and add its suit to runs")
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
+from cardtable.cards import rank_of, suit_of
 from cardtable.contract import DEAL as DEALS
 from cardtable.contract import NOBODY, OWN, TABLE, WIN, hush, implement, tell, veil_events, won_by
 from cardtable.games.scores import begin, open_deal, score
@@ -154,12 +155,12 @@ def turn_up(s: State, column: int) -> None:
 def remove(s: State, column: int) -> int:
     """SP-13, SP-Q2: a complete run at the end of a column leaves; 1 if one did."""
     card = end_card(s, column)
-    if card < 0 or card % 13 or run_length(s, column) < 13:
+    if card < 0 or rank_of(card) or run_length(s, column) < 13:
         return 0
     s.height[column] -= 13
     for i in range(13):
         s.columns[column, s.height[column] + i] = 0
-    s.heap[s.removed] = card // 13
+    s.heap[s.removed] = suit_of(card)
     s.removed += 1
     tell(s, GONE + column, TABLE, TABLE, card + 12, cite("SP-13"))
     score(s, 0, PER_RUN if s.rules.points else 1, cite("SP-Q11") if s.rules.points else cite("SP-13"))

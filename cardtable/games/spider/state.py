@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import rank_of
 from cardtable.games.chips import SEAT_0
 from cardtable.games.scores import ScoreRules, ScoreTable
 from cardtable.kernel import Ints, field, rule
@@ -73,7 +74,7 @@ def run_length(s: Any, column: int) -> int:
         return 0
     n = 1
     card = int(s.columns[column, h - 1])
-    while n < h - s.down[column] and card % 13 < 12 and int(s.columns[column, h - 1 - n]) == card + 1:
+    while n < h - s.down[column] and rank_of(card) < 12 and int(s.columns[column, h - 1 - n]) == card + 1:
         card += 1
         n += 1
     return n

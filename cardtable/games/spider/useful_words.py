@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from cardtable.cards import SUIT_NAMES, card_text
+from cardtable.cards import SUIT_NAMES, card_text, rank_of, suit_of
 from cardtable.games.spider.state import COLUMNS
 
 BUDGET = 6_000  #: positions looked at before the answer is "not known"
@@ -73,10 +73,10 @@ def steps(table: Table) -> Iterator[Step]:
     ends: dict[int, list[int]] = {}  # rank below that of an end card -> columns
     for c, column in enumerate(table):
         if len(column) > 1:
-            ends.setdefault(column[-1] % 13 - 1, []).append(c)
+            ends.setdefault(rank_of(column[-1]) - 1, []).append(c)
     for source, column in enumerate(table):
         for n in range(1, run(column) + 1):
-            for to in ends.get(column[-n] % 13, ()):
+            for to in ends.get(rank_of(column[-n]), ()):
                 if to != source:
                     yield source, n, to
             if gap >= 0 and (n < len(column) - 1 or column[0]):
@@ -87,7 +87,7 @@ def steps(table: Table) -> Iterator[Step]:
 def run(column: Column) -> int:
     """How many cards at its end move together (SP-06)."""
     n = min(1, len(column) - 1)
-    while 0 < n < len(column) - 1 and column[-n] % 13 < 12 and column[-n - 1] == column[-n] + 1:
+    while 0 < n < len(column) - 1 and rank_of(column[-n]) < 12 and column[-n - 1] == column[-n] + 1:
         n += 1
     return n
 
@@ -95,7 +95,7 @@ def run(column: Column) -> int:
 @lru_cache(1 << 16)
 def joints(column: Column) -> int:
     """How many of its face-up cards lie on the next higher card of their suit."""
-    return sum(1 for i in range(2, len(column)) if column[i - 1] == column[i] + 1 and column[i] % 13 < 12)
+    return sum(1 for i in range(2, len(column)) if column[i - 1] == column[i] + 1 and rank_of(column[i]) < 12)
 
 
 def gain(table: Table, step: Step, left: Column, onto: Column, joined: int, first: tuple[int, int]) -> tuple[int, str]:
@@ -105,11 +105,11 @@ def gain(table: Table, step: Step, left: Column, onto: Column, joined: int, firs
     if len(left) == 1 and left[0]:
         return 4, f"turns up a card in column {source + 1}"
     if run(onto) == 13:
-        return 3, f"completes a run of {SUIT_NAMES[card // 13]}"
+        return 3, f"completes a run of {SUIT_NAMES[suit_of(card)]}"
     if len(left) == 1 and len(table[to]) > 1 and table.count(b"\0") + 1 > first[0]:
         return 2, f"empties column {source + 1}"
     if joined > first[1]:
-        return 1, f"joins {card_text(card)} to the {SUIT_NAMES[card // 13]} above it"
+        return 1, f"joins {card_text(card)} to the {SUIT_NAMES[suit_of(card)]} above it"
     return 0, ""
 
 

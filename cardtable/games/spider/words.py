@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardtable.cards import SUIT_NAMES, card_name, card_text
+from cardtable.cards import SUIT_NAMES, card_name, card_text, rank_of, suit_of
 from cardtable.errors import NotationError
 from cardtable.game import Outlook, Zone
 from cardtable.games.spider.moves import may_deal
@@ -79,7 +79,7 @@ def _fitting(s: State, source: int, to: int) -> int:
     on, card = end_card(s, to), end_card(s, source)
     if on < 0 or card < 0 or source == to:
         return 1
-    n = on % 13 - card % 13
+    n = rank_of(on) - rank_of(card)
     return n if 1 <= n <= run_length(s, source) else 1
 
 
@@ -101,7 +101,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
     cards = [int(card) for card in s.columns[source, s.height[source] - n : s.height[source]]]
     if n > run_length(s, source):
         named = " ".join(map(card_text, cards))
-        together = all(high % 13 == low % 13 + 1 for high, low in zip(cards, cards[1:], strict=False))
+        together = all(rank_of(high) == rank_of(low) + 1 for high, low in zip(cards, cards[1:], strict=False))
         return f"{named} do not move together: they are {'not of one suit' if together else 'no descending run'}", "SP-06"
     return _why_not_on(cards[0], end_card(s, to), to)
 
@@ -118,13 +118,13 @@ def _why_no_deal(s: State) -> tuple[str, str]:
 
 def _why_not_on(card: int, on: int, to: int) -> tuple[str, str]:
     """Why a card does not go on an end card."""
-    if card % 13 == 12:
+    if rank_of(card) == 12:
         return f"{card_text(card)} is a king: it goes only into an empty column", "SP-08"
-    if on % 13 == 0:
+    if rank_of(on) == 0:
         return f"column {to + 1} ends with {card_text(on)}, and nothing goes on an ace", "SP-07"
     wanted = card_name(card + 1).partition(" ")[0]
     return f"{card_text(card)} goes on {'an' if wanted in ('ace', 'eight') else 'a'} {wanted}; column {to + 1} ends with {card_text(on)}", (
-        "SP-07" if card % 13 == 0 else "SP-05"
+        "SP-07" if rank_of(card) == 0 else "SP-05"
     )
 
 
@@ -170,7 +170,7 @@ def _column(s: State, c: int, ways: Sequence[tuple[int, int]], ends: Sequence[in
     moves: dict[str, list[tuple[int, int, str]]] = {}
     for n, to in ways:
         card = cards[height - n]
-        clumsy = 2 if ends[to] < 0 else int(ends[to] // 13 != card // 13)
+        clumsy = 2 if ends[to] < 0 else int(suit_of(ends[to]) != suit_of(card))
         moves.setdefault(card_text(card), []).append((clumsy, to, _way_text(c, n, to)))
     clicks = {card: min(each)[2] for card, each in moves.items()}
     notes: dict[str, Any] = {"moves": {card: [text for _, _, text in each] for card, each in moves.items()}} if moves else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.cards import suit_of
 from cardtable.games.thirty_one.state import KNOCK, STOCK, UPCARD, State, count_of
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
@@ -45,7 +46,7 @@ def worth(s: State, hand: int) -> int:
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        suits |= 1 << card // 13
+        suits |= 1 << suit_of(card)
         high += count_of(1 << card, 1)
     return 16 * count_of(hand, s.rules.best_suit) + high // 3
 

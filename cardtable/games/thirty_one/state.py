@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from cardtable.cards import SUIT
 from cardtable.contract import OWN, Table
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.scores import ScoreRules
@@ -34,7 +35,6 @@ TURNS = 4 * 45 + MAX_TAKEN + 4  #: room for all turns of a deal: with two player
 
 NO_CARD = 62  #: in `taken` and `turn_of`: no upcard
 VALUES = np.array([11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10], np.int64)  #: of each rank (TO-07)
-SUIT = (1 << 13) - 1
 ACE, TENS = 1, 0b1111000000000  #: within a suit: the cards that a blitz is made of
 
 
