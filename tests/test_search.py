@@ -149,7 +149,7 @@ def test_a_full_tree_goes_on_learning() -> None:
 
 def test_time_is_kept() -> None:
     game, s = deal()
-    seat = advance(game, s, 4)
+    seat = advance(game, s, 10)  # two moves so nearly equal that the race between them does not end soon
     thinker = Thinker(game, 1000)
     thinker(known(s, seat), seat, KEY, iterations=1)
     analysis = thinker(known(s, seat), seat, KEY, seconds=0.1)
