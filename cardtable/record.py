@@ -112,6 +112,13 @@ class Record:
         """Play the record again and check every move and result. Raises RecordError with deal, move number and rule."""
         return _Replay(self.keys).run()
 
+    @property
+    def length(self) -> int:
+        """How many moves the record has, as far as they can be read."""
+        deals = self.keys.get("deals")
+        moves = [deal.get("moves") for deal in deals if isinstance(deal, Mapping)] if isinstance(deals, list) else []
+        return sum(len(one) for one in moves if isinstance(one, list))
+
     def resumed(self) -> Match:
         """The match, checked, to be played on: automatic moves are made, and it waits after each deal. Raises RecordError."""
         m = self.replay()

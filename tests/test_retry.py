@@ -22,7 +22,7 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
 from cardtable.table.seen import table_seen, view_seen
-from cardtable.table.setup import checked
+from cardtable.table.setup import LONGEST_START, checked
 
 GAMES = sorted(catalog.games())
 
@@ -201,6 +201,16 @@ def test_what_is_over_is_not_played_on() -> None:
     with pytest.raises(OptionError) as no:
         checked(Setup("fan-tan", bots=("", "simple", "simple", "simple"), start=str(m.record())))
     assert no.value.code == "match/over"
+
+
+def test_a_long_match_is_left_to_the_terminal() -> None:
+    keys = played("fan-tan").record().before(1, 3).as_dict()
+    start = str(Record(keys | {"deals": [{"deal": 1, "moves": ["0 pass"] * (LONGEST_START + 1)}]}))
+    with pytest.raises(OptionError, match="cardtable play --resume") as no:
+        checked(Setup("fan-tan", bots=("", "simple", "simple", "simple"), start=start))
+    assert no.value.code == "record/size"
+    for keys in ({}, {"deals": 7}, {"deals": [7, {"moves": 7}]}):
+        assert Record(keys).length == 0
 
 
 # The server and the command line

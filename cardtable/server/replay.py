@@ -18,10 +18,9 @@ MOST_MOVES = 20_000  #: of a record that is replayed here
 def loaded(text: str) -> tuple[Record, Match]:
     """A record and its match at its end. Raises RecordError, also for one too long to be replayed here."""
     record = Record.parse(text)
-    deals = record.keys.get("deals")
-    moves = sum(len(deal["moves"]) for deal in deals if isinstance(deal, dict) and isinstance(deal.get("moves"), list)) if isinstance(deals, list) else 0
-    if moves > MOST_MOVES:
-        raise RecordError("this record", f"it has {moves} moves", f"at most {MOST_MOVES} are replayed here; cardtable replay takes any", code="record/size")
+    if record.length > MOST_MOVES:
+        can = f"at most {MOST_MOVES} are replayed here; cardtable replay takes any"
+        raise RecordError("this record", f"it has {record.length} moves", can, code="record/size")
     return record, record.replay()
 
 

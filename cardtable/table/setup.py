@@ -76,11 +76,13 @@ def _house_rules(given: Setup, game: str) -> dict[str, Any]:
 
 def _of_record(given: Setup) -> Setup:
     """The setup of a match that is played on: its game, rules and seats are those of its record. Raises RecordError, OptionError."""
-    m = Record.parse(given.start).resumed()
+    record = Record.parse(given.start)
+    if record.length > LONGEST_START:
+        can = "play it on in the terminal: cardtable play --resume FILE"
+        raise OptionError("the match to play on", f"it has more than {LONGEST_START} moves", can, code="record/size")
+    m = record.resumed()
     if not m.actors:
         raise OptionError("the match to play on", "it, or its deal, is over", "cut its record before a move", code="match/over")
-    if len(m.moves) > LONGEST_START:
-        raise OptionError("the match to play on", f"it has more than {LONGEST_START} moves", "play it on in the terminal: cardtable play --resume FILE")
     if given.number:
         raise OptionError("a numbered deal", "a match that is played on has its cards", "leave the number out", code="options/combination")
     told = {"preset": m.rules, "seats": m.seats, "options": m.options.changed(m.rules, m.seats)}
