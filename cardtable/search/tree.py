@@ -178,7 +178,7 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
     learnt; beyond the tree both by the rule of thumb; RANDOM: at random. box: states, ROOT redacted for tree.seat; root, world, shared: the words of each from the
     field `seats` on. nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
     """
-    s, out = box[WORLD], tree.out
+    s = box[WORLD]
     inside, depth = 1, 0
     s.forgetful = 1 if how == RANDOM else 0
     mover = tree.seat
@@ -216,21 +216,21 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
             else:
                 inside = 0
             s.forgetful = 1 - inside
-    contract.payoff(s, out)
+    contract.payoff(s, tree.out)
     for d in range(depth):
         edges[path[d, 0]].visits += 1
-        edges[path[d, 0]].value += out[path[d, 1]]
-    note(tree, s.seats, out)
-    return out[tree.seat]
+        edges[path[d, 0]].value += tree.out[path[d, 1]]
+    note(tree, s.seats)
+    return tree.out[tree.seat]
 
 
 @rule
-def note(tree: Tree, seats: int, out: Any) -> None:
+def note(tree: Tree, seats: int) -> None:
     """Count a deal played out."""
     tree.iterations += 1
     for p in range(seats):
-        tree.paid[p] += out[p]
-        tree.square[p] += out[p] * out[p]
+        tree.paid[p] += tree.out[p]
+        tree.square[p] += tree.out[p] * tree.out[p]
 
 
 @rule
