@@ -133,12 +133,12 @@ def known_to_both(box: Any, root: Any, world: Any, shared: Any, searcher: int, m
 
 @rule
 def proved(tree: Tree, edges: Any, first: int, mover: int, moves: Any, n: int, advised: int) -> int:
-    """The legal move that has proved better than the advised one by most, or that."""
+    """The legal move that has proved better than the advised one by most, or that; -1: too little is known here, and so of all that follows."""
     e = first
     while e and edges[e].move != advised:
         e = edges[e].next
     if e == 0 or edges[e].visits < FEW:
-        return advised
+        return -1
     thumb = edges[e]
     mean, doubt = thumb.value / thumb.visits, PROOF * tree.spread[mover]
     most, best = 0.0, advised
@@ -211,10 +211,10 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
                     path[depth, 0] = e
                     path[depth, 1] = mover
                     depth += 1
-            elif first:
-                move = proved(tree, edges, first, mover, moves, n, move)
             else:
-                inside = 0
+                better = proved(tree, edges, first, mover, moves, n, move)
+                inside = 1 if better >= 0 else 0
+                move = better if better >= 0 else move
             s.forgetful = 1 - inside
     contract.payoff(s, tree.out)
     for d in range(depth):
