@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cardtable.catalog import games
 from cardtable.client import Client, ServerError, Table
-from cardtable.server.hall import WORTH, tidied
+from cardtable.server.hall import CALM, WORTH, tidy
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 
@@ -407,9 +407,9 @@ def test_garbage_is_searched_for_when_nobody_plays() -> None:
         knots = [Knot() for _ in range(WORTH + 1000)]
         last = weakref.ref(knots[-1])
         knots.clear()
-        now = tidied(0)
-        assert last() is not None, "much is new since the last look: somebody plays"
-        assert tidied(now) < WORTH
+        tidy(CALM - 1)
+        assert last() is not None, "somebody played a moment ago"
+        tidy(CALM)
         assert last() is None
     finally:
         if collecting:

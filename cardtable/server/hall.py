@@ -27,7 +27,8 @@ from cardtable.table.live import LOBBY
 log = logging.getLogger("cardtable.server")
 LAG_EVERY = 0.1  #: seconds between two looks at how late the event loop is
 TIDY_EVERY = 2.0  #: seconds between two looks whether to search for garbage
-CALM, WORTH, MOST = 100, 5_000, 5_000_000  #: new objects: in that time when nobody plays; worth a search then; and in any case
+CALM = 5  #: looks in a row between which nothing was written: nobody plays
+WORTH, MOST = 5_000, 5_000_000  #: new objects that are worth a search then, and in any case
 
 
 class Busy(CardtableError):
@@ -47,6 +48,7 @@ class Hall:
         self.reviews = Reviews(self.brains, settings)
         self.warming = Warming()
         self.rooms: dict[str, Room] = {}
+        self.written = 0  #: entries of logs, since the server began
         self._codes: dict[str, str] = {}
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -166,16 +168,16 @@ class Hall:
 
     async def _tidy(self) -> None:
         """Search for garbage when nobody plays: it holds up the loop, and play leaves none, only connections that end do."""
-        before = 0
+        calm, written = 0, self.written
         while True:
             await asyncio.sleep(TIDY_EVERY)
+            calm = calm + 1 if self.written == written else 0
+            written = self.written
             if not gc.isenabled():
-                before = tidied(before)
+                tidy(calm)
 
 
-def tidied(before: int) -> int:
-    """Search for garbage if it is time to, given how many new objects there were at the last look; how many there are now."""
-    new = gc.get_count()[0]
-    if new > (WORTH if new - before < CALM else MOST):
+def tidy(calm: int) -> None:
+    """Search for garbage if it is time to; calm: for how many looks nothing was written."""
+    if gc.get_count()[0] > (WORTH if calm >= CALM else MOST):
         gc.collect()
-    return gc.get_count()[0]

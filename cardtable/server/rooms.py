@@ -355,6 +355,7 @@ class Room:
             self.table = await self.hall.folded(table.id)
             raise
         self.hall.metrics.commit.observe(time.perf_counter() - began)
+        self.hall.written += 1
         table.apply(entry)
 
     async def follow(self) -> None:
