@@ -350,7 +350,7 @@ class Match:
         keys: dict[str, Any] = {"game": self.game.name, "rules": self.rules, "seats": self.seats, "deal": self.deal, "dealer": self.dealer}
         keys |= self.game.words.position(self._s)
         if changed := self.options.changed(self.rules, self.seats):
-            keys["options"] = {name: list(x) if isinstance(x, tuple) else x for name, x in changed.items()}
+            keys["options"] = changed
         return Position(keys)
 
     def record(self) -> Record:

@@ -129,9 +129,10 @@ class Options:
         raise NotImplementedError
 
     def changed(self, preset: str, seats: int) -> dict[str, Any]:
-        """The options that differ from their preset's, as a record lists them."""
-        plain = type(self).make(preset, seats, {})[2]
-        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if getattr(self, f.name) != getattr(plain, f.name)}
+        """The options that differ from their preset's, as a record lists them: rows are lists."""
+        plain = type(self).make(preset, seats, {})[2].as_dict()
+        differing = {name: value for name, value in self.as_dict().items() if value != plain[name]}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in differing.items()}
 
     def as_dict(self) -> dict[str, Any]:
         """All options by name."""

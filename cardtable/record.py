@@ -39,7 +39,7 @@ class Record:
         if not m.over:
             keys["unfinished"] = True
         if changed := m.options.changed(m.rules, m.seats):
-            keys["options"] = {name: list(x) if isinstance(x, tuple) else x for name, x in changed.items()}
+            keys["options"] = changed
         if m._position is not None:
             keys["position"] = {k: v for k, v in m._position.keys.items() if k not in ("game", "rules", "seats", "options")}
         deals: list[dict[str, Any]] = []

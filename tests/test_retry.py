@@ -195,6 +195,13 @@ def test_a_setup_that_contradicts_the_match(wrong: dict[str, Any], why: str) -> 
     assert checked(setup) == setup
 
 
+def test_a_setup_that_names_the_matchs_own_rows_agrees_with_it() -> None:
+    start = str(played("fan-tan", stack=(20, 21, 22, 23)).record().before(1, 3))
+    setup = checked(Setup("fan-tan", bots=("", "simple", "simple", "simple"), start=start))
+    assert setup.options == {"stack": [20, 21, 22, 23]}
+    assert checked(setup) == setup
+
+
 def test_what_is_over_is_not_played_on() -> None:
     m = played("fan-tan", 4000, deals=1)
     assert m.over

@@ -268,11 +268,11 @@ class LiveTable:
                 place.level, place.name = self.setup.fill, _bot_name(seat, self.setup.fill)
             place.ready, place.undone, place.hints = False, 0, 0
         self.number += 1
-        seed = self.setup.number or fair.seed(fair.secret_of(self.secret, self.number), self.id, self.number, self.entropy)
         self.undone, self.ask, self.told, self.sheets, self._known = 0, None, [], {}, []
         if self.setup.start:
             told = self._play_on(Record.parse(self.setup.start))
         else:
+            seed = self.setup.number or fair.seed(fair.secret_of(self.secret, self.number), self.id, self.number, self.entropy)
             self.match = new_match(self.setup, seed)
             told = self._heard()
         self.stage = PLAYING

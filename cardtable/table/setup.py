@@ -117,7 +117,7 @@ def checked(given: Setup) -> Setup:
     if given.open_seed and bots.count("") > 1:
         what = "a numbered deal" if number else "a match that is played on"
         raise OptionError(what, "whoever knows where it comes from can know its cards", "play it alone against bots", code="options/combination")
-    changed = {name: list(x) if isinstance(x, tuple) else x for name, x in options.changed(preset, seats).items()}
+    changed = options.changed(preset, seats)
     return msgspec.structs.replace(given, game=game.name, preset=preset, seats=seats, options=changed, bots=bots, number=number)
 
 

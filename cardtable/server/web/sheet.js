@@ -25,6 +25,9 @@ export function added(events) {
   return [...found.values()];
 }
 
+/** What it is called to go on: to the next deal, or to another match. @param {any} table */
+export const onward = (table) => (table.stage !== "over" ? "Next deal" : table.played_on ? "Try again" : "Play again");
+
 /** @param {any} props */
 export function Sheet({ view, table, ready, close, onRule, share, undo }) {
   const over = table.stage === "over";
@@ -61,7 +64,7 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
       ${over && table.you !== null && html`<button type="button" onClick=${() => replay()}>Replay</button><button type="button" onClick=${() => replay("?review")}>Review</button>`}
       ${share && html`<button type="button" onClick=${share}>Share this deal</button>`}
       <button type="button" onClick=${close}>Look at the table</button>
-      ${table.may.includes("ready") && html`<button type="button" class="primary" autofocus onClick=${ready}>${!over ? "Next deal" : table.played_on ? "Try again" : "Play again"}</button>`}
+      ${table.may.includes("ready") && html`<button type="button" class="primary" autofocus onClick=${ready}>${onward(table)}</button>`}
     </footer>
   <//>`;
 }

@@ -11,7 +11,7 @@ import { Hand } from "./zones.js";
 import { Middle } from "./middle.js";
 import { Seat, zonesOf } from "./seats.js";
 import { Chat, Log, lines } from "./log.js";
-import { Sheet } from "./sheet.js";
+import { onward, Sheet } from "./sheet.js";
 import { shared } from "./share.js";
 import { Lobby } from "./lobby.js";
 import { Dialog } from "./dialog.js";
@@ -360,7 +360,7 @@ export function TablePage({ id }) {
         <${Absent} table=${table} send=${send} />
         <${Offers} offers=${offers} chosen=${chosen} table=${table} play=${offer} armed=${armed} more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
         ${!turn && table.stage !== "playing" && html`<button type="button" onClick=${() => setOpened("sheet")}>Result</button>
-          ${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => (setOpened(""), send("ready"))}>${table.stage !== "over" ? "Next deal" : table.played_on ? "Try again" : "Play again"}</button>`}`}
+          ${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => (setOpened(""), send("ready"))}>${onward(table)}</button>`}`}
       </div>
     </main>
     <${Voice} lines=${state.log} all=${chose.tell === "all"} />
