@@ -7,16 +7,19 @@ BIN    := $(VENV)/bin
 ARGS   ?=
 JOBS   ?= 2
 
-.PHONY: help play test check conformance bench clean
+.PHONY: help play test test-all check conformance bench clean
 
 help:  ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 play: $(VENV)/.play  ## install, and open the table in the browser (ARGS="play fan-tan": play in the terminal)
 	@$(BIN)/cardtable $(ARGS)
 
-test: $(VENV)/.dev  ## install, and run all tests (ARGS="-k words": options of pytest)
-	@$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+test: $(VENV)/.test  ## install, and run the tests: a few minutes (ARGS="-k words": options of pytest)
+	@$(BIN)/python -m pytest -n $(JOBS) -m "not exhaustive" $(ARGS)
+
+test-all: $(VENV)/.dev test  ## everything that a change must pass: half an hour at most; needs Chromium and PostgreSQL
+	@JOBS=$(JOBS) tools/test_all.sh $(VENV)
 
 check: $(VENV)/.dev  ## the linters: style, format, types
 	@$(BIN)/ruff check .
@@ -37,10 +40,15 @@ $(VENV)/.play: pyproject.toml tools/setup_venv.py
 	@$(PYTHON) tools/setup_venv.py $(VENV)
 	@touch $@
 
-$(VENV)/.dev: pyproject.toml tools/setup_venv.py
-	@echo "Installing Cardtable and its tests' tools into $(VENV) (once; a minute or so) ..."
-	@$(PYTHON) tools/setup_venv.py $(VENV) dev
+$(VENV)/.test: pyproject.toml tools/setup_venv.py
+	@echo "Installing Cardtable and its tests' tools into $(VENV) (once; less than a minute) ..."
+	@$(PYTHON) tools/setup_venv.py $(VENV) test
 	@touch $@ $(VENV)/.play
+
+$(VENV)/.dev: pyproject.toml tools/setup_venv.py
+	@echo "Installing Cardtable and its developers' tools into $(VENV) (once; a minute or so) ..."
+	@$(PYTHON) tools/setup_venv.py $(VENV) dev
+	@touch $@ $(VENV)/.test $(VENV)/.play
 
 $(VENV)/.bench: pyproject.toml tools/setup_venv.py
 	@echo "Installing Cardtable and OpenSpiel into $(VENV) (once; a minute or so) ..."

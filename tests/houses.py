@@ -107,6 +107,15 @@ def great_houses() -> list[House]:
     return found
 
 
+def typical_houses() -> list[House]:
+    """Every game and preset at one number of seats, and each of GREAT once for each game that has its options."""
+    usual = [House(game.name, preset, game.options.make(preset, None, {})[1]) for game in catalog.games().values() for preset in game.presets]
+    varied: dict[tuple[str, tuple[tuple[str, Any], ...]], House] = {}
+    for house in great_houses():
+        varied.setdefault((house.game, house.given), house)
+    return list(dict.fromkeys([*usual, *varied.values()]))
+
+
 def single_houses() -> list[House]:
     """Every preset with each single option at each of its values (numbers: both ends, as far as this table goes; of BRISK the low one and its own).
 

@@ -36,6 +36,7 @@ def test_table_says_which_bars_are_reached() -> None:
     assert report.as_dict()["ratios"][1] == {"name": "c / d", "value": 4.9, "bar": 5.0}
 
 
+@pytest.mark.exhaustive
 def test_openspiel_is_counted_in_decisions_of_players() -> None:
     spiel = pytest.importorskip("pyspiel")
     random.seed(1)
@@ -46,6 +47,7 @@ def test_openspiel_is_counted_in_decisions_of_players() -> None:
         assert done["decisions/s"] == 3 * 44
 
 
+@pytest.mark.exhaustive
 def test_every_bar_names_what_is_run() -> None:
     spiel = pytest.importorskip("pyspiel")
     labels = {runner.label for runner in bench.runners(["fan-tan", "crazy-eights", "oh-hell"])}

@@ -15,7 +15,7 @@ from cardtable.client import Client, ServerError, Table
 from cardtable.table import LiveTable
 from cardtable.table import events as ev
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [pytest.mark.exhaustive, pytest.mark.filterwarnings("ignore::RuntimeWarning")]
 GAMES = (("busca", 3), ("cassino", 2), ("oh-hell", 3))
 MOST = 14  #: moves of each person, who then gives up
 LATE = ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "match/deal", "move/illegal")

@@ -9,6 +9,7 @@ import itertools
 import os
 import random
 from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from houses import (
     scores_of,
     seats_of,
     single_houses,
+    typical_houses,
     view_of,
 )
 from hypothesis import HealthCheck, assume, given, settings
@@ -46,8 +48,17 @@ SINGLE = [house for house in single_houses() if house not in GREAT]
 # Plain and bounds-checked, where each takes long, every third and every sixth; compiled, all of them.
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 LONG = 300  # moves of a deal, after which each fiftieth is looked at
-every_house = pytest.mark.parametrize("house", GREAT[::3] if SLOW else GREAT, ids=str)
-every_single_option = pytest.mark.parametrize("house", SINGLE[::6] if SLOW else SINGLE, ids=str)
+TYPICAL = typical_houses()  # what `make test` plays; `make test-all` plays all of them
+
+
+def marked(houses: list[House], quick: Collection[House]) -> list[Any]:
+    """The houses as parameters; those that are not quick only for `make test-all`."""
+    return [house if house in quick else pytest.param(house, marks=pytest.mark.exhaustive) for house in houses]
+
+
+every_house = pytest.mark.parametrize("house", marked(GREAT[::3] if SLOW else GREAT, TYPICAL), ids=str)
+every_plain_house = pytest.mark.parametrize("house", marked(PLAIN, TYPICAL), ids=str)
+every_single_option = pytest.mark.parametrize("house", marked(SINGLE[::6] if SLOW else SINGLE, SINGLE[::8]), ids=str)
 
 
 def test_the_catalog_is_tried_out_whole() -> None:
@@ -155,7 +166,7 @@ def check_cards(house: House, s: Any, pack: Counter[str]) -> None:
     assert lying.total() + sum(hidden.values()) == pack.total()
 
 
-@pytest.mark.parametrize("house", PLAIN, ids=str)
+@every_plain_house
 def test_a_forgetful_table_plays_the_same(house: House) -> None:
     """Not keeping what is known changes no hand, no move and no payoff; and the next deal is kept again."""
     mindful, forgetful = house.open("forgetful"), house.open("forgetful")
@@ -193,7 +204,7 @@ def test_every_value_of_every_option_keeps_the_contract(house: House) -> None:
     check_deal(house, "options", "random")
 
 
-@pytest.mark.parametrize("house", PLAIN, ids=str)
+@every_plain_house
 def test_rules_are_silent_when_nobody_listens(house: House) -> None:
     """With telling 0 no events are told, and everything else is the same."""
     told, silent = house.open("quiet"), house.open("quiet")

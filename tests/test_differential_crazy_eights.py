@@ -27,6 +27,7 @@ pyspiel = pytest.importorskip(
     "pyspiel", reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Crazy Eights!"
 )
 
+pytestmark = pytest.mark.exhaustive
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 DEALS = int(os.environ.get("CARDTABLE_DIFFERENTIAL_DEALS", "60" if SLOW else "10000"))
 THEIR_SUITS, THEIR_RANKS = "CDHS", "23456789TJQKA"

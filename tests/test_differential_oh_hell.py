@@ -25,6 +25,7 @@ from cardtable.kernel import luck
 
 pyspiel = pytest.importorskip("pyspiel", reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Oh Hell!")
 
+pytestmark = pytest.mark.exhaustive
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 DEALS = int(os.environ.get("CARDTABLE_DIFFERENTIAL_DEALS", "100" if SLOW else "10000"))
 THEIR_SUITS, THEIR_RANKS = "CDSH", "23456789TJQKA"

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 
 #: Every module or package right below `cardtable`, by floor.
@@ -89,15 +87,14 @@ def uses_rule(module: str) -> bool:
     return any(under(name, "cardtable.kernel") and taken in ("rule", "generic") for name, taken in names_imported(tree(module)))
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_every_module_has_a_floor(module: str) -> None:
-    assert module.split(".")[1] in FLOOR, f"{module} is on no floor: name it in FLOORS and in docs/architecture.md"
+def test_every_module_has_a_floor() -> None:
+    """A module without one must be named in FLOORS and in docs/architecture.md."""
+    assert [module for module in MODULES if module.split(".")[1] not in FLOOR] == []
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_imports_go_downward(module: str) -> None:
-    upward = {name for name in imported(module) - {"cardtable"} if floor_of(name) > floor_of(module)}
-    assert not upward, f"{module} (floor {floor_of(module)}) reaches up to {', '.join(sorted(upward))}"
+def test_imports_go_downward() -> None:
+    found = [(module, name) for module in MODULES for name in imported(module) - {"cardtable"} if floor_of(name) > floor_of(module)]
+    assert found == []
 
 
 def test_nothing_reaches_up_through_the_package_itself() -> None:
@@ -139,28 +136,29 @@ def family(module: str) -> str:
     return parts[2] if inside and FILES[f"cardtable.games.{parts[2]}"].name == "__init__.py" else ""
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if under(name, "cardtable.games")])
-def test_families_of_games_do_not_know_each_other(module: str) -> None:
-    others = {name for name in imported(module) if family(name) and family(name) != family(module)}
-    assert not others, f"{module} imports {', '.join(sorted(others))}: put what they share beside the families"
+def test_families_of_games_do_not_know_each_other() -> None:
+    """What two families share lies beside them."""
+    games = [name for name in MODULES if under(name, "cardtable.games")]
+    assert [(module, name) for module in games for name in imported(module) if family(name) and family(name) != family(module)] == []
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_numba_is_spelled_in_the_kernel_only(module: str) -> None:
-    if not under(module, "cardtable.kernel"):
-        assert not outside(module) & {"numba", "llvmlite"}, module
+def test_numba_is_imported_by_the_kernel_only() -> None:
+    assert [module for module in MODULES if not under(module, "cardtable.kernel") and outside(module) & {"numba", "llvmlite"}] == []
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_only_the_command_line_prints(module: str) -> None:
-    if under(module, "cardtable.cli", "cardtable.__main__"):
-        return
-    assert not outside(module) & {"click", "rich"}, module
-    for node in ast.walk(tree(module)):
-        if isinstance(node, ast.Name):
-            assert node.id not in ("print", "input"), f"{module}:{node.lineno}"
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys":
-            assert node.attr not in ("stdout", "stderr", "stdin"), f"{module}:{node.lineno}"
+def test_only_the_command_line_prints() -> None:
+    silent = [module for module in MODULES if not under(module, "cardtable.cli", "cardtable.__main__")]
+    assert [module for module in silent if outside(module) & {"click", "rich"}] == []
+    assert [f"{module}:{line}" for module in silent for line in printing(tree(module))] == []
+
+
+def printing(source: ast.Module) -> Iterator[int]:
+    """The lines that print, or take a standard stream."""
+    for node in ast.walk(source):
+        if isinstance(node, ast.Name) and node.id in ("print", "input"):
+            yield node.lineno
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys" and node.attr in ("stdout", "stderr", "stdin"):
+            yield node.lineno
 
 
 def test_the_cache_is_keyed_by_every_compiled_file() -> None:
@@ -180,6 +178,7 @@ def test_the_cache_is_keyed_by_every_compiled_file() -> None:
 def test_the_check_of_floors_can_fail() -> None:
     source = ast.parse("import numba.types\nfrom cardtable.match import Match\ndef f():\n    from cardtable import kernel\n")
     assert list(names_imported(source)) == [("numba.types", ""), ("cardtable.match", "Match"), ("cardtable", "kernel")]
+    assert list(printing(ast.parse("x = 1\nprint(x)\nsys.stdout.write(x)\n"))) == [2, 3]
     assert floor_of("cardtable.kernel.luck") < floor_of("cardtable.games.fan_tan.rules") < floor_of("cardtable.cli")
     assert family("cardtable.games.fan_tan.rules") == "fan_tan"
     assert family("cardtable.games.chips") == ""

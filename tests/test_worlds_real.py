@@ -114,6 +114,7 @@ def agrees(story: oracle.Story, begin: Any, viewer: int, moves: Any, box: Any) -
     return True
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("house", HOUSES, ids=str)
 def test_a_world_is_a_deal_that_might_have_been(house: House) -> None:
     rules = house.entry.rules

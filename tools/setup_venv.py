@@ -39,7 +39,8 @@ def main(home: str, extras: list) -> int:  # type: ignore[type-arg]  # old Pytho
             subprocess.check_call([sys.executable, "-m", "pip", "--python", python, *quiet, "pip"])
     os.environ["PYTHONWARNINGS"] = "ignore"  # the build tool warns of editable installation as such
     what = ROOT + ("[" + ",".join(extras) + "]" if extras else "")
-    return subprocess.call([python, "-m", "pip", *quiet, "--editable", what])
+    # Bytecode is made as modules are first imported: making all of it at once takes longer than everything else here.
+    return subprocess.call([python, "-m", "pip", *quiet, "--no-compile", "--editable", what])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# What `make test-all` runs after `make test`: everything that takes long. At most 25 minutes on two cores, both together.
+#
+#   tools/test_all.sh VENV    # a virtual environment with the extra `dev`
+#
+# The rules run three ways: plain (coverage is measured there), bounds-checked, and compiled. Tests on PostgreSQL and in
+# Chromium fail here where `make test` skips them.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+venv="$1"
+python="$venv/bin/python"
+jobs="${JOBS:-2}"
+step() { printf '\n== %s  [%d:%02d]\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
+
+step "the rules as plain Python, with coverage"
+NUMBA_DISABLE_JIT=1 "$python" -m coverage run -m pytest -q -m rules
+"$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/contract.py,cardtable/worlds.py'
+
+step "the contract of every game, bounds-checked"
+NUMBA_BOUNDSCHECK=1 "$python" -m pytest -q -n "$jobs" -m contract
+
+step "PostgreSQL for the store's tests"
+postgres="${TMPDIR:-/tmp}/cardtable-postgres-$$"
+trap 'tools/postgres.sh stop "$postgres"' EXIT
+CARDTABLE_TEST_POSTGRES="$(tools/postgres.sh start "$postgres")"
+export CARDTABLE_TEST_POSTGRES CARDTABLE_CI=1 CARDTABLE_BROWSER=required
+
+step "OpenSpiel"
+make --no-print-directory VENV="$venv" "$venv/.bench"
+
+step "what make test leaves out, compiled: every house, every browser test, load, chaos, deals in lockstep with OpenSpiel's"
+"$python" -m pytest -q -n "$jobs" -m exhaustive
+
+step "the store on PostgreSQL"
+"$python" -m pytest -q tests/test_store.py
