@@ -79,6 +79,7 @@ def told(process: subprocess.Popen[str]) -> str:
     return out
 
 
+@pytest.mark.exhaustive
 def test_processes_that_compile_one_function_for_different_records_do_not_lose_each_others_code(place: Path) -> None:
     sizes = [3, 4, 5, 6]
     for compiled in (3, 0):  # three functions each; then all of them are found
@@ -86,6 +87,7 @@ def test_processes_that_compile_one_function_for_different_records_do_not_lose_e
         assert [told(process).split() for process in running] == [[str(n * (n + 1)), str(compiled)] for n in sizes]
 
 
+@pytest.mark.exhaustive
 def test_processes_that_need_the_same_function_compile_it_once(place: Path) -> None:
     running = [begun(place, TOTAL, "5") for _ in range(3)]
     found = [told(process).split() for process in running]
@@ -93,6 +95,7 @@ def test_processes_that_need_the_same_function_compile_it_once(place: Path) -> N
     assert sum(int(made) for _, made in found) == 3
 
 
+@pytest.mark.exhaustive
 def test_a_claim_waits_for_who_has_it_and_goes_with_its_process(place: Path) -> None:
     ask = "import sys; from cardtable.kernel import cache\nwith cache.claim(sys.argv[1]): print('mine', flush=True); sys.stdin.read()"
     first = begun(place, ask, "a", given=subprocess.PIPE)
@@ -107,6 +110,7 @@ def test_a_claim_waits_for_who_has_it_and_goes_with_its_process(place: Path) -> 
     first.communicate()
 
 
+@pytest.mark.exhaustive
 def test_a_cache_that_is_only_to_be_read_is_read(place: Path) -> None:
     assert told(begun(place, TOTAL, "5")).split() == ["30", "3"]
     (claims,) = (place / "cache").glob("*/claims")
@@ -115,6 +119,7 @@ def test_a_cache_that_is_only_to_be_read_is_read(place: Path) -> None:
     assert told(begun(place, TOTAL, "5")).split() == ["30", "0"]
 
 
+@pytest.mark.exhaustive
 def test_a_rule_is_held_for_rules_and_made_whole_for_python(place: Path) -> None:
     code = BEGIN + textwrap.dedent(
         """
@@ -164,6 +169,7 @@ def test_search_is_compiled_beside_the_rules_and_by_oneself_if_that_fails(monkey
     assert done == ["rules", "study", *([] if works else ["search"]), "end", "end"]
 
 
+@pytest.mark.exhaustive
 def test_who_compiles_beside_ends_with_whoever_began(tmp_path: Path) -> None:
     environment = dict(os.environ, CARDTABLE_CACHE=str(tmp_path))
     process = subprocess.Popen([sys.executable, "-m", "cardtable.warm", "fan-tan", "search"], env=environment, cwd=ROOT, stdin=subprocess.PIPE)
