@@ -9,11 +9,11 @@ import itertools
 import os
 import random
 from collections import Counter
-from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 import pytest
+from effort import cases
 from houses import (
     POLICIES,
     House,
@@ -50,20 +50,15 @@ SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABL
 LONG = 300  # moves of a deal, after which each fiftieth is looked at
 TYPICAL = typical_houses()  # what `make test` plays; `make test-all` plays all of them
 
-
-def marked(houses: list[House], quick: Collection[House]) -> list[Any]:
-    """The houses as parameters; those that are not quick only for `make test-all`."""
-    return [house if house in quick else pytest.param(house, marks=pytest.mark.exhaustive) for house in houses]
-
-
-every_house = pytest.mark.parametrize("house", marked(GREAT[::3] if SLOW else GREAT, TYPICAL), ids=str)
-every_plain_house = pytest.mark.parametrize("house", marked(PLAIN, TYPICAL), ids=str)
-every_single_option = pytest.mark.parametrize("house", marked(SINGLE[::6] if SLOW else SINGLE, SINGLE[::8]), ids=str)
+every_house = pytest.mark.parametrize("house", cases(GREAT[::3] if SLOW else GREAT, TYPICAL), ids=str)
+every_plain_house = pytest.mark.parametrize("house", cases(PLAIN, TYPICAL), ids=str)
+every_single_option = pytest.mark.parametrize("house", cases(SINGLE[::6] if SLOW else SINGLE, SINGLE[::8]), ids=str)
 
 
 def test_the_catalog_is_tried_out_whole() -> None:
     """Every game, preset and number of seats is in the suite, and every option at two values at least."""
-    assert {(h.game, h.preset) for h in PLAIN} == {(game.name, preset) for game in catalog.games().values() for preset in game.presets}
+    presets = {(game.name, preset) for game in catalog.games().values() for preset in game.presets}
+    assert {(h.game, h.preset) for h in PLAIN} == {(h.game, h.preset) for h in TYPICAL} == presets
     for game in catalog.games().values():
         low, high = game.seats
         assert {h.seats for h in PLAIN if h.game == game.name} >= {low, high}

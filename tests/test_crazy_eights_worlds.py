@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
+from effort import cases
 
 from cardtable import catalog, contract
 from cardtable.cards import cards_in
@@ -186,7 +187,7 @@ HOUSES: dict[str, tuple[int, dict[str, Any]]] = {
 
 
 @pytest.mark.rules("CE-11", "CE-12", "CE-Q3", "CE-Q4")
-@pytest.mark.parametrize("name", [name if k == 0 else pytest.param(name, marks=pytest.mark.exhaustive) for k, name in enumerate(HOUSES)])
+@pytest.mark.parametrize("name", cases(HOUSES))
 def test_resample_draws_what_could_be_and_each_with_its_chance(name: str) -> None:
     """Draws, forced draws, passes, reshuffles and buried cards, for every seat."""
     seats, options = HOUSES[name]

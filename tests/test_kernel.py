@@ -206,6 +206,7 @@ def test_signatures_are_kept() -> None:
     assert story.signatures(whole) == kept["games"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("flag", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
 def test_compiled_plain_and_checked_agree(flag: str) -> None:
     """The same games, the same bytes: compiled in this process; plain, or with bounds checks, in another."""
@@ -248,6 +249,7 @@ TRY = textwrap.dedent(
 )
 
 
+@pytest.mark.exhaustive
 def test_the_checked_run_catches_a_write_out_of_range(tmp_path: Path) -> None:
     """A rule that writes past a record's row: compiled it hits what lies behind, in silence; the checked and the plain run raise.
 

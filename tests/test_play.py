@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from commands import ROOT, run, surroundings
+from effort import cases
 from houses import brief
 from terminal import POSITION, at
 
@@ -28,7 +29,7 @@ from cardtable.cli.table import Left
 QUICK = ("--bot", "simple", "--seed", "7")
 
 
-@pytest.mark.parametrize("name", list(catalog.games()))
+@pytest.mark.parametrize("name", cases(catalog.games(), ("busca", "fan-tan", "spider")))
 def test_yes_1_finishes_a_match(name: str, tmp_path: Path) -> None:
     record = tmp_path / "m.toml"
     short = [f"--set={option}={value}" for option, value in brief(catalog.find(name)).items()]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
+from effort import cases
 
 from cardtable import Match, contract
 from cardtable.cards import card_text, cards_in, parse_card, set_of
@@ -169,7 +170,7 @@ def redeals(s: Any, viewer: int) -> Iterator[Any]:
 
 
 @pytest.mark.rules("PP-06", "PP-07", "PP-Q6")
-@pytest.mark.parametrize("house", list(HOUSES))
+@pytest.mark.parametrize("house", cases(HOUSES))
 @pytest.mark.parametrize("rules", ["stops", "original"])
 def test_resample_draws_what_the_oracle_finds(rules: str, house: str) -> None:
     """Consistent, complete and uniform, after some acts from a late position, for every seat."""

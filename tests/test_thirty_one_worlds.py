@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
+from effort import cases
 from houses import House, deal_out, moments, redacted
 
 from cardtable import Match, PositionError, catalog, contract
@@ -113,7 +114,7 @@ TABLES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.rules("TO-10", "TO-06", "TO-09")
-@pytest.mark.parametrize("name", sorted(TABLES))
+@pytest.mark.parametrize("name", cases(sorted(TABLES)))
 def test_worlds_have_the_chances_of_the_shuffles_behind_them(name: str) -> None:
     """Dealt in every way and played again; a way goes on that looks the same to the viewer, and in which no blitz is held back."""
     check_chances(table(**TABLES[name], dealer=1)._s, name)

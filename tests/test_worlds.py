@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
+from effort import cases
 
 from cardtable import catalog, contract, worlds
 from cardtable.cards import ALL_52, set_of
@@ -76,7 +77,7 @@ def tabulate(work: Any) -> None:
             work.ways[i * size + u] = total if used[0] >= 0 else 0.0
 
 
-@pytest.mark.parametrize("kind", ["nested", "counted", "loose"])
+@pytest.mark.parametrize("kind", cases(["nested", "counted", "loose"]))
 def test_fill_draws_each_world_with_equal_chance(kind: str) -> None:
     rng = np.random.default_rng(3)
     deviates: list[float] = []
@@ -157,7 +158,7 @@ def hidden(s: Any) -> Hashable:
     return tuple(s.hands.tolist()), tuple(s.stock[first : int(s.stock_size)].tolist())
 
 
-@pytest.mark.parametrize("house", list(HOUSES))
+@pytest.mark.parametrize("house", cases(HOUSES))
 @pytest.mark.parametrize(("name", "preset", "seats"), GAMES)
 def test_resample_draws_what_the_oracle_finds(name: str, preset: str, seats: int, house: str) -> None:
     """Consistent, complete and uniform over shuffles, after some acts from a late position, for every seat."""

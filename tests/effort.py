@@ -1,0 +1,21 @@
+"""Which cases of a test `make test` runs; `make test-all` runs all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+import pytest
+
+
+def cases(values: Iterable[Any], quick: Collection[Any] | Callable[[Any], bool] | int = 1) -> list[Any]:
+    """Values for `parametrize`, of which those that are not quick are marked exhaustive.
+
+    quick: the quick ones; or what tells whether a value is; or how many there are at the beginning.
+    """
+    found = []
+    for k, value in enumerate(values):
+        runs = k < quick if isinstance(quick, int) else quick(value) if callable(quick) else value in quick
+        arguments = value if isinstance(value, tuple) else (value,)
+        found.append(value if runs else pytest.param(*arguments, marks=pytest.mark.exhaustive))
+    return found
