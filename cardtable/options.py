@@ -6,10 +6,12 @@ A game's `options.py` declares a frozen dataclass that extends `Options`, each f
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 from cardtable.errors import OptionError
@@ -129,14 +131,28 @@ class Options:
         raise NotImplementedError
 
     def changed(self, preset: str, seats: int) -> dict[str, Any]:
-        """The options that differ from their preset's, as a record lists them: rows are lists."""
-        plain = type(self).make(preset, seats, {})[2].as_dict()
-        differing = {name: value for name, value in self.as_dict().items() if value != plain[name]}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in differing.items()}
+        """The fewest options from which `make(preset, seats, ...)` gives these again, as a record lists them: rows are lists.
+
+        It is not enough to compare with the preset's: what a rule is by default may depend on another that was chosen.
+        """
+        needed = _needed(self, preset, seats)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in needed}
 
     def as_dict(self) -> dict[str, Any]:
         """All options by name."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+
+
+@lru_cache(maxsize=256)
+def _needed(options: Options, preset: str, seats: int) -> tuple[tuple[str, Any], ...]:
+    """All options, less each that follows from the preset and those that are left."""
+    kept = {name: value for name, value in options.as_dict().items() if value is not None}  # None cannot be named
+    for name in list(kept):
+        fewer = {other: value for other, value in kept.items() if other != name}
+        with contextlib.suppress(OptionError):  # without it they cannot be combined
+            if type(options).make(preset, seats, fewer)[2] == options:
+                kept = fewer
+    return tuple(kept.items())
 
 
 def _known(name: str, names: Sequence[str], what: str, code: str) -> str:
