@@ -101,6 +101,8 @@ class Options:
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     #: preset name -> (fewest, most) seats
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {}
+    #: earlier version of the game's rules -> preset -> the options that it had then, where it has others now
+    former: ClassVar[Mapping[int, Mapping[str, Mapping[str, Any]]]] = {}
 
     @classmethod
     def kinds(cls) -> dict[str, Kind]:
@@ -125,6 +127,11 @@ class Options:
             )
         options = cls(**values)
         return name, seats, options.resolve(seats)
+
+    @classmethod
+    def as_of(cls, version: int, preset: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """House rules written down under a version of the game's rules, as they are to be given to `make` now."""
+        return {**cls.former.get(version, {}).get(preset, {}), **given}
 
     def resolve(self, seats: int) -> Self:
         """Replace each None by what the rule says, and refuse forbidden combinations. Raises OptionError."""

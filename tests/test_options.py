@@ -9,8 +9,11 @@ from houses import House, some_options
 from hypothesis import HealthCheck, example, given, settings
 
 from cardtable import catalog
+from cardtable.errors import RecordError
 from cardtable.match import Match
 from cardtable.record import Record
+from cardtable.table import Entry, LiveTable, Setup
+from cardtable.table.events import Created, decode, encode
 
 #: a rule that a chosen rule changes by default, and that was set to what the preset itself has
 DEPENDING = (
@@ -89,3 +92,40 @@ def test_rows_are_listed_as_lists() -> None:
     m = Match("fan-tan", 3, stack=(10, 20, 30))
     assert m.record().keys["options"] == {"stack": [10, 20, 30]}
     assert Record.parse(str(m.record())).replay().options == m.options
+
+
+FORMER = [(game.name, version, preset) for game in catalog.games().values() for version, presets in game.options.former.items() for preset in presets]
+
+
+@pytest.mark.parametrize(("game", "version", "preset"), FORMER)
+def test_a_record_of_earlier_rules_means_what_it_meant(game: str, version: int, preset: str) -> None:
+    """A preset that has other house rules now: what was written before the change lists none of them, and is read with those of then."""
+    entry = catalog.find(game)
+    then = entry.options.former[version][preset]
+    m = Match(game, None, preset, "then", **then)
+    for _ in range(6):
+        m.play(m.legal(m.actors[0])[0], m.actors[0])
+    keys = {name: value for name, value in m.record().keys.items() if name != "options"} | {"version": version}
+    again = Match.from_record(Record(keys))
+    assert again.options == m.options
+    assert again.record().keys["options"] == dict(then), "written anew, it says so"
+    assert again.record().keys["version"] == entry.version > version
+    now = entry.options.make(preset, None, {})[2]
+    named = {name: now.as_dict()[name] for name in then}
+    assert Match.from_record(Record(keys | {"options": named})).options == now, "what it lists itself holds"
+    with pytest.raises(RecordError, match="version 0 of the rules"):
+        Match.from_record(Record(keys | {"version": 0}))
+
+
+@pytest.mark.parametrize(("game", "version", "preset"), FORMER)
+def test_a_table_of_earlier_rules_means_what_it_meant(game: str, version: int, preset: str) -> None:
+    """The log of a live table that was made before the change."""
+    entry = catalog.find(game)
+    seats = entry.options.seat_range[preset][0]
+    setup = Setup(game, preset, seats, bots=("simple",) * seats)
+    made = Created("T", setup, "a", "5a" * 32)
+    assert decode(encode(Entry(1, 1, made))).event == made
+    assert made.version == version == 1
+    assert LiveTable.fold([Entry(1, 1, made)]).setup.options == dict(entry.options.former[version][preset])
+    now = Created("T", setup, "a", "5a" * 32, entry.version)
+    assert LiveTable.fold([Entry(1, 1, now)]).setup.options == {}
