@@ -345,7 +345,8 @@ def test_a_last_set_is_turned_up_without_a_window() -> None:
     assert not t.table.doubting
     assert t.table.deadline == 0
     told = [event.kind for event in t.table.happenings[-1].events]
-    assert "show" in told and "pile" in told
+    assert "show" in told
+    assert "pile" in told
     assert t.table.match.actors == ((seat + 1) % 3,), "it was not all aces, so the deal goes on"
 
 
