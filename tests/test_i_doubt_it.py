@@ -49,7 +49,7 @@ def refusal(m: Match, move: str, seat: int | None = None) -> IllegalMove:
 # Players, cards, the deal
 
 
-@pytest.mark.rules("DB-01")
+@pytest.mark.rules("DB-01", "DB-Q12")
 def test_names_and_numbers_of_players() -> None:
     for name in ("cheat", "b.s.", "i-doubt-it", "I Doubt It"):
         assert catalog.find(name).name == "i-doubt-it"
@@ -57,6 +57,8 @@ def test_names_and_numbers_of_players() -> None:
     for seats in (2, 13):
         with pytest.raises(OptionError, match="3 to 12 players"):
             Match("i-doubt-it", seats)
+    with pytest.raises(OptionError, match="decks is one of 1 / 2"):
+        Match("i-doubt-it", 12, decks=3)
 
 
 @pytest.mark.rules("DB-03", "DB-04")
