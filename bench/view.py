@@ -16,7 +16,7 @@ import time
 from typing import Any
 
 from cardtable.bots import bot
-from cardtable.catalog import games
+from cardtable.catalog import find, games
 from cardtable.server import wire
 from cardtable.table import Entry, LiveTable, Setup, due, seen
 from cardtable.table import events as ev
@@ -48,7 +48,7 @@ def measured(game: str) -> dict[str, Any]:
             version += 1
             table.apply(Entry(version, 1000 * version, follows))
 
-    happen(ev.Created("T", setup, "p0", "5a" * 32))
+    happen(ev.Created("T", setup, "p0", "5a" * 32, find(game).version))
     for seat in range(seats):
         happen(ev.Sat(seat, f"p{seat}", f"Player {seat}", "x"))
     told: list[str] = []

@@ -132,6 +132,8 @@ class Game:
     lowest_wins: bool = False  #: the lowest score is the best
     module: str = "rules"  #: the module of the package with the game's `State` and rules
     wait: str = ""  #: in a game played in ticks: the move that lets one pass
+    difficulty: str = ""  #: low, medium or high, where a source says so
+    length: str = ""  #: short, medium or long, where a source says so
 
     @property
     def presets(self) -> tuple[str, ...]:
@@ -143,6 +145,10 @@ class Game:
         """Fewest and most seats over all presets."""
         ranges = self.options.seat_range.values()
         return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+    def best_for(self, preset: str) -> tuple[int, int]:
+        """Fewest and most seats that a preset's source calls best, or any source of the game."""
+        return self.options.best_seats.get(preset, self.best)
 
     @cached_property
     def rules(self) -> Rules:
@@ -169,4 +175,5 @@ class Game:
     def as_dict(self) -> dict[str, Any]:
         """The game for `games --json`."""
         return {"name": self.name, "title": self.title, "aliases": list(self.aliases), "presets": list(self.presets),
-                "seats": list(self.seats), "best": list(self.best), "summary": self.summary}  # fmt: skip
+                "seats": list(self.seats), "best": list(self.best), "summary": self.summary,
+                "difficulty": self.difficulty, "length": self.length, "fines": dict(self.options.fines)}  # fmt: skip

@@ -6,13 +6,16 @@ A game's `options.py` declares a frozen dataclass that extends `Options`, each f
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 from cardtable.errors import OptionError
+from cardtable.text import span
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,10 @@ def flag(default: str | None, rules: str, text: str, *, resolved: str = "") -> A
     return choice(("no", "yes"), default, rules, text, resolved=resolved)
 
 
+FINES = "fines"  #: what turns on fines as in the book, among the house rules that are given
+YES_OR_NO = Kind("", "", ("no", "yes"))
+
+
 @dataclass(frozen=True)
 class Options:
     """The base of every game's options."""
@@ -99,6 +106,12 @@ class Options:
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     #: preset name -> (fewest, most) seats
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {}
+    #: preset name -> (fewest, most) seats that its source calls best
+    best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {}
+    #: what `fines=yes` sets: mistakes are possible and cost chips, as in the book; empty if the rules know no fines
+    fines: ClassVar[Mapping[str, Any]] = {}
+    #: earlier version of the game's rules -> preset -> the options that it had then, where it has others now
+    former: ClassVar[Mapping[int, Mapping[str, Mapping[str, Any]]]] = {}
 
     @classmethod
     def kinds(cls) -> dict[str, Kind]:
@@ -107,36 +120,73 @@ class Options:
 
     @classmethod
     def make(cls, preset: str | None, seats: int | None, given: Mapping[str, Any]) -> tuple[str, int, Self]:
-        """Check a preset, a number of seats and house rules; return them with everything resolved. Raises OptionError."""
+        """Check a preset, a number of seats and house rules; return them with everything resolved. Raises OptionError.
+
+        Among the house rules `fines` stands for the options of `cls.fines`, and is itself no option.
+        """
         name = _known(preset, list(cls.presets), "preset", "options/preset") if preset else next(iter(cls.presets))
         kinds = cls.kinds()
         values = dict(cls.presets[name])
+        chosen: dict[str, Any] = {}
         for key, value in given.items():
-            key = _known(key.replace("-", "_"), list(kinds), "option", "options/unknown")
-            values[key] = kinds[key].parse(key, value)
+            key = _known(key.replace("-", "_"), [*kinds, FINES], "option", "options/unknown")
+            chosen[key] = kinds.get(key, YES_OR_NO).parse(key, value)
+        values |= cls._fined(chosen) | chosen
         low, high = cls.seat_range[name]
         seats = min(max(4, low), high) if seats is None else seats
         if isinstance(seats, bool) or not isinstance(seats, int) or not low <= seats <= high:
             needs = f"exactly {low} players" if low == high else f"{low} to {high} players"
+            if name in cls.best_seats:
+                needs += f", best {span(*cls.best_seats[name])}"
             raise OptionError(
                 f"{seats} seats", f"{name} is for {needs}", f"take {low} to {high} seats" if low < high else f"take {low} seats", code="options/seats"
             )
         options = cls(**values)
         return name, seats, options.resolve(seats)
 
+    @classmethod
+    def _fined(cls, chosen: dict[str, Any]) -> Mapping[str, Any]:
+        """Take `fines` out of the house rules chosen; what it sets. Raises OptionError."""
+        if chosen.pop(FINES, "no") == "no":
+            return {}
+        if not cls.fines:
+            raise OptionError("fines=yes", "these rules know no fines", "leave it out", code="options/combination")
+        if chosen.get("enforce", "penalise") != "penalise":
+            raise OptionError("fines=yes with enforce=strict", "a mistake that is refused costs nothing", "leave one of them out", code="options/combination")
+        return cls.fines
+
+    @classmethod
+    def as_of(cls, version: int, preset: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """House rules written down under a version of the game's rules, as they are to be given to `make` now."""
+        return {**cls.former.get(version, {}).get(preset, {}), **given}
+
     def resolve(self, seats: int) -> Self:
         """Replace each None by what the rule says, and refuse forbidden combinations. Raises OptionError."""
         raise NotImplementedError
 
     def changed(self, preset: str, seats: int) -> dict[str, Any]:
-        """The options that differ from their preset's, as a record lists them: rows are lists."""
-        plain = type(self).make(preset, seats, {})[2].as_dict()
-        differing = {name: value for name, value in self.as_dict().items() if value != plain[name]}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in differing.items()}
+        """The fewest options from which `make(preset, seats, ...)` gives these again, as a record lists them: rows are lists.
+
+        It is not enough to compare with the preset's: what a rule is by default may depend on another that was chosen.
+        """
+        needed = _needed(self, preset, seats)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in needed}
 
     def as_dict(self) -> dict[str, Any]:
         """All options by name."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+
+
+@lru_cache(maxsize=256)
+def _needed(options: Options, preset: str, seats: int) -> tuple[tuple[str, Any], ...]:
+    """All options, less each that follows from the preset and those that are left."""
+    kept = {name: value for name, value in options.as_dict().items() if value is not None}  # None cannot be named
+    for name in list(kept):
+        fewer = {other: value for other, value in kept.items() if other != name}
+        with contextlib.suppress(OptionError):  # without it they cannot be combined
+            if type(options).make(preset, seats, fewer)[2] == options:
+                kept = fewer
+    return tuple(kept.items())
 
 
 def _known(name: str, names: Sequence[str], what: str, code: str) -> str:

@@ -219,7 +219,7 @@ class _Replay:
                 "the record", f"its format is {keys['cardtable']}; this is format {FORMAT}", "use the Cardtable that wrote it", code="record/version"
             )
         game = catalog.find(self._get(keys, "game", str))
-        if self._get(keys, "version", int) != game.version:
+        if self._get(keys, "version", int) not in (game.version, *game.options.former):
             raise RecordError(
                 "the record",
                 f"it was played by version {keys['version']} of the rules of {game.title}; these are version {game.version}",
@@ -242,8 +242,8 @@ class _Replay:
         from cardtable.match import Match
 
         keys = self.keys
-        options = keys.get("options", {})
         try:
+            options = catalog.find(keys["game"]).options.as_of(keys["version"], self._get(keys, "rules", str), keys.get("options", {}))
             if "position" in keys:
                 position = {"game": keys["game"], "rules": self._get(keys, "rules", str), "seats": self._get(keys, "seats", int), "options": options}
                 return Match.from_position(position | self._get(keys, "position", dict), seed=self._get(keys, "seed", str), auto=False)

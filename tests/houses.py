@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from hypothesis import assume
+from hypothesis import strategies as st
 
 from cardtable import catalog, contract
 from cardtable.errors import OptionError
@@ -140,6 +142,25 @@ def single_houses() -> list[House]:
                     if allowed(house):
                         found.append(house)
     return list(dict.fromkeys(found))
+
+
+@st.composite
+def some_options(draw: st.DrawFn, name: str | None = None) -> House:
+    """A game (or the one named) with any house rules that its options allow."""
+    game = catalog.find(name) if name else draw(st.sampled_from(list(catalog.games().values())))
+    preset = draw(st.sampled_from(game.presets))
+    seats = draw(st.integers(*game.options.seat_range[preset]))
+    chosen: dict[str, Any] = {}
+    for option, kind in game.options.kinds().items():
+        if draw(st.booleans()):
+            numbers = [st.integers(kind.low, min(kind.high, kind.low + 40)), st.integers(kind.low, kind.high)] if kind.high else []
+            rows = [st.tuples(*[st.integers(kind.low, kind.high)] * seats)] if kind.per_seat else []
+            chosen[option] = draw(st.one_of(*([st.sampled_from(kind.values)] if kind.values else []), *numbers, *rows))
+    try:
+        game.options.make(preset, seats, chosen)
+    except OptionError:
+        assume(False)
+    return House(game.name, preset, seats, tuple(chosen.items()))
 
 
 # Playing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable import catalog
 from cardtable.bots import bot
 from cardtable.table import Entry, LiveTable, Refusal, Setup, decide, due
 from cardtable.table import commands as cm
@@ -23,7 +24,7 @@ class Driven:
         self.now = 1_000_000
         self.table = LiveTable()
         self.seqs: dict[str, int] = {}
-        self.happen(ev.Created("T1", checked(Setup(game, **setup)), "a", SECRET))
+        self.happen(ev.Created("T1", checked(Setup(game, **setup)), "a", SECRET, catalog.find(game).version))
         for owner in people:
             self.ask(owner, cm.Sit, name=owner, entropy=f"chance of {owner}")
 

@@ -168,21 +168,22 @@ def test_pairing_builds() -> None:
 
 @pytest.mark.rules("CA-06", "CA-Q4", "CA-Q5", "CA-E3")
 def test_the_owners_obligation() -> None:
-    """CA-E3: A owns 7 and holds 7C KD 3S: takes it, or adds to it; no trail; never 7H alone."""
-    m = sit(["7C KD 3S", "QS QC QD"], "4H", builds=[SEVEN])
+    """CA-E3: in `classic` A owns 7 and holds 7C KD 3S: takes it, or adds to it; no trail; never 7H alone."""
+    m = sit(["7C KD 3S", "QS QC QD"], "4H", builds=[SEVEN], rules="classic")
     assert set(m.legal()) == {"7C takes 2H 5D", "3S builds 7 with 4H"}
     assert refused(m, "KD trails") == refused(m, "3S trails") == "CA-Q4"
     m.play("3S builds 7 with 4H")
     assert set(zone(m, "sum-7").cards) == {"5D", "2H", "3S", "4H"}
-    m = sit(["7C KD 3S", "QS QC QD"], "4H 7H", builds=[SEVEN])
+    m = sit(["7C KD 3S", "QS QC QD"], "4H 7H", builds=[SEVEN], rules="classic")
     assert ways(m, "7C") == {"2H 5D", "2H 7H 5D"}
     assert refused(m, "7C takes 7H") == "CA-Q5"
 
 
 @pytest.mark.rules("CA-Q4", "CA-Q5")
 def test_without_the_obligation() -> None:
-    """build_obligation = off: trailing and spending the key card are free."""
-    m = sit(["7C KD 3S", "QS QC QD"], "4H 7H", builds=[SEVEN], options={"build_obligation": "off"})
+    """In `cassino`, the first preset, trailing and spending the key card are free."""
+    assert Match("cassino", seed=1).rules == "cassino"
+    m = sit(["7C KD 3S", "QS QC QD"], "4H 7H", builds=[SEVEN])
     assert {"KD trails", "3S trails"} <= set(m.legal())
     assert "7H" in ways(m, "7C")
 
@@ -196,14 +197,14 @@ def test_kinds_of_build() -> None:
     for move in ("5H builds 7 with 2C", "AS builds 3 with 2C 2D"):
         with pytest.raises(NotationError):
             m.why_not(move)
-    m = sit(["2S", "QC"], "", builds=["1 pair 2 2C 2D"], options={"build_obligation": "off"})
+    m = sit(["2S", "QC"], "", builds=["1 pair 2 2C 2D"])
     assert m.legal() == ["2S takes 2D 2C"]
     assert refused(m, "2S takes 2C") == "CA-20"
-    fives = sit(["TS", "QC"], "", builds=["1 pair 5 5C 5D"], options={"build_obligation": "off"})
+    fives = sit(["TS", "QC"], "", builds=["1 pair 5 5C 5D"])
     assert refused(fives, "TS takes 5C 5D") == "CA-18"
-    both = sit(["7S", "QC"], "", builds=["1 pair 7 7C 7D", "1 sum 7 5D 2H"], options={"build_obligation": "off"})
+    both = sit(["7S", "QC"], "", builds=["1 pair 7 7C 7D", "1 sum 7 5D 2H"])
     assert ways(both, "7S") == {"7D 7C", "2H 5D", "2H 5D 7D 7C"}
-    nine = sit(["9S", "QC"], "2S", builds=["1 sum 7 5D 2H"], options={"build_obligation": "off"})
+    nine = sit(["9S", "QC"], "2S", builds=["1 sum 7 5D 2H"])
     assert refused(nine, "9S takes 2S 5D 2H") == "CA-18"
 
 
@@ -235,7 +236,7 @@ def test_raising() -> None:
     assert "AH raises 7 to 10 with 2D" in more.legal()
     groups = sit(["AH 8C", "7S QC"], "", **house, builds=["1 sum 7 5D 2H 4S 3S"])
     assert refused(groups, "AH raises 7 to 8") == "CA-Q9"
-    own = sit(["4C 8C", "7S QC"], "", **house, builds=["0 sum 4 3D AH"])
+    own = sit(["4C 8C", "7S QC"], "", **house, builds=["0 sum 4 3D AH"], rules="classic")
     assert set(own.legal()) == {"4C takes AH 3D", "4C raises 4 to 8"}
 
 
@@ -248,7 +249,7 @@ def test_the_last_card() -> None:
     m = sit(["", "9C"], "5S 4D KH", turn=1)
     m.play("9C")
     assert (told(m, "sweep"), told(m, "left")) == ([], [(1, 1)])
-    m = sit(["", "9C"], "8S", turn=1, builds=[SEVEN], options={"build_obligation": "off"})
+    m = sit(["", "9C"], "8S", turn=1, builds=[SEVEN])
     m.play("9C")
     assert (told(m, "left"), m.results[0].payoff) == ([], (0, 0))
 
@@ -379,7 +380,7 @@ def test_moves_in_other_words() -> None:
 def test_a_position_that_cannot_be_is_refused(keys: dict[str, Any], part: str) -> None:
     """The reason is told."""
     with pytest.raises(PositionError, match=part):
-        Match.from_position({"game": "cassino", "hands": ["7C", "2H"], "board": "", "unlisted": "dead", **keys})
+        Match.from_position({"game": "cassino", "rules": "classic", "hands": ["7C", "2H"], "board": "", "unlisted": "dead", **keys})
 
 
 def test_no_table_offers_more_moves_than_there_is_room_for() -> None:
@@ -407,7 +408,7 @@ def test_the_rule_of_thumb_beats_random_play() -> None:
 
 
 @pytest.mark.rules("CA-19", "CA-Q5")
-@pytest.mark.parametrize("house", [{}, {"raise_builds": "single"}, {"build_obligation": "off", "raise_builds": "single"}], ids=str)
+@pytest.mark.parametrize("house", [{"build_obligation": "on"}, {"build_obligation": "on", "raise_builds": "single"}, {"raise_builds": "single"}], ids=str)
 def test_worlds_are_those_of_the_oracle(house: dict[str, Any]) -> None:
     """Deal again, replay, keep what looks the same: just these hands come up, equally often, whatever was built and taken."""
     checked = 0

@@ -50,6 +50,7 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_games_lists_every_game(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "games")
     assert code == 0
+    assert "2 to 12 players, best 4 or 5; difficulty low, length short; presets: denexa" in out
     for game in catalog.games().values():
         assert f"{game.name} " in out
         assert f"presets: {', '.join(game.presets)}" in out
@@ -60,8 +61,9 @@ def test_games_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert [game["name"] for game in found] == list(catalog.games())
     fan_tan = next(game for game in found if game["name"] == "fan-tan")
     assert fan_tan["presets"] == ["denexa", "stops", "british", "ultimate"]
-    assert fan_tan["seats"] == [2, 8]
+    assert fan_tan["seats"] == [2, 12]
     assert fan_tan["best"] == [4, 5]
+    assert (fan_tan["difficulty"], fan_tan["length"]) == ("low", "short")
     assert fan_tan["title"] == "Fan Tan"
     assert "sevens" in fan_tan["aliases"]
 
@@ -80,18 +82,24 @@ def test_rules_tell_the_defaults_of_each_preset(capsys: pytest.CaptureFixture[st
     out = call(capsys, "rules", "sevens")[1]
     assert "default: fewer_extra; stops: flat; british: flat; ultimate: more_extra\n" in out
     assert "default: one for each seat\n" in out  # the number of deals follows from the seats
-    assert out.endswith("Seats: denexa 3 to 8, stops 2 to 8, british 2 to 8, ultimate 3 to 8\n")
+    assert out.endswith("Seats: denexa 2 to 12 (best 3 to 8), stops 2 to 12 (best 4), british 2 to 12 (best 4 to 6), ultimate 2 to 12 (best 4 or 5)\n")
 
 
 def test_rules_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(call(capsys, "rules", "fan-tan", "--json")[1])
-    assert list(found) == ["name", "title", "page", "presets", "options"]
+    assert list(found) == ["name", "title", "page", "presets", "options", "fines"]
     assert found["page"] == catalog.find("fan-tan").rulebook
     assert found["presets"]["british"]["fine_when"] == "forced"
     assert found["presets"]["denexa"]["ante"] == 1
     assert {row["name"] for row in found["options"]} == set(found["presets"]["denexa"])
     ante = next(row for row in found["options"] if row["name"] == "ante")
-    assert ante == {"name": "ante", "values": "1 to 1000", "default": 1, "rules": "FT-16, FT-17, FT-18, FT-19", "text": "chips everybody puts in before a deal"}
+    assert ante == {
+        "name": "ante",
+        "values": "0 to 1000",
+        "default": 1,
+        "rules": "FT-16, FT-17, FT-18, FT-19",
+        "text": "chips everybody puts in before a deal; 0: nobody antes at all",
+    }
 
 
 def test_a_single_clause(capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,10 +131,10 @@ WRONG: list[tuple[list[str], int, str]] = [
     (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fantan?"),
     (["play", "fan-tan", "--seatz", "3"], 2, "No such option"),
     (["play", "fan-tan", "--rules", "britsh"], 2, "preset 'britsh': there is no such preset. Did you mean british?"),
-    (["play", "fan-tan", "--seats", "9"], 2, "9 seats: denexa is for 3 to 8 players. Take 3 to 8 seats"),
+    (["play", "fan-tan", "--seats", "99"], 2, "99 seats: denexa is for 2 to 12 players, best 3 to 8. Take 2 to 12 seats"),
     (["play", "fan-tan", "--seats", "four"], 2, "'four' is not a valid integer"),
     (["play", "fan-tan", "--set", "anti=2"], 2, "option 'anti': there is no such option. Did you mean ante?"),
-    (["play", "fan-tan", "--set", "ante=0"], 2, "ante=0: ante is 1 to 1000. Give 1 to 1000"),
+    (["play", "fan-tan", "--set", "ante=-1"], 2, "ante=-1: ante is 0 to 1000. Give 0 to 1000"),
     (["play", "fan-tan", "--set", "ante"], 2, "--set ante: write option=value"),
     (["play", "fan-tan", "--set", "ante=2", "--set", "ante=3"], 2, "--set ante is given twice"),
     (["play", "fan-tan", "--set", "settle=dirct"], 2, "did you mean direct?"),
@@ -153,7 +161,7 @@ def test_what_is_wrong_is_said(words: list[str], code: int, text: str, capsys: p
     assert out == ""
 
 
-@pytest.mark.parametrize(("words", "code", "name"), [(["rules", "x", "--json"], 2, "game/unknown"), (["simulate", "fan-tan", "--seats", "9", "--json"], 2, "options/seats"),
+@pytest.mark.parametrize(("words", "code", "name"), [(["rules", "x", "--json"], 2, "game/unknown"), (["simulate", "fan-tan", "--seats", "13", "--json"], 2, "options/seats"),
                          (["replay", "/nowhere", "--json"], 3, "record/file"), (["simulate", "fan-tan", "--deals", "x", "--json"], 2, "use")])  # fmt: skip
 def test_errors_for_programs(words: list[str], code: int, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     left, out, err = call(capsys, *words)

@@ -29,15 +29,16 @@ from houses import (
     scores_of,
     seats_of,
     single_houses,
+    some_options,
     typical_houses,
     view_of,
 )
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardtable import catalog, contract, worlds
 from cardtable.cards import card_text
-from cardtable.errors import OptionError, PositionError
+from cardtable.errors import PositionError
 from cardtable.match import Match
 from cardtable.record import Record
 from cardtable.view import events_of
@@ -453,27 +454,8 @@ def test_hidden_amounts_are_veiled(house: House) -> None:
 # Any house rules at all
 
 
-@st.composite
-def some_house(draw: st.DrawFn) -> House:
-    """A game with any house rules that its options allow."""
-    game = draw(st.sampled_from(sorted(catalog.games().values(), key=lambda game: game.name)))
-    preset = draw(st.sampled_from(game.presets))
-    seats = draw(st.integers(*game.options.seat_range[preset]))
-    chosen: dict[str, Any] = {}
-    for name, kind in game.options.kinds().items():
-        if draw(st.booleans()):
-            numbers = [st.integers(kind.low, min(kind.high, kind.low + 40)), st.integers(kind.low, kind.high)] if kind.high else []
-            chosen[name] = draw(st.one_of(*([st.sampled_from(kind.values)] if kind.values else []), *numbers))
-    house = House(game.name, preset, seats, tuple(chosen.items()))
-    try:
-        game.options.make(preset, seats, chosen)
-    except OptionError:
-        assume(False)
-    return house
-
-
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(house=some_house(), seed=st.integers(0, 2**63), policy=st.sampled_from(sorted(POLICIES)))
+@given(house=some_options(), seed=st.integers(0, 2**63), policy=st.sampled_from(sorted(POLICIES)))
 def test_any_house_rules_keep_the_contract(house: House, seed: int, policy: str) -> None:
     """Random options, random play."""
     check_deal(house, seed, policy, 1)

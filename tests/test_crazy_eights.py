@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -49,11 +50,39 @@ def deal_of(hands: list[str], then: str, **options: Any) -> Match:
 
 @pytest.mark.rules("CE-03")
 @pytest.mark.parametrize(
-    ("seats", "options", "cards"), [(2, {}, 52), (5, {}, 52), (6, {}, 104), (10, {"jokers": 2}, 108), (4, {"decks": 2}, 104), (3, {"jokers": 2}, 54)]
+    ("seats", "options", "cards"),
+    [
+        (2, {}, 52),
+        (5, {}, 52),
+        (6, {}, 104),
+        (10, {"jokers": 2}, 108),
+        (4, {"decks": 2}, 104),
+        (3, {"jokers": 2}, 54),
+        (3, {"jokers": 1}, 53),
+        (6, {"jokers": 1}, 106),
+    ],
 )
 def test_one_pack_for_up_to_five_and_two_for_more(seats: int, options: dict[str, Any], cards: int) -> None:
     m = Match(GAME, seats, seed=1, **options)
     assert sum(zone.count for zone in m.view().zones if zone.kind in ("hand", "pile", "stock")) == cards
+
+
+@pytest.mark.rules("CE-Q13", "CE-10")
+def test_a_pack_may_have_one_joker() -> None:
+    """X1 is wild like any joker, X2 is not in the pack, and a hand of 8 each goes through a record."""
+    m = sit(["X1 4H", "*4"], "8H", named="clubs", options={"jokers": 1})
+    m.play("X1")
+    assert zone(m, "discards").cards == ("8H", "X1")
+    with pytest.raises(PositionError, match="X2"):
+        sit(["X2 4H", "*4"], "8H", named="clubs", options={"jokers": 1})
+    for decks in (1, 2):
+        m = Match(GAME, 4, seed=decks, jokers=1, decks=decks, turn_cap=40)
+        cards = Counter(card for p in range(4) for card in m.view(p).hand)
+        assert cards["X1"] <= decks
+        assert not cards["X2"]
+        while not m.over:
+            m.play(m.legal()[0])
+        assert str(Match.from_record(str(m.record())).record()) == str(m.record())
 
 
 @pytest.mark.rules("CE-03")
@@ -434,7 +463,17 @@ def test_no_card_skips_turns_the_play_or_makes_draw() -> None:
 @pytest.mark.rules("CE-Q10", "CE-04")
 @pytest.mark.parametrize(
     ("seats", "options", "most"),
-    [(5, {}, 8), (4, {}, 10), (2, {}, 21), (3, {"jokers": 2}, 13), (2, {"decks": 2}, 43), (10, {}, 8), (10, {"jokers": 2}, 8), (8, {}, 10)],
+    [
+        (5, {}, 8),
+        (4, {}, 10),
+        (2, {}, 21),
+        (3, {"jokers": 2}, 13),
+        (3, {"jokers": 1}, 14),
+        (2, {"decks": 2}, 43),
+        (10, {}, 8),
+        (10, {"jokers": 2}, 8),
+        (8, {}, 10),
+    ],
 )
 def test_how_large_a_hand_may_be(seats: int, options: dict[str, Any], most: int) -> None:
     m = Match(GAME, seats, seed=1, hand_size=most, auto=False, **options)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tables import hand, pack_with, paid, pot, row, sit, told
 
-from cardtable import IllegalMove, Match, OptionError
+from cardtable import IllegalMove, Match, OptionError, catalog, text
 from cardtable.cards import PACK_52, RANKS, SUITS, card_text
 
 PRESETS = ("denexa", "stops", "british", "ultimate")
@@ -48,17 +48,34 @@ def test_the_match_is_won_by_the_most_chips() -> None:
     assert sum(m.result.scores) == 100
 
 
-@pytest.mark.rules("FT-04")
-@pytest.mark.parametrize(("preset", "low", "high"), [("denexa", 3, 8), ("stops", 2, 8), ("british", 2, 8), ("ultimate", 3, 8)])
-def test_number_of_players(preset: str, low: int, high: int) -> None:
-    """FT-04: number of players as listed for each preset; any other number of seats is refused; four if none is named."""
+@pytest.mark.rules("FT-04", "FT-Q16")
+@pytest.mark.parametrize(("preset", "best"), [("denexa", (3, 8)), ("stops", (4, 4)), ("british", (4, 6)), ("ultimate", (4, 5))])
+def test_number_of_players(preset: str, best: tuple[int, int]) -> None:
+    """FT-Q16: 2 to 12 by every preset, any other number is refused with what is best; four sit down if no number is named."""
     assert Match("fan-tan", rules=preset, seed=1).seats == 4
-    for seats in range(low, high + 1):
-        assert Match("fan-tan", seats, preset, seed=1).seats == seats
-    for seats in (low - 1, high + 1):
-        with pytest.raises(OptionError) as error:
+    assert catalog.find("fan-tan").best_for(preset) == best
+    for seats in range(2, 13):
+        m = Match("fan-tan", seats, preset, seed=1, dealer=seats - 1, auto=False)
+        assert [len(hand(m, seat)) for seat in range(seats)] == [52 // seats + (seat < 52 % seats) for seat in range(seats)]
+    for seats in (1, 13, 99):
+        with pytest.raises(OptionError, match=f"{preset} is for 2 to 12 players, best {text.span(*best)}. Take 2 to 12 seats") as error:
             Match("fan-tan", seats, preset)
         assert error.value.code == "options/seats"
+
+
+@pytest.mark.rules("FT-Q16", "FT-41")
+@pytest.mark.parametrize("preset", ["denexa", "stops", "british", "ultimate"])
+def test_twelve_play_whole_matches_with_fines(preset: str) -> None:
+    """The most players, mistakes allowed: every chip that moves is told, and all come to 12 times 25."""
+    m = Match("fan-tan", 12, preset, seed="twelve", deals=2, fines=True)
+    moves = 0
+    while not m.over:
+        legal = m.legal()
+        m.play(legal[-1 if moves % 3 == 0 else 0])  # the last is the pass
+        moves += 1
+    assert sum(m.scores) == 12 * 25
+    assert any(act.seat == 11 for act in m.moves)
+    assert str(Match.from_record(str(m.record())).record()) == str(m.record())
 
 
 @pytest.mark.rules("FT-05")
@@ -231,6 +248,17 @@ def test_the_adjustment_is_one_chip_whatever_the_ante() -> None:
     assert [25 - x for x in Match.from_pack(E6_PACK, "fan-tan", 3, "denexa", ante=4, auto=False).scores] == [4, 5, 5]
     assert [25 - x for x in Match.from_pack(E6_PACK, "fan-tan", 3, "ultimate", ante=4, auto=False).scores] == [5, 4, 4]
     assert [25 - x for x in Match.from_pack(E6_PACK, "fan-tan", 3, "stops", ante=4, auto=False).scores] == [4, 4, 4]
+
+
+@pytest.mark.rules("FT-16", "FT-17", "FT-19")
+@pytest.mark.parametrize("preset", ["denexa", "stops", "british", "ultimate"])
+def test_no_ante_at_all(preset: str) -> None:
+    """`ante = 0`: nobody puts in anything, the shorter and the longer hands neither; passes still cost their chip."""
+    m = Match.from_pack(E6_PACK, "fan-tan", 3, preset, ante=0, auto=False)
+    assert (m.scores, pot(m), paid(m.events)) == ((25, 25, 25), 0, [])
+    while m.actors:
+        m.play(m.legal()[0])
+    assert sum(m.scores) == 75, "the winner took the chips for passing"
 
 
 # The turn

@@ -15,6 +15,8 @@ from cardtable import IllegalMove, Match, NotationError, NotYourTurn, OptionErro
 from cardtable.cards import card_text
 from cardtable.games.i_doubt_it.state import CARDS
 
+OPTIONAL: dict[str, Any] = {"final_challenge": "optional"}
+
 
 def table(hands: Sequence[str], laid: int = 0, pile: Sequence[str] = (), *, auto: bool = True, **keys: Any) -> Match:
     """A deal in which `laid` sets were laid and these lie in the pile, seat 0 being eldest."""
@@ -47,7 +49,7 @@ def refusal(m: Match, move: str, seat: int | None = None) -> IllegalMove:
 # Players, cards, the deal
 
 
-@pytest.mark.rules("DB-01")
+@pytest.mark.rules("DB-01", "DB-Q12")
 def test_names_and_numbers_of_players() -> None:
     for name in ("cheat", "b.s.", "i-doubt-it", "I Doubt It"):
         assert catalog.find(name).name == "i-doubt-it"
@@ -55,6 +57,8 @@ def test_names_and_numbers_of_players() -> None:
     for seats in (2, 13):
         with pytest.raises(OptionError, match="3 to 12 players"):
             Match("i-doubt-it", seats)
+    with pytest.raises(OptionError, match="decks is one of 1 / 2"):
+        Match("i-doubt-it", 12, decks=3)
 
 
 @pytest.mark.rules("DB-03", "DB-04")
@@ -164,7 +168,7 @@ def test_example_3_the_ranks_go_round(seats: int, kings: int, aces: int) -> None
 def test_how_many_cards_at_most() -> None:
     many = "2S 3S 4S 5S 6S 7S 8S 9S TS"
     for max_set, most in (({}, 4), ({"max_set": 2}, 2), ({"decks": 2}, 8), ({"max_set": "unlimited"}, 9)):
-        m = table([many, "2H 3H", "4H 5H"], options=max_set)
+        m = table([many, "2H 3H", "4H 5H"], options=OPTIONAL | max_set)
         for card in many.split()[:most]:
             m.play(card)
         if most < 9:
@@ -342,22 +346,48 @@ def test_all_accept_at_once() -> None:
 # The end
 
 
-@pytest.mark.rules("DB-E4", "DB-14", "DB-02")
-def test_example_4a_a_last_set_doubted_and_true() -> None:
-    m = table(["QS", "2C 3C", "4C 5C"], 24, ["2S 3S 4S 5S", "6S 7S 8S", "9S TS"])
+PILE = ["2S 3S 4S 5S", "6S 7S 8S", "9S TS"]
+
+
+@pytest.mark.rules("DB-E4", "DB-14", "DB-02", "DB-Q6")
+def test_example_4a_a_last_set_is_turned_up_and_true() -> None:
+    m = table(["QS", "2C 3C", "4C 5C"], 24, PILE)
+    assert m.options.as_dict()["final_challenge"] == "forced"
     m.play("QS")
-    m.play("doubt", 1)
-    assert counts(m) == [0, 12, 2]
+    assert [(event.card, event.rule) for event in told(m, "show")] == [("QS", "DB-Q6")]
+    assert (counts(m), told(m, "pile")) == ([0, 2, 2], [])  # seat 1 need not take them
+    assert [event.rule for event in told(m, "win")] == ["DB-14"]
     assert m.results[0].winner == 0
     assert m.results[0].payoff == (1, 0, 0)
     assert m.result is not None
     assert m.result.winners == (0,)
 
 
+@pytest.mark.rules("DB-E4", "DB-14", "DB-Q6", "DB-Q7")
+@pytest.mark.parametrize("mode", ["sequential", "simultaneous"])
+def test_example_4b_a_last_set_is_turned_up_and_false(mode: str) -> None:
+    m = table(["QS", "2C 3C", "4C 5C"], 12, PILE, options={"doubt_mode": mode})
+    m.play("QS")
+    assert (counts(m), m.actors, rank(m), m.over) == ([10, 2, 2], (1,), "A", False)
+    m = table(["QS KS", "2C 3C", "4C 5C"], 12, ["2S 3S"], options={"doubt_mode": mode})
+    m.play("QS done")
+    assert m.actors == ((1,) if mode == "sequential" else (1, 2))  # not the last one: asked as ever
+    assert m.legal(1) == ["accept", "doubt"]
+
+
+@pytest.mark.rules("DB-E4", "DB-14", "DB-Q6", "DB-Q7")
+def test_example_4a_a_last_set_doubted_and_true() -> None:
+    m = table(["QS", "2C 3C", "4C 5C"], 24, PILE, options=OPTIONAL)
+    m.play("QS")
+    m.play("doubt", 1)
+    assert counts(m) == [0, 12, 2]
+    assert m.results[0].winner == 0
+
+
 @pytest.mark.rules("DB-E4", "DB-Q6", "DB-Q7", "DB-14")
 @pytest.mark.parametrize("doubter", [None, 1, 2])
 def test_example_4b_a_last_set_that_is_false(doubter: int | None) -> None:
-    m = table(["QS", "2C 3C", "4C 5C"], 12, ["2S 3S 4S 5S", "6S 7S 8S", "9S TS"])
+    m = table(["QS", "2C 3C", "4C 5C"], 12, PILE, rules="bullshit")
     assert rank(m) == "K"
     m.play("QS")
     assert counts(m)[0] == 0
@@ -374,23 +404,6 @@ def test_example_4b_a_last_set_that_is_false(doubter: int | None) -> None:
         assert not m.over
 
 
-@pytest.mark.rules("DB-Q6", "DB-14")
-@pytest.mark.parametrize(("laid", "wins"), [(24, True), (12, False)])
-def test_a_last_set_may_have_to_be_shown(laid: int, wins: bool) -> None:
-    m = table(["QS", "2C 3C", "4C 5C"], laid, ["2S 3S"], options={"final_challenge": "forced"})
-    m.play("QS")
-    assert [(event.card, event.rule) for event in told(m, "show")] == [("QS", "DB-Q6")]
-    if wins:
-        assert m.results[0].winner == 0
-        assert (counts(m), told(m, "pile")) == ([0, 2, 2], [])  # seat 1 need not take them
-    else:
-        assert (counts(m), m.actors) == ([3, 2, 2], (1,))
-    m = table(["QS KS", "2C 3C", "4C 5C"], 12, ["2S 3S"], options={"final_challenge": "forced"})
-    m.play("QS done")
-    assert m.actors == (1,)  # not the last one: asked as ever
-    assert m.legal() == ["accept", "doubt"]
-
-
 @pytest.mark.rules("DB-Q9")
 def test_no_deal_is_endless() -> None:
     m = table(["QS 2S", "2C 3C", "4C 5C"], 5, ["2H"], options={"turn_cap": 7})
@@ -403,7 +416,7 @@ def test_no_deal_is_endless() -> None:
     assert m.results[0].payoff == (0, 0, 0)
     assert m.result is not None
     assert m.result.winners == (0, 1, 2)
-    m = table(["QS", "2C 3C", "4C 5C"], 6, ["2H"], options={"turn_cap": 7})
+    m = table(["QS", "2C 3C", "4C 5C"], 6, ["2H"], options=OPTIONAL | {"turn_cap": 7})
     m.play("QS")
     m.play("accept", 1)
     m.play("accept", 2)
@@ -430,7 +443,7 @@ def test_cards_are_conserved_and_the_turn_follows_from_the_sets() -> None:
         (3, {}),
         (5, {"doubt_mode": "simultaneous"}),
         (7, {"max_set": "unlimited"}),
-        (4, {"start_rank": "any", "final_challenge": "forced"}),
+        (4, {"start_rank": "any", **OPTIONAL}),
     ]
     for seats, options in houses:
         m = Match("i-doubt-it", seats, seed=2, turn_cap=25, **options)

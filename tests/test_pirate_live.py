@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import run
 from sea import C, H, S, at_sea, lane, waste
 
 from cardtable import Match, contract
@@ -376,3 +377,11 @@ def test_the_log_gives_the_same_game_tick_by_tick(seed: int) -> None:
     times = [notice.at for notice in notices]
     assert times == sorted(times)
     assert [notice.tick for notice in notices if notice.tick] == arbiter.log
+
+
+@pytest.mark.rules("PI-04")
+def test_the_terminal_says_that_it_plays_in_ticks() -> None:
+    """`form=live` is real time at a live table only; in the terminal nobody is left to find that out."""
+    told = run("play", "pirate", "--set", "form=live", "--seed", "tea", given="q\n").stderr
+    assert "in the terminal this is played in ticks" in " ".join(told.split())
+    assert "ticks" not in run("play", "pirate", "--seed", "tea", given="q\n").stderr

@@ -89,7 +89,7 @@ def test_passes_and_facts_are_kept() -> None:
         ({"game": None}, "position/syntax", "which game"),
         ({"options": 7}, "position/syntax", "options"),
         ({"hands": None}, "position/syntax", "hands"),
-        ({"hands": ["9S"]}, "options/seats", "3 to 8"),
+        ({"hands": ["9S"]}, "options/seats", "2 to 12"),
         ({"hands": ["9S KS", "8S JS", "TS QS"], "seats": 4}, "position/syntax", "4 seats"),
         ({"hands": ["9S KS", "8S 9S", "TS QS"]}, "position/impossible", "lies in hand 0"),
         ({"hands": ["9S KS", "8S AH", "TS QS"]}, "position/impossible", "lies in rows"),

@@ -334,6 +334,22 @@ def test_bots_and_people_play_at_once_over_the_wire(tmp_path: Path) -> None:
 # Windows that a clock closes
 
 
+def test_a_last_set_is_turned_up_without_a_window() -> None:
+    """A forced last challenge (DB-Q6) leaves nothing to ask and nothing for the clock to close; the deal is over, or goes on."""
+    t = Driven("i-doubt-it", "ab", seats=3, bots=("", "", ""), window=5, options={"max_set": "unlimited"})
+    assert t.ask("c", cm.Sit, name="c") is None
+    assert t.table.match is not None
+    (seat,) = t.table.match.actors
+    while t.table.match.actors == (seat,):  # the whole hand at once
+        assert t.move(t.table.places[seat].owner, t.table.match.legal(seat)[0]) is None
+    assert not t.table.doubting
+    assert t.table.deadline == 0
+    told = [event.kind for event in t.table.happenings[-1].events]
+    assert "show" in told
+    assert "pile" in told
+    assert t.table.match.actors == ((seat + 1) % 3,), "it was not all aces, so the deal goes on"
+
+
 def test_a_window_closes_by_the_clock() -> None:
     t = Driven("i-doubt-it", "ab", seats=3, bots=("", "", ""), window=5)
     assert t.ask("c", cm.Sit, name="c") is None

@@ -118,7 +118,9 @@ def test_the_page_tells_what_values_an_option_may_have(game: Game) -> None:
     for name, kind in game.options.kinds().items():
         values = told[name]["values"]
         for value in kind.values:
-            assert value in values or re.match(r"seat \d$", value), f"{name}: {value}"
+            assert value in values or re.match(r"seat \d+$", value), f"{name}: {value}"
+        if kind.values[-1:] and kind.values[-1].startswith("seat "):
+            assert re.search(rf"{kind.values[-1]}\b", values), f"{name}: {kind.values[-1]}"
         if kind.high:
             assert str(kind.low) in values, name
             assert str(kind.high) in values, name

@@ -57,6 +57,18 @@ def test_a_given_pack_is_dealt_row_by_row() -> None:
     assert refusal(m, "deal") == ("the stock is used up", "SP-11")
 
 
+@pytest.mark.rules("SP-Q14")
+def test_two_packs_and_no_more() -> None:
+    """No option adds packs, and a pack of more cards is refused; the layout would not come out even with them."""
+    with pytest.raises(OptionError, match="there is no such option"):
+        Match("spider", decks=5)
+    for packs in (3, 4, 5):
+        assert (52 * packs - 54) % 10
+        with pytest.raises((PositionError, NotationError)):
+            Match.from_pack(" ".join(card_text(card) for card in range(52) for _ in range(packs)), "spider")
+    assert (52 * 2 - 54) % 10 == 0
+
+
 @pytest.mark.rules("SP-03", "SP-Q1")
 @pytest.mark.parametrize(("preset", "suits"), [("four-suits", "SHDC"), ("two-suits", "SH"), ("one-suit", "S")])
 def test_suits(preset: str, suits: str) -> None:

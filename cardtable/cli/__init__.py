@@ -59,11 +59,30 @@ def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
     return found
 
 
+def _fined(ctx: click.Context, _: click.Parameter, house: tuple[str, ...]) -> tuple[str, ...]:
+    """What --set names, and what --fines stands for."""
+    return (*house, "fines=yes") if ctx.meta.get("fines") else house
+
+
+def _fines(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    ctx.meta["fines"] = wanted
+
+
 def table_options(command: Any) -> Any:
-    """The options that say what is played: --seats, --rules, --set, --seed."""
+    """The options that say what is played: --seats, --rules, --fines, --set, --seed."""
     for add in (
         click.option("--seed", metavar="SEED", help="A number or a word; the same seed deals the same cards."),
-        click.option("--set", "house", multiple=True, metavar="OPTION=VALUE", help="A house rule; may be repeated. `cardtable rules GAME` lists them."),
+        click.option(
+            "--set", "house", multiple=True, callback=_fined, metavar="OPTION=VALUE", help="A house rule; may be repeated. `cardtable rules GAME` lists them."
+        ),
+        click.option(
+            "--fines",
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_fines,
+            help="Mistakes are possible and cost chips, as in the book; same as --set fines=yes.",
+        ),
         click.option("--rules", "preset", metavar="PRESET", help="The preset (set of rules), for instance british. Default: the game's first."),
         click.option("--seats", type=int, metavar="N", help="Number of players. Default: 4, or what the game is for."),
     ):

@@ -70,6 +70,11 @@ def play(game: str | None, seats: int | None, preset: str | None, house: tuple[s
         _claim(record)
         behind = _compile_behind(found)
         m = Match(found, seats, preset, seed, pause=True, **house_rules(house))
+    if m.options.as_dict().get("form") == "live":
+        told = (
+            "form=live: in the terminal this is played in ticks, both choosing an action for each. In real time it is played in the browser: cardtable serve."
+        )
+        click.echo(click.wrap_text(told, min(shutil.get_terminal_size().columns, 100)), err=True)
     Table(m, me, level or LEVEL, record, int(colours), behind, speed).run()
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import as_json
+from cardtable.text import span
 
 if TYPE_CHECKING:
     from cardtable.game import Game
@@ -29,7 +30,9 @@ def games(in_json: bool) -> None:
     width = max(len(game.name) for game in found)
     for game in found:
         low, high = game.seats
-        seats = f"{low} players" if low == high else f"{low} to {high} players"
+        seats = f"{low} player{'s' * (low > 1)}" if low == high else f"{low} to {high} players"
+        seats += f", best {span(*game.best)}" if game.best != game.seats else ""
+        seats += f"; difficulty {game.difficulty}, length {game.length}" if game.difficulty else ""
         click.echo(f"{click.style(game.name.ljust(width), bold=True)}  {game.summary}")
         click.echo(f"{'':{width}}  {seats}; presets: {', '.join(game.presets)}")
     click.echo("\nPlay one: cardtable play GAME    Its rules: cardtable rules GAME")
@@ -52,7 +55,16 @@ def rules(game: str, clause: str | None, in_json: bool) -> None:
         for line in lines:
             click.echo(line)
     elif in_json:
-        as_json({"name": found.name, "title": found.title, "page": found.rulebook, "presets": presets(found), "options": option_rows(found)})
+        as_json(
+            {
+                "name": found.name,
+                "title": found.title,
+                "page": found.rulebook,
+                "presets": presets(found),
+                "options": option_rows(found),
+                "fines": dict(found.options.fines),
+            }
+        )
     elif sys.stdout.isatty():
         from cardtable.cli.screen import page
 
@@ -89,8 +101,18 @@ def option_text(game: Game) -> str:
         lines.append(f"{name} = {row['values']}")
         lines.append(f"    {row['text']} ({row['rules']})")
         lines.append(f"    default: {row['default']}" + "".join(f"; {word}" for word in differ))
-    seats = ", ".join(f"{name} {low}" + (f" to {high}" if high > low else "") for name, (low, high) in game.options.seat_range.items())
+    if game.options.fines:
+        meaning = ", ".join(f"{name}={value}" for name, value in game.options.fines.items())
+        lines += ["", f"Fines, as in the book: --fines makes mistakes possible, and they cost chips ({meaning})"]
+    seats = ", ".join(_seats(game, preset) for preset in game.presets)
     return "\n".join([*lines, "", f"Seats: {seats}"])
+
+
+def _seats(game: Game, preset: str) -> str:
+    """How many may play by a preset, and how many its source calls best."""
+    low, high = game.options.seat_range[preset]
+    best = f" (best {span(*game.best_for(preset))})" if game.best_for(preset) != (low, high) else ""
+    return f"{preset} {low}" + (f" to {high}" if high > low else "") + best
 
 
 def markdown(game: Game) -> Any:

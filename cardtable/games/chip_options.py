@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from cardtable.errors import OptionError
 from cardtable.games.table_options import check_dealer
 from cardtable.options import Options, choice, number
 
 MAX_CHIPS = 1_000_000
-FIRST_DEALER = "who deals first: by lot, by the lowest or highest card cut, or a seat by name"
-DEALERS = ("random", "cut_low", "cut_high", *(f"seat {k}" for k in range(8)))
+MOST_SEATS = 12
+FINED: Mapping[str, Any] = {"enforce": "penalise", "detect": "end"}  #: FT-34, FT-40, FT-Q15
+
+
+def dealers(most_seats: int, default: str = "random") -> Any:
+    """The option `first_dealer` of a game for chips."""
+    text = "who deals first: by lot, by the lowest or highest card cut, or a seat by name"
+    return choice(("random", "cut_low", "cut_high", *(f"seat {k}" for k in range(most_seats))), default, "FT-10, FT-11", text)
 
 
 @dataclass(frozen=True)
 class ChipOptions(Options):
     """First dealer, stacks, how broken rules are dealt with, stakes, credit, length of a match."""
 
-    first_dealer: str = choice(DEALERS, "random", "FT-10, FT-11", FIRST_DEALER)
+    first_dealer: str = dealers(MOST_SEATS)
     stack: int | tuple[int, ...] = number(1, MAX_CHIPS, 25, "FT-07, FT-08", "chips everybody starts with, or one number for each seat", per_seat=True)
     enforce: str = choice(
         ("strict", "penalise"), "strict", "FT-32, FT-34", "strict: an illegal move is refused; penalise: passing while able is possible and costs chips"
@@ -27,6 +34,8 @@ class ChipOptions(Options):
     stakes: str = choice(("chips", "none"), "chips", "FT-09", "chips, or none: deals won are counted instead")
     credit: str = choice(("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than he has")
     deals: int | None = number(1, 1000, None, "FT-Q13", "deals in a match", resolved="one for each seat")
+
+    fines: ClassVar[Mapping[str, Any]] = FINED
 
     def resolve(self, seats: int) -> Self:
         if self.stakes == "none" and self.enforce == "penalise":

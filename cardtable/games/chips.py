@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from cardtable.cards import rank_of
-from cardtable.contract import CUT, PAY, TABLE, TAKE, Table, tell
+from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, tell
 from cardtable.kernel import Ints, Record, field, luck, rule
 from cardtable.kernel.bits import lowest
 
-SEATS = 8  #: most seats of a game for chips
+SEATS = MAX_SEATS  #: most seats of a game for chips
 RANDOM, CUT_LOW, CUT_HIGH, SEAT_0 = 0, 1, 2, 3  #: first_dealer; SEAT_0 + k names seat k
 CUT_ACE = SEAT_0 + SEATS  #: first_dealer: the highest card cut, the ace above the king
 

@@ -309,7 +309,9 @@ def game_told(game: Game) -> dict[str, Any]:
     options = [option_told(name, kind) for name, kind in game.options.kinds().items()]
     values = {preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets}
     ranges = {preset: list(span) for preset, span in game.options.seat_range.items()}
-    return game.as_dict() | {"ready": ready(game), "options": options, "values": values, "seat_range": ranges, "page": game.rulebook}
+    best = {preset: list(game.best_for(preset)) for preset in game.presets}
+    told = {"ready": ready(game), "options": options, "values": values, "seat_range": ranges, "best_seats": best, "page": game.rulebook}
+    return game.as_dict() | told
 
 
 def option_told(name: str, kind: Kind) -> dict[str, Any]:

@@ -82,9 +82,10 @@ class Hall:
         """Make a table of a checked setup; its id and code. The host sits down unless sit is false. Raises Busy, StoreError."""
         if len(self.rooms) >= self.settings.most_tables:
             raise Busy("a new table", "there are too many tables here", "try again in a while")
-        await asyncio.to_thread(self.warming.load, catalog.find(setup.game))
+        game = catalog.find(setup.game)
+        await asyncio.to_thread(self.warming.load, game)
         table = LiveTable()
-        entry = Entry(1, now(), ev.Created(new_id(), setup, host, fair.new_secret()))
+        entry = Entry(1, now(), ev.Created(new_id(), setup, host, fair.new_secret(), game.version))
         table.apply(entry)
         for attempt in range(5):
             row = {"code": new_code(), "game": setup.game, "stage": LOBBY, "listed": setup.listed, "created": entry.at, "changed": entry.at}

@@ -22,6 +22,7 @@ class Created(Happened, frozen=True, tag="created"):
     setup: Setup
     host: str
     secret: str
+    version: int = 1  #: of the game's rules, of which the setup's house rules are
 
 
 class Sat(Happened, frozen=True, tag="sat"):

@@ -15,7 +15,7 @@ from cardtable.match import Match
 from cardtable.record import Record
 from cardtable.table import events as ev
 from cardtable.table import fair
-from cardtable.table.setup import Setup
+from cardtable.table.setup import Setup, as_of
 from cardtable.view import Event, View
 
 LOBBY, PLAYING, BETWEEN, OVER, CLOSED = "lobby", "playing", "between", "over", "closed"
@@ -248,7 +248,7 @@ class LiveTable:
         return changed
 
     def _created(self, event: ev.Created, at: int) -> None:
-        self.id, self.setup, self.host, self.secret, self.created = event.table, event.setup, event.host, event.secret, at
+        self.id, self.setup, self.host, self.secret, self.created = event.table, as_of(event.setup, event.version), event.host, event.secret, at
         self.places = [Place(level=level, name=_bot_name(seat, level)) for seat, level in enumerate(event.setup.bots)]
         self.numbers, self.turns = [0] * (len(self.places) + 1), [0] * (len(self.places) + 1)
         self._happen(event, at)

@@ -121,6 +121,12 @@ def checked(given: Setup) -> Setup:
     return msgspec.structs.replace(given, game=game.name, preset=preset, seats=seats, options=changed, bots=bots, number=number)
 
 
+def as_of(setup: Setup, version: int) -> Setup:
+    """A setup written down under a version of its game's rules, as it is to be read now."""
+    options = catalog.find(setup.game).options.as_of(version, setup.preset, setup.options)
+    return msgspec.structs.replace(setup, options=options)
+
+
 def clean(text: str, longest: int) -> str:
     """What a person wrote, fit to be shown: one line of printable letters, no controls of direction, at most so long."""
     shown = "".join(letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFC", text[: 4 * longest]))

@@ -4,5 +4,17 @@ from cardtable.game import Game
 from cardtable.games.busca.options import BuscaOptions
 
 GAMES = (
-    Game("busca", "Busca", __name__, BuscaOptions, (3, 4), 1, "take as few points in tricks as you can, or all of them", page="busca.md", lowest_wins=True),
+    Game(
+        "busca",
+        "Busca",
+        __name__,
+        BuscaOptions,
+        (3, 4),
+        1,
+        "take as few points in tricks as you can, or all of them",
+        page="busca.md",
+        lowest_wins=True,
+        difficulty="low",
+        length="medium",
+    ),
 )

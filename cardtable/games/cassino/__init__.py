@@ -10,7 +10,7 @@ GAMES = (
         __name__,
         CassinoOptions,
         (2, 2),
-        1,
+        2,
         "take table cards with hand cards, and build what you mean to take later",
         ("casino",),
         page="cassino.md",

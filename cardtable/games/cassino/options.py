@@ -16,14 +16,18 @@ class CassinoOptions(Options):
 
     target: str = choice(("11", "21"), "21", "CA-26", "points that win the match")
     build_obligation: str = choice(
-        ("on", "off"), "on", "CA-06, CA-07, CA-19", "who owns a build may not trail and keeps a card that takes it; or is free to do both"
+        ("on", "off"),
+        "off",
+        "CA-06, CA-07, CA-19",
+        "on: the owner of a build may not trail and keeps a card that takes it, as most books have it; off: the owner is free to do both",
     )
     raise_builds: str = choice(("never", "single"), "never", "CA-18, CA-22", "a build keeps its value; or an addition build of one group may be raised")
     face_builds: str = choice(("on", "off"), "on", "CA-16", "jacks, queens and kings may be built in pairs, or not")
     first_dealer: str = dealer_option(2, "CA-Q16")
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"cassino": {}}
-    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"cassino": (2, 2)}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"cassino": {}, "classic": {"build_obligation": "on"}}
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"cassino": (2, 2), "classic": (2, 2)}
+    former: ClassVar[Mapping[int, Mapping[str, Mapping[str, Any]]]] = {1: {"cassino": {"build_obligation": "on"}}}
 
     def resolve(self, seats: int) -> Self:
         return self

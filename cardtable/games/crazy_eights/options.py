@@ -18,7 +18,7 @@ class CrazyEightsOptions(Capped, Options):
     """House rules of Crazy Eights."""
 
     decks: str | None = choice(("1", "2"), None, "CE-03", "packs shuffled together", resolved="1 for up to 5 players, else 2")
-    jokers: str = choice(("0", "2"), "0", "CE-03, CE-10", "jokers added to each pack; after one anything may be laid")
+    jokers: str = choice(("0", "1", "2"), "0", "CE-03, CE-10", "jokers added to each pack; after one anything may be laid")
     hand_size: int = number(1, 43, 8, "CE-04", "cards dealt to each")
     draw_willing: str = flag("yes", "CE-11", "who is able to play may draw all the same")
     starter_wild: str = choice(

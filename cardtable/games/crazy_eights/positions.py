@@ -15,7 +15,7 @@ from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_cards
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.crazy_eights.knowledge import add, add_has, add_known, add_token, clear, set_gone
 from cardtable.games.crazy_eights.possible import contradicted
-from cardtable.games.crazy_eights.state import ALL_KINDS, BATCHES, DEALER_NAMES, EIGHTS, FREE, JOKERS, POOLS, WILD, State
+from cardtable.games.crazy_eights.state import BATCHES, DEALER_NAMES, EIGHTS, FREE, JOKERS, POOLS, WILD, State
 from cardtable.text import plural
 
 BATCH = re.compile(r"(\d+) of (\d+)(?: least ([^m]+?))?((?: most\d [^m]+?)*)", re.IGNORECASE)
@@ -87,7 +87,7 @@ def _batches(s: State, seat: int) -> str:
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
-    pack = ALL_KINDS if s.rules.jokers else ALL_KINDS & ~JOKERS
+    pack = (1 << 52 + int(s.rules.jokers)) - 1
     table = placing.Placing("", 0, pack, int(s.rules.decks))
     pile = table.cards("discards", str(keys.pop("discards", "")))
     stock = table.cards("stock", str(keys.pop("stock", "")))

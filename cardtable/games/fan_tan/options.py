@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cardtable.games.chip_options import ChipOptions
+from cardtable.games.chip_options import MOST_SEATS, ChipOptions, dealers
 from cardtable.options import choice, flag, number
 
 
@@ -14,7 +14,7 @@ from cardtable.options import choice, flag, number
 class FineOptions(ChipOptions):
     """Ante, passing, paying and fines, as in Fan Tan."""
 
-    ante: int = number(1, 1000, 1, "FT-16, FT-17, FT-18, FT-19", "chips everybody puts in before a deal")
+    ante: int = number(0, 1000, 1, "FT-16, FT-17, FT-18, FT-19", "chips everybody puts in before a deal; 0: nobody antes at all")
     pass_chip: int = number(0, 1, 1, "FT-22, FT-23", "chips a pass costs")
     settle: str = choice(("pot", "direct"), "pot", "FT-42, FT-43", "losers pay 1 chip a card left: into the pot, or to the winner")
     fine_pot: int = number(0, 1000, 3, "FT-34", "fine to the pot for passing while able")
@@ -45,7 +45,8 @@ class FanTanOptions(FineOptions):
         "british": {"ante_rule": "flat", "settle": "direct", "fine_when": "forced", "first_dealer": "cut_high", "layout_side": "6L8R"},
         "ultimate": {"ante_rule": "more_extra", "pass_chip": 0, "plays_per_turn": "group", "dead_hand": "yes"},
     }
-    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"denexa": (3, 8), "stops": (2, 8), "british": (2, 8), "ultimate": (3, 8)}
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(presets, (2, MOST_SEATS))  # FT-Q16
+    best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {"denexa": (3, 8), "stops": (4, 4), "british": (4, 6), "ultimate": (4, 5)}  # FT-04
 
 
 STOPS: Mapping[str, Any] = {"settle": "direct", "fine_beyond_run": "yes", "first_dealer": "cut_low", "layout_side": "6L8R"}
@@ -55,6 +56,7 @@ STOPS: Mapping[str, Any] = {"settle": "direct", "fine_beyond_run": "yes", "first
 class FiveOrNineOptions(FanTanOptions):
     """House rules of Five or Nine."""
 
+    first_dealer: str = dealers(8)
     ante_rule: str = choice(
         ("flat", "fewer_extra", "more_extra"), "flat", "FN-08", "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards"
     )
@@ -62,12 +64,14 @@ class FiveOrNineOptions(FanTanOptions):
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"five-or-nine": STOPS}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"five-or-nine": (2, 8)}
+    best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {"five-or-nine": (4, 4)}
 
 
 @dataclass(frozen=True)
 class DominoOptions(FineOptions):
     """House rules of Domino Fan-Tan."""
 
+    first_dealer: str = dealers(2)
     hand_size: int = number(17, 17, 17, "DF-02", "cards each is dealt; the others are the stock")
     draw_chip: int = number(0, 1, 1, "DF-03, DF-04", "chips a draw from the stock costs")
 

@@ -82,7 +82,7 @@ def deal(s: Table, cards: Any) -> None:
 def ante_extra(s: Table, seat: int) -> int:
     """FT-16, FT-19: 1 more for the shorter or the longer hands, where hands differ."""
     n = s.seats
-    if s.stock_size or 52 % n == 0 or s.rules.ante_rule == FLAT:
+    if s.rules.ante == 0 or s.stock_size or 52 % n == 0 or s.rules.ante_rule == FLAT:
         return 0
     longer = s.counts[seat] > 52 // n
     return 1 if longer == (s.rules.ante_rule == MORE_EXTRA) else 0

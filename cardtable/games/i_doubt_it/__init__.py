@@ -4,6 +4,6 @@ from cardtable.game import Game
 from cardtable.games.i_doubt_it.options import DoubtOptions
 
 GAMES = (
-    Game("i-doubt-it", "I Doubt It", __name__, DoubtOptions, (4, 8), 1, "lay cards face down, say what they are, and be believed",
+    Game("i-doubt-it", "I Doubt It", __name__, DoubtOptions, (4, 8), 2, "lay cards face down, say what they are, and be believed",
          aliases=("cheat", "b.s."), page="i-doubt-it.md"),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from cardtable.cards import card_text, parse_card, parse_cards
 from cardtable.errors import NotationError, OptionError
-from cardtable.games.chip_options import MAX_CHIPS, check_seats
+from cardtable.games.chip_options import FINED, MAX_CHIPS, check_seats
 from cardtable.options import Options, choice, flag, number, written
 
 DEALERS = ("random", "cut_high", *(f"seat {k}" for k in range(8)))
@@ -87,6 +87,7 @@ class MichiganOptions(Options):
     credit: str = choice(("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than he has")
     deals: int | None = number(1, 1000, None, "MI-Q15, MI-45", "deals in a match", resolved="one for each seat, and one more with a jackpot")
 
+    fines: ClassVar[Mapping[str, Any]] = FINED
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "michigan": {},
         "cross-color": {"next_suit": "other_color"},

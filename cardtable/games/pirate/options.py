@@ -13,7 +13,12 @@ from cardtable.options import Options, choice, number
 class PirateOptions(Options):
     """House rules of Pirate."""
 
-    form: str = choice(("ticks", "live"), "ticks", "PI-04", "both choose an action for each tick, or act in real time before an arbiter")
+    form: str = choice(
+        ("ticks", "live"),
+        "ticks",
+        "PI-04",
+        "both choose an action for each tick, or act in real time before an arbiter (live: at a live table in the browser; elsewhere in ticks all the same)",
+    )
     target: str = choice(("seed", "majority"), "seed", "PI-21", "ships that win: five, four once one has sunk, or more than half of those not sunk")
     stall: int = number(60, 1000, 160, "PI-Q11", "ticks in a row without a card laid after which the game is over (ticks)")
     stall_seconds: int = number(30, 600, 120, "PI-Q11", "seconds without a card laid after which the game is over (live)")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from cardtable.games.chip_options import DEALERS, FIRST_DEALER, ChipOptions
+from cardtable.games.chip_options import ChipOptions, dealers
 from cardtable.options import choice, flag, number
 
 _NO_POOL = "1 (0 if settlement = cards_left)"  # PP-Q4
@@ -16,13 +16,14 @@ _NO_POOL = "1 (0 if settlement = cards_left)"  # PP-Q4
 class PlayOrPayOptions(ChipOptions):
     """House rules of Play or Pay."""
 
-    first_dealer: str = choice(DEALERS, "cut_low", "FT-10, FT-11", FIRST_DEALER)
+    first_dealer: str = dealers(8, "cut_low")
     continue_run: str = flag("yes", "PP-07, PP-08", "who also holds the next card goes on laying in the same turn")
     run_bonus: str = choice(
         ("continuation", "whole_run", "none"),
         "continuation",
         "PP-07",
-        "opponents pay 1 chip for each card after the first of a run, or for the first too once there is a second, or nothing (no effect without continue_run)",
+        "'for each card played' read in two ways: opponents pay 1 chip for each card after the first of a run (continuation), "
+        "or for the first too once there is a second (whole_run); or nothing (no effect without continue_run)",
     )
     pass_chip: int | None = number(0, 1, None, "PP-06", "chips a pass costs", resolved=_NO_POOL)
     ante: int | None = number(0, 1000, None, "PP-01", "chips everybody puts in before a deal", resolved=_NO_POOL)

@@ -75,16 +75,27 @@ export function Setup() {
     open(setup).catch((problem) => setWrong(problem.message));
   };
   const differ = Object.keys(options).length;
+  const fined = Object.entries(game.fines).every(([rule, value]) => (options[rule] ?? values[rule]) === value);
+  const fine = (/** @type {boolean} */ on) => {
+    const next = { ...options };
+    for (const [rule, value] of Object.entries(game.fines)) {
+      delete next[rule];
+      if (on && values[rule] !== value) next[rule] = value;
+    }
+    setOptions(next);
+  };
+  const [best, crowd] = game.best_seats[preset] ?? game.best;
   return html`<main class="page setup" id="main">
     <h1>Set up a table</h1>
     <section aria-label="Game" class="panel"><h2>Game</h2>
       <select aria-label="Game" value=${name} onChange=${(/** @type {any} */ e) => setName(e.target.value)}>${(list?.games ?? [game]).map((/** @type {any} */ one) => html`<option key=${one.name} value=${one.name}>${one.title}</option>`)}</select>
-      <p>${game.summary[0].toUpperCase() + game.summary.slice(1)}. <a href="/rules/${game.name}">Rules</a></p>
+      <p>${game.summary[0].toUpperCase() + game.summary.slice(1)}. <a href="/rules/${game.name}">Rules</a>${game.difficulty && html` · Difficulty ${game.difficulty}, length ${game.length}`}</p>
       ${game.presets.length > 1 && html`<div class="presets" role="radiogroup" aria-label="Rules">${game.presets.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${preset === one} onChange=${() => take(one)} /><span>${one}</span></label>`)}</div>`}
+      ${Object.keys(game.fines).length > 0 && html`<label class="check"><input type="checkbox" checked=${fined} onChange=${(/** @type {any} */ e) => fine(e.target.checked)} /> Mistakes are possible and cost chips, as in the book</label>`}
     </section>
     <section aria-label="Who plays" class="panel"><h2>Who plays</h2>
       <p><label class="field">Your name <input maxlength="24" value=${me} autocomplete="nickname" onInput=${(/** @type {any} */ e) => setMe(e.target.value)} /></label></p>
-      ${least !== most && html`<p class="stepper"><span id="howmany">Players</span> <button type="button" aria-label="One fewer" disabled=${bots.length <= least} onClick=${() => resize(bots.length - 1)}>−</button> <output aria-labelledby="howmany">${bots.length}</output> <button type="button" aria-label="One more" disabled=${bots.length >= most} onClick=${() => resize(bots.length + 1)}>+</button></p>`}
+      ${least !== most && html`<p class="stepper"><span id="howmany">Players</span> <button type="button" aria-label="One fewer" disabled=${bots.length <= least} onClick=${() => resize(bots.length - 1)}>−</button> <output aria-labelledby="howmany">${bots.length}</output> <button type="button" aria-label="One more" disabled=${bots.length >= most} onClick=${() => resize(bots.length + 1)}>+</button> <small>${least} to ${most}, best ${best === crowd ? best : `${best} ${crowd === best + 1 ? "or" : "to"} ${crowd}`}</small></p>`}
       <ol class="seating">${bots.map((level, i) => html`<li key=${i}>${i === 0 ? html`<b>${me || "You"}</b>` : html`<select aria-label=${`Player ${i + 1}`} value=${level} onChange=${(/** @type {any} */ e) => setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${WHO.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select>`}</li>`)}</ol>
     </section>
     <section aria-label="House rules" class="panel"><h2>House rules</h2>
