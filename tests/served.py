@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 import threading
@@ -36,7 +37,9 @@ class Served:
 
     def _run(self) -> None:
         np.seterr(over="ignore")  # each thread has its own: plain integers wrap in silence, as compiled ones do
-        self._server.run(sockets=[self.listening])
+        with asyncio.Runner() as runner:
+            self.loop = runner.get_loop()
+            runner.run(self._server.serve(sockets=[self.listening]))
 
     def start(self) -> None:
         """Serve; returns when it answers."""

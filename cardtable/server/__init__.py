@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
+import stat
 import sys
 import threading
 from collections.abc import Callable
@@ -14,8 +16,11 @@ HOST, PORT = "127.0.0.1", 8517
 
 
 def database_in(directory: Path) -> str:
-    """The URL of the SQLite file in a directory, which is made if need be."""
-    directory.mkdir(parents=True, exist_ok=True)
+    """The URL of the SQLite file in a directory, which is made if need be; nobody else may look into it."""
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    mode = directory.stat().st_mode
+    if mode & 0o077 and not mode & stat.S_ISVTX and directory.stat().st_uid == os.geteuid():  # with that bit it is shared on purpose, as /tmp is
+        directory.chmod(0o700)
     return f"sqlite:///{directory / 'cardtable.db'}"
 
 

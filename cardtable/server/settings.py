@@ -40,6 +40,8 @@ class Settings:
     body_within: float = 30.0  #: and its body
     keep_alive: int = 5  #: seconds that a connection may be idle between two requests
 
+    health_within: float = 2.0  #: seconds in which the store must prove that it can write
+
     # What strangers send is worked through by processes of its own (cardtable.server.workers)
     workers: int = 2
     work_seconds: float = 20.0  #: for one job
