@@ -41,6 +41,16 @@ class Served:
             self.loop = runner.get_loop()
             runner.run(self._server.serve(sockets=[self.listening]))
 
+    @property
+    def gate(self) -> Any:
+        """Who is connected."""
+        return self._server.gate
+
+    @property
+    def requests(self) -> int:
+        """How many requests are being answered."""
+        return len(self._server.server_state.tasks)
+
     def start(self) -> None:
         """Serve; returns when it answers."""
         self._thread.start()

@@ -262,7 +262,11 @@ def test_six_requests_do_not_stop_the_server(server: Served) -> None:
         async with httpx.AsyncClient(base_url=server.url, timeout=20) as http:
             setup = {"game": "busca", "start": BOMB[-60_000:]}
             posts = [http.post("/api/verify", content=BOMB) for _ in range(6)]
-            posts += [http.post("/api/records", content=BOMB), http.post("/api/tables", json=setup)]
+            posts += [
+                http.post("/api/records", content=BOMB),
+                http.post("/api/records", content="cardtable = " + "1" * 5000),
+                http.post("/api/tables", json=setup),
+            ]
             attacks = [asyncio.create_task(post) for post in posts]
             waited = []
             while not all(task.done() for task in attacks):

@@ -22,13 +22,17 @@ LONGEST_START = 3_000  #: moves of a match that is played on
 DOUBT = "i-doubt-it"
 
 
+#: what a house rule may be; lists are a value for each seat
+OptionValue = str | int | float | bool | list[str | int | float | bool] | None
+
+
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a table is made with; `checked` fills in what was left open."""
 
     game: str
     preset: str = ""  #: the game's first, if empty
     seats: int | None = None
-    options: dict[str, Any] = {}  #: house rules that differ from the preset's
+    options: dict[str, OptionValue] = {}  #: house rules that differ from the preset's
     bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
     fill: str = "simple"  #: the level of bots that take empty seats and stand in for those who leave
     clock: str = "none"
