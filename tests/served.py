@@ -51,6 +51,10 @@ class Served:
         """How many requests are being answered."""
         return len(self._server.server_state.tasks)
 
+    def halt(self, halt: Any) -> None:
+        """What is done first when the server stops."""
+        self._server._halt = halt
+
     def start(self) -> None:
         """Serve; returns when it answers."""
         self._thread.start()
@@ -60,7 +64,9 @@ class Served:
             time.sleep(0.01)
 
     def stop(self) -> None:
-        """Stop serving."""
+        """Stop serving, if it is not stopped."""
+        if self.listening.fileno() < 0:
+            return
         self._server.should_exit = True
         self._thread.join(15.0)
         self.listening.close()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Awaitable
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from commands import call
 from hypothesis import given
@@ -21,6 +24,7 @@ from served import Served, served
 from cardtable import CardtableError, Record, toml
 from cardtable.client import Client, ServerError
 from cardtable.position import Position
+from cardtable.server import worker
 from cardtable.server.settings import Settings
 from cardtable.server.workers import Busy, TooMany, Turns, Workers, WorkFault
 from cardtable.table import commands as cm
@@ -161,8 +165,10 @@ def hog(): return len(bytearray(8 << 30))
 def no(): raise CardtableError("this", "no", "ask again", code="test/no")
 def huge(): return "x" * (1 << 20)
 worker.JOBS = {"sleep": time.sleep, "die": os._exit, "hog": hog, "no": no, "fault": lambda: 1 / 0, "who": os.getpid, "huge": huge,
+               "verified": lambda text: (open(text, "w").write(str(os.getpid())), time.sleep(60)),
                "note": lambda path: (open(path, "w").write(str(os.getpid())), time.sleep(60))}
 worker.prepare, worker.run_plain = lambda: None, lambda plain: None
+worker.LATE = 0.1
 worker.main()
 """
 COMMAND = (sys.executable, "-c", SCRIPT)
@@ -247,6 +253,20 @@ def test_a_process_that_cannot_be_had_is_told() -> None:
     run(work())
 
 
+def test_a_process_whose_server_is_gone_ends_by_itself() -> None:
+    """In the middle of a job it hears nothing of that: it has a clock."""
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        assert worker.read(process.stdout)
+        message = msgspec.msgpack.encode(worker.Job("sleep", [60], 0.1, 1 << 30))
+        process.stdin.write(worker.LENGTH.pack(len(message)) + message)
+        process.stdin.close()
+        assert process.wait(20) == -signal.SIGALRM
+    with subprocess.Popen(COMMAND, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+        assert process.wait(20) == 0
+
+
 # At a server
 
 
@@ -278,6 +298,43 @@ def test_six_requests_do_not_stop_the_server(server: Served) -> None:
             assert {(await task).json()["error"]["code"] for task in attacks} == {"record/syntax"}
 
     run(attack())
+
+
+@pytest.mark.parametrize("leaving", [False, True])
+def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: bool) -> None:
+    """One job is being done, another of the same address waits."""
+    notes = [tmp_path / "first", tmp_path / "second"]
+
+    async def work(slow: Served) -> None:
+        slow.app.hall.workers = Workers(slow.settings, COMMAND)
+        slow.halt(slow.app.hall.workers.close)
+        async with httpx.AsyncClient(base_url=slow.url, timeout=60) as http:
+            jobs = []
+            for note in notes:
+                jobs.append(asyncio.create_task(http.post("/api/verify", content=str(note))))
+                await until(lambda: notes[0].exists() and notes[0].read_text())
+            pid = int(notes[0].read_text())
+            await until(lambda: slow.app.hall.workers.waiting == 1)
+            began = time.monotonic()
+            if leaving:
+                jobs[0].cancel()
+                await until(lambda: gone(pid))
+                await until(lambda: notes[1].exists() and notes[1].read_text())
+                assert (await http.get("/healthz")).json() == {"ok": True}
+                pid = int(notes[1].read_text())
+            stopping = asyncio.create_task(asyncio.to_thread(slow.stop))
+            told = [await job for job in jobs[leaving:]]
+            assert [(answer.status_code, answer.json()["error"]["code"]) for answer in told] == [(503, "server/busy")] * len(told)
+            await stopping
+            await until(lambda: gone(pid))
+            assert time.monotonic() - began < 10
+
+    server = Served(tmp_path / "t.db")
+    server.start()
+    try:
+        run(work(server), 60)
+    finally:
+        server.stop()
 
 
 def test_a_record_that_takes_too_long_is_refused(server: Served) -> None:

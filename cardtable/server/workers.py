@@ -200,6 +200,11 @@ class Workers:
             raise STOPPING
         return task.result()
 
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait."""
+        return self._turns.waiting
+
     async def _do(self, caller: str, name: str, arguments: tuple[Any, ...]) -> bytes:
         s = self._settings
         async with self._turns.turn(caller):
