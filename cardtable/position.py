@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,8 +31,8 @@ class Position:
                 code="position/syntax",
             )
         try:
-            return cls(tomllib.loads(given))
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            return cls(toml.loads(given))
+        except ValueError as error:
             raise PositionError("this text is no position", str(error), 'write lines such as: hands = ["9S KS", "8S JS"]', code="position/syntax") from None
 
     @property

@@ -6,7 +6,6 @@ import contextlib
 import os
 import re
 import tempfile
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,8 +67,8 @@ class Record:
         if not isinstance(given, str):
             raise RecordError(f"a record given as {type(given).__name__}", "a record is text or a dict", "read its file with Record.load")
         try:
-            return cls(tomllib.loads(given))
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            return cls(toml.loads(given))
+        except ValueError as error:
             raise _broken(given, str(error)) from None
 
     @classmethod
@@ -164,8 +163,8 @@ def _broken(text: str, why: str) -> RecordError:
     """The error for text that is no TOML; if it is the beginning of a record, say how far it goes."""
     if not text.lstrip().startswith("cardtable") or "end of document" not in why:
         return RecordError("this text is no record", why, "a record is a TOML file that begins with: cardtable = 1")
-    with contextlib.suppress(tomllib.TOMLDecodeError):
-        _Replay(tomllib.loads(text[: text.rfind('",') + 1] + "]\n")).check_truncated()
+    with contextlib.suppress(ValueError):
+        _Replay(toml.loads(text[: text.rfind('",') + 1] + "]\n")).check_truncated()
     deals = text.count("\n[[deals]]")
     return RecordError(
         "the record is cut off",

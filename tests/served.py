@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 import threading
@@ -36,7 +37,23 @@ class Served:
 
     def _run(self) -> None:
         np.seterr(over="ignore")  # each thread has its own: plain integers wrap in silence, as compiled ones do
-        self._server.run(sockets=[self.listening])
+        with asyncio.Runner() as runner:
+            self.loop = runner.get_loop()
+            runner.run(self._server.serve(sockets=[self.listening]))
+
+    @property
+    def gate(self) -> Any:
+        """Who is connected."""
+        return self._server.gate
+
+    @property
+    def requests(self) -> int:
+        """How many requests are being answered."""
+        return len(self._server.server_state.tasks)
+
+    def halt(self, halt: Any) -> None:
+        """What is done first when the server stops."""
+        self._server._halt = halt
 
     def start(self) -> None:
         """Serve; returns when it answers."""
@@ -47,7 +64,9 @@ class Served:
             time.sleep(0.01)
 
     def stop(self) -> None:
-        """Stop serving."""
+        """Stop serving, if it is not stopped."""
+        if self.listening.fileno() < 0:
+            return
         self._server.should_exit = True
         self._thread.join(15.0)
         self.listening.close()

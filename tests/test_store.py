@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from live import Driven
-from served import Served
+from served import Served, served
 
-from cardtable.client import Client
+from cardtable.client import Client, ServerError
+from cardtable.server import database_in
 from cardtable.server.schema import META, STEPS, migrate
-from cardtable.server.store import Finished, Overtaken, Player, Store, StoreError, Write
+from cardtable.server.store import FRESH, Finished, Overtaken, Player, Store, StoreError, Write
 from cardtable.table import Entry, LiveTable
 from cardtable.table import events as ev
 
@@ -228,7 +229,7 @@ def test_the_tables_are_those_that_the_steps_make(url: str) -> None:
 
 def test_a_database_that_went_away_is_an_error_and_no_fault(url: str, tmp_path: Path) -> None:
     store = Store(url)
-    assert store.alive()
+    store.check().result(20)
     with store.engine.begin() as connection:
         connection.execute(sa.text("DROP TABLE events"))
     t = Driven("busca", "a", seats=3)
@@ -238,6 +239,170 @@ def test_a_database_that_went_away_is_an_error_and_no_fault(url: str, tmp_path: 
         store.log("T1")
     assert store.find("T1") is None, "nothing of it was kept"
     store.close()
+
+
+def held(store: Store) -> tuple[threading.Event, threading.Event]:
+    """From now on the writer stops before it writes: an event that says that it stands there, and one that lets it go on."""
+    there, go = threading.Event(), threading.Event()
+    write = store._transact
+
+    def stop(group: list[Write]) -> None:
+        there.set()
+        assert go.wait(20)
+        write(group)
+
+    store._transact = stop  # type: ignore[method-assign]
+    return there, go
+
+
+def test_a_write_that_is_given_up_does_not_stop_the_others(store: Store) -> None:
+    """Before it began it is not done; when it began it is. Neither ends the writer."""
+    there, go = held(store)
+    t = Driven("busca", "a", seats=3)
+    begun = store.append(first(t))
+    assert there.wait(20)
+    waiting, after = (store.append(Write("T1", Entry(2, 0, ev.Said(0, text)))) for text in ("x", "y"))
+    assert not begun.cancel()
+    assert waiting.cancel()
+    go.set()
+    begun.result(20)
+    after.result(20)
+    assert [entry.version for entry in store.log("T1")] == [1, 2]
+    twice = Write("T1", Entry(3, 0, ev.Said(0, "once")))
+    done(store, twice)
+    store.append(twice)
+    done(store, Write("T1", Entry(4, 0, ev.Said(0, "on"))))
+    store.check().result(20)
+    assert [entry.version for entry in store.log("T1")] == [1, 2, 3, 4]
+
+
+def test_what_cannot_be_written_at_all_harms_no_other(store: Store) -> None:
+    t = Driven("busca", "a", seats=3)
+    done(store, first(t))
+    strange: Any = object()
+    bad, good = Write("T1", strange), Write("T1", Entry(2, 0, ev.Said(0, "x")))
+    there, go = held(store)
+    futures = [store.append(write) for write in (Write("T1", Entry(9, 0, ev.Said(0, "late"))), bad, good)]
+    assert there.wait(20)
+    go.set()
+    assert [type(future.exception(20)).__name__ for future in futures] == ["NoneType", "StoreError", "NoneType"]
+
+
+def test_health_is_that_something_can_be_written(store: Store) -> None:
+    store.check().result(20)
+    write, store._transact = store._transact, lambda group: 1 / 0  # type: ignore[assignment]
+    t = Driven("busca", "a", seats=3)
+    with pytest.raises(StoreError):
+        done(store, first(t))
+    with pytest.raises(StoreError):
+        store.check().result(20)  # though something was written a moment ago
+    store._transact = write  # type: ignore[method-assign]
+    store.check().result(20)
+    done(store, first(t))
+    store._waiting.put(None)
+    store._thread.join()
+    with pytest.raises(StoreError):
+        store.check().result(20)
+
+
+def test_a_removed_file_is_noticed(tmp_path: Path) -> None:
+    """SQLite would go on writing to a file that has no name any more, and all of it would be lost."""
+    file = tmp_path / "t.db"
+    store = Store(f"sqlite:///{file}")
+    t = Driven("busca", "a", seats=3)
+    done(store, first(t))
+    file.rename(tmp_path / "away.db")
+    for asked in (lambda: done(store, Write("T1", Entry(2, 0, ev.Said(0, "x")))), lambda: store.check().result(20), lambda: store.keep(match())):
+        with pytest.raises(StoreError, match="removed"):
+            asked()
+    with pytest.raises(StoreError, match="put the file back"):
+        Store(f"sqlite:///{file}")
+    (tmp_path / "away.db").rename(file)
+    done(store, Write("T1", Entry(2, 0, ev.Said(0, "x"))))
+    store.check().result(20)
+    store.close()
+
+
+def test_nobody_else_can_read_the_database(tmp_path: Path) -> None:
+    """Neither one that is made now, nor one that an older Cardtable made; nor the directory."""
+
+    def modes(place: Path) -> dict[str, str]:
+        return {path.name: oct(path.stat().st_mode & 0o777) for path in (place, *place.iterdir())}
+
+    mask = os.umask(0o022)
+    try:
+        url = database_in(tmp_path / "data" / "cardtable")
+        private = dict.fromkeys(("cardtable.db", "cardtable.db-wal", "cardtable.db-shm"), "0o600") | {"cardtable": "0o700"}
+        store = Store(url)
+        done(store, first(Driven("busca", "a", seats=3)))
+        assert modes(tmp_path / "data" / "cardtable") == private
+        for path in (tmp_path / "data" / "cardtable").iterdir():
+            path.chmod(0o644)
+        (tmp_path / "data" / "cardtable").chmod(0o755)
+        again = Store(database_in(tmp_path / "data" / "cardtable"))
+        assert modes(tmp_path / "data" / "cardtable") == private
+        again.close()
+        store.close()
+        shared = tmp_path / "shared"
+        shared.mkdir()
+        shared.chmod(0o1777)
+        database_in(shared)
+        assert shared.stat().st_mode & 0o7777 == 0o1777, "a directory that is shared on purpose stays so"
+    finally:
+        os.umask(mask)
+
+
+def test_a_room_that_is_forgotten_while_it_writes_stops_nothing(tmp_path: Path) -> None:
+    with served(tmp_path / "t.db") as server:
+
+        async def look() -> None:
+            async with Client(server.url) as client:
+                made = await client.make("busca", seats=3, name="Ann", bots=["", "", "simple"])
+                async with client.table(made["id"]) as table:
+                    await table.until(lambda: table.seat is not None)
+                    there, go = held(server.store)
+                    saying = asyncio.create_task(table.command("say", text="hello"))
+                    assert await asyncio.to_thread(there.wait, 20)
+                    hall = server.app.hall
+                    await on(server, lambda: hall.forget(hall.rooms[made["id"]]))
+                    go.set()
+                    await saying
+                    await table.command("say", text="again")
+                    assert [line["text"] for line in table.table["chat"]][-1] == "again"
+                assert (await client.get("/healthz")) == {"ok": True}
+                versions = [entry.version for entry in server.store.log(made["id"])]
+                assert versions == list(range(1, len(versions) + 1))
+
+        asyncio.run(asyncio.wait_for(look(), 60))
+
+
+async def on(server: Served, work: Callable[[], Any]) -> None:
+    """Do something in the event loop of a server, and wait until it is done."""
+    finished = threading.Event()
+    server.loop.call_soon_threadsafe(work)
+    server.loop.call_soon_threadsafe(finished.set)
+    assert await asyncio.to_thread(finished.wait, 20)
+
+
+def test_health_tells_what_the_store_tells(tmp_path: Path) -> None:
+    with served(tmp_path / "t.db", health_within=0.2) as server:
+
+        async def look() -> list[bool]:
+            told, stuck = [], threading.Event()
+            async with Client(server.url) as client:
+                write = server.store._transact
+                for broken in (lambda group: 1 / 0, lambda group: stuck.wait(20), write):
+                    server.store._written = -FRESH
+                    server.store._transact = broken  # type: ignore[assignment]
+                    try:
+                        told.append((await client.get("/healthz"))["ok"])
+                    except ServerError:
+                        told.append(False)
+                    if len(told) == 2:
+                        stuck.set()
+            return told
+
+        assert asyncio.run(asyncio.wait_for(look(), 60)) == [False, False, True]
 
 
 def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:

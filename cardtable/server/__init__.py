@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
+import stat
 import sys
 import threading
 from collections.abc import Callable
@@ -11,11 +13,15 @@ from pathlib import Path
 from typing import Any
 
 HOST, PORT = "127.0.0.1", 8517
+STOP_WITHIN = 8.0  #: seconds from the signal to the end, whatever goes on
 
 
 def database_in(directory: Path) -> str:
-    """The URL of the SQLite file in a directory, which is made if need be."""
-    directory.mkdir(parents=True, exist_ok=True)
+    """The URL of the SQLite file in a directory, which is made if need be; nobody else may look into it."""
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    mode = directory.stat().st_mode
+    if mode & 0o077 and not mode & stat.S_ISVTX and directory.stat().st_uid == os.geteuid():  # with that bit it is shared on purpose, as /tmp is
+        directory.chmod(0o700)
     return f"sqlite:///{directory / 'cardtable.db'}"
 
 
@@ -26,9 +32,14 @@ def serve(host: str, port: int, database: str, browser: bool = False, say: Calla
     """
     import socket
 
+    from cardtable.server import connections, logs
     from cardtable.server.app import build
+    from cardtable.server.settings import Settings
     from cardtable.server.store import Store
 
+    settings = settings or Settings()
+    logs.set_up()
+    connections.raise_open_files(settings.most_connections)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with contextlib.closing(socket.socket(family, socket.SOCK_STREAM)) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -38,6 +49,7 @@ def serve(host: str, port: int, database: str, browser: bool = False, say: Calla
         store = Store(database)
         try:
             server = uvicorn_server(build(store, settings), settings)
+            server.stop_within = STOP_WITHIN
             if browser:
                 threading.Thread(target=open_browser, args=(server, address), daemon=True).start()
             say(address)
@@ -67,18 +79,11 @@ def is_cardtable(address: str) -> bool:
 
 
 def uvicorn_server(app: Any, settings: Any = None) -> Any:
-    """The web server around an application: small frames, no compression, a short keep-alive."""
-    import uvicorn
-
+    """The web server around an application."""
+    from cardtable.server.connections import server_of
     from cardtable.server.settings import Settings
 
-    s = settings or Settings()
-    config = uvicorn.Config(
-        app, ws="websockets-sansio", ws_max_size=s.longest_frame, ws_per_message_deflate=False, ws_ping_interval=20.0, ws_ping_timeout=20.0,
-        timeout_keep_alive=5, timeout_graceful_shutdown=3, limit_concurrency=s.most_sockets + 500, backlog=2048, log_level="warning",
-        access_log=False, server_header=False, lifespan="on",
-    )  # fmt: skip
-    return uvicorn.Server(config)
+    return server_of(app, settings or Settings())
 
 
 def open_browser(server: Any, address: str) -> None:

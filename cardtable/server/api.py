@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -17,13 +17,13 @@ from cardtable import catalog
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import Game
 from cardtable.options import Kind
-from cardtable.server import replay
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
 from cardtable.server.reviews import NotReady
 from cardtable.server.rooms import Room, now
-from cardtable.server.store import StoreError
-from cardtable.table import Setup, fair, seen
+from cardtable.server.store import Finished, StoreError
+from cardtable.server.workers import TooMany, WorkFault
+from cardtable.table import Setup, seen
 from cardtable.table.live import LOBBY, TableFault
 from cardtable.table.setup import LONGEST_NAME, checked
 from cardtable.warm import ready
@@ -31,6 +31,8 @@ from cardtable.warm import ready
 Handler = Callable[["Api", Request], Awaitable[Response]]
 Told = TypeVar("Told")
 BIGGEST_ID = 1 << 31
+#: the status of errors that are not 400
+STATUS: dict[type[Exception], int] = {UnknownGame: 404, MatchOver: 409, TooMany: 429, Busy: 503, NotReady: 503, WorkFault: 500}
 
 
 class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -73,8 +75,11 @@ def endpoint(kind: str = "request") -> Callable[[Handler], Handler]:
             except Problem as problem:
                 return problem.answer
             except CardtableError as error:
-                status = 404 if isinstance(error, UnknownGame) and request.method == "GET" else 503 if isinstance(error, (Busy, NotReady)) else 400
-                return refusal(409 if isinstance(error, MatchOver) else status, error.code, error.what, error.why, error.can)
+                found = isinstance(error, UnknownGame) and request.method != "GET"
+                status = 400 if found else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+                return refusal(status, error.code, error.what, error.why, error.can)
+            except ClientDisconnect:
+                return Response(status_code=400)  # nobody reads it
             except (StoreError, TableFault):
                 return refusal(503, "server/storage", "this", "the server cannot read or save it", "try again in a moment")
 
@@ -142,6 +147,20 @@ class Api:
         except UnicodeDecodeError:
             raise Problem(400, "record/syntax", "this record", "it is no UTF-8 text", "send the TOML file as it is") from None
 
+    async def work(self, request: Request, kind: type[Told], name: str, *arguments: Any) -> Told:
+        """What a job of a process for records comes to. If the client goes, the job is dropped. Raises CardtableError."""
+        job = asyncio.create_task(self.hall.workers.do(address_of(request, self.hall.settings), name, *arguments))
+        leaving = asyncio.create_task(gone(request))
+        try:
+            await asyncio.wait({job, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not job.done():
+                raise ClientDisconnect
+            return msgspec.json.decode(job.result(), type=kind)
+        finally:
+            job.cancel()
+            leaving.cancel()
+            await asyncio.gather(job, leaving, return_exceptions=True)
+
     async def room(self, request: Request) -> Room:
         """The room that a request names. Raises Problem (404)."""
         name = request.path_params["id"]
@@ -169,7 +188,7 @@ class Api:
         """Make a table."""
         wish = await self.told(request, NewTable, "this setup")
         given = Setup(**{name: getattr(wish, name) for name in Setup.__struct_fields__})
-        setup = await asyncio.to_thread(checked, given) if given.start else checked(given)
+        setup = await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
         return await self._made(request, setup, wish.sit, wish.name, wish.entropy[:64])
 
     async def _made(self, request: Request, setup: Setup, sit: bool, name: str, entropy: str = "") -> Response:
@@ -248,7 +267,7 @@ class Api:
     async def frames(self, request: Request) -> Response:
         """A finished match's deal, step by step."""
         record, deal, seat = await self._record(request), number(request, "deal", 1), number(request, "seat", -1)
-        return answer(await asyncio.to_thread(replay.frames, record, deal, None if seat < 0 else seat))
+        return answer(await self.work(request, msgspec.Raw, "framed", record, deal, None if seat < 0 else seat))
 
     @endpoint("review")
     async def review(self, request: Request) -> Response:
@@ -260,21 +279,19 @@ class Api:
     async def retry(self, request: Request) -> Response:
         """Make a table at which a finished match is played on from before one of its moves."""
         record, wish = await self._record(request), await self.told(request, Retry, "this move")
-        setup = await asyncio.to_thread(replay.retried, record, wish.deal, wish.number)
+        setup = await self.work(request, Setup, "retried", record, wish.deal, wish.number)
         return await self._made(request, setup, True, wish.name)
 
     @endpoint("heavy")
     async def upload(self, request: Request) -> Response:
         """Keep a record."""
-        text, owner = await self.text(request), owner_of(request)
-        kept = await asyncio.to_thread(lambda: self.hall.store.keep(replay.kept(text, owner)))
-        return answer({"id": kept}, 201)
+        match = await self.work(request, Finished, "kept", await self.text(request), owner_of(request))
+        return answer({"id": await asyncio.to_thread(self.hall.store.keep, match)}, 201)
 
     @endpoint("heavy")
     async def verify(self, request: Request) -> Response:
         """Check a record's proof."""
-        text = await self.text(request)
-        return answer({"ok": True} | await asyncio.to_thread(fair.verify, text))
+        return answer({"ok": True} | await self.work(request, dict[str, Any], "verified", await self.text(request)))
 
     @endpoint()
     async def statistics(self, request: Request) -> Response:
@@ -282,6 +299,12 @@ class Api:
         rows = await asyncio.to_thread(self.hall.store.statistics, owner_of(request))
         known = catalog.games()
         return answer({"games": [row | {"title": known[row["game"]].title} for row in rows if row["game"] in known]})
+
+
+async def gone(request: Request) -> None:
+    """Wait until the client has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _by_method(handlers: dict[str, Any]) -> Any:

@@ -20,7 +20,7 @@ from cardtable.server.hall import Hall
 from cardtable.server.openapi import document
 from cardtable.server.settings import Settings
 from cardtable.server.sockets import Sockets
-from cardtable.server.store import Store
+from cardtable.server.store import Store, StoreError
 
 WEB = Path(__file__).parent / "web"
 #: addresses of the browser client, which reads them itself
@@ -58,9 +58,12 @@ def build(store: Store, settings: Settings | None = None) -> Guarded:
     rates = Rates(settings)
 
     async def health(request: Request) -> Response:
-        """Whether this server can work."""
-        ok = await asyncio.to_thread(store.alive)
-        return JSONResponse({"ok": ok}, 200 if ok else 503)
+        """Whether this server can write."""
+        try:
+            await asyncio.wait_for(asyncio.wrap_future(store.check()), settings.health_within)
+        except (StoreError, TimeoutError):
+            return JSONResponse({"ok": False}, 503)
+        return JSONResponse({"ok": True})
 
     async def figures(request: Request) -> Response:
         """The figures for Prometheus."""

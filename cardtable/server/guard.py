@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import ipaddress
 import re
 import secrets
 import time
@@ -46,15 +47,30 @@ def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
     origin = connection.headers.get("origin")
     if origin is None or origin in settings.origins:
         return False
-    return urlsplit(origin).netloc.lower() != connection.headers.get("host", "").lower() or not origin.startswith(("http://", "https://"))
+    try:
+        place = urlsplit(origin).netloc.lower()
+    except ValueError:
+        return True
+    return place != connection.headers.get("host", "").lower() or not origin.startswith(("http://", "https://"))
+
+
+def block_of(address: str) -> str:
+    """What counts as one address: of IPv6 a /64, for whoever has one of its addresses has all of them."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address[:64]
+    if isinstance(found, ipaddress.IPv6Address) and not found.is_loopback:
+        return str(found.ipv4_mapped or ipaddress.ip_network((int(found) >> 64 << 64, 64)))
+    return str(found)
 
 
 def address_of(connection: HTTPConnection, settings: Settings) -> str:
-    """The address that asks; behind a proxy that is believed, the one that it names."""
+    """The address that asks, as `block_of`; behind a proxy that is believed, the one that it names."""
     address = connection.client.host if connection.client else ""
     if address in settings.proxies:
-        return connection.headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
-    return address
+        return block_of(connection.headers.get("x-forwarded-for", address).rpartition(",")[2].strip())
+    return block_of(address)
 
 
 class Bucket:

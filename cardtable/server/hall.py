@@ -10,7 +10,6 @@ from collections.abc import Coroutine
 from typing import Any
 
 from cardtable import catalog
-from cardtable.errors import CardtableError
 from cardtable.server.bots import Brains
 from cardtable.server.metrics import Metrics
 from cardtable.server.reviews import Reviews
@@ -18,6 +17,8 @@ from cardtable.server.rooms import Room, now
 from cardtable.server.settings import Settings
 from cardtable.server.store import Overtaken, Store, Write, new_code, new_id
 from cardtable.server.warming import Warming
+from cardtable.server.workers import Busy as Busy
+from cardtable.server.workers import Workers
 from cardtable.table import Entry, LiveTable, Setup, decide, due, fair
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
@@ -31,12 +32,6 @@ CALM = 5  #: looks in a row between which nothing was written: nobody plays
 WORTH, MOST = 5_000, 5_000_000  #: new objects that are worth a search then, and in any case
 
 
-class Busy(CardtableError):
-    """The server has no room for another table now."""
-
-    code = "server/busy"
-
-
 class Hall:
     """All rooms of a server."""
 
@@ -47,6 +42,7 @@ class Hall:
         self.brains = Brains(settings)
         self.reviews = Reviews(self.brains, settings)
         self.warming = Warming()
+        self.workers = Workers(settings)
         self.rooms: dict[str, Room] = {}
         self.written = 0  #: entries of logs, since the server began
         self._codes: dict[str, str] = {}
@@ -66,6 +62,7 @@ class Hall:
         for task in (*self._tasks, *self._opening.values()):
             task.cancel()
         await asyncio.gather(*(room.close() for room in self.rooms.values()), return_exceptions=True)
+        await self.workers.close()
         await self.reviews.close()
         self.brains.close()
         await asyncio.to_thread(self.warming.close)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,6 +74,7 @@ class Reviews:
         self._kept: OrderedDict[tuple[int, int, int], Sheet] = OrderedDict()
         self._wanted: dict[str, Sheet] = {}  # by person, what is being judged
         self._turn = asyncio.Semaphore(settings.review_threads)
+        self._opening = ThreadPoolExecutor(1, thread_name_prefix="review")  # records are replayed here, not where the store is read
 
     async def ask(self, owner: str, match: int, text: str, deal: int, seat: int) -> dict[str, Any]:
         """The review of a deal of a match, kept under its number, for a person who may read it: all, or what there is after `review_wait`.
@@ -82,7 +85,8 @@ class Reviews:
         if key not in self._kept:
             if plain():
                 raise NotReady("a review", "this game is still being compiled", "try again in a minute")
-            sheet = await asyncio.to_thread(opened, text, deal, seat)
+            here = contextvars.copy_context()
+            sheet = await asyncio.get_running_loop().run_in_executor(self._opening, here.run, opened, text, deal, seat)
             self._kept.setdefault(key, sheet)  # somebody else may have been faster
         sheet = self._kept[key]
         self._kept.move_to_end(key)
@@ -127,6 +131,7 @@ class Reviews:
         tasks = [sheet.task for sheet in self._kept.values() if sheet.task and not sheet.task.done()]
         for task in tasks:
             task.cancel()
+        self._opening.shutdown(wait=False, cancel_futures=True)
         await asyncio.gather(*tasks, return_exceptions=True)
 
 

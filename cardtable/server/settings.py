@@ -33,6 +33,24 @@ class Settings:
     origins: frozenset[str] = frozenset()  #: origins that may use the API beside our own
     secure: bool = False  #: the cookie only goes over HTTPS
 
+    # Connections
+    most_connections: int = 5500  #: at the same time, as far as the system's limit of open files allows
+    connections_per_address: int = 128  #: of one address; of IPv6 one /64 is one address
+    headers_within: float = 10.0  #: seconds in which a request's headers must come,
+    body_within: float = 30.0  #: and its body
+    keep_alive: int = 5  #: seconds that a connection may be idle between two requests
+
+    health_within: float = 2.0  #: seconds in which the store must prove that it can write
+
+    # What strangers send is worked through by processes of its own (cardtable.server.workers)
+    workers: int = 2
+    work_seconds: float = 20.0  #: for one job
+    work_memory: int = 1 << 30  #: for one job, beyond what its process takes with nothing to do
+    work_idle: float = 120.0  #: processes that nobody needs are ended after this time
+    work_waiting_each: int = 8  #: jobs of one address that may wait
+    work_waiting: int = 64  #: jobs that may wait, all together
+    longest_answer: int = 1 << 25
+
     # Tables
     absence: float = 30.0  #: a lost connection counts as leaving after this time
     idle: float = 300.0  #: a table that nobody looks at leaves the memory after this time

@@ -7,19 +7,27 @@ entry is kept then.
 
 from __future__ import annotations
 
+import contextlib
+import logging
+import os
 import queue
 import secrets
+import stat
 import threading
+import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from cardtable.server.schema import EVENTS, MATCHES, PLAYERS, SEATS, TABLES, migrate
+from cardtable.server.schema import EVENTS, MATCHES, PLAYERS, SEATS, TABLES, VERSION, migrate
 from cardtable.table import Entry, events
 
+log = logging.getLogger("cardtable.server")
+FRESH = 1.0  #: seconds for which a commit proves that the store can write
 GROUP = 256  #: entries that one transaction takes at most
 ADD = sa.insert(EVENTS)
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  #: without I, L, O, which look like others
@@ -97,21 +105,52 @@ def _sqlite_settings(connection: Any, _: Any) -> None:
     cursor.close()
 
 
+def private_file(url: str) -> Path | None:
+    """The file of an SQLite database, made if need be and readable by nobody else: it tells the hands of running matches.
+
+    None for other databases. Raises OSError.
+    """
+    parsed = sa.make_url(url)
+    name = parsed.database or ""
+    if parsed.get_backend_name() != "sqlite" or name in ("", ":memory:") or name.startswith("file:"):
+        return None
+    if os.path.exists(f"{name}-wal") and not os.path.exists(name):
+        raise FileNotFoundError(f"{name} is gone, and its log {name}-wal is there: put the file back, or move the log away")
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    for part in (name, f"{name}-wal", f"{name}-shm", f"{name}-journal"):  # new ones get the mode of the first
+        with contextlib.suppress(FileNotFoundError):
+            if stat.S_IMODE(os.stat(part).st_mode) & 0o077:
+                os.chmod(part, 0o600)
+    return Path(name)
+
+
+@dataclass
+class Probe:
+    """A write that changes nothing, to see whether the store can write."""
+
+    done: Future[None] = field(default_factory=Future)
+
+
 class Store:
     """A database of tables. Close it: `close` writes what waits."""
 
     def __init__(self, url: str) -> None:
         """url: of SQLAlchemy, `sqlite:///file` or `postgresql+psycopg://...`. Raises StoreError."""
         try:
+            self._file = private_file(url)
+            self._is = self._identity()
             self.engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
             if self.engine.dialect.name == "sqlite":
                 sa.event.listen(self.engine, "connect", _sqlite_settings)
             migrate(self.engine)
-        except (sa.exc.SQLAlchemyError, ImportError, RuntimeError) as error:
+        except (sa.exc.SQLAlchemyError, ImportError, RuntimeError, OSError) as error:
             if hasattr(self, "engine"):
                 self.engine.dispose()
             raise StoreError(str(error)) from error
-        self._waiting: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
+        self._written = -FRESH  #: when a commit last went through, by the monotonic clock
+        self._failing = False  #: the last one did not
+        self._waiting: queue.SimpleQueue[Write | Probe | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
         self._thread.start()
 
@@ -121,6 +160,19 @@ class Store:
         self._thread.join()
         self.engine.dispose()
 
+    def _identity(self) -> tuple[int, int] | None:
+        """Which file the database's name stands for; None if for none, or if it is no file."""
+        with contextlib.suppress(OSError):
+            if self._file is not None:
+                found = os.stat(self._file)
+                return found.st_dev, found.st_ino
+        return None
+
+    def _check_file(self) -> None:
+        """Raise StoreError if the database's file was removed or replaced: what is written to it is lost."""
+        if self._file is not None and self._identity() != self._is:
+            raise StoreError(f"{self._file} was removed or replaced while this server was using it")
+
     # Writing
 
     def append(self, write: Write) -> Future[None]:
@@ -129,32 +181,51 @@ class Store:
         return write.done
 
     def _write(self) -> None:
-        """The writer's thread: take what waits, commit it together."""
+        """The writer's thread: take what waits, commit it together. Nothing that an item does ends it."""
         item = self._waiting.get()
         while item is not None:
             group = [item]
             while len(group) < GROUP and not self._waiting.empty() and (item := self._waiting.get()) is not None:
                 group.append(item)
-            self._commit(group)
+            try:
+                self._commit([one for one in group if _begins(one)])
+            except Exception:
+                log.exception("the store's writer goes on after a fault")
             item = None if item is None else self._waiting.get()
 
-    def _commit(self, group: list[Write]) -> None:
+    def _commit(self, group: Sequence[Write | Probe]) -> None:
         """One transaction for all; if it fails, one for each, so that one broken write harms no other."""
+        if not group:
+            return
         try:
-            self._transact(group)
+            self._transact([one for one in group if isinstance(one, Write)])
         except Exception as error:
             if len(group) > 1:
-                for write in group:
-                    self._commit([write])
+                for one in group:
+                    self._commit([one])
             else:
-                kind = Overtaken if isinstance(error, sa.exc.IntegrityError) else StoreError
-                group[0].done.set_exception(kind(str(error)))
+                self._fail(group[0], error)
             return
-        for write in group:
-            write.done.set_result(None)
+        self._written, self._failing = time.monotonic(), False
+        for one in group:
+            with contextlib.suppress(InvalidStateError):
+                one.done.set_result(None)
+
+    def _fail(self, one: Write | Probe, error: Exception) -> None:
+        """Tell who waits for a write that it was not done."""
+        overtaken = isinstance(error, sa.exc.IntegrityError)
+        if not overtaken:
+            self._failing = True
+            if not isinstance(error, (sa.exc.SQLAlchemyError, StoreError)):
+                log.error("a write that cannot be done", exc_info=error)
+        one.done.set_exception(Overtaken(str(error)) if overtaken else StoreError(str(error)))
 
     def _transact(self, group: list[Write]) -> None:
         with self.engine.begin() as connection:
+            self._check_file()
+            if not group:  # only probes: change a row into itself, which goes to the disk like any other change
+                connection.execute(sa.update(VERSION).where(VERSION.c.step == 1).values(step=1))
+                return
             for write in group:
                 if write.new:
                     connection.execute(sa.insert(TABLES).values(id=write.table, **write.row))
@@ -172,6 +243,7 @@ class Store:
 
     def keep(self, match: Finished) -> int:
         """Keep a match that was not played here; return its id. Raises StoreError."""
+        self._check_file()
         return int(self._try(lambda connection: _keep(connection, match)))
 
     # Reading
@@ -249,13 +321,30 @@ class Store:
         rows = self._try(lambda c: c.execute(query.group_by(MATCHES.c.game).order_by(MATCHES.c.game)).mappings().all())
         return [{name: value if name == "game" else int(value) for name, value in row.items()} for row in rows]
 
-    def alive(self) -> bool:
-        """Whether the database answers."""
+    def check(self) -> Future[None]:
+        """Whether the store can write: done when something was written lately, or now, by the writer's own thread; else it fails with StoreError."""
+        probe = Probe()
         try:
-            self._try(lambda c: c.execute(sa.select(1)))
-        except StoreError:
-            return False
-        return True
+            self._check_file()
+            if not self._thread.is_alive():
+                raise StoreError("the writer has ended")
+        except StoreError as error:
+            probe.done.set_exception(error)
+            return probe.done
+        if not self._failing and time.monotonic() - self._written < FRESH:
+            probe.done.set_result(None)
+        else:
+            self._waiting.put(probe)
+        return probe.done
+
+
+def _begins(one: Write | Probe) -> bool:
+    """Whether somebody waits for a write; from here on it cannot be given up any more."""
+    try:
+        return one.done.set_running_or_notify_cancel()
+    except (InvalidStateError, RuntimeError):  # it was done already
+        log.exception("a write came twice")
+        return False
 
 
 def _is(owner: str) -> sa.ColumnElement[bool]:

@@ -21,6 +21,7 @@ from cardtable.errors import RecordError
 from cardtable.record import Record
 
 LINKS = 100  #: matches that one table can play
+MOST_MATCHES = 1 << 31  #: a record's match has a smaller number, whatever its Cardtable's LINKS were
 
 
 def new_secret() -> str:
@@ -78,9 +79,12 @@ def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
     kinds = {"table": str, "match": int, "commitment": str, "secret": str, "entropy": list}
     if not isinstance(fair, Mapping) or any(not isinstance(fair.get(name), kind) for name, kind in kinds.items()):
         raise RecordError("this record", "it holds no proof of its shuffle", "only a record of a live table has one", code="record/fair")
+    told = {name: fair[name] for name in kinds} | {"entropy": [str(word) for word in fair["entropy"]]}
+    if not 1 <= told["match"] < MOST_MATCHES:
+        raise RecordError("the proof of the shuffle", "there is no match of that number", "get the whole file", code="record/fair")
     try:
         bound = commitment(fair["secret"])
-        follows = seed(fair["secret"], fair["table"], fair["match"], [str(word) for word in fair["entropy"]])
+        follows = seed(fair["secret"], fair["table"], fair["match"], told["entropy"])
     except ValueError:
         raise RecordError("the proof of the shuffle", "the secret is no hexadecimal number", "get the whole file", code="record/fair") from None
     if bound != fair["commitment"]:
@@ -90,4 +94,4 @@ def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
         why = f"secret and entropy give the seed {follows}, and the cards were dealt from another"
         raise RecordError("the proof of the shuffle", why, "do not trust this deal", code="record/fair")
     m = Record.parse(record).replay()
-    return dict(fair) | {"seed": follows, "moves": len(m.moves)}
+    return told | {"seed": follows, "moves": len(m.moves)}

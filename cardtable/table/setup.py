@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -22,17 +22,22 @@ LONGEST_START = 3_000  #: moves of a match that is played on
 DOUBT = "i-doubt-it"
 
 
+Whole = Annotated[int, msgspec.Meta(ge=-(2**31), lt=2**31)]
+#: what a house rule may be; lists are a value for each seat
+OptionValue = str | Whole | float | bool | list[str | Whole | float | bool] | None
+
+
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a table is made with; `checked` fills in what was left open."""
 
     game: str
     preset: str = ""  #: the game's first, if empty
-    seats: int | None = None
-    options: dict[str, Any] = {}  #: house rules that differ from the preset's
+    seats: Whole | None = None
+    options: dict[str, OptionValue] = {}  #: house rules that differ from the preset's
     bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
     fill: str = "simple"  #: the level of bots that take empty seats and stand in for those who leave
     clock: str = "none"
-    window: int = 0  #: I Doubt It: seconds for which a set may be doubted, all at once; 0: until all have answered
+    window: Whole = 0  #: I Doubt It: seconds for which a set may be doubted, all at once; 0: until all have answered
     undo: str = "consent"
     hints: bool = True
     listed: bool = False  #: shown among the open tables

@@ -1,0 +1,181 @@
+"""A process that reads what strangers send: `python -m cardtable.server.worker`, started and ended by `cardtable.server.workers`.
+
+On standard input come jobs, on standard output go their answers, each a length of four bytes and then MessagePack (`Job`,
+`Answer`). A record that takes too long or too much memory costs this process and nothing else: the system ends it, or the
+server does. It ends by itself when its server is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import os
+import resource
+import signal
+import struct
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from cardtable.errors import CardtableError
+
+LENGTH = struct.Struct(">I")
+NICENESS = 10  #: the server's own work goes first
+TOO_BIG = ("record/limit", "this record", "it takes more memory than it may here", "read it on your own machine: cardtable replay FILE")
+LATE = 5  #: seconds after which a job that the server should have ended ends with its process
+
+
+class Job(msgspec.Struct, frozen=True, array_like=True):
+    """What is to be done: the name of a job, its arguments, and the limits."""
+
+    name: str
+    arguments: list[Any]
+    seconds: float
+    memory: int  #: bytes beyond what the process takes with nothing to do
+    plain: bool = False  #: run the rules as plain Python: they are still being compiled
+
+
+class Answer(msgspec.Struct, frozen=True, array_like=True):
+    """What came of it: `result` is JSON; or the code, what, why and can of a CardtableError in `refused`."""
+
+    result: bytes = b"null"
+    refused: tuple[str, str, str, str] | None = None
+    fault: str = ""  #: a traceback: a fault of ours
+    spent: bool = False  #: the process is not fit for another job
+
+
+def verified(text: str) -> dict[str, Any]:
+    """The proof of a record's shuffle. Raises RecordError."""
+    from cardtable.table import fair
+
+    return fair.verify(text)
+
+
+def kept(text: str, owner: str) -> Any:
+    """A record that a person brings along, as the store keeps it. Raises RecordError."""
+    from cardtable.server import replay
+
+    return replay.kept(text, owner)
+
+
+def framed(text: str, deal: int, seat: int | None) -> dict[str, Any]:
+    """A deal of a record, step by step. Raises RecordError, OptionError."""
+    from cardtable.server import replay
+
+    return replay.frames(text, deal, seat)
+
+
+def checked(setup: dict[str, Any]) -> Any:
+    """A setup with the record of a match that is played on, checked. Raises UnknownGame, OptionError, RecordError."""
+    from cardtable.table.setup import Setup
+    from cardtable.table.setup import checked as check
+
+    return check(msgspec.convert(setup, Setup))
+
+
+def retried(text: str, deal: int, number: int) -> Any:
+    """The setup at which a match is played on from before a move. Raises RecordError, OptionError."""
+    from cardtable.server import replay
+
+    return replay.retried(text, deal, number)
+
+
+JOBS: dict[str, Callable[..., Any]] = {job.__name__: job for job in (verified, kept, framed, checked, retried)}
+
+
+def run_plain(plain: bool) -> None:
+    """Run the rules as plain Python from now on, or compiled."""
+    from cardtable.kernel import Switch
+
+    Switch.plain = plain
+
+
+def read(stream: BinaryIO) -> bytes:
+    """The next message, or b"" at the end."""
+    head = stream.read(LENGTH.size)
+    return stream.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""
+
+
+def taken() -> int:
+    """Bytes of memory that the process has asked for; 0 where the system does not say."""
+    with contextlib.suppress(OSError, ValueError):
+        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def limit(job: Job) -> None:
+    """Hold this process to a job's limits: of memory the system refuses more; too late, it ends the process."""
+    if base := taken():
+        _allow(base + job.memory)
+    signal.setitimer(signal.ITIMER_REAL, job.seconds + LATE)
+
+
+def unlimited() -> None:
+    """No job: no limits."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    _allow(resource.getrlimit(resource.RLIMIT_AS)[1])
+
+
+def _allow(memory: int) -> None:
+    """Take at most so many bytes from now on."""
+    with contextlib.suppress(OSError, ValueError):  # a system that does not know it, or allows less
+        resource.setrlimit(resource.RLIMIT_AS, (memory, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def done(job: Job) -> Answer:
+    """Do a job within its limits."""
+    run_plain(job.plain)
+    limit(job)
+    try:
+        return Answer(msgspec.json.encode(JOBS[job.name](*job.arguments)))
+    except CardtableError as error:
+        return Answer(refused=(error.code, error.what[:1000], error.why[:1000], error.can[:1000]))
+    except (MemoryError, RecursionError):
+        return Answer(refused=TOO_BIG, spent=True)
+    except Exception:
+        return Answer(fault=traceback.format_exc(limit=-20)[-4000:])
+    finally:
+        unlimited()
+
+
+def main() -> None:
+    """Do jobs until standard input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    with contextlib.suppress(OSError):
+        os.nice(NICENESS)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    jobs, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever is printed by mistake is no answer
+    prepare()
+    send(answers, msgspec.msgpack.encode(Answer()))  # ready
+    while told := read(jobs):
+        answer = done(msgspec.msgpack.decode(told, type=Job))
+        send(answers, msgspec.msgpack.encode(answer))
+        if answer.spent:
+            return
+
+
+def prepare() -> None:
+    """Import what jobs need, so that their time is their own."""
+    from cardtable import catalog
+    from cardtable.server import replay
+    from cardtable.table import fair
+
+    assert replay
+    assert fair
+    catalog.games()
+    gc.freeze()
+
+
+def send(stream: io.BufferedWriter, message: bytes) -> None:
+    """Send a message."""
+    stream.write(LENGTH.pack(len(message)) + message)
+    stream.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,273 @@
+"""Work on what strangers send: a few processes that can be ended, and a queue for each caller.
+
+A record is parsed, replayed and verified in a process of its own (`cardtable.server.worker`), never in the threads that
+the store's reads use. A job that takes too long, or whose caller has gone, is ended with its process; the next job gets
+another. Processes are started when they are needed and ended when they are not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+
+from cardtable.errors import CardtableError
+from cardtable.kernel import Switch
+from cardtable.server.settings import Settings
+from cardtable.server.worker import LENGTH, TOO_BIG, Answer, Job
+
+log = logging.getLogger("cardtable.server")
+COMMAND = (sys.executable, "-m", "cardtable.server.worker")
+READY_WITHIN = 60.0  #: seconds that a process may take to start, on a machine that is busy
+
+
+class TooMany(CardtableError):
+    """The caller has too much work waiting here."""
+
+    code = "http/rate"
+
+
+class Busy(CardtableError):
+    """The server has too much to do."""
+
+    code = "server/busy"
+
+
+STOPPING = Busy("this request", "the server stops", "try again in a moment")
+
+
+class WorkFault(CardtableError):
+    """The work failed for a reason that is not the caller's."""
+
+    code = "server/fault"
+
+
+class Turns:
+    """Slots that are given out fairly: one at a time to each caller, the callers in turn."""
+
+    def __init__(self, slots: int, each: int, all_together: int) -> None:
+        """each: how many of one caller may wait; all_together: of all."""
+        self._free, self._each, self._all = slots, each, all_together
+        self._served: set[str] = set()
+        self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+
+    @property
+    def waiting(self) -> int:
+        """How many wait."""
+        return sum(len(queue) for queue in self._queues.values())
+
+    @contextlib.asynccontextmanager
+    async def turn(self, caller: str) -> AsyncIterator[None]:
+        """A caller's slot, as soon as it is its turn. Raises TooMany, Busy at once where too many wait."""
+        await self._wait(caller)
+        try:
+            yield
+        finally:
+            self._release(caller)
+
+    async def _wait(self, caller: str) -> None:
+        queue = self._queues.get(caller, ())
+        if len(queue) >= self._each:
+            raise TooMany("this request", "too much of yours waits to be done", "wait for the answers")
+        if self.waiting >= self._all:
+            raise Busy("this request", "too much waits to be done here", "try again in a while")
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queues.setdefault(caller, deque()).append(place)
+        self._give()
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.cancelled() or not place.done():
+                self._leave(caller, place)
+            else:  # it was given to who does not want it any more
+                self._release(caller)
+            raise
+
+    def _leave(self, caller: str, place: asyncio.Future[None]) -> None:
+        queue = self._queues.get(caller)
+        if queue and place in queue:
+            queue.remove(place)
+            if not queue:
+                del self._queues[caller]
+
+    def _release(self, caller: str) -> None:
+        self._served.discard(caller)
+        self._free += 1
+        self._give()
+
+    def _give(self) -> None:
+        """Give the free slots to callers that have none, the one that waits longest since its last first."""
+        for caller in tuple(self._queues):
+            if not self._free:
+                return
+            if caller in self._served:
+                continue
+            place = self._queues[caller].popleft()
+            if self._queues[caller]:
+                self._queues.move_to_end(caller)
+            else:
+                del self._queues[caller]
+            if not place.done():
+                self._served.add(caller)
+                self._free -= 1
+                place.set_result(None)
+
+
+class Worker:
+    """One process, which does one job after another."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def start(cls, command: tuple[str, ...]) -> Worker:
+        """Start a process and wait until it can work. Raises OSError, EOFError, TimeoutError."""
+        pipe = asyncio.subprocess.PIPE
+        worker = cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, start_new_session=True))
+        try:
+            async with asyncio.timeout(READY_WITHIN):
+                await worker._hear(1 << 10)
+        except BaseException:
+            await worker.end()
+            raise
+        return worker
+
+    async def do(self, job: Job, longest: int) -> Answer:
+        """Do a job. Raises TimeoutError, EOFError (the process died), ValueError (an answer of more than `longest` bytes)."""
+        assert self._process.stdin
+        message = msgspec.msgpack.encode(job)
+        async with asyncio.timeout(job.seconds):
+            self._process.stdin.write(LENGTH.pack(len(message)) + message)
+            with contextlib.suppress(ConnectionError):  # it died: there is no answer
+                await self._process.stdin.drain()
+            return await self._hear(longest)
+
+    async def _hear(self, longest: int) -> Answer:
+        assert self._process.stdout
+        length = LENGTH.unpack(await self._process.stdout.readexactly(LENGTH.size))[0]
+        if length > longest:
+            raise ValueError(f"an answer of {length} bytes")
+        return msgspec.msgpack.decode(await self._process.stdout.readexactly(length), type=Answer)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.returncode is None
+
+    async def end(self) -> None:
+        """End the process, whatever it does."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+        with contextlib.suppress(ConnectionError):
+            await self._process.communicate()  # reads what is left, closes the pipes and waits
+
+
+class Workers:
+    """The processes of a server."""
+
+    def __init__(self, settings: Settings, command: tuple[str, ...] = COMMAND) -> None:
+        self._settings = settings
+        self._command = command
+        self._turns = Turns(settings.workers, settings.work_waiting_each, settings.work_waiting)
+        self._idle: list[Worker] = []
+        self._jobs: set[asyncio.Task[Any]] = set()
+        self._ending: set[asyncio.Task[None]] = set()
+        self._later: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    async def do(self, caller: str, name: str, *arguments: Any) -> bytes:
+        """Do a job of `cardtable.server.worker` for a caller when it is its turn; its result as JSON.
+
+        Raises the CardtableError that the job raises, `record/limit` if it takes too long, TooMany, Busy, WorkFault.
+        If it is cancelled, so is the job.
+        """
+        if self._closed:
+            raise STOPPING
+        task = asyncio.create_task(self._do(caller, name, arguments))
+        self._jobs.add(task)
+        task.add_done_callback(self._jobs.discard)
+        try:
+            await asyncio.wait({task})
+        finally:
+            task.cancel()
+        if task.cancelled():
+            raise STOPPING
+        return task.result()
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait."""
+        return self._turns.waiting
+
+    async def _do(self, caller: str, name: str, arguments: tuple[Any, ...]) -> bytes:
+        s = self._settings
+        async with self._turns.turn(caller):
+            worker = await self._worker()
+            job = Job(name, list(arguments), s.work_seconds, s.work_memory, Switch.plain)
+            fit = False
+            try:
+                answer = await worker.do(job, s.longest_answer)
+                fit = not answer.spent
+            except TimeoutError:
+                why = f"it takes longer than {s.work_seconds:g} s to be worked through here"
+                raise CardtableError("this record", why, TOO_BIG[3], code=TOO_BIG[0]) from None
+            except (EOFError, ValueError):
+                answer = Answer(refused=TOO_BIG)
+            finally:
+                self._put_back(worker, fit)
+        if answer.fault:
+            log.error("a job failed: %s: %s", name, answer.fault)
+            raise WorkFault("this", "a fault in Cardtable itself", "please report it")
+        if answer.refused:
+            code, what, why, can = answer.refused
+            raise CardtableError(what, why, can, code=code)
+        return answer.result
+
+    async def _worker(self) -> Worker:
+        """A process that waits for work, or a new one. Raises WorkFault."""
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.alive:
+                return worker
+            self._end(worker)
+        try:
+            return await Worker.start(self._command)
+        except (OSError, EOFError, TimeoutError) as error:
+            log.error("no process for records: %r", error)
+            raise WorkFault("this record", "the server cannot work through it now", "try again in a moment") from None
+
+    def _put_back(self, worker: Worker, fit: bool) -> None:
+        """Keep a process for the next job, for a while, or end it."""
+        if not fit or self._closed:
+            self._end(worker)
+            return
+        self._idle.append(worker)
+        if self._later:
+            self._later.cancel()
+        self._later = asyncio.get_running_loop().call_later(self._settings.work_idle, self._end_idle)
+
+    def _end_idle(self) -> None:
+        while self._idle:
+            self._end(self._idle.pop())
+
+    def _end(self, worker: Worker) -> None:
+        task = asyncio.create_task(worker.end())
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+
+    async def close(self) -> None:
+        """End all jobs and processes."""
+        self._closed = True
+        if self._later:
+            self._later.cancel()
+        for task in tuple(self._jobs):
+            task.cancel()
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+        self._end_idle()
+        await asyncio.gather(*self._ending, return_exceptions=True)

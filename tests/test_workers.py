@@ -1,0 +1,356 @@
+"""What strangers send is bounded before it is parsed, and worked through in processes that can be ended, one caller's work in one caller's queue."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from commands import call
+from hypothesis import given
+from hypothesis import strategies as st
+from live import Driven
+from served import Served, served
+
+from cardtable import CardtableError, Record, toml
+from cardtable.client import Client, ServerError
+from cardtable.position import Position
+from cardtable.server import worker
+from cardtable.server.settings import Settings
+from cardtable.server.workers import Busy, TooMany, Turns, Workers, WorkFault
+from cardtable.table import commands as cm
+from cardtable.table import fair
+from cardtable.table.archive import record_of
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+BOMB = "a." * 200_000 + "a=1"
+BOMBS = {
+    "dots": BOMB, "dots in a heading": f"[{BOMB}", "dots and blanks": "a . " * 100_000 + "a=1", "dots and quotes": '"a".' * 100_000 + "a=1",
+    "lists": "a=" + "[" * 200_000, "tables": "a=" + "{a=" * 130_000, "digits": "a=" + "1" * 5_000, "hexadecimal digits": "a=0x" + "f" * 500_000,
+    "a key": f'"{"a" * 500_000}"=1', "fractions": "a=1." + "1" * 200_000, "all": "a=1\n" * 1_200_000,
+}  # fmt: skip
+
+
+# The shape of a text
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+@pytest.mark.parametrize("read", [Record.parse, Position.parse])
+def test_a_text_of_a_shape_that_nobody_needs_is_refused_at_once(bomb: str, read: Any) -> None:
+    began = time.process_time()
+    with pytest.raises(CardtableError) as error:
+        read(BOMBS[bomb])
+    assert time.process_time() - began < 1.0
+    assert error.value.code.endswith("/syntax")
+    assert len(str(error.value)) < 300
+
+
+def test_the_terminal_refuses_it_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "bomb.toml"
+    file.write_text("cardtable = 1\n" + BOMB)
+    began = time.process_time()
+    code, _, err = call(capsys, "replay", str(file))
+    assert code == 1
+    assert "longer than 100 letters" in err
+    assert time.process_time() - began < 2.0
+
+
+@given(st.text(st.sampled_from("[]{}.,=#'\"\\\n\t a1") | st.characters(exclude_categories=["Cs"]), min_size=0, max_size=60), st.integers(1, 40))
+def test_what_stands_in_strings_and_comments_does_not_count(text: str, times: int) -> None:
+    keys = {"say": text * times, "list": [text * times] * 2, "inner": {"say": text * times}}
+    comment = "# " + "".join(letter for letter in text * times if letter.isprintable() or letter == " ")
+    assert toml.loads(f"{comment}\n{toml.dumps(keys)}{comment}") == keys
+
+
+@pytest.mark.parametrize("quotes", ['"""', "'''"])
+def test_long_strings_may_hold_quotes(quotes: str) -> None:
+    inner = quotes[0]
+    text = f"a = {quotes}[[[ {inner}{inner} . # {'.' * 300}\n{inner}{quotes}\nb = {quotes}{quotes}\nc = [{inner}{inner}, 1.5]"
+    assert toml.loads(text) == {"a": f"[[[ {inner}{inner} . # {'.' * 300}\n{inner}", "b": "", "c": ["", 1.5]}
+
+
+def test_nothing_of_a_proof_goes_back_that_no_proof_has() -> None:
+    """A number that JSON cannot hold, an entry of its own: told again, they would be our fault."""
+    t = Driven("busca", "a", seats=3, bots=("", "simple", "simple"))
+    assert t.ask("a", cm.Resign) is None
+    record = record_of(t.table)
+    told = dict(record.keys["fair"])
+    more = Record(dict(record.keys) | {"fair": told | {"extra": 2**70}})
+    assert "extra" not in fair.verify(str(more))
+    secret, table, entropy = told["secret"], told["table"], told["entropy"]
+    huge = dict(record.keys) | {"fair": told | {"match": 2**70}, "seed": fair.seed(secret, table, 2**70, entropy)}
+    with pytest.raises(CardtableError, match="no match of that number"):
+        fair.verify(huge)
+
+
+# Turns
+
+
+def run(work: Awaitable[Any], seconds: float = 30.0) -> Any:
+    """Run something that must not take longer."""
+
+    async def bounded() -> Any:
+        return await asyncio.wait_for(work, seconds)
+
+    return asyncio.run(bounded())
+
+
+def test_one_callers_work_waits_in_that_callers_queue() -> None:
+    async def work() -> list[str]:
+        turns, order, go = Turns(2, 4, 8), list[str](), asyncio.Event()
+
+        async def one(caller: str) -> None:
+            async with turns.turn(caller):
+                order.append(caller)
+                await go.wait()
+
+        tasks = [asyncio.create_task(one("mallory")) for _ in range(5)]
+        await asyncio.sleep(0)
+        with pytest.raises(TooMany):
+            await one("mallory")
+        tasks += [asyncio.create_task(one(name)) for name in ("ann", "ben", "cat", "dan", "eve")]
+        await asyncio.sleep(0)
+        assert order == ["mallory", "ann"]
+        assert turns.waiting == 8
+        with pytest.raises(Busy):
+            await one("fay")
+        go.set()
+        await asyncio.gather(*tasks)
+        return order
+
+    order = run(work())
+    assert sorted(order[:8]) == ["ann", "ben", "cat", "dan", "eve", "mallory", "mallory", "mallory"], "nobody waits for all of another's"
+
+
+def test_who_stops_waiting_takes_no_turn() -> None:
+    async def work() -> None:
+        turns, go = Turns(1, 4, 9), asyncio.Event()
+
+        async def one(caller: str) -> str:
+            async with turns.turn(caller):
+                await go.wait()
+            return caller
+
+        first, second, third = (asyncio.create_task(one(name)) for name in ("ann", "ben", "cat"))
+        await asyncio.sleep(0)
+        second.cancel()
+        await asyncio.sleep(0)
+        go.set()
+        assert [await first, await third] == ["ann", "cat"]
+        given_up = asyncio.create_task(one("dan"))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        assert turns.waiting == 0
+        assert await one("eve") == "eve"
+
+    run(work())
+
+
+# Processes
+
+SCRIPT = """
+import os, sys, time
+from cardtable.errors import CardtableError
+from cardtable.server import worker
+def hog(): return len(bytearray(8 << 30))
+def no(): raise CardtableError("this", "no", "ask again", code="test/no")
+def huge(): return "x" * (1 << 20)
+worker.JOBS = {"sleep": time.sleep, "die": os._exit, "hog": hog, "no": no, "fault": lambda: 1 / 0, "who": os.getpid, "huge": huge,
+               "verified": lambda text: (open(text, "w").write(str(os.getpid())), time.sleep(60)),
+               "note": lambda path: (open(path, "w").write(str(os.getpid())), time.sleep(60))}
+worker.prepare, worker.run_plain = lambda: None, lambda plain: None
+worker.LATE = 0.1
+worker.main()
+"""
+COMMAND = (sys.executable, "-c", SCRIPT)
+
+
+async def refused(work: Awaitable[Any]) -> CardtableError:
+    """The error with which a job ends."""
+    with pytest.raises(CardtableError) as error:
+        await work
+    return error.value
+
+
+def test_a_job_may_be_anything_and_the_next_is_done(caplog: pytest.LogCaptureFixture) -> None:
+    """Too long, too much memory, an end without a word, too long an answer, an error, a fault: each is told, and costs at most its process."""
+
+    async def work() -> None:
+        workers = Workers(Settings(work_seconds=0.6, longest_answer=1 << 16), COMMAND)
+        pid = await workers.do("a", "who")
+        assert (await refused(workers.do("a", "no"))).as_dict() == {"code": "test/no", "what": "this", "why": "no", "can": "ask again"}
+        assert isinstance(await refused(workers.do("a", "fault")), WorkFault)
+        assert "ZeroDivisionError" in caplog.text
+        assert await workers.do("a", "who") == pid, "errors cost nothing"
+        for job, *arguments in (("sleep", 60), ("hog",), ("die", 1), ("huge",)):
+            assert (await refused(workers.do("a", job, *arguments))).code == "record/limit", job
+            other = await workers.do("a", "who")
+            assert other != pid, job
+            pid = other
+        await workers.close()
+        assert isinstance(await refused(workers.do("a", "who")), Busy)
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)
+
+    run(work())
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+async def until(true: Any, seconds: float = 15.0) -> None:
+    """Wait for a condition."""
+    async with asyncio.timeout(seconds):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+def test_a_job_that_nobody_waits_for_is_ended(tmp_path: Path) -> None:
+    async def work() -> None:
+        workers, note = Workers(Settings(), COMMAND), tmp_path / "pid"
+        task = asyncio.create_task(workers.do("a", "note", str(note)))
+        await until(lambda: note.exists() and note.read_text())
+        task.cancel()
+        await until(lambda: gone(int(note.read_text())))
+        assert int(await workers.do("a", "who")) > 0, "the slot is free"
+        await workers.close()
+
+    run(work())
+
+
+def test_processes_that_nobody_needs_are_ended() -> None:
+    async def work() -> None:
+        workers = Workers(Settings(work_idle=0.05), COMMAND)
+        pid = int(await workers.do("a", "who"))
+        await until(lambda: gone(pid))
+        await workers.close()
+
+    run(work())
+
+
+def test_a_process_that_cannot_be_had_is_told() -> None:
+    async def work() -> None:
+        for command in (("/no/such/program",), (sys.executable, "-c", "pass")):
+            workers = Workers(Settings(), command)
+            assert (await refused(workers.do("a", "who"))).code == "server/fault"
+            await workers.close()
+
+    run(work())
+
+
+def test_a_process_whose_server_is_gone_ends_by_itself() -> None:
+    """In the middle of a job it hears nothing of that: it has a clock."""
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        assert worker.read(process.stdout)
+        message = msgspec.msgpack.encode(worker.Job("sleep", [60], 0.1, 1 << 30))
+        process.stdin.write(worker.LENGTH.pack(len(message)) + message)
+        process.stdin.close()
+        assert process.wait(20) == -signal.SIGALRM
+    with subprocess.Popen(COMMAND, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+        assert process.wait(20) == 0
+
+
+# At a server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """One server for the tests below."""
+    with served(tmp_path_factory.mktemp("workers") / "t.db") as running:
+        yield running
+
+
+def test_six_requests_do_not_stop_the_server(server: Served) -> None:
+    async def attack() -> None:
+        async with httpx.AsyncClient(base_url=server.url, timeout=20) as http:
+            setup = {"game": "busca", "start": BOMB[-60_000:]}
+            posts = [http.post("/api/verify", content=BOMB) for _ in range(6)]
+            posts += [
+                http.post("/api/records", content=BOMB),
+                http.post("/api/records", content="cardtable = " + "1" * 5000),
+                http.post("/api/tables", json=setup),
+            ]
+            attacks = [asyncio.create_task(post) for post in posts]
+            waited = []
+            while not all(task.done() for task in attacks):
+                began = time.monotonic()
+                assert (await http.get("/healthz")).json() == {"ok": True}
+                waited.append(time.monotonic() - began)
+            assert max(waited) < 1.0
+            assert {(await task).status_code for task in attacks} == {400}
+            assert {(await task).json()["error"]["code"] for task in attacks} == {"record/syntax"}
+
+    run(attack())
+
+
+@pytest.mark.parametrize("leaving", [False, True])
+def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: bool) -> None:
+    """One job is being done, another of the same address waits."""
+    notes = [tmp_path / "first", tmp_path / "second"]
+
+    async def work(slow: Served) -> None:
+        slow.app.hall.workers = Workers(slow.settings, COMMAND)
+        slow.halt(slow.app.hall.workers.close)
+        async with httpx.AsyncClient(base_url=slow.url, timeout=60) as http:
+            jobs = []
+            for note in notes:
+                jobs.append(asyncio.create_task(http.post("/api/verify", content=str(note))))
+                await until(lambda: notes[0].exists() and notes[0].read_text())
+            pid = int(notes[0].read_text())
+            await until(lambda: slow.app.hall.workers.waiting == 1)
+            began = time.monotonic()
+            if leaving:
+                jobs[0].cancel()
+                await until(lambda: gone(pid))
+                await until(lambda: notes[1].exists() and notes[1].read_text())
+                assert (await http.get("/healthz")).json() == {"ok": True}
+                pid = int(notes[1].read_text())
+            stopping = asyncio.create_task(asyncio.to_thread(slow.stop))
+            told = [await job for job in jobs[leaving:]]
+            assert [(answer.status_code, answer.json()["error"]["code"]) for answer in told] == [(503, "server/busy")] * len(told)
+            await stopping
+            await until(lambda: gone(pid))
+            assert time.monotonic() - began < 10
+
+    server = Served(tmp_path / "t.db")
+    server.start()
+    try:
+        run(work(server), 60)
+    finally:
+        server.stop()
+
+
+def test_a_record_that_takes_too_long_is_refused(server: Served) -> None:
+    t = Driven("busca", "a", seats=3, bots=("", "simple", "simple"))
+    assert t.ask("a", cm.Resign) is None
+    record = str(record_of(t.table))
+
+    async def work() -> None:
+        async with Client(server.url) as client:
+            assert (await client.post("/api/verify", record))["ok"]
+            object.__setattr__(server.settings, "work_seconds", 0.0)
+            try:
+                with pytest.raises(ServerError, match="longer than 0 s") as error:
+                    await client.post("/api/verify", record)
+            finally:
+                object.__setattr__(server.settings, "work_seconds", 20.0)
+            assert error.value.code == "record/limit"
+
+    run(work())
