@@ -23,7 +23,7 @@ class Driven:
         self.now = 1_000_000
         self.table = LiveTable()
         self.seqs: dict[str, int] = {}
-        self.happen(ev.Created("T1", checked(Setup(game, **setup)), "a", SECRET))
+        self.happen(ev.Created("T1", checked(Setup(game, **setup)), "a", SECRET, stepwise=True))
         for owner in people:
             self.ask(owner, cm.Sit, name=owner, entropy=f"chance of {owner}")
 

@@ -84,7 +84,7 @@ class Hall:
             raise Busy("a new table", "there are too many tables here", "try again in a while")
         await asyncio.to_thread(self.warming.load, catalog.find(setup.game))
         table = LiveTable()
-        entry = Entry(1, now(), ev.Created(new_id(), setup, host, fair.new_secret()))
+        entry = Entry(1, now(), ev.Created(new_id(), setup, host, fair.new_secret(), stepwise=True))
         table.apply(entry)
         for attempt in range(5):
             row = {"code": new_code(), "game": setup.game, "stage": LOBBY, "listed": setup.listed, "created": entry.at, "changed": entry.at}

@@ -8,8 +8,8 @@ import { Columns, Heap, Ladder, Pot, Score, Spread, Trick } from "./zones.js";
 /** Whether a pile's cards lie side by side, all to be seen: a build, not a heap. @param {Zone} zone */
 const lies = (zone) => zone.kind === "pile" && !["discards", "dead"].includes(zone.name) && zone.cards.filter(Boolean).length > 1;
 
-/** @param {any} props `lifted`: cards of a column about to be moved; `held`: a finished trick that is still to be seen */
-export function Middle({ view, table, round, click, chosen, lifted = null, advised = "", held, collect }) {
+/** @param {any} props `stakes`: what one puts on zones now; `lifted`: cards of a column about to be moved; `held`: a finished trick that is still to be seen */
+export function Middle({ view, table, round, click, chosen, lifted = null, advised = "", held, collect, stakes = {} }) {
   const common = view.zones.filter((/** @type {Zone} */ zone) => zone.seat === null && zone.kind !== "action" && !zone.notes.seats);
   /** @type {Zone[]} */
   const shown = held ? common.map((/** @type {Zone} */ zone) => (zone.kind === "trick" ? held : zone)) : common;
@@ -29,7 +29,7 @@ export function Middle({ view, table, round, click, chosen, lifted = null, advis
       ${heaps.map((zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} table=${table} chosen=${chosen} />`)}
       ${of("score").map((zone) => html`<${Score} key=${zone.name} zone=${zone} table=${table} />`)}
     </div>`}
-    ${money.length > 0 && html`<div class="moneys">${money.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}</div>`}
+    ${money.length > 0 && html`<div class="moneys">${money.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} stake=${stakes[zone.name]} />`)}</div>`}
     ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} chosen=${chosen} />`}
     ${trick && html`<${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you} collect=${collect} />`}
     ${spreads.length > 0 && html`<div class="spreads">${spreads.map((zone) => html`<${Spread} key=${zone.name} zone=${zone} click=${click} chosen=${chosen} table=${table} />`)}</div>`}
