@@ -44,6 +44,8 @@ class DealResult:
     deal: int
     winner: int | None
     payoff: tuple[int, ...]
+    gained: tuple[int, ...] = ()  #: what it added to each seat's score: points, chips or deals won, as people count them
+    scores: tuple[int, ...] = ()  #: the match's scores after it
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,7 @@ class Match:
         self._events: list[Event] = []
         self._result: Result | None = None
         self._opening: tuple[Event, ...] = ()
+        self._opened: tuple[int, ...] = ()  #: the scores before the first deal
         self._position: Position | None = None
 
     def _new_state(self) -> Any:
@@ -140,6 +143,7 @@ class Match:
         preset = keys.pop("rules", None)
         m._prepare(name, seats, str(preset) if preset is not None else None, seed, auto, options)
         m._place(keys)
+        m._opened = m._standing()[1]
         m._position = m.position()
         m._deals.append(Deal(m._s.copy(), None))
         return m
@@ -163,6 +167,7 @@ class Match:
             self._s.rules.first_dealer = named
         else:
             contract.open_match(self._s)
+        self._opened = self._standing()[1]
         self._opening = tuple(events_of(self._s, self.game))
         self._events = list(self._opening)
 
@@ -226,8 +231,11 @@ class Match:
             out = np.zeros(contract.MAX_SEATS)
             contract.payoff(self._s, out)
             winner = int(self._s.winner)
-            deal.result = DealResult(int(self._s.deal_number), None if winner < 0 else winner, tuple(int(x) for x in out[: self.seats]))
             over, scores = self._standing()
+            last = self._deals[-2].result if len(self._deals) > 1 else None
+            gained = tuple(now - before for now, before in zip(scores, last.scores if last else self._opened, strict=True))
+            payoff = tuple(int(x) for x in out[: self.seats])
+            deal.result = DealResult(int(self._s.deal_number), None if winner < 0 else winner, payoff, gained, scores)
             if over:
                 named = tuple(p for p in range(self.seats) if over >> 1 >> p & 1)
                 self._result = Result(scores, named if over >> 1 else self._best(range(self.seats)), int(self._s.deal_number))

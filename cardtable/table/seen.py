@@ -15,7 +15,7 @@ from cardtable import catalog
 from cardtable.game import Spread, Together
 from cardtable.table import fair
 from cardtable.table.live import BETWEEN, LOBBY, NOTHING, OVER, PLAYING, Happening, LiveTable
-from cardtable.view import Event
+from cardtable.view import Counted, Event, counted
 
 
 class EventSeen(msgspec.Struct, frozen=True):
@@ -81,6 +81,15 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     spread: Spread | None = None
 
 
+class DealSeen(msgspec.Struct, frozen=True):
+    """What a finished deal came to: who won it, what it added to each seat's score, and the scores after it."""
+
+    deal: int
+    winner: int | None
+    gained: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
 class ViewSeen(msgspec.Struct, frozen=True):
     """The match, as this viewer may know it."""
 
@@ -92,7 +101,9 @@ class ViewSeen(msgspec.Struct, frozen=True):
     zones: list[ZoneSeen]
     scores: tuple[int, ...]
     sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal
-    results: list[tuple[int, int | None, tuple[int, ...]]]  #: of each finished deal: number, winner, payoff
+    results: list[DealSeen]
+    counted: list[Counted]  #: why the deal that is over added to the scores what it did; empty while one is played
+    lowest_wins: bool
     winners: tuple[int, ...]  #: of the match, when it is over
     resigned: int | None
 
@@ -212,7 +223,9 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         zones=zones,
         scores=view.scores,
         sheet=sheet_seen(table, seat, names),
-        results=[(result.deal, result.winner, result.payoff) for result in m.results],
+        results=[DealSeen(result.deal, result.winner, result.gained, result.scores) for result in m.results],
+        counted=counted((event.seen_by(seat) for _, _, event in table.told), last.gained) if (last := m.deals[-1].result) else [],
+        lowest_wins=m.game.lowest_wins,
         winners=m.result.winners if m.result else (),
         resigned=m.result.resigned if m.result else None,
     )

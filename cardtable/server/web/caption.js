@@ -6,6 +6,7 @@ import { added } from "./sheet.js";
 
 const BEAT = 400; // ms for which a caption stays at least
 const STAYS = 6000; // ms after which the last one goes
+const LONGEST = 90; // letters of a caption that tells of several things
 const MOST = 8; // captions that wait
 const SEEN = ["deal", "cut", "lay", "done"]; // kinds of events that are seen on the table: told only if the rules made the move
 
@@ -39,12 +40,18 @@ function listed(events) {
   return found.map((event) => (event.cards ? { ...event, text: event.frame.replace("#", event.cards.join(", ")) } : event));
 }
 
-/** A caption for each happening that has something to say. @param {any[]} happened @param {number} seats @returns {string[]} */
+/** Captions for what happened: what one move brought about together, if it is short. @param {any[]} happened @param {number} seats @returns {string[]} */
 export function captions(happened, seats) {
-  return happened.map((one) => {
+  return happened.flatMap((one) => {
     const told = (one.events ?? []).filter((/** @type {any} */ event) => one.by === "rules" || !SEEN.includes(event.kind));
-    return added(joined(listed(told), seats)).map((line) => line.text).join(". ");
-  }).filter(Boolean);
+    /** @type {string[]} */
+    const found = [];
+    for (const { text } of added(joined(listed(told), seats))) {
+      if (found.length && `${found.at(-1)} ${text}`.length < LONGEST) found.push(`${found.pop()}. ${text}`);
+      else found.push(text);
+    }
+    return found;
+  });
 }
 
 /** @param {{news: {key: number, captions: string[]} | null, names: string[], you: number | null}} props */

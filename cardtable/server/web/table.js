@@ -23,7 +23,7 @@ import { PlainTable } from "./plain.js";
 import { keys } from "./keys.js";
 import { chime } from "./sound.js";
 import { call, cue } from "./cue.js";
-import { useChoices, useNarrow } from "./hooks.js";
+import { useChoices, useLow, useNarrow } from "./hooks.js";
 import { useReasons } from "./reasons.js";
 import { advised, Coach, RuleStrip, speaking } from "./coach.js";
 import { Voice } from "./voice.js";
@@ -310,7 +310,7 @@ export function TablePage({ id }) {
     ${opened === "rules" && html`<${RulesWindow} now=${rules} game=${table.game} preset=${table.preset} options=${table.options} rule=${rule} close=${() => (setOpened(""), setRule(""))} />`}
     ${opened === "settings" && html`<${Settings} close=${() => setOpened("")} />`}
     ${opened === "help" && html`<${Help} close=${() => setOpened("")} />`}
-    ${opened === "moves" && view && html`<${Moves} offers=${offered(view, [])} table=${table} play=${(/** @type {string} */ m) => (setOpened(""), play(m))} close=${() => setOpened("")} />`}
+    ${opened === "moves" && view && html`<${Moves} offers=${offered(view, chosen, spread)} table=${table} play=${(/** @type {string} */ m) => (setOpened(""), play(m))} close=${() => setOpened("")} />`}
     ${opened === "trick" && lastTrick && html`<${Dialog} title="The last trick" close=${() => setOpened("")}><div class="lasttrick">${lastTrick.cards.map((card, i) =>
       html`<div key=${i}><${Card} card=${card} still /><span>${table.names[lastTrick.notes.by[i]]}</span></div>`)}</div><//>`}
     ${opened === "past" && state.past.length > 1 && html`<${LookBack} past=${state.past} table=${table} close=${() => setOpened("")} />`}
@@ -431,11 +431,12 @@ function Label({ text, chosen, table, you }) {
 /** The moves that are made by a button. @param {any} props */
 function Offers({ offers: all, chosen, whole, table, play, armed, more, drop, you }) {
   const narrow = useNarrow();
+  const low = useLow();
   const counted = all.map((/** @type {any} */ one) => ({ ...one, found: one.label.match(/^([a-z ]*?) ?(\d+)$/) })).filter((/** @type {any} */ one) => one.found).map((/** @type {any} */ one) => ({ ...one, word: one.found[1], n: Number(one.found[2]) }));
   const many = counted.length > 12 && counted.every((/** @type {any} */ one) => one.word === counted[0].word) ? counted : [];
   const offers = many.length ? all.filter((/** @type {any} */ one) => !many.some((/** @type {any} */ each) => each.move === one.move)) : all;
   const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.label.length <= 3);
-  const few = offers.length <= (chosen.length ? 10 : narrow ? 3 : 6) || numbers;
+  const few = offers.length <= (chosen.length ? (low ? 5 : 10) : narrow || low ? 3 : 6) || numbers;
   return html`<span class="offers ${numbers ? "numbers" : ""} ${all.length === 1 ? "one" : ""}">
     ${numbers && offers[0].zone && html`<span class="label">${offers[0].zone}</span>`}
     ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>${whole ? "Put all back" : "Cancel"}</button>`}
