@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Protocol, cast
 
@@ -13,12 +13,37 @@ from cardtable.options import Options
 
 
 @dataclass(frozen=True)
+class Together:
+    """Cards of a zone that a seat chooses together, in any order it likes. The move is made of steps: these cards, in the order of `cards`, then `done`."""
+
+    cards: tuple[str, ...]  #: that may be chosen, in the order in which a move names them; one twice if there are two of it
+    least: int
+    most: int
+    done: str  #: the last step
+    ask: str  #: what is asked of the seat
+    labels: tuple[str, ...]  #: what the whole move does, with `least` cards, with one more, ..., with `most`
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Chips that a seat spreads over zones: `moves` has the legal move for each way to do it, by the chips on each zone (`1 0 3`)."""
+
+    on: tuple[str, ...]  #: the zones' names
+    chips: int  #: to be put down in all
+    start: tuple[int, ...]  #: what is offered first
+    moves: Mapping[str, str]
+    ask: str  #: what is asked of the seat
+    label: str  #: what the move does
+
+
+@dataclass(frozen=True)
 class Zone:
     """A place on the table, to be drawn: a client needs nothing else and knows no rules.
 
     `kind` is hand, row, column, trick, pile, pot, stock, score or action; `seat` its owner or None. `cards` are the visible cards in order (None:
     a face-down card or a gap), `count` how many there are, `text` what is written on it, `notes` more to say.
-    `clicks` tells which legal move a click on a card (its text) or on the zone ("") makes.
+    `clicks` tells which legal move a click on a card (its text) or on the zone ("") makes; `together` and `spread` are moves
+    of many parts, which are put together first.
     """
 
     kind: str
@@ -30,11 +55,14 @@ class Zone:
     text: str = ""
     notes: Mapping[str, Any] = field(default_factory=dict)
     clicks: Mapping[str, str] = field(default_factory=dict)
+    together: Together | None = None
+    spread: Spread | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The zone as a JSON-able dict."""
-        return {"kind": self.kind, "name": self.name, "label": self.label, "seat": self.seat, "cards": list(self.cards),
-                "count": self.count, "text": self.text, "notes": dict(self.notes), "clicks": dict(self.clicks)}  # fmt: skip
+        told: dict[str, Any] = {"kind": self.kind, "name": self.name, "label": self.label, "seat": self.seat, "cards": list(self.cards),
+                                "count": self.count, "text": self.text, "notes": dict(self.notes), "clicks": dict(self.clicks)}  # fmt: skip
+        return told | {name: asdict(part) for name, part in (("together", self.together), ("spread", self.spread)) if part}
 
 
 @lru_cache(4096)
@@ -134,6 +162,7 @@ class Game:
     wait: str = ""  #: in a game played in ticks: the move that lets one pass
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
+    by_hand: bool = False  #: little but forced moves happens in it, so at a table people make theirs themselves
 
     @property
     def presets(self) -> tuple[str, ...]:

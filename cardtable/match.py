@@ -44,6 +44,8 @@ class DealResult:
     deal: int
     winner: int | None
     payoff: tuple[int, ...]
+    gained: tuple[int, ...] = ()  #: what it added to each seat's score: points, chips or deals won, as people count them
+    scores: tuple[int, ...] = ()  #: the match's scores after it
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,7 @@ class Match:
         self._events: list[Event] = []
         self._result: Result | None = None
         self._opening: tuple[Event, ...] = ()
+        self._opened: tuple[int, ...] = ()  #: the scores before the first deal
         self._position: Position | None = None
 
     def _new_state(self) -> Any:
@@ -140,6 +143,7 @@ class Match:
         preset = keys.pop("rules", None)
         m._prepare(name, seats, str(preset) if preset is not None else None, seed, auto, options)
         m._place(keys)
+        m._opened = m._standing()[1]
         m._position = m.position()
         m._deals.append(Deal(m._s.copy(), None))
         return m
@@ -163,6 +167,7 @@ class Match:
             self._s.rules.first_dealer = named
         else:
             contract.open_match(self._s)
+        self._opened = self._standing()[1]
         self._opening = tuple(events_of(self._s, self.game))
         self._events = list(self._opening)
 
@@ -226,8 +231,11 @@ class Match:
             out = np.zeros(contract.MAX_SEATS)
             contract.payoff(self._s, out)
             winner = int(self._s.winner)
-            deal.result = DealResult(int(self._s.deal_number), None if winner < 0 else winner, tuple(int(x) for x in out[: self.seats]))
             over, scores = self._standing()
+            last = self._deals[-2].result if len(self._deals) > 1 else None
+            gained = tuple(now - before for now, before in zip(scores, last.scores if last else self._opened, strict=True))
+            payoff = tuple(int(x) for x in out[: self.seats])
+            deal.result = DealResult(int(self._s.deal_number), None if winner < 0 else winner, payoff, gained, scores)
             if over:
                 named = tuple(p for p in range(self.seats) if over >> 1 >> p & 1)
                 self._result = Result(scores, named if over >> 1 else self._best(range(self.seats)), int(self._s.deal_number))
@@ -248,15 +256,25 @@ class Match:
                     return
                 self._deal(None)
                 continue
-            for seat in self.actors:
-                codes = self._codes(seat)
-                if len(codes) == 1 and self.game.words.automatic(self._s, seat, codes[0]):
-                    self._do(seat, codes[0], forced=True)
-                    break
-            else:
+            if (found := self._automatic()) is None:
                 return
+            self._do(*found, forced=True)
+
+    def _automatic(self) -> tuple[int, int] | None:
+        """The next move that the rulebook calls forced, and its seat."""
+        for seat in self.actors:
+            codes = self._codes(seat)
+            if len(codes) == 1 and self.game.words.automatic(self._s, seat, codes[0]):
+                return seat, codes[0]
+        return None
 
     # Reading
+
+    @property
+    def forced(self) -> tuple[int, str] | None:
+        """With auto=False: the seat and the move that the rulebook calls forced, for `force` to make; None if a choice, or nothing, comes next."""
+        found = self._automatic()
+        return (found[0], self.game.words.move_text(self._s, found[1])) if found else None
 
     @property
     def actors(self) -> tuple[int, ...]:
@@ -389,19 +407,24 @@ class Match:
             raise IllegalMove(seat, words.move_text(self._s, code), reason, rule, [words.move_text(self._s, move) for move in legal])
         return code
 
-    def play(self, move: str, seat: int | None = None) -> None:
-        """Play a move, or several in one string. Raises an error and changes nothing if any of them is refused."""
-        if not isinstance(move, str):
-            raise NotationError(f"{move!r}", "a move is text", "write for instance '7H'")
-        actor = self._acting(seat)
+    def _parts(self, move: str) -> list[str]:
+        """The moves that a text names: one, or several. Raises NotationError."""
         try:
-            parts = [move] if self.game.words.parse_move(self._s, move) is not None else []
+            return [move] if self.game.words.parse_move(self._s, move) is not None else []
         except NotationError:
             parts = move.replace(",", " ").split()
             if len(parts) < 2:
                 raise
             for part in parts:  # what is no move at all is told before whose turn it would be
                 self.game.words.parse_move(self._s, part)
+            return parts
+
+    def play(self, move: str, seat: int | None = None) -> None:
+        """Play a move, or several in one string. Raises an error and changes nothing if any of them is refused."""
+        if not isinstance(move, str):
+            raise NotationError(f"{move!r}", "a move is text", "write for instance '7H'")
+        actor = self._acting(seat)
+        parts = self._parts(move)
         before, count, events = self._s.copy(), len(self._deals[-1].acts), self._events
         self._events = []
         try:
@@ -416,12 +439,32 @@ class Match:
             raise
         self._follow()
 
+    def force(self) -> None:
+        """With auto=False: make the move that is `forced`. Raises MatchOver if none is."""
+        found = self._automatic()
+        if found is None:
+            raise MatchOver("a forced move", "none is to be made", "let a seat choose", code="match/deal")
+        self._events = []
+        self._do(*found, forced=True)
+        self._follow()
+
     def why_not(self, move: str, seat: int | None = None) -> IllegalMove | None:
-        """The refusal that `play` would raise for an illegal move, or None."""
+        """The refusal that `play` would raise for an illegal move, or for one of several, or None."""
+        actor, before = self._acting(seat), self._s
+        parts = self._parts(move)
+        if len(parts) > 1:
+            self._s = before.copy()
         try:
-            self._code(move, self._acting(seat))
+            for i, part in enumerate(parts):
+                if i:
+                    self._acting(actor)
+                code = self._code(part, actor)
+                if i < len(parts) - 1:
+                    contract.play(self._s, actor, code)
         except IllegalMove as refusal:
             return refusal
+        finally:
+            self._s = before
         return None
 
     def outlook(self, seat: int | None = None) -> Outlook:

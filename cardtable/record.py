@@ -118,10 +118,10 @@ class Record:
         moves = [deal.get("moves") for deal in deals if isinstance(deal, Mapping)] if isinstance(deals, list) else []
         return sum(len(one) for one in moves if isinstance(one, list))
 
-    def resumed(self) -> Match:
-        """The match, checked, to be played on: automatic moves are made, and it waits after each deal. Raises RecordError."""
+    def resumed(self, *, auto: bool = True) -> Match:
+        """The match, checked, to be played on: automatic moves are made (auto), and it waits after each deal. Raises RecordError."""
         m = self.replay()
-        m.pause = True
+        m.pause, m._auto = True, auto
         m._follow()
         return m
 

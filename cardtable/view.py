@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -98,6 +98,46 @@ def events_of(s: Any, game: Game) -> list[Event]:
             )
         )  # fmt: skip
     return found
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What a seat has got (below 0: given) in a deal for one reason, all together."""
+
+    seat: int
+    why: str  #: in a few words: `most cards`, `passing`
+    amount: int
+    times: int  #: how often
+
+
+def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
+    """The events of a finished deal as sums that people can add up, for each seat the points or chips that it gained.
+
+    An event of points is explained by its rule, or by the event of the same rule before it, which names what was counted.
+    """
+    sums: dict[tuple[int, str, bool], list[int]] = {}
+    named: dict[str, str] = {}
+
+    def add(seat: int | None, why: str, amount: int) -> None:
+        if seat is not None and amount:
+            found = sums.setdefault((seat, why, amount > 0), [0, 0])
+            found[0] += amount
+            found[1] += 1
+
+    for event in events:
+        why = event.reason or named.get(event.rule, "")
+        for word in ("for ", "as ", "by "):
+            why = why.removeprefix(word)
+        if event.amount is None or event.kind not in ("pay", "take", "score"):
+            named[event.rule] = event.kind
+        elif event.kind == "score":
+            add(event.source, why or "points", event.amount)
+        else:
+            add(event.source, why or "to the pot", -event.amount)
+            add(event.target, why or ("the pot" if event.kind == "take" else "from another"), event.amount)
+    for seat, amount in enumerate(gained):
+        add(seat, "the deal", amount - sum(total for (whose, _, _), (total, _) in sums.items() if whose == seat))
+    return [Counted(seat, why, total, times) for (seat, why, _), (total, times) in sorted(sums.items(), key=lambda item: item[0][0])]
 
 
 def _seat(code: int) -> int | None:

@@ -24,7 +24,7 @@ class Driven:
         self.now = 1_000_000
         self.table = LiveTable()
         self.seqs: dict[str, int] = {}
-        self.happen(ev.Created("T1", checked(Setup(game, **setup)), "a", SECRET, catalog.find(game).version))
+        self.happen(ev.Created("T1", checked(Setup(game, **setup)), "a", SECRET, catalog.find(game).version, stepwise=True))
         for owner in people:
             self.ask(owner, cm.Sit, name=owner, entropy=f"chance of {owner}")
 

@@ -82,7 +82,7 @@ class Hall:
         game = catalog.find(setup.game)
         await asyncio.to_thread(self.warming.load, game)
         table = LiveTable()
-        entry = Entry(1, now(), ev.Created(new_id(), setup, host, fair.new_secret(), game.version))
+        entry = Entry(1, now(), ev.Created(new_id(), setup, host, fair.new_secret(), game.version, stepwise=True))
         table.apply(entry)
         for attempt in range(5):
             row = {"code": new_code(), "game": setup.game, "stage": LOBBY, "listed": setup.listed, "created": entry.at, "changed": entry.at}

@@ -361,7 +361,7 @@ class Room:
     async def follow(self) -> None:
         """Everything that is due, then tell everybody."""
         await self._run_clock()
-        while event := due(self.table, now()):
+        while event := due(self.table, now(), self._beat()):
             await self.write(event)
         self.broadcast()
 
@@ -392,7 +392,7 @@ class Room:
     def _wake(self) -> None:
         """After each job: let bots think, and set the timer to when something is due."""
         self._let_bots_think()
-        times = (next_time(self.table), self._arbiter.due if self._arbiter else 0) if self.peers else ()
+        times = (next_time(self.table, self._beat()), self._arbiter.due if self._arbiter else 0) if self.peers else ()
         at = min((time for time in times if time), default=0)
         if self._timer:
             self._timer.cancel()
@@ -434,9 +434,17 @@ class Room:
         """Seconds that a bot takes at least; in real time, so that the arbiter does not find it too fast (PIL-5)."""
         table, pace = self.table, self.hall.settings.bot_pace
         if not table.setup.real_time or table.match is None:
-            people = {place.owner for place in table.places if place.owner}
-            return pace * self._paces.get(people.pop(), 1.0) if len(people) == 1 else pace
+            return pace * self._haste()
         return max(pace, (int(table.match._s.rules.tie_window) + HASTE) / 1000)
+
+    def _haste(self) -> float:
+        """The part of its time that anything takes which people only watch: as the only person wants it."""
+        people = {place.owner for place in self.table.places if place.owner}
+        return self._paces.get(people.pop(), 1.0) if len(people) == 1 else 1.0
+
+    def _beat(self) -> int:
+        """Milliseconds for which a forced move is shown before another follows."""
+        return int(1000 * self.hall.settings.beat * self._haste())
 
     async def _bot_intends(self, turn: Turn, move: str) -> None:
         """What a bot wants to do where people play at once: to wait is to do nothing until the table is another."""

@@ -58,6 +58,8 @@ class Settings:
 
     compile_behind: bool = True  #: a cold server plays by plain rules while another process compiles; False: it takes what the cache has
 
+    beat: float = 0.4  #: a forced move is shown for this time before the next; longer at the start of a deal
+
     # Bots
     bot_threads: int = 2
     bot_pace: float = 0.6  #: a bot's move takes at least this time, however much it had to think

@@ -13,12 +13,13 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table import fair
 from cardtable.table.commands import Refusal, Refused
-from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, LiveTable
+from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, RULES, LiveTable
 from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME, clean
 
 CHOICES = ("wait", "bot", "end")
 PAUSE = 20_000  #: milliseconds between two deals, where a clock runs
 PAUSE_OF_BOTS = 3_000  #: the same where only bots sit
+FIRST_BEATS = 3  #: beats for which a deal is looked at before its first forced move
 
 
 def decide(table: LiveTable, owner: str, command: cm.Command) -> ev.Event | Refusal | None:
@@ -126,6 +127,8 @@ def _acts(table: LiveTable, seat: int) -> None:
     assert table.match is not None
     if seat not in table.match.actors:
         raise NotYourTurn(seat, [p for p in table.actors_seen(seat) if p != seat])
+    if table.forced and table.forced[0] == seat:
+        raise _refuse(f"a move of seat {seat}", f"it has no choice: {table.forced[1]} is made for it", "look on for a moment", "move/forced")
 
 
 def why_not(table: LiveTable, owner: str, move: str) -> Refusal | None:
@@ -164,10 +167,12 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
         raise _refuse(what, "what was done in real time stays done", "play on", "table/undo")
     if table.ask:
         raise _refuse(what, "another wish to take back is open", "answer that first", "table/undo")
-    chosen = [act.seat for act in table.match.deals[-1].acts if not act.forced]
-    if seat not in chosen:
-        raise NothingToUndo(what, "you have chosen no move in this deal", "play on")
-    return ev.UndoAsked(seat, chosen[::-1].index(seat) + 1)
+    steps = 0
+    for who, made in reversed(table.choices):
+        steps += made
+        if who == seat:
+            return ev.UndoAsked(seat, steps)
+    raise NothingToUndo(what, "you have chosen no move in this deal", "play on")
 
 
 def _answer(table: LiveTable, owner: str, command: cm.Answer) -> ev.Event:
@@ -240,8 +245,11 @@ _DECIDE: dict[type, Any] = {
 # What follows without being asked
 
 
-def due(table: LiveTable, now: int) -> ev.Event | None:
-    """The next thing that must happen at a table by itself, `now` (milliseconds since 1970); None: nothing, until `next_time`."""
+def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
+    """The next thing that must happen at a table by itself, `now` (milliseconds since 1970); None: nothing, until `next_time`.
+
+    beat: milliseconds for which people see one thing before a forced move follows it.
+    """
     if table.stage == LOBBY:
         return ev.Started() if table.places and not any(place.free for place in table.places) else None
     if table.stage == OVER:
@@ -250,11 +258,25 @@ def due(table: LiveTable, now: int) -> ev.Event | None:
         return None
     if table.match.over:
         return ev.Ended()
-    return _undo_due(table) or _leaver_due(table) or (_deal_due(table, now) if table.stage == BETWEEN else _clock_due(table, now))
+    if event := _undo_due(table) or _leaver_due(table):
+        return event
+    if table.forced:
+        return ev.Moved(*table.forced, RULES) if now >= _forced_at(table, beat) else None
+    return _deal_due(table, now) if table.stage == BETWEEN else _clock_due(table, now)
 
 
-def next_time(table: LiveTable) -> int:
-    """When, at the latest, to ask `due` again though nothing happens; 0: never."""
+def _forced_at(table: LiveTable, beat: int) -> int:
+    """When the forced move is made: at once where somebody else has a choice, which it would hold up; later at the start of a deal."""
+    assert table.match is not None
+    if len(table.match.actors) > 1:
+        return table.played
+    return table.played + beat * (1 if table.match.deals[-1].acts else FIRST_BEATS)
+
+
+def next_time(table: LiveTable, beat: int = 0) -> int:
+    """When, at the latest, to ask `due` again though nothing happens; 0: never. beat: as for `due`."""
+    if table.forced:
+        return _forced_at(table, beat)
     if table.stage == BETWEEN:
         return table.since + pause if (pause := _pause(table)) else 0
     return table.deadline if table.ask or _hurried(table) else 0

@@ -16,13 +16,17 @@ class Happened(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True
 
 
 class Created(Happened, frozen=True, tag="created"):
-    """The table was made; `secret` is the last link of the chain that its shuffles come from (see `fair`)."""
+    """The table was made; `secret` is the last link of the chain that its shuffles come from (see `fair`).
+
+    stepwise: forced moves are entries of their own (`Moved` by the rules); otherwise they belong to the entry before them.
+    """
 
     table: str
     setup: Setup
     host: str
     secret: str
     version: int = 1  #: of the game's rules, of which the setup's house rules are
+    stepwise: bool = False
 
 
 class Sat(Happened, frozen=True, tag="sat"):
@@ -46,7 +50,7 @@ class Started(Happened, frozen=True, tag="started"):
 
 
 class Moved(Happened, frozen=True, tag="moved"):
-    """A move. `by` is person, bot or clock."""
+    """A move, or the steps of one. `by` is person, bot, clock, or rules: a forced move."""
 
     seat: int
     move: str

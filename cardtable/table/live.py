@@ -22,6 +22,7 @@ LOBBY, PLAYING, BETWEEN, OVER, CLOSED = "lobby", "playing", "between", "over", "
 KEPT = 64  #: happenings that a viewer who was away can be told of; who missed more gets the table as it stands
 KEPT_CHAT = 50
 NOTHING = "wait"  #: the move that in real time is not sent
+RULES = "rules"  #: who makes a forced move
 STORY = ("deal", "pass", "done", "lay", "draw", "cut")  #: kinds of events that a sheet of the deal leaves out
 
 
@@ -101,6 +102,10 @@ class LiveTable:
         self.places: list[Place] = []
         self.match: Match | None = None
         self.number = 0  #: of the match at this table
+        self.stepwise = False  #: forced moves are entries of their own
+        self.forced: tuple[int, str] | None = None  #: the seat and the move that the rules make next
+        self.played = 0  #: when the match last changed
+        self.choices: list[tuple[int, int]] = []  #: of this deal: who chose, and in how many steps
         self.since = 0  #: when the table last changed for a spectator: from here clocks run
         self.extra = 0  #: milliseconds that were added to the clock that runs now
         self.created = 0
@@ -185,7 +190,18 @@ class LiveTable:
         """The seats for which a bot is to move now."""
         if self.stage != PLAYING or self.match is None or self.ask or self.standing:
             return []
-        return [seat for seat in self.match.actors if self.places[seat].level or self.places[seat].stood_in]
+        forced = self.forced and self.forced[0]
+        return [seat for seat in self.match.actors if seat != forced and (self.places[seat].level or self.places[seat].stood_in)]
+
+    def _rules_move(self) -> tuple[int, str] | None:
+        """The forced move that the rules are to make, and its seat; where a game has little else, people make theirs themselves."""
+        m = self.match
+        if not self.stepwise or m is None or self.stage != PLAYING or self.ask or self.setup.real_time:
+            return None
+        found = m.forced
+        if found and m.game.by_hand and self.places[found[0]].owner and not self.places[found[0]].stood_in:
+            return None
+        return found
 
     def level(self, seat: int) -> str:
         """The level of the bot that plays for a seat."""
@@ -213,6 +229,7 @@ class LiveTable:
             _DO[type(entry.event)](self, entry.event, entry.at)
         except (CardtableError, LookupError, AttributeError) as error:
             raise TableFault(f"table {self.id}, version {entry.version}: {error}") from error
+        self.forced = self._rules_move()
 
     def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "", told: tuple[Event, ...] | None = None, private: bool = False,
                 clock: bool = False) -> None:  # fmt: skip
@@ -225,6 +242,8 @@ class LiveTable:
             self.numbers[viewer] += something
             if told is not None and something:
                 self.turns[viewer] = self.numbers[viewer]
+        if told is not None:
+            self.played = at
         if (told is not None and seen[-1]) or clock:  # not with every word said: nobody shall win time by talking
             self.since, self.extra = at, 0
         numbers = tuple(number * something for number, something in zip(self.numbers, seen, strict=True))
@@ -249,6 +268,7 @@ class LiveTable:
 
     def _created(self, event: ev.Created, at: int) -> None:
         self.id, self.setup, self.host, self.secret, self.created = event.table, as_of(event.setup, event.version), event.host, event.secret, at
+        self.stepwise = event.stepwise and not event.setup.real_time
         self.places = [Place(level=level, name=_bot_name(seat, level)) for seat, level in enumerate(event.setup.bots)]
         self.numbers, self.turns = [0] * (len(self.places) + 1), [0] * (len(self.places) + 1)
         self._happen(event, at)
@@ -268,12 +288,12 @@ class LiveTable:
                 place.level, place.name = self.setup.fill, _bot_name(seat, self.setup.fill)
             place.ready, place.undone, place.hints = False, 0, 0
         self.number += 1
-        self.undone, self.ask, self.told, self.sheets, self._known = 0, None, [], {}, []
+        self.undone, self.ask, self.told, self.sheets, self._known, self.choices = 0, None, [], {}, [], []
         if self.setup.start:
             told = self._play_on(Record.parse(self.setup.start))
         else:
             seed = self.setup.number or fair.seed(fair.secret_of(self.secret, self.number), self.id, self.number, self.entropy)
-            self.match = new_match(self.setup, seed)
+            self.match = new_match(self.setup, seed, auto=not self.stepwise)
             told = self._heard()
         self.stage = PLAYING
         self._happen(event, at, told=told)
@@ -282,12 +302,16 @@ class LiveTable:
     def _play_on(self, record: Record) -> tuple[Event, ...]:
         """Take a match up where its record ends; what has happened in its last deal."""
         deal = len(record.keys["deals"])
-        self.match = record.before(deal).resumed()
+        self.match = record.before(deal).resumed(auto=not self.stepwise)
         told = self._heard()
         acts = record.acts(deal)
         while (done := len(self.match.deals[-1].acts)) < len(acts):
             seat, move = acts[done]
-            self.match.play(move, seat)  # and the automatic moves after it
+            if self.stepwise and self.match.forced == (seat, move):
+                self.match.force()
+            else:
+                self.match.play(move, seat)  # and the automatic moves after it
+                self.choices.append((seat, 1))
             told += self._heard()
         return told
 
@@ -299,7 +323,13 @@ class LiveTable:
     def _moved(self, event: ev.Moved, at: int) -> None:
         assert self.match is not None
         private = len(self.actors_seen(self.spectator)) > 1
-        self.match.play(event.move, event.seat)
+        acts = self.match.deals[-1].acts
+        before = len(acts)
+        if event.by == RULES:
+            self.match.force()
+        else:
+            self.match.play(event.move, event.seat)
+            self.choices.append((event.seat, sum(not act.forced for act in acts[before:])))
         self.ask = None
         self._happen(event, at, event.seat, event.by, told=self._heard(), private=private)
         self._settle()
@@ -339,6 +369,9 @@ class LiveTable:
         assert self.ask is not None
         seat = self.ask.seat
         self.match.undo(event.steps)
+        left = event.steps
+        while left > 0 and self.choices:
+            left -= self.choices.pop()[1]
         self.undone += 1
         self.places[seat].undone += 1
         self.ask = None
@@ -359,7 +392,7 @@ class LiveTable:
     def _next_deal(self, event: ev.NextDeal, at: int) -> None:
         assert self.match is not None
         self._unready()
-        self.told, self.sheets = [], {}
+        self.told, self.sheets, self.choices = [], {}, []
         self.match.next_deal()
         self._happen(event, at, told=self._heard())
         self._settle()
@@ -417,9 +450,9 @@ class LiveTable:
         self._happen(event, at)
 
 
-def new_match(setup: Setup, seed: str) -> Match:
-    """The match that a setup describes, waiting after each deal."""
-    return Match(setup.game, setup.seats, setup.preset, seed, pause=True, **dict[str, Any](setup.options))
+def new_match(setup: Setup, seed: str, *, auto: bool = True) -> Match:
+    """The match that a setup describes, waiting after each deal. auto: it makes forced moves by itself."""
+    return Match(setup.game, setup.seats, setup.preset, seed, auto=auto, pause=True, **dict[str, Any](setup.options))
 
 
 def _knowledge(view: View) -> bytes:

@@ -12,13 +12,17 @@ from typing import Any
 import msgspec
 
 from cardtable import catalog
+from cardtable.game import Spread, Together
 from cardtable.table import fair
 from cardtable.table.live import BETWEEN, LOBBY, NOTHING, OVER, PLAYING, Happening, LiveTable
-from cardtable.view import Event
+from cardtable.view import Counted, Event, counted
 
 
 class EventSeen(msgspec.Struct, frozen=True):
-    """One thing that a move brought about, as this viewer may know it; `text` names the players."""
+    """One thing that a move brought about, as this viewer may know it.
+
+    `text` names the players, each name between U+2068 and U+2069 (no name holds these): a player may be called `KC` or `seat 3`.
+    """
 
     deal: int
     kind: str
@@ -58,8 +62,11 @@ class SeatSeen(msgspec.Struct, frozen=True):
     left: int  #: when a person left; 0: has not
 
 
-class ZoneSeen(msgspec.Struct, frozen=True):
-    """A place on the table, to be drawn; `clicks` names the legal move of a click on a card, or ("") on the zone."""
+class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A place on the table, to be drawn; `clicks` names the legal move of a click on a card, or ("") on the zone.
+
+    together, spread: moves of many parts, only where the viewer can make one.
+    """
 
     kind: str
     name: str
@@ -70,6 +77,17 @@ class ZoneSeen(msgspec.Struct, frozen=True):
     text: str
     notes: Mapping[str, Any]
     clicks: Mapping[str, str]
+    together: Together | None = None
+    spread: Spread | None = None
+
+
+class DealSeen(msgspec.Struct, frozen=True):
+    """What a finished deal came to: who won it, what it added to each seat's score, and the scores after it."""
+
+    deal: int
+    winner: int | None
+    gained: tuple[int, ...]
+    scores: tuple[int, ...]
 
 
 class ViewSeen(msgspec.Struct, frozen=True):
@@ -83,7 +101,9 @@ class ViewSeen(msgspec.Struct, frozen=True):
     zones: list[ZoneSeen]
     scores: tuple[int, ...]
     sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal
-    results: list[tuple[int, int | None, tuple[int, ...]]]  #: of each finished deal: number, winner, payoff
+    results: list[DealSeen]
+    counted: list[Counted]  #: why the deal that is over added to the scores what it did; empty while one is played
+    lowest_wins: bool
     winners: tuple[int, ...]  #: of the match, when it is over
     resigned: int | None
 
@@ -147,7 +167,7 @@ def event_seen(event: Event, seat: int | None, names: tuple[str, ...]) -> EventS
 
 @lru_cache(8192)  # most are told to every viewer, and once more on the deal's sheet
 def _told(seen: Event, names: tuple[str, ...]) -> EventSeen:
-    return EventSeen(seen.deal, seen.kind, seen.source, seen.target, seen.amount, seen.card, seen.rule, seen.told(names))
+    return EventSeen(seen.deal, seen.kind, seen.source, seen.target, seen.amount, seen.card, seen.rule, seen.told([f"\u2068{name}\u2069" for name in names]))
 
 
 def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> HappeningSeen:
@@ -185,10 +205,12 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     seat = None if viewer == table.spectator else viewer
     names = table.names
     still = NOTHING if table.setup.real_time else None  # what in real time is not sent is not offered
+    chooses = _chooses(table, viewer)
     zones = [
         ZoneSeen(
             z.kind, z.name, z.label, z.seat, z.cards, z.count, z.text, z.notes,
-            {at: move for at, move in z.clicks.items() if move != still} if still else z.clicks,
+            {at: move for at, move in z.clicks.items() if move != still} if still else z.clicks if chooses else {}, z.together if chooses else None,
+            z.spread if chooses else None,
         )
         for z in view.zones
     ]  # fmt: skip
@@ -197,21 +219,28 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         dealer=int(view.state.dealer),
         actors=table.actors_seen(viewer),
         hand=[card for zone in view.zones if zone.kind == "hand" and zone.seat == seat for card in zone.cards if card] if seat is not None else [],
-        legal=[move for move in view.legal if move != still] if table.stage == PLAYING and not table.standing else [],
+        legal=[move for move in view.legal if move != still] if chooses else [],
         zones=zones,
         scores=view.scores,
         sheet=sheet_seen(table, seat, names),
-        results=[(result.deal, result.winner, result.payoff) for result in m.results],
+        results=[DealSeen(result.deal, result.winner, result.gained, result.scores) for result in m.results],
+        counted=counted((event.seen_by(seat) for _, _, event in table.told), last.gained) if (last := m.deals[-1].result) else [],
+        lowest_wins=m.game.lowest_wins,
         winners=m.result.winners if m.result else (),
         resigned=m.result.resigned if m.result else None,
     )
+
+
+def _chooses(table: LiveTable, viewer: int) -> bool:
+    """Whether what a viewer may do is for it to choose now: the game does not stand still, and the rules do not make its move."""
+    return table.stage == PLAYING and not table.standing and not (table.forced and table.forced[0] == viewer)
 
 
 def _could_undo(table: LiveTable, seat: int) -> bool:
     """Whether a seat has chosen a move in this deal, and the deal is not over for other people."""
     assert table.match is not None
     alone = all(place.level for other, place in enumerate(table.places) if other != seat)
-    return (alone or table.stage == PLAYING) and any(act.seat == seat and not act.forced for act in table.match.deals[-1].acts)
+    return (alone or table.stage == PLAYING) and any(who == seat for who, _ in table.choices)
 
 
 def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
@@ -225,7 +254,7 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
     if place is None:
         return found
     found.append("say")
-    if table.stage == PLAYING and len(table.views[viewer].moves) > table.setup.real_time and not table.standing:
+    if len(table.views) > viewer and len(table.views[viewer].moves) > table.setup.real_time and _chooses(table, viewer):
         found += ["move"] + ["hint"] * table.setup.hints
         found += ["more"] if table.deadline and not (table.extra or table.doubting or table.ask) else []
     if table.stage in (PLAYING, BETWEEN):

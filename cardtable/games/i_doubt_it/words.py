@@ -7,7 +7,7 @@ from typing import Any
 
 from cardtable.cards import RANK_NAMES, RANKS, card_text, parse_card
 from cardtable.errors import NotationError
-from cardtable.game import Zone
+from cardtable.game import Together, Zone
 from cardtable.games.i_doubt_it import mind_words as mind
 from cardtable.games.i_doubt_it import rules, state
 from cardtable.games.i_doubt_it.placing_words import position as position
@@ -157,5 +157,21 @@ def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], notes: dict[st
     clicks = {card_text(move): card_text(move) for move in legal if move < DONE}
     text = " ".join(cards) + (f"  (in the set: {chosen})" if chosen else "")
     return Zone(
-        "hand", f"hand-{seat}", f"seat {seat}", seat, cards, count, text=text if chosen else "", notes={"chosen": chosen} if chosen else {}, clicks=clicks
-    )
+        "hand", f"hand-{seat}", f"seat {seat}", seat, cards, count, text=text if chosen else "", notes={"chosen": chosen} if chosen else {}, clicks=clicks,
+        together=_set(s, legal, cards, len(chosen.split())),
+    )  # fmt: skip
+
+
+def _set(s: State, legal: Sequence[int], hand: Sequence[str], drafted: int) -> Together | None:
+    """The cards that can be put into the set now, if the viewer is to lay one."""
+    open_cards = {card_text(move) for move in legal if move < DONE}
+    if not open_cards:
+        return None
+    cards = [card for card in hand if card in open_cards]
+    if drafted and (last := mind.text_of(s.draft).split()[-1]) in open_cards:
+        cards.remove(last)  # of two, one is in the set already
+    most, rank = min(int(s.rules.max_set) - drafted, len(cards)), state.due(s)
+    numbers = range(drafted or 1, drafted + most + 1)
+    labels = tuple(f"Lay {n} as {'an' if rank in (0, 7) else 'a'} {RANK_NAMES[rank]}" if n == 1 else f"Lay {n} as {PLURALS[rank]}" for n in numbers)
+    many = f"1 to {drafted + most} cards" if drafted + most > 1 else "a card"
+    return Together(tuple(cards), 0 if drafted else 1, most, "done", f"Choose {many} to lay as {PLURALS[rank]}", labels)

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card, set_text, suit_of
 from cardtable.errors import NotationError
-from cardtable.game import Zone
+from cardtable.game import Spread, Zone
 from cardtable.games.michigan import placing_words, rules
 from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
 from cardtable.games.michigan.stakes import to_spread
@@ -219,8 +219,20 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         found += [_hand(s, seat, viewer, legal), _pile(seat, [card & 63 for card in laid if card >> 6 == seat])]
     acts = {text: text for text in (move_text(s, move) for move in legal if move >= PASS)}
     if acts:
-        found.append(Zone("action", "actions", "actions", viewer, clicks=acts))
+        found.append(Zone("action", "actions", "actions", viewer, clicks=acts, spread=_stakes(s, viewer, legal)))
     return found
+
+
+def _stakes(s: State, seat: int, legal: Sequence[int]) -> Spread | None:
+    """The chips that the viewer is to put on the money cards, if it is; one on each to begin with, as far as they go."""
+    moves = {" ".join(map(str, spread_of(s, move - STAKE).values())): move_text(s, move) for move in legal if STAKE <= move < BID}
+    if not moves:
+        return None
+    chips, m = int(to_spread(s, seat)), int(s.rules.m)
+    start = tuple(chips // m + (i < chips % m) for i in range(m))
+    names = tuple(f"money-{card_text(int(s.rules.money[i]))}" for i in range(m))
+    ask = f"Put {plural(chips, 'chip')} on the money cards"
+    return Spread(names, chips, start, moves, ask, f"Put down {plural(chips, 'chip')}")
 
 
 def _chips(name: str, label: str, chips: int) -> Zone:

@@ -14,5 +14,6 @@ GAMES = (
         "build one suit after the other, upward and round the corner: add the next card or pay; first out of cards wins",
         ("pay-or-play", "original-fan-tan"),
         "play-or-pay.md",
+        by_hand=True,
     ),
 )

@@ -3,19 +3,27 @@ import { html } from "./html.js";
 import { get } from "./api.js";
 import { useAsked } from "./hooks.js";
 import { Told } from "./cards.js";
+import { spreadIn, togetherIn } from "./moves.js";
+
+/** Whether a click on something that lies on the table or in a hand is a move. @param {any} view */
+const clickable = (view) => view.zones.some((/** @type {any} */ zone) => zone.kind !== "action" && Object.keys(zone.clicks).length > 0);
 
 /** What one can do now, in plain words. @param {any} props */
 export function advised({ view, table, turn, chosen, lifted, playable, offers }) {
   if (table.stage !== "playing") return "";
   if (!turn) {
     const names = view.actors.filter((/** @type {number} */ seat) => seat !== table.you).map((/** @type {number} */ seat) => table.names[seat]);
-    return `${names.join(", ") || "Somebody"} is to play. Meanwhile you can click on a card of yours to lay it ready.`;
+    return `${names.join(", ") || "Somebody"} is to play. Meanwhile you can choose a card of yours, to have it ready.`;
   }
-  if (chosen.length) return offers.length ? "Now say what to do with it: press one of the buttons below." : "Click the same card again to play it.";
-  if (lifted) return "Now click on the place where it shall go.";
-  if (view.zones.some((/** @type {any} */ zone) => zone.kind === "column")) return "Cards with a bright edge can be moved: click one, or drag it to another column.";
-  if (playable) return "It is your turn. Cards with a bright edge can be played: click one. Any other tells you why it cannot.";
-  return offers.length ? "It is your turn, and there is no card to click on: press one of the buttons below." : "It is your turn. What has a bright edge can be clicked on.";
+  const asked = togetherIn(view) ?? spreadIn(view);
+  if (asked) return `It is your turn. ${asked.ask}; the button below does it.`;
+  if (chosen.length) return offers.length ? "Now say what to do with it: press one of the buttons below." : "Choose the same card again to play it.";
+  if (lifted) return "Now choose the place where it shall go.";
+  if (view.zones.some((/** @type {any} */ zone) => zone.kind === "column")) return "Cards with a bright edge can be moved: choose one, or drag it to another column.";
+  if (playable) return "It is your turn. Cards with a bright edge can be played: choose one. Any other tells you why it cannot.";
+  const shining = clickable(view);
+  if (shining && offers.length) return "It is your turn. Choose what has a bright edge on the table, or press one of the buttons below.";
+  return shining ? "It is your turn. Choose what has a bright edge on the table." : "It is your turn, and no card is to be chosen: press one of the buttons below.";
 }
 
 /** @param {any} props */

@@ -9,17 +9,23 @@ export function useChoices() {
   return choices();
 }
 
-/** Whether the page is as narrow as a phone. */
-export function useNarrow() {
-  const query = matchMedia("(max-width: 600px)");
-  const [narrow, setNarrow] = useState(query.matches);
+/** Whether the window fits a media query. @param {string} query */
+function useMedia(query) {
+  const [fits, setFits] = useState(matchMedia(query).matches);
   useEffect(() => {
-    const changed = () => setNarrow(query.matches);
-    query.addEventListener("change", changed);
-    return () => query.removeEventListener("change", changed);
+    const media = matchMedia(query);
+    const changed = () => setFits(media.matches);
+    media.addEventListener("change", changed);
+    return () => media.removeEventListener("change", changed);
   }, []);
-  return narrow;
+  return fits;
 }
+
+/** Whether the page is as narrow as a phone. */
+export const useNarrow = () => useMedia("(max-width: 600px)");
+
+/** Whether the page is as low as a phone that lies on its side. */
+export const useLow = () => useMedia("(max-height: 480px)");
 
 /** What a promise brings: [value, error]. @param {() => Promise<any>} ask @param {any[]} on */
 export function useAsked(ask, on) {
@@ -32,6 +38,30 @@ export function useAsked(ask, on) {
     };
   }, on);
   return found;
+}
+
+/**
+ * For an element whose cards (as wide as --w) shall be as large as there is room for: the largest width is told to its styles.
+ * @param {number} least @param {number} most px
+ */
+export function useFitted(least, most) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const fit = () => {
+    const el = box.current;
+    if (!el) return;
+    for (let w = most; ; w = Math.max(least, w - 4)) {
+      el.style.setProperty("--w", `${w}px`);
+      if (w <= least || (el.scrollHeight <= el.clientHeight && el.scrollWidth <= el.clientWidth)) return;
+    }
+  };
+  useLayoutEffect(fit); // with every card that comes or goes
+  useLayoutEffect(() => {
+    if (!box.current) return undefined;
+    const watching = new ResizeObserver(fit);
+    watching.observe(box.current);
+    return () => watching.disconnect();
+  }, []);
+  return box;
 }
 
 /** For an element whose parts go by its size: its width and height are told to its styles as --cw and --ch. */

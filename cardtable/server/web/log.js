@@ -1,6 +1,6 @@
 /** What happened, as sentences; and the chat. */
 import { html, useEffect, useRef, useState } from "./html.js";
-import { Told } from "./cards.js";
+import { isolated, Told } from "./cards.js";
 
 /** @typedef {{number: number, text: string, kind: string, deal?: number, game?: boolean, amount?: number | null, rule?: string}} Line `game`: it is of the game, not of the table */
 
@@ -13,7 +13,7 @@ const SAYS = {
 /** What somebody says is heard, but has a list of its own. @param {any} one @param {any} table @param {Line[]} found */
 function said(one, table, found) {
   const line = [...table.chat].reverse().find((each) => each.at === one.at && each.seat === one.seat);
-  if (line && one.seat !== table.you) found.push({ number: one.number, kind: "said", text: `${table.names[one.seat]}: ${line.text}` });
+  if (line && one.seat !== table.you) found.push({ number: one.number, kind: "said", text: isolated(`${table.names[one.seat]}: ${line.text}`) });
 }
 
 /** Happenings as lines. @param {any[]} happened @param {any} table @returns {Line[]} */
@@ -23,7 +23,7 @@ export function lines(happened, table) {
   for (const one of happened) {
     const says = SAYS[/** @type {keyof typeof SAYS} */ (one.kind === "left" && one.by === "gone" ? "gone" : one.kind)];
     const name = one.seat === null || one.seat === undefined ? "Somebody" : table.seats[one.seat]?.name || "Somebody";
-    const line = says && { number: one.number, kind: one.kind, text: says.replace("{name}", name).replace("{by}", one.by ?? "") };
+    const line = says && { number: one.number, kind: one.kind, text: says.replace("{name}", () => isolated(name)).replace("{by}", one.by ?? "") };
     const opens = one.kind === "started" || one.kind === "rematch";
     if (line && opens) found.push(line);
     for (const event of one.events ?? []) found.push({ number: one.number, text: event.text, kind: event.kind, deal: event.deal, game: true, amount: event.amount, rule: event.rule });

@@ -1,5 +1,6 @@
 /** The middle of the table: whatever lies there and belongs to nobody. */
 import { html } from "./html.js";
+import { useFitted } from "./hooks.js";
 import { isCard } from "./cards.js";
 import { Columns, Heap, Ladder, Pot, Score, Spread, Trick } from "./zones.js";
 
@@ -8,8 +9,14 @@ import { Columns, Heap, Ladder, Pot, Score, Spread, Trick } from "./zones.js";
 /** Whether a pile's cards lie side by side, all to be seen: a build, not a heap. @param {Zone} zone */
 const lies = (zone) => zone.kind === "pile" && !["discards", "dead"].includes(zone.name) && zone.cards.filter(Boolean).length > 1;
 
-/** @param {any} props `lifted`: cards of a column about to be moved; `held`: a finished trick that is still to be seen */
-export function Middle({ view, table, round, click, chosen, lifted = null, advised = "", held, collect }) {
+/** Cards side by side, as large as there is room for. @param {any} props */
+function Spreads({ zones, ...rest }) {
+  const box = useFitted(34, 104);
+  return html`<div class="spreads" ref=${box}>${zones.map((/** @type {Zone} */ zone) => html`<${Spread} key=${zone.name} zone=${zone} ...${rest} />`)}</div>`;
+}
+
+/** @param {any} props `stakes`: what one puts on zones now; `lifted`: cards of a column about to be moved; `held`: a finished trick that is still to be seen */
+export function Middle({ view, table, round, click, chosen, lifted = null, advised = "", held, collect, stakes = {} }) {
   const common = view.zones.filter((/** @type {Zone} */ zone) => zone.seat === null && zone.kind !== "action" && !zone.notes.seats);
   /** @type {Zone[]} */
   const shown = held ? common.map((/** @type {Zone} */ zone) => (zone.kind === "trick" ? held : zone)) : common;
@@ -29,10 +36,10 @@ export function Middle({ view, table, round, click, chosen, lifted = null, advis
       ${heaps.map((zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} table=${table} chosen=${chosen} />`)}
       ${of("score").map((zone) => html`<${Score} key=${zone.name} zone=${zone} table=${table} />`)}
     </div>`}
-    ${money.length > 0 && html`<div class="moneys">${money.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}</div>`}
+    ${money.length > 0 && html`<div class="moneys">${money.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} stake=${stakes[zone.name]} />`)}</div>`}
     ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} chosen=${chosen} />`}
     ${trick && html`<${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you} collect=${collect} />`}
-    ${spreads.length > 0 && html`<div class="spreads">${spreads.map((zone) => html`<${Spread} key=${zone.name} zone=${zone} click=${click} chosen=${chosen} table=${table} />`)}</div>`}
+    ${spreads.length > 0 && html`<${Spreads} zones=${spreads} click=${click} chosen=${chosen} table=${table} />`}
     ${columns.length > 0 && html`<${Columns} zones=${columns} click=${click} lifted=${lifted} advised=${advised} />`}
   </div>`;
 }

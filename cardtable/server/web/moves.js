@@ -2,9 +2,12 @@
 import { isCard } from "./cards.js";
 
 /** @typedef {{kind: string, name: string, label: string, seat: number | null, cards: (string | null)[], count: number, text: string,
- *   notes: Record<string, any>, clicks: Record<string, string>}} Zone */
+ *   notes: Record<string, any>, clicks: Record<string, string>, together?: Together | null, spread?: Spread | null}} Zone */
+/** @typedef {{cards: string[], least: number, most: number, done: string, ask: string, labels: string[]}} Together cards chosen together, in any order */
+/** @typedef {{on: string[], chips: number, start: number[], moves: Record<string, string>, ask: string, label: string}} Spread chips put on zones */
+/** @typedef {{seat: number, why: string, amount: number, times: number}} Counted */
 /** @typedef {{deal: number, dealer: number, actors: number[], hand: string[], legal: string[], zones: Zone[], scores: number[], sheet: any[],
- *   results: [number, number | null, number[]][], winners: number[], resigned: number | null}} View */
+ *   results: {deal: number, winner: number | null, gained: number[], scores: number[]}[], counted: Counted[], lowest_wins: boolean, winners: number[], resigned: number | null}} View */
 
 /** @typedef {{zone: string, card: string, goals: string[]}} Lifted cards of a column that are about to be moved: from this card on, to one of these zones */
 
@@ -32,6 +35,25 @@ export function meant(view, zone, card, chosen) {
   return fitting(view.legal, [...chosen, card]);
 }
 
+/** The zone of which cards are to be chosen together, and how. @param {View} view @returns {Together | null} */
+export const togetherIn = (view) => (view.legal.length ? (view.zones.find((zone) => zone.together)?.together ?? null) : null);
+
+/** The chips that are to be spread. @param {View} view @returns {Spread | null} */
+export const spreadIn = (view) => (view.legal.length ? (view.zones.find((zone) => zone.spread)?.spread ?? null) : null);
+
+/** How often a card is among cards. @param {string[]} cards @param {string} card */
+export const copies = (cards, card) => cards.filter((one) => one === card).length;
+
+/** The chosen cards after a click on one: put to them or put back. @param {Together} set @param {string[]} chosen @param {string} card @param {boolean} [on] whether the copy that was clicked is chosen */
+export function toggled(set, chosen, card, on = copies(chosen, card) === copies(set.cards, card)) {
+  if (!on) return [...chosen, card];
+  const at = chosen.lastIndexOf(card);
+  return chosen.filter((_, i) => i !== at);
+}
+
+/** The move that chosen cards make: all its steps, in their order. @param {Together} set @param {string[]} chosen */
+const steps = (set, chosen) => [...[...chosen].sort((a, b) => set.cards.indexOf(a) - set.cards.indexOf(b)), set.done].join(" ");
+
 /** A column's number. @param {string} name */
 const column = (name) => name.match(/^column-(\d+)$/)?.[1] ?? "";
 
@@ -56,10 +78,18 @@ export const plainly = (move) => move.replace(/^(\d+)-(\d+)(?:x(\d+))?$/, (_, fr
 export const between = (from, i, onto) => `${column(from.name)}-${column(onto.name)}${from.cards.length - i > 1 ? `x${from.cards.length - i}` : ""}`;
 
 /**
- * Moves to be offered as buttons: those of action zones, and those that no click makes.
- * @param {View} view @param {string[]} chosen @returns {{label: string, move: string, zone: string}[]}
+ * Moves to be offered as buttons: what has been put together, or else those of action zones and those that no click makes.
+ * @param {View} view @param {string[]} chosen @param {number[] | null} [chips] as they have been spread; null: as is offered first
+ * @returns {{label: string, move: string, zone: string}[]}
  */
-export function offered(view, chosen) {
+export function offered(view, chosen, chips = null) {
+  const set = togetherIn(view);
+  if (set) return chosen.length >= set.least && chosen.length <= set.most ? [{ label: set.labels[chosen.length - set.least], move: steps(set, chosen), zone: "" }] : [];
+  const spread = spreadIn(view);
+  if (spread) {
+    const move = spread.moves[(chips ?? spread.start).join(" ")];
+    return move ? [{ label: spread.label, move, zone: "" }] : [];
+  }
   /** @type {{label: string, move: string, zone: string}[]} */
   const found = [];
   const clicked = new Set();

@@ -2,7 +2,7 @@
 import { html, useState } from "./html.js";
 import { named, short, Told } from "./cards.js";
 import { plainly } from "./moves.js";
-import { added } from "./sheet.js";
+import { added, reasons, sum } from "./sheet.js";
 import { Log } from "./log.js";
 import { Voice } from "./voice.js";
 
@@ -18,6 +18,7 @@ function told(zone, table) {
 /** @param {any} props */
 export function PlainTable({ view, table, lines, play, send, refused, advice, hint, leave, all }) {
   const [typed, setTyped] = useState("");
+  const last = view.results.at(-1);
   const enter = (/** @type {Event} */ e) => {
     e.preventDefault();
     if (!typed.trim()) return;
@@ -32,7 +33,7 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
     ${view.legal.length > 0 && html`<h2>You may</h2><ul class="movelist">${view.legal.map((/** @type {string} */ move) => html`<li key=${move}><button type="button" onClick=${() => play(move)} ><${Told} text=${plainly(move)} names=${table.names} you=${table.you} /></button></li>`)}</ul>`}
     ${table.may.includes("move") && html`<form onSubmit=${enter}><label class="field">Move <input value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)} autocomplete="off" /></label> <button type="submit">Play</button></form>`}
     <p>${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => send("ready")}>Go on</button>`} ${table.may.includes("hint") && html`<button type="button" onClick=${hint}>Hint</button>`} ${advice && html`<span role="status">Hint: <${Told} text=${plainly(advice.move)} names=${table.names} you=${table.you} /></span>`} ${table.may.includes("undo") && html`<button type="button" onClick=${() => send("undo")}>Undo</button>`} <button type="button" onClick=${leave}>Draw the table</button></p>
-    ${!view.legal.length && view.results.length > 0 && html`<h2>Paid and scored</h2><ul>${added(view.sheet).map((line, i) => html`<li key=${i}><${Told} text=${line.text} />${line.times > 1 ? ` (${line.times} times)` : ""} ${line.rule}</li>`)}</ul><p>Scores: ${table.names.map((/** @type {string} */ name, /** @type {number} */ seat) => `${name} ${view.scores[seat]}`).join(", ")}</p>`}
+    ${!view.legal.length && view.results.length > 0 && html`<h2>Paid and scored</h2><ul>${added(view.sheet).map((line, i) => html`<li key=${i}><${Told} text=${line.text} />${line.times > 1 ? ` (${line.times} times)` : ""} ${line.rule}</li>`)}</ul><ul>${table.names.map((/** @type {string} */ name, /** @type {number} */ seat) => html`<li key=${seat}>${name}: ${last.deal === view.deal ? `${sum(last, seat)} = ` : ""}${view.scores[seat]}${view.counted.length ? ` (${reasons(view.counted, seat) || "nothing"})` : ""}</li>`)}</ul>`}
     <h2>Log</h2><${Log} lines=${lines} onRule=${() => undefined} />
   </main>`;
 }

@@ -12,7 +12,7 @@ export const zonesOf = (view, seat) =>
 export const played = (zone) => zone.kind === "stock" || (zone.kind === "pile" && (zone.cards.some(Boolean) || Object.keys(zone.clicks).length > 0 || zone.notes.fresh !== undefined));
 
 /** A label without whose it is. @param {string} label */
-export const bare = (label) => label.replace(/^seat \d(, \w+)?:? ?/, "").replace(/ of seats? [\d and]+$/, "").replace(/^(pile) \d$/, "$1") || label;
+export const bare = (label) => label.replace(/^seat \d+(, \w+)?:? ?/, "").replace(/ of seats? [\d and]+$/, "").replace(/^(pile) \d+$/, "$1") || label;
 
 /** @param {any} props */
 export function Seat({ place, view, table, now, mine, click, said, gain = 0 }) {

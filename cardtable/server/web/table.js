@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
 import { choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
-import { between, goal, meant, offered, plainly, ways, weighty } from "./moves.js";
+import { between, goal, meant, offered, plainly, spreadIn, togetherIn, toggled, ways, weighty } from "./moves.js";
 import { drags } from "./drag.js";
 import { isCard, named, Told, Card, SHAPES, SUITS } from "./cards.js";
 import { Hand } from "./zones.js";
@@ -23,15 +23,17 @@ import { PlainTable } from "./plain.js";
 import { keys } from "./keys.js";
 import { chime } from "./sound.js";
 import { call, cue } from "./cue.js";
-import { useChoices, useNarrow } from "./hooks.js";
+import { useChoices, useLow, useNarrow } from "./hooks.js";
 import { useReasons } from "./reasons.js";
 import { advised, Coach, RuleStrip, speaking } from "./coach.js";
 import { Voice } from "./voice.js";
+import { Caption, captions } from "./caption.js";
 import { LookBack, remembered } from "./past.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
 const AUTO = 1100; // ms after which the only legal move is made, where the player asked for that: always the same, so that it tells nothing
+const BEGINS = ["started", "next-deal", "rematch"]; // what somebody who comes then has not missed
 const CHOICES = { wait: "Wait", bot: "Let a bot play", end: "End the match" };
 
 /** Whose card is whose, and who calls whom what. @param {any} told */
@@ -83,6 +85,8 @@ export function TablePage({ id }) {
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
+  const [spread, setSpread] = useState(/** @type {number[] | null} */ (null)); // the chips that are being put down, on each of their zones
+  const [news, setNews] = useState(/** @type {{key: number, captions: string[]} | null} */ (null)); // what the captions tell
   const [ready, setReady] = useState(""); // a card laid ready before one's turn
   const [lifted, setLifted] = useState(/** @type {import("./moves.js").Lifted | null} */ (null));
   const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays for a moment
@@ -136,7 +140,13 @@ export function TablePage({ id }) {
         setAdvice(null);
         setArmed("");
         setLifted(null);
-        setChosen((cards) => (m.view && m.view.legal.join() === past.view?.legal.join() ? cards : []));
+        if (m.view?.legal.join() !== past.view?.legal.join()) {
+          setChosen([]);
+          setSpread(null);
+        }
+        const begun = m.since === 0 ? m.happened.slice(-1).filter((/** @type {any} */ one) => BEGINS.includes(one.kind)) : fresh;
+        const told = captions(begun, table.seats.length);
+        if (told.length) setNews({ key: m.version, captions: told });
         if (fresh.some((/** @type {any} */ one) => one.seat === table.you)) setRefused(null);
         if (fresh.some((/** @type {any} */ one) => one.kind === "undone" && one.seat === table.you)) kept.current = true;
         const turn = m.view?.legal.length > 0;
@@ -229,9 +239,22 @@ export function TablePage({ id }) {
     chime("no");
     return setRefused({ what: `${card} has no place to go now`, why: "", rule: "", card });
   };
-  const click = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
+  /** A card is put to those that are chosen together, or back. */
+  const toggle = (/** @type {import("./moves.js").Together} */ set, /** @type {string} */ card, /** @type {boolean | undefined} */ on) => {
+    const now = toggled(set, chosen, card, on);
+    setRefused(now.length > set.most ? { what: `no more than ${set.most} cards`, why: "put one back first", rule: "", card } : null);
+    if (now.length <= set.most) setChosen(now);
+  };
+  /** A chip is put on a zone (1), or taken back (-1). */
+  const putChip = (/** @type {string} */ name, /** @type {number} */ by) => {
+    const all = spreadIn(latest.current.view);
+    if (all) setSpread((chips) => (chips ?? all.start).map((n, i) => (all.on[i] === name ? n + by : n)));
+  };
+  const click = (/** @type {Zone} */ zone, /** @type {string} */ card, /** @type {boolean | undefined} */ on = undefined) => {
     const seen = latest.current.view;
     setHeld(null);
+    const set = seen.legal.length ? zone.together : null;
+    if (set?.cards.includes(card)) return toggle(set, card, on);
     if (zone.kind === "column") return inColumn(zone, card);
     if (!card) return zone.clicks[""] ? play(zone.clicks[""]) : undefined;
     if (chosen.includes(card)) {
@@ -253,7 +276,7 @@ export function TablePage({ id }) {
   };
   const mayNow = (/** @type {string} */ what) => latest.current.table?.may.includes(what); // a key may come before what was drawn last is listened to
   const act = { hint: () => mayNow("hint") && socket.current?.say("hint"), undo: () => mayNow("undo") && send("undo"), open: setOpened, play: offer, click, mute: () => choose({ sound: !chose.sound }) };
-  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setArmed(""); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen)), [table?.may.join(), chosen.join(), chosen.length, lifted, ready, armed, chose]);
+  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setArmed(""); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen, spread)), [table?.may.join(), chosen.join(), chosen.length, spread, lifted, ready, armed, chose]);
   const dragged = useRef(/** @type {any} */ (null));
   dragged.current = {
     find: (/** @type {string} */ name) => latest.current.view?.zones.find((/** @type {Zone} */ zone) => (name === "hand" ? zone.kind === "hand" && zone.seat === you : zone.name === name)),
@@ -287,7 +310,7 @@ export function TablePage({ id }) {
     ${opened === "rules" && html`<${RulesWindow} now=${rules} game=${table.game} preset=${table.preset} options=${table.options} rule=${rule} close=${() => (setOpened(""), setRule(""))} />`}
     ${opened === "settings" && html`<${Settings} close=${() => setOpened("")} />`}
     ${opened === "help" && html`<${Help} close=${() => setOpened("")} />`}
-    ${opened === "moves" && view && html`<${Moves} offers=${offered(view, [])} table=${table} play=${(/** @type {string} */ m) => (setOpened(""), play(m))} close=${() => setOpened("")} />`}
+    ${opened === "moves" && view && html`<${Moves} offers=${offered(view, chosen, spread)} table=${table} play=${(/** @type {string} */ m) => (setOpened(""), play(m))} close=${() => setOpened("")} />`}
     ${opened === "trick" && lastTrick && html`<${Dialog} title="The last trick" close=${() => setOpened("")}><div class="lasttrick">${lastTrick.cards.map((card, i) =>
       html`<div key=${i}><${Card} card=${card} still /><span>${table.names[lastTrick.notes.by[i]]}</span></div>`)}</div><//>`}
     ${opened === "past" && state.past.length > 1 && html`<${LookBack} past=${state.past} table=${table} close=${() => setOpened("")} />`}
@@ -304,13 +327,17 @@ export function TablePage({ id }) {
   const others = you === null ? round : round.slice(1);
   const mine = you === null ? [] : zonesOf(view, you);
   const hand = mine.find((/** @type {Zone} */ zone) => zone.kind === "hand");
-  const offers = offered(view, chosen);
+  const offers = offered(view, chosen, spread);
+  const set = turn ? togetherIn(view) : null;
+  const chips = turn ? spreadIn(view) : null;
+  const left = chips ? chips.chips - (spread ?? chips.start).reduce((a, b) => a + b, 0) : 0;
+  const stakes = chips ? Object.fromEntries(chips.on.map((name, i) => [name, { n: (spread ?? chips.start)[i], left, put: putChip }])) : {};
   const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seat !== null && zone.kind === "stock");
   const led = hand ? hand.cards.filter((/** @type {string | null} */ card) => card && view.legal.some((/** @type {string} */ move) => move.split(/[\s,+:]+/)[0] === card)) : [];
   const waiting = view.actors.filter((/** @type {number} */ seat) => seat !== you).map((/** @type {number} */ seat) => table.names[seat]);
   const playable = hand ? new Set([...Object.keys(hand.clicks), ...led]).size : 0;
   const line = turn
-    ? chosen.length ? (offers.length ? "Choose what to do with it" : "The same card again plays it") : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "Choose"
+    ? set ? (chosen.length ? `${chosen.length} of ${set.most} chosen` : set.ask) : chips ? (left ? `${left} ${left === 1 ? "chip" : "chips"} left to put down` : chips.ask) : chosen.length ? (offers.length ? "Choose what to do with it" : "The same card again plays it") : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "Choose"
     : table.stage === "playing" ? (waiting.length ? `${waiting.join(", ")} to play` : "") : table.stage === "between" ? "The deal is over" : "The match is over";
   const tip = !refused && !chosen.length && at ? reasons[at]?.why ?? (lifted || hand?.cards.includes(at) ? "" : "it has no place to go now") : "";
 
@@ -333,8 +360,9 @@ export function TablePage({ id }) {
       <h2 class="sr">Players</h2>
       <div class="others">${others.map((/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click} gain=${gains?.gains.get(seat)}
         said=${state.said?.seat === seat ? { number: state.said.number, text: table.chat.at(-1)?.text } : null} />`)}</div>
+      <${Caption} news=${news} names=${table.names} you=${you} />
       <h2 class="sr">Table</h2>
-      <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} lifted=${lifted} advised=${advice?.move ?? ""} held=${held} collect=${() => setHeld(null)} />
+      <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} lifted=${lifted} advised=${advice?.move ?? ""} held=${held} collect=${() => setHeld(null)} stakes=${stakes} />
       <div class="message ${refused ? "bad" : ""}"><span class="now" aria-live="assertive">
         ${refused
           ? html`<span><${Told} text=${sentence(named([refused.what, refused.why].filter(Boolean).join(": "), table.names, you))} names=${table.names} you=${you} /></span>
@@ -345,7 +373,7 @@ export function TablePage({ id }) {
       </div>
       ${you !== null && (hand || n > 1) && html`<h2 class="sr">You</h2><div class="own">
         <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} gain=${gains?.gains.get(you)} />
-        ${hand && html`<${Hand} zone=${{ ...hand, led }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} reasons=${reasons} advised=${advice?.move.split(" ")[0]} />`}
+        ${hand && html`<${Hand} zone=${{ ...hand, led, asked: chips ? "The cards are dealt when the chips are down" : "" }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} reasons=${reasons} advised=${advice?.move.split(" ")[0]} />`}
       </div>`}
       <div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label="Moves">
         <span class="tools">
@@ -358,7 +386,8 @@ export function TablePage({ id }) {
         ${table.ask && html`<span class="ask" role="alert">${table.ask.seat === you ? "You asked to take back" : `${table.names[table.ask.seat]} asks to take back`}
           ${table.may.includes("answer") && html`<button type="button" onClick=${() => send("answer", { yes: true })}>Agree</button><button type="button" onClick=${() => send("answer", { yes: false })}>No</button>`}</span>`}
         <${Absent} table=${table} send=${send} />
-        <${Offers} offers=${offers} chosen=${chosen} table=${table} play=${offer} armed=${armed} more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
+        ${(set || chips) && !offers.length && html`<button type="button" disabled>${set ? set.ask : `${left} ${left === 1 ? "chip" : "chips"} left`}</button>`}
+        <${Offers} offers=${offers} chosen=${chosen} whole=${!!set} table=${table} play=${offer} armed=${armed} more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
         ${!turn && table.stage !== "playing" && html`<button type="button" onClick=${() => setOpened("sheet")}>Result</button>
           ${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => (setOpened(""), send("ready"))}>${onward(table)}</button>`}`}
       </div>
@@ -400,16 +429,17 @@ function Label({ text, chosen, table, you }) {
 }
 
 /** The moves that are made by a button. @param {any} props */
-function Offers({ offers: all, chosen, table, play, armed, more, drop, you }) {
+function Offers({ offers: all, chosen, whole, table, play, armed, more, drop, you }) {
   const narrow = useNarrow();
+  const low = useLow();
   const counted = all.map((/** @type {any} */ one) => ({ ...one, found: one.label.match(/^([a-z ]*?) ?(\d+)$/) })).filter((/** @type {any} */ one) => one.found).map((/** @type {any} */ one) => ({ ...one, word: one.found[1], n: Number(one.found[2]) }));
   const many = counted.length > 12 && counted.every((/** @type {any} */ one) => one.word === counted[0].word) ? counted : [];
   const offers = many.length ? all.filter((/** @type {any} */ one) => !many.some((/** @type {any} */ each) => each.move === one.move)) : all;
   const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.label.length <= 3);
-  const few = offers.length <= (chosen.length ? 10 : narrow ? 3 : 6) || numbers;
-  return html`<span class="offers ${numbers ? "numbers" : ""}">
+  const few = offers.length <= (chosen.length ? (low ? 5 : 10) : narrow || low ? 3 : 6) || numbers;
+  return html`<span class="offers ${numbers ? "numbers" : ""} ${all.length === 1 ? "one" : ""}">
     ${numbers && offers[0].zone && html`<span class="label">${offers[0].zone}</span>`}
-    ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>Cancel</button>`}
+    ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>${whole ? "Put all back" : "Cancel"}</button>`}
     ${few
       ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} onClick=${() => play(one.move)}>
           <${Label} text=${armed === one.move ? `really ${one.label}?` : one.label} chosen=${chosen} table=${table} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)

@@ -1,7 +1,7 @@
 /** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
 import { html } from "./html.js";
 import { useSized } from "./hooks.js";
-import { ways } from "./moves.js";
+import { copies, ways } from "./moves.js";
 import { Card, SHAPES, Told, face, isCard, spoken, spokenIn, sorted, short, SUITS } from "./cards.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
@@ -10,10 +10,10 @@ import { Card, SHAPES, Told, face, isCard, spoken, spokenIn, sorted, short, SUIT
 const RANKS = "A23456789TJQK";
 
 /** A card that may be clicked on. @param {any} props */
-export function CardButton({ card, zone, click, can, chosen, ready, wrong, advised, first, small, why }) {
-  const said = `${spoken(card)}${can ? ", playable" : ""}${chosen ? ", chosen" : ""}${ready ? ", laid ready" : ""}${advised ? ", advised" : ""}`;
+export function CardButton({ card, zone, click, can, chosen, ready, wrong, advised, first, small, why, toggles = false }) {
+  const said = `${spoken(card)}${can && !toggles ? ", playable" : ""}${chosen ? ", chosen" : ""}${ready ? ", laid ready" : ""}${advised ? ", advised" : ""}`;
   return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${ready ? "ready" : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
-    data-card=${card} data-nav aria-pressed=${chosen || undefined} aria-describedby=${why || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card)}>
+    data-card=${card} data-nav aria-pressed=${toggles ? String(!!chosen) : chosen || undefined} aria-describedby=${why || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card, !!chosen)}>
     ${face(card)}<span class="sr">${said}</span>
   </button>`;
 }
@@ -28,13 +28,15 @@ export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised
   const long = Math.ceil(cards.length / n);
   const rows = Array.from({ length: n }, (_, i) => cards.slice(i * long, (i + 1) * long));
   const box = useSized();
+  const set = zone.together;
+  const nth = (/** @type {number} */ at) => cards.slice(0, at).filter((card) => card === cards[at]).length; // of two cards of a kind
   return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label="Your cards" data-zone="hand">
     ${rows.map((row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
-      ${row.map((card, i) => html`<li key=${card}><${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks || zone.led?.includes(card)}
-        chosen=${chosen.includes(card) || draft.includes(card)} ready=${ready === card} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} why=${reasons[card] && `why-${card}`} /></li>`)}
+      ${row.map((card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}><${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks || zone.led?.includes(card)} toggles=${!!set}
+        chosen=${copies([...chosen, ...draft], card) > nth(r * long + i)} ready=${ready === card} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} why=${reasons[card] && `why-${card}`} /></li>`)}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
     </ul>`)}
-    ${!zone.cards.length && html`<p class="empty">no cards</p>`}
+    ${!zone.cards.length && html`<p class="empty">${zone.asked || "no cards"}</p>`}
     ${Object.entries(reasons).map(([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>${spokenIn(`${reason.why}`)}</span>`)}
   </section>`;
 }
@@ -121,9 +123,21 @@ export function Heap({ zone, click, table, label = zone.label }) {
 /** A heap of chips. @param {{count: number}} props */
 const Chips = ({ count }) => html`<span class="chips" aria-hidden="true">${Array.from({ length: Math.min(24, Math.max(0, count)) }, (_, i) => html`<i key=${i} style=${{ "--i": i % 8, "--c": Math.floor(i / 8) }}></i>`)}</span>`;
 
-/** Chips or markers in the middle; those that lie on cards, with their cards. @param {{zone: Zone}} props */
-export function Pot({ zone }) {
+/** A card on which one puts chips: one more by a click on it, one back by a button. @param {any} props */
+function Stake({ zone, stake }) {
+  const { n, left, put } = stake;
+  const said = zone.label.split(" ").map(spoken).join(", ");
+  return html`<div class="money stake" data-zone=${zone.name} role="group" aria-label=${`${said}: ${n} ${n === 1 ? "chip" : "chips"} of yours`}>
+    <button type="button" class="takes on" data-nav disabled=${!left} aria-label=${`One chip more on the ${said}`} onClick=${() => put(zone.name, 1)}>${zone.label.split(" ").map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} still />`)}${zone.count + n > 0 && html`<${Chips} count=${Math.min(zone.count + n, 8)} />`}</button>
+    <span class="count"><button type="button" data-nav disabled=${!n} aria-label=${`One chip back from the ${said}`} onClick=${() => put(zone.name, -1)}>−</button>
+      <b aria-hidden="true">${n}</b><button type="button" disabled=${!left} tabindex="-1" aria-hidden="true" onClick=${() => put(zone.name, 1)}>+</button></span>
+  </div>`;
+}
+
+/** Chips or markers in the middle; those that lie on cards, with their cards. @param {{zone: Zone, stake?: any}} props `stake`: one puts chips there now */
+export function Pot({ zone, stake = null }) {
   const cards = zone.label.split(" ");
+  if (stake) return html`<${Stake} zone=${zone} stake=${stake} />`;
   if (cards.every(isCard))
     return html`<div class="money" data-zone=${zone.name} role="img" aria-label=${`${cards.map(spoken).join(", ")}: ${zone.text}`}>
       <span class="on">${cards.map((card) => html`<${Card} key=${card} card=${card} still />`)}</span>${zone.count > 0 && html`<${Chips} count=${Math.min(zone.count, 8)} />`}
