@@ -60,7 +60,9 @@ def test_a_table_of_twelve_names_every_seat(ann: chrome.Watched) -> None:
     ann.deal("i-doubt-it", **bots(12), number="twelve")
     for _ in range(3):  # the sets of seats with two digits are accepted and listed
         ann.page.wait_for_selector(".live.turn")
-        said = ann.page.evaluate("[...document.querySelectorAll('.live, .live [aria-label]')].map((el) => `${el.textContent} ${el.getAttribute('aria-label')}`).join(' ')")
+        said = ann.page.evaluate(
+            "[...document.querySelectorAll('.live, .live [aria-label]')].map((el) => `${el.textContent} ${el.getAttribute('aria-label')}`).join(' ')"
+        )
         assert not re.search(r"seat \d", said), re.findall(r".{20}seat \d.{20}", said)
         accept = ann.page.locator("[data-offer]", has_text="Accept")
         if not accept.count():
@@ -105,7 +107,9 @@ SIZES = [(1440, 900), (1280, 720), (960, 600), (844, 390), (390, 844), (768, 102
 
 def tight(one: chrome.Watched) -> list[str]:
     """What is wrong with the boxes of the table that is shown."""
-    one.page.evaluate("() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => 0)))")
+    one.page.evaluate(
+        "() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => 0)))"
+    )
     found: list[str] = one.page.evaluate(BOXES)
     return found
 
@@ -119,7 +123,9 @@ def sat(browser: Any, server: Served, size: tuple[int, int], game: str, coached:
     return one
 
 
-@pytest.mark.parametrize(("size", "game", "seats"), [((844, 390), "cassino", 2), ((1280, 720), "oh-hell", 4), ((960, 600), "play-or-pay", 4), ((1440, 900), "scopa", 2)])
+@pytest.mark.parametrize(
+    ("size", "game", "seats"), [((844, 390), "cassino", 2), ((1280, 720), "oh-hell", 4), ((960, 600), "play-or-pay", 4), ((1440, 900), "scopa", 2)]
+)
 def test_nothing_overlaps_and_nothing_is_cut(browser: Any, server: Served, size: tuple[int, int], game: str, seats: int) -> None:
     one = sat(browser, server, size, game, coached=False, number=f"{game} 4", **bots(seats))
     wrong = tight(one)
@@ -152,7 +158,9 @@ def test_no_table_of_any_size_overlaps(browser: Any, server: Served, size: tuple
 
 def test_a_ladder_in_a_low_window_can_be_read(browser: Any, server: Served) -> None:
     one = sat(browser, server, (960, 600), "fan-tan", coached=False, number="fan-tan 1", **bots(4))
-    for strip in one.page.evaluate("() => [...document.querySelectorAll('.slot.filled')].map((el) => [el.clientWidth, el.clientHeight, parseFloat(getComputedStyle(el).fontSize)])"):
+    for strip in one.page.evaluate(
+        "() => [...document.querySelectorAll('.slot.filled')].map((el) => [el.clientWidth, el.clientHeight, parseFloat(getComputedStyle(el).fontSize)])"
+    ):
         assert strip[0] >= 36
         assert strip[1] >= 20
     one.page.context.close()
@@ -167,7 +175,19 @@ def test_cards_that_fly_are_not_clipped(ann: chrome.Watched) -> None:
 
 def test_statistics_fit_the_window(browser: Any, server: Served) -> None:
     one = chrome.visitor(browser, server.url, 1440, 900)
-    rows = [{"game": "domino-fan-tan", "title": "Domino Fan Tan", "matches": 1234, "won": 1000, "clean": 900, "undone": 50, "hinted": 50, "deals": 12345, "score": -123456}]
+    rows = [
+        {
+            "game": "domino-fan-tan",
+            "title": "Domino Fan Tan",
+            "matches": 1234,
+            "won": 1000,
+            "clean": 900,
+            "undone": 50,
+            "hinted": 50,
+            "deals": 12345,
+            "score": -123456,
+        }
+    ]
     one.page.route("**/api/statistics", lambda route: route.fulfill(json={"games": rows}))
     one.page.goto(server.url + "/statistics")
     one.page.wait_for_selector("tbody tr")
