@@ -129,9 +129,11 @@ class Options:
         values = dict(cls.presets[name])
         chosen: dict[str, Any] = {}
         for key, value in given.items():
-            key = _known(key.replace("-", "_"), [*kinds, FINES], "option", "options/unknown")
+            key = key.replace("-", "_")
+            key = FINES if key.lower() == FINES else _known(key, [*kinds, *([FINES] if cls.fines else [])], "option", "options/unknown")
             chosen[key] = kinds.get(key, YES_OR_NO).parse(key, value)
-        values |= cls._fined(chosen) | chosen
+        values.update(cls._fined(chosen))
+        values.update(chosen)
         low, high = cls.seat_range[name]
         seats = min(max(4, low), high) if seats is None else seats
         if isinstance(seats, bool) or not isinstance(seats, int) or not low <= seats <= high:

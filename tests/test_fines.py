@@ -117,7 +117,7 @@ def test_fines_that_cannot_be_are_refused() -> None:
         ("fan-tan", {"fines": "maybe"}, "fines is one of no / yes"),
     ):
         with pytest.raises(OptionError, match=why):
-            Match(game, None, None, "fines", **given)  # type: ignore[arg-type]
+            Match(game, None, None, "fines", **given)
     assert Match("spider", seed="fines", fines=False).options.changed("four-suits", 1) == {}
 
 
