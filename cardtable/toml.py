@@ -10,6 +10,8 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from datetime import date
+from datetime import time as clock
 from typing import Any
 
 WIDTH = 110  #: lists longer than this are broken into lines
@@ -19,6 +21,7 @@ LONGEST_WORD = 100  #: letters of a number, a date or a key, all its dotted part
 MOST_DOTS = 8  #: in a key
 DEEPEST = 16  #: lists and tables in one another
 
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 #: What tells the shape: strings and comments, in which nothing counts; signs; and words, which are bare keys and values.
 #: A string that does not end is a sign: what follows it does not matter, for `tomllib` stops there too.
 _TOKEN = re.compile(
@@ -77,16 +80,23 @@ def check_shape(text: str) -> None:
 
 
 def value(thing: Any) -> str:
-    """A string, number, truth value, list or one-line table."""
+    """A string, number, truth value, date, list or one-line table."""
     if isinstance(thing, bool):
         return "true" if thing else "false"
     if isinstance(thing, (int, float)):
         return repr(thing)
     if isinstance(thing, str):
         return json.dumps(thing, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(thing, (date, clock)):
+        return thing.isoformat()
     if isinstance(thing, Mapping):
-        return "{ " + ", ".join(f"{key} = {value(item)}" for key, item in thing.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {value(item)}" for key, item in thing.items()) + " }"
     return _list([value(item) for item in thing])
+
+
+def _key(name: str) -> str:
+    """A key: a bare word where it can be one."""
+    return name if _BARE.fullmatch(name) else value(name)
 
 
 def _list(items: Sequence[str]) -> str:
@@ -103,16 +113,16 @@ def _list(items: Sequence[str]) -> str:
 
 
 def dumps(keys: Mapping[str, Any]) -> str:
-    """A document: plain keys first, then tables, then lists of tables. Keys are bare words."""
+    """A document: plain keys first, then tables, then lists of tables."""
     plain = {k: v for k, v in keys.items() if not isinstance(v, Mapping) and not _tables(v)}
-    lines = [f"{key} = {value(item)}" for key, item in plain.items()]
+    lines = [f"{_key(key)} = {value(item)}" for key, item in plain.items()]
     for key, item in keys.items():
         if isinstance(item, Mapping):
-            lines += ["", f"[{key}]", *(f"{name} = {value(part)}" for name, part in item.items())]
+            lines += ["", f"[{_key(key)}]", *(f"{_key(name)} = {value(part)}" for name, part in item.items())]
     for key, item in keys.items():
         if _tables(item):
             for table in item:
-                lines += ["", f"[[{key}]]", *(f"{name} = {value(part)}" for name, part in table.items())]
+                lines += ["", f"[[{_key(key)}]]", *(f"{_key(name)} = {value(part)}" for name, part in table.items())]
     return "\n".join(lines) + "\n"
 
 

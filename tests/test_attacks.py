@@ -33,8 +33,9 @@ from cardtable.client import Client, ServerError
 from cardtable.server import app
 
 pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"), pytest.mark.filterwarnings("ignore::DeprecationWarning")]
-BOUNDED = settings(max_examples=60, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck))
-ATTEMPTS = 10_000 if os.environ.get("CARDTABLE_CI") else 2_000
+THOROUGH = bool(os.environ.get("CARDTABLE_CI"))
+BOUNDED = settings(max_examples=60 if THOROUGH else 20, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck))
+ATTEMPTS = 10_000 if THOROUGH else 1_000
 
 
 class Beside:
@@ -197,7 +198,7 @@ def test_http_keeps_to_its_description_whatever_is_asked(server: Served, beside:
         operation: Any = result.ok()  # type: ignore[union-attr]
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
 
-            @settings(BOUNDED, max_examples=10)
+            @settings(BOUNDED, max_examples=10 if THOROUGH else 4)
             @given(case=operation.as_strategy(generation_mode=mode))
             def ask(case: Any) -> None:
                 nonlocal asked

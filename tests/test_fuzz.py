@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 import tomllib
 from functools import cache
 from typing import Any
@@ -71,6 +72,50 @@ def test_texts_of_positions_and_records(text: str, head: str) -> None:
             read(head + text)
         except CardtableError as error:
             told(error)
+
+
+PIECES = [
+    "[",
+    "]",
+    "{",
+    "}",
+    "a.",
+    ".",
+    "a=",
+    "=",
+    "1",
+    "1.",
+    "0x",
+    "_",
+    '"',
+    "'",
+    '"""',
+    "'''",
+    "\\",
+    "#",
+    "\n",
+    "[[a]]\n",
+    "[a.b]\n",
+    "a=1\n",
+    "{},",
+    "1,",
+    "\t",
+    "\\u0041",
+    "é",
+]
+
+
+@settings(many, max_examples=60)
+@given(st.lists(st.tuples(st.sampled_from(PIECES), st.integers(1, 20_000)), min_size=1, max_size=5), st.booleans())
+def test_pieces_repeated_take_no_time(pieces: list[tuple[str, int]], value: bool) -> None:
+    """A text of a piece many times over, and another: read or refused, in a time that its length explains."""
+    text = "a=" * value + "".join(piece * times for piece, times in pieces)
+    began = time.process_time()
+    try:
+        Record.parse(text)
+    except CardtableError as error:
+        told(error)
+    assert time.process_time() - began < 0.5 + 30e-6 * len(text)
 
 
 def mutated(keys: dict[str, Any], dice: random.Random, value: object) -> dict[str, Any]:

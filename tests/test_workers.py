@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from live import Driven
 from served import Served, served
 
-from cardtable import CardtableError, Record, toml
+from cardtable import CardtableError, Match, Record, toml
 from cardtable.client import Client, ServerError
 from cardtable.position import Position
 from cardtable.server import worker
@@ -78,6 +78,11 @@ def test_long_strings_may_hold_quotes(quotes: str) -> None:
     assert toml.loads(text) == {"a": f"[[[ {inner}{inner} . # {'.' * 300}\n{inner}", "b": "", "c": ["", 1.5]}
 
 
+def test_whatever_toml_holds_is_written_as_it_was_read() -> None:
+    text = 'a = [1979-05-27T07:32:00-08:00, 1979-05-27, 07:32:00]\n"b c" = inf\n\n["d.e"]\n"" = { "f\\"" = [] }\n\n[["g h"]]\ni = 1.5\n'
+    assert toml.loads(toml.dumps(toml.loads(text))) == toml.loads(text)
+
+
 def test_nothing_of_a_proof_goes_back_that_no_proof_has() -> None:
     """A number that JSON cannot hold, an entry of its own: told again, they would be our fault."""
     t = Driven("busca", "a", seats=3, bots=("", "simple", "simple"))
@@ -90,6 +95,49 @@ def test_nothing_of_a_proof_goes_back_that_no_proof_has() -> None:
     huge = dict(record.keys) | {"fair": told | {"match": 2**70}, "seed": fair.seed(secret, table, 2**70, entropy)}
     with pytest.raises(CardtableError, match="no match of that number"):
         fair.verify(huge)
+
+
+LITERALS = [
+    "inf", "nan", "-1", "1e400", "0.5", "true", "[]", "{}", "[[[[1]]]]", "{a = {b = [1]}}", '""', '"\\u0000"', '"é"', '"[["', "9" * 99, "-" + "9" * 40, "2147483648",
+    "1979-05-27T07:32:00-08:00", "1979-05-27", "07:32:00", '["1 2"]', "[nan]", '{game = "busca"}', '"-1"', "[1979-05-27]",
+]  # fmt: skip
+TASKS: list[tuple[str, tuple[Any, ...]]] = [
+    ("verified", ()),
+    ("kept", ("me",)),
+    ("framed", (1, None)),
+    ("framed", (1, 0)),
+    ("retried", (1, 1)),
+    ("framed", (10**9, 10**9)),
+]
+
+
+@pytest.mark.parametrize("kind", ["fair", "position"])
+def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str) -> None:
+    """Every value of a record, replaced by each of these: what comes of it can be sent, or is a CardtableError."""
+    if kind == "fair":
+        t = Driven("busca", "a", seats=3, bots=("", "simple", "simple"))
+        assert t.ask("a", cm.Resign) is None
+        record = record_of(t.table)
+    else:
+        m = Match.from_position({"game": "fan-tan", "rules": "denexa", "hands": ["8S", "9S", "TS"], "rows": "S 7", "turn": 0}, seed="x")
+        m.play("8S")
+        record = Record(dict(m.record().keys) | {"players": ["Ann", "Ben", "Cat"]})
+    rows = str(record).splitlines()
+    seen = 0
+    for number, row in enumerate(rows):
+        name, equals, _ = row.partition(" = ")
+        for k, literal in enumerate(LITERALS if equals and not row.startswith(" ") else ()):
+            text = "\n".join([*rows[:number], f"{name} = {literal}", "more = 1979-05-27", '"a b" = nan', *rows[number + 1 :]])
+            job, arguments = TASKS[(number + k) % len(TASKS)]
+            try:
+                if job == "retried":  # only what was kept is played on
+                    worker.JOBS["kept"](text, "me")
+                msgspec.json.encode(worker.JOBS[job](text, *arguments))
+            except CardtableError:
+                seen += 1
+            except Exception as error:
+                raise AssertionError((job, arguments, name, literal)) from error
+    assert seen > 200
 
 
 # Turns
