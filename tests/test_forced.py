@@ -264,5 +264,3 @@ def test_every_way_to_spread_chips_is_a_legal_move() -> None:
     assert spread.chips == 4
     assert {zone.name for zone in view.zones} >= set(spread.on)
     assert t.move("a", spread.moves[" ".join(map(str, spread.start))]) is None
-
-
