@@ -33,6 +33,7 @@ class Spread:
     start: tuple[int, ...]  #: what is offered first
     moves: Mapping[str, str]
     ask: str  #: what is asked of the seat
+    then: str  #: what follows
     label: str  #: what the move does
 
 

@@ -122,9 +122,8 @@ def test_a_deal_by_keyboard_only(ann: chrome.Watched) -> None:
             page.keyboard.press("ArrowRight")
             if page.evaluate("document.activeElement.matches('.hand .can')"):
                 page.keyboard.press("Enter")
-                page.wait_for_timeout(20)
-    page.wait_for_timeout(300)
-    page.keyboard.press("Enter")  # the sheet's button has the focus: go on
+    page.wait_for_function("() => document.activeElement.matches('dialog.sheet .primary')")
+    page.keyboard.press("Enter")  # go on
     page.wait_for_selector("dialog.sheet", state="detached")
 
 
@@ -256,7 +255,6 @@ def test_a_deal_as_plain_text(ann: chrome.Watched) -> None:
     while not page.get_by_role("heading", name="Paid and scored").count():
         assert time.monotonic() < until
         page.evaluate("document.querySelector('.movelist button')?.click()")
-        page.wait_for_timeout(20)
 
 
 @chrome.needed
@@ -304,7 +302,7 @@ def test_two_people_at_one_table(ann: chrome.Watched, browser: Any) -> None:
         ann.move()
         bob.move()
     ann.page.locator("dialog").get_by_role("button", name="Next deal").click()
-    ann.page.wait_for_timeout(200)
+    ann.page.wait_for_selector("dialog.sheet", state="detached")
     bob.page.locator("dialog").get_by_role("button", name="Next deal").click()
     ann.page.wait_for_selector("text=deal 2")
     assert bob.complaints == []
@@ -403,7 +401,7 @@ def test_nothing_serious_for_axe(browser: Any, server: Served, look: dict[str, A
     one.page.wait_for_selector(".primary .in.suit-H")
     wrong["choice"] = serious(one.page, again)
     one.page.get_by_role("button", name="Menu").click()
-    one.page.wait_for_timeout(200)
+    one.page.wait_for_selector("dialog.menu[open]")
     wrong["menu"] = serious(one.page, again)
     one.page.context.close()
     assert {path: found for path, found in wrong.items() if found} == {}

@@ -38,10 +38,11 @@ def alone(one: chrome.Watched, seats: int = 3, **setup: Any) -> None:
 
 
 def test_resting_on_a_card_tells_why_it_cannot_be_played(ann: chrome.Watched) -> None:
+    ann.page.clock.install()
     alone(ann, number="fan-tan 1")
     page = ann.page
     page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
-    page.wait_for_timeout(250)
+    page.clock.run_for(250)
     assert not page.locator(".tip").count(), "only who rests on a card wants to know"
     tip = page.wait_for_selector(".tip").inner_text()
     assert "FT-" in tip
@@ -49,7 +50,7 @@ def test_resting_on_a_card_tells_why_it_cannot_be_played(ann: chrome.Watched) ->
     page.mouse.move(5, 300)
     page.wait_for_selector(".tip", state="detached")
     page.locator(".hand button.card.can").first.hover(position=chrome.CORNER)
-    page.wait_for_timeout(600)
+    page.clock.run_for(600)
     assert not page.locator(".tip").count(), "a card that can be played needs no reason"
 
 
@@ -74,11 +75,11 @@ def test_the_reason_is_read_with_the_card_that_has_the_focus(ann: chrome.Watched
 def test_reasons_are_asked_once_a_turn(ann: chrome.Watched) -> None:
     asked: list[str] = []
     ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: asked.append(str(frame)) if '"why"' in str(frame) else None))
+    ann.page.clock.install()
     alone(ann, number="fan-tan 1")
     for card in ann.page.locator(".hand button.card:not(.can)").all():
         card.hover(position=chrome.CORNER)
-        ann.page.wait_for_timeout(30)
-    ann.page.wait_for_timeout(900)
+    ann.page.clock.run_for(900)
     assert len(asked) == 1
 
 
@@ -96,7 +97,7 @@ def test_among_people_a_knock_is_asked_about_once_more(ann: chrome.Watched, brow
     ben.page.get_by_role("button", name="Sit here").click()
     ben.page.wait_for_selector(".live")
     page.wait_for_selector(".live")
-    page.wait_for_timeout(200)
+    page.wait_for_selector(".live .seat.acts")
     actor = ann if page.locator(".live.turn").count() else ben
     knock = actor.page.locator("[data-offer]", has_text="nock")
     knock.click()
@@ -130,20 +131,20 @@ def only_move(one: chrome.Watched) -> int:
         if "1 card can" in one.page.locator(".message").inner_text() or one.page.locator("[data-offer]").count() == 1:
             return int(one.page.locator(".hand button.card").count())
         one.move()
-        one.page.wait_for_timeout(40)
 
 
 def test_the_only_move_makes_itself_for_who_wants_it(ann: chrome.Watched) -> None:
     setup: dict[str, Any] = {"seats": 4, "number": "fan-tan 0"}
+    ann.page.clock.install()
     alone(ann, **setup)
     held = only_move(ann)
-    ann.page.wait_for_timeout(1800)
+    ann.page.clock.run_for(1800)
     assert ann.page.evaluate("!!document.querySelector('.live.turn')"), "it is off unless a player turns it on"
     chosen(ann, auto=True)
     alone(ann, **setup)
     assert int(ann.page.locator(".hand button.card").count()) >= held
     many = ann.page.locator(".hand button.can").count()
-    ann.page.wait_for_timeout(1800)
+    ann.page.clock.run_for(1800)
     assert many > 1
     assert ann.page.locator(".hand button.can").count() == many, "where there is a choice it waits"
     only_move(ann)
@@ -162,7 +163,9 @@ def test_the_players_speed_is_the_pace_of_his_bots(ann: chrome.Watched) -> None:
     alone(ann)
     ann.page.get_by_label("Settings").click()
     ann.page.get_by_label("Fast", exact=True).check(force=True)
-    ann.page.wait_for_timeout(200)
+    until = time.monotonic() + 10
+    while len(sent) < 2 and time.monotonic() < until:
+        ann.page.evaluate("1")  # messages are heard while the page is asked something
     assert '"instant"' in sent[0]
     assert '"fast"' in sent[-1]
 
@@ -211,6 +214,7 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watc
     chosen(ann, sound=True)
     ann.page.add_init_script("const made = AudioContext.prototype.createOscillator; window.tones = []; AudioContext.prototype.createOscillator = function () {"
                              "const tone = made.call(this); setTimeout(() => window.tones.push(tone.frequency.value), 0); return tone; };")  # fmt: skip
+    ann.page.clock.install()
     alone(ann, clock="brisk")
     page = ann.page
     page.mouse.click(5, 300)  # a page that nobody touched may not sound
@@ -219,10 +223,11 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watc
     before = page.evaluate(part)
     assert before > 0.8
     assert ring.inner_text().strip() == "A", "the digits wait until they matter"
+    page.clock.fast_forward(5000)
     page.wait_for_selector(".mine .avatar.short")
     assert 8 <= int(ring.inner_text()) <= 10
     assert page.evaluate(part) < before
-    page.wait_for_timeout(1500)
+    page.clock.run_for(1500)
     assert page.evaluate("window.tones.filter((one) => one === 1200).length") == 1, "one tick, not a metronome"
     page.get_by_role("button", name="More time").click()
     page.wait_for_selector(".mine .avatar.runs:not(.short)")
@@ -232,10 +237,9 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watc
 
 def test_a_page_that_nobody_touched_does_not_try_to_sound(ann: chrome.Watched) -> None:
     chosen(ann, sound=True)
-    ann.page.add_init_script("addEventListener('load', async () => { (await import('/static/sound.js')).chime('turn'); document.title = 'rung'; })")
-    ann.page.goto(ann.url + "/about")
-    ann.page.wait_for_timeout(1000)  # looking at the page in the meantime would touch it
-    assert ann.page.title() == "rung"
+    ann.page.add_init_script("addEventListener('load', async () => { (await import('/static/sound.js')).chime('turn'); console.log('rung'); })")
+    with ann.page.expect_console_message(lambda message: message.text == "rung"):  # looking at the page in the meantime would touch it
+        ann.page.goto(ann.url + "/about")
 
 
 # Points 3 and 25: who is gone
@@ -273,8 +277,9 @@ def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched
     page = ann.page
     for _ in range(4):
         page.wait_for_selector(".live.turn, dialog.sheet")
+        before = page.locator(".log li").count()
         ann.move()
-        page.wait_for_timeout(150)
+        page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=before)
     said = page.locator(".voice p").all_inner_texts()
     assert any(" lays " in one for one in said) == moves
     assert len(said) == len(set(said)) or moves
@@ -363,7 +368,7 @@ def test_nothing_serious_for_axe_with_coach_clock_and_reason(browser: Any, serve
     one.page.wait_for_selector(".tip")
     wrong = serious(one.page, False)
     one.page.get_by_label("Settings").click()
-    one.page.wait_for_timeout(200)
+    one.page.wait_for_selector("dialog[open] .settings")
     assert wrong + serious(one.page, False) == []
     one.page.context.close()
 

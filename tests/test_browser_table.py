@@ -75,13 +75,12 @@ def test_a_table_of_twelve_names_every_seat(ann: chrome.Watched) -> None:
 #: what lies over something else, or beyond the window, or is cut off
 BOXES = """() => {
   const shown = (el) => { const box = el.getBoundingClientRect(); return box.width > 1 && box.height > 1 && getComputedStyle(el).visibility !== 'hidden'; };
-  const around = (el) => { const range = document.createRange(); range.selectNodeContents(el); return [...range.getClientRects()].filter((box) => box.width > 1 && box.height > 1); };
   const wrong = [];
   const parts = [];
   const add = (name, boxes) => { for (const box of boxes) parts.push({ name, left: box.left, top: box.top, right: box.right, bottom: box.bottom }); };
   const all = (which) => [...document.querySelectorAll(`.live ${which}`)].filter((el) => !el.closest('dialog') && shown(el));
   for (const which of ['> .bar', '> .coach', '.others .seat', '.caption > span', '.own', '> .side']) add(which, all(which).map((el) => el.getBoundingClientRect()));
-  for (const which of ['.message', '.actions']) for (const el of all(which)) add(which, around(el));
+  for (const which of ['.message', '.actions']) add(which, all(`${which} :is(b, button, .label, .advice, .now > span, select)`).concat(all(`${which} > span:not(.now, .offers, .tools, .tip)`)).map((el) => el.getBoundingClientRect()));
   add('.board', all('.board .card, .board .label, .board .fact, .board .who, .board .note, .board button, .board .money b, .board .ghost').map((el) => el.getBoundingClientRect()));
   for (const one of parts) if (one.left < -1 || one.top < -1 || one.right > innerWidth + 1 || one.bottom > innerHeight + 1) wrong.push(`${one.name} is beyond the window: ${JSON.stringify(one)}`);
   for (const a of parts) for (const b of parts) {
@@ -202,3 +201,236 @@ def test_the_list_of_games_is_short_on_a_phone(browser: Any, server: Served) -> 
     assert one.page.evaluate("() => document.documentElement.scrollHeight") < 2900
     assert one.page.evaluate("() => document.documentElement.scrollWidth") <= 390
     one.page.context.close()
+
+
+# Cards that are chosen together
+
+
+def laying(one: chrome.Watched, **setup: Any) -> list[str]:
+    """A table of I Doubt It at which it is one's turn to lay a set; the cards of the hand as they lie there."""
+    one.deal("i-doubt-it", **{"number": "lay 2"} | bots(4) | setup)
+    while True:
+        one.page.wait_for_selector(".live.turn")
+        if one.page.locator(".hand button[aria-pressed]").count():
+            break
+        one.page.locator("[data-offer]", has_text="Accept").click()
+        one.page.wait_for_selector(".live:not(.turn), .hand button[aria-pressed]")
+    found: list[str] = one.page.evaluate("() => [...document.querySelectorAll('.hand button.card')].map((el) => el.dataset.card)")
+    return found
+
+
+def pressed(page: Any) -> list[str]:
+    """The cards that are chosen."""
+    found: list[str] = page.evaluate("() => [...document.querySelectorAll('.hand [aria-pressed=true]')].map((el) => el.dataset.card)")
+    return found
+
+
+def test_a_set_is_chosen_in_any_order_and_cards_go_back(ann: chrome.Watched) -> None:
+    sent: list[str] = []
+    ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: sent.append(str(frame)) if '"move"' in str(frame) else None))
+    hand = laying(ann)
+    sent.clear()
+    page = ann.page
+    button = page.locator(".actions button", has_text="Choose 1 to 4 cards")
+    assert button.is_disabled(), "the one button says what is asked"
+    for card in (hand[6], hand[2], hand[9]):
+        page.locator(f".hand [data-card='{card}']").click(position=chrome.CORNER)
+    assert sorted(pressed(page)) == sorted([hand[2], hand[6], hand[9]])
+    page.locator(f".hand [data-card='{hand[6]}']").click(position=chrome.CORNER)
+    assert sorted(pressed(page)) == sorted([hand[2], hand[9]])
+    assert sent == [], "nothing is sent before the set is laid"
+    lay = page.get_by_role("button", name=re.compile("^Lay 2 as "))
+    assert lay.is_enabled()
+    lay.click()
+    page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length === n", arg=len(hand) - 2)
+    assert len(sent) == 1
+    assert sent[0].count("done") == 1
+
+
+def test_a_set_by_keys_alone_and_no_card_too_many(ann: chrome.Watched) -> None:
+    hand = laying(ann)
+    page = ann.page
+    page.locator(".hand button.card").first.focus()
+    for _ in range(4):
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowRight")
+    assert pressed(page) == hand[:4]
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".message.bad")
+    assert "no more than 4 cards" in page.locator(".message").inner_text().lower()
+    assert pressed(page) == hand[:4]
+    page.keyboard.press(hand[0][0].lower().replace("t", "0"))  # a typed card is put back
+    page.keyboard.press(hand[0][1].lower())
+    page.wait_for_function("() => document.querySelectorAll('.hand [aria-pressed=true]').length === 3")
+    assert page.locator("[aria-live=assertive]").inner_text().endswith("3 of 4 chosen")
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !document.querySelector('.hand [aria-pressed=true]')")
+
+
+def test_two_cards_of_a_kind_are_two_cards(ann: chrome.Watched) -> None:
+    for number in range(12):
+        hand = laying(ann, seats=5, bots=["", *["simple"] * 4], options={"decks": 2}, number=f"twice {number}")
+        twice = next((card for card in hand if hand.count(card) == 2), "")
+        if twice:
+            break
+    both = ann.page.locator(f".hand [data-card='{twice}']")
+    both.first.click(position=chrome.CORNER)
+    assert pressed(ann.page) == [twice]
+    both.last.click(position=chrome.CORNER)
+    assert pressed(ann.page) == [twice, twice]
+    both.first.click(position=chrome.CORNER)
+    assert pressed(ann.page) == [twice]
+
+
+# Chips that are put on cards
+
+
+def test_chips_are_put_on_the_money_cards(ann: chrome.Watched) -> None:
+    ann.deal("michigan", preset="boodle", number="boodle 1", **bots(4))
+    page = ann.page
+    page.wait_for_selector(".live.turn .stake")
+    assert not page.locator("[data-more]").count(), "no list of thirty-five moves"
+    counts = "() => [...document.querySelectorAll('.stake b')].map((el) => Number(el.textContent))"
+    assert page.evaluate(counts) == [1, 1, 1, 1]
+    page.get_by_role("button", name="One chip back from the queen of spades").click()
+    assert page.evaluate(counts) == [1, 1, 0, 1]
+    assert page.locator(".actions button", has_text="1 chip left").is_disabled()
+    assert "1 chip left to put down" in page.locator(".message").inner_text()
+    page.get_by_role("button", name="One chip more on the ace of hearts").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(counts) == [2, 1, 0, 1]
+    page.get_by_role("button", name="Put down 4 chips").click()
+    page.wait_for_selector(".hand button.card")
+    page.wait_for_function("() => [...document.querySelectorAll('.log li')].filter((el) => /^Ann puts a chip on A/.test(el.innerText)).length === 2")
+
+
+# One thing after the other
+
+
+@pytest.fixture(scope="module")
+def paced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("paced") / "tables.db", beat=0.4, bot_pace=0.1) as running:
+        yield running
+
+
+#: notes every state of the table as it is drawn: how many lines the log has, how many cards lie there, the caption
+WATCH = """() => {
+  window.seen = [];
+  const look = () => {
+    const one = [document.querySelectorAll('.log li').length, document.querySelectorAll('.slot.filled').length, document.querySelector('.caption')?.textContent ?? '', performance.now()];
+    const last = window.seen.at(-1);
+    if (!last || one.slice(0, 3).join() !== last.slice(0, 3).join()) window.seen.push(one);
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  look();
+}"""
+
+
+def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, paced: Served) -> None:
+    one = chrome.visitor(browser, paced.url)
+    page = one.page
+    page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))")
+    one.deal("play-or-pay", **bots(4), number="pay 1")
+    page.evaluate(WATCH)
+    held = page.locator(".hand button.card").count()
+    for _ in range(3):
+        page.wait_for_selector(".live.turn")
+        page.keyboard.press("Escape")
+        pass_, card = page.locator("[data-offer]", has_text="ass"), page.locator(".hand button.can")
+        if card.count():
+            card.first.click(position=chrome.CORNER)
+            held -= 1
+            page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length === n", arg=held)
+        else:
+            pass_.click()
+            page.wait_for_selector(".live:not(.turn)")
+    assert page.locator(".hand button.card").count() == held, "no card of one's own was laid by itself"
+    seen = page.evaluate("() => window.seen")
+    filled = [laid for _, laid, _, _ in seen]
+    assert all(after - before <= 1 for before, after in zip(filled, filled[1:], strict=False)), "never two cards at once"
+    one.page.context.close()
+
+
+def test_a_friend_sees_what_is_paid(browser: Any, paced: Served) -> None:
+    """Whoever sits down last opens the match: the antes are told, and nobody has passed yet."""
+    ann, ben = chrome.visitor(browser, paced.url), chrome.visitor(browser, paced.url)
+    for one in (ann, ben):
+        one.page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))")
+    ann.page.goto(ann.url + "/about")
+    body = {"game": "play-or-pay", "seats": 4, "bots": ["", "", "simple", "simple"], "name": "Ann"}
+    made = ann.page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+    ben.page.goto(ann.url + made["path"])
+    ben.page.get_by_role("button", name="Sit here").click()
+    ben.page.wait_for_function("() => document.querySelector('.caption')?.textContent.includes('Everybody: 1 chip to the pot as ante')")
+    assert not re.search(" passing| the run", ben.page.locator(".log").inner_text())
+    for one in (ann, ben):
+        one.page.context.close()
+
+
+def test_the_rules_wait_a_beat_and_not_for_who_wants_it_at_once(browser: Any, paced: Served) -> None:
+    """Passes of Fan Tan: each is told with what it costs; at once they are made without waiting."""
+    times = {}
+    for speed in ("normal", "instant"):
+        one = chrome.visitor(browser, paced.url)
+        one.page.add_init_script(f"localStorage.setItem('cardtable', JSON.stringify({{speed: '{speed}', name: 'Ann', coached: true}}))")
+        one.deal("fan-tan", **bots(8), preset="stops", number="passes 3")
+        one.page.evaluate(WATCH)
+        one.page.wait_for_selector(".live.turn, dialog.sheet")
+        one.page.wait_for_function(
+            "() => [...document.querySelectorAll('.log li')].filter((el) => / passes/.test(el.innerText)).length > 1 || document.querySelector('.live.turn')"
+        )
+        one.move()
+        one.page.wait_for_selector(".live:not(.turn)")
+        one.page.wait_for_selector(".live.turn, dialog.sheet")
+        times[speed] = one.page.evaluate("() => window.seen.map((one) => one[3])")
+        captions = one.page.evaluate("() => window.seen.map((one) => one[2]).filter(Boolean)")
+        one.page.context.close()
+        if speed == "normal":
+            assert any("passes" in text and "1 chip" in text for text in captions), captions
+    assert times["normal"][-1] - times["normal"][0] > times["instant"][-1] - times["instant"][0]
+
+
+# The coach
+
+
+def test_the_coach_sees_whatever_can_be_chosen(ann: chrome.Watched) -> None:
+    """For views of every game: if something on the table or in a hand is a move, the coach does not send one to the buttons alone."""
+    from live import Driven
+    from msgspec.json import decode, encode
+
+    from cardtable.table import seen
+    from cardtable.table.setup import Setup, checked
+
+    views = []
+    for game in games():
+        seats = checked(Setup(game)).seats or 2
+        t = Driven(game, "a", bots=("", *["simple"] * (seats - 1)))
+        for _ in range(60):
+            view = seen.view_seen(t.table, 0)
+            if view and view.legal and t.table.stage == "playing":
+                views.append(decode(encode(view)))
+            if t.table.stage == "over":
+                break
+            t.step()
+    ann.page.goto(ann.url + "/about")
+    told = ann.page.evaluate(
+        """async (views) => {
+          const { advised } = await import('/static/coach.js');
+          const { offered } = await import('/static/moves.js');
+          const table = { stage: 'playing', you: 0, names: [] };
+          return views.map((view) => {
+            const hand = view.zones.find((zone) => zone.kind === 'hand' && zone.seat === 0);
+            const playable = Object.keys(hand?.clicks ?? {}).length;
+            const clicks = view.zones.some((zone) => zone.kind !== 'action' && Object.keys(zone.clicks).length > 0);
+            return [clicks, advised({ view, table, turn: true, chosen: [], lifted: null, playable, offers: offered(view, []) })];
+          });
+        }""",
+        views,
+    )
+    assert len(told) > 100
+    for clicks, text in told:
+        assert "click" not in text, "on a phone nobody clicks"
+        if clicks:
+            assert "no card is to be chosen" not in text
+            assert re.search(r"[Cc]hoose|can be moved", text), text
+    assert any("on the table, or press" in text for _, text in told), "Thirty-One: stock, upcard, or knock"

@@ -232,7 +232,7 @@ def _stakes(s: State, seat: int, legal: Sequence[int]) -> Spread | None:
     start = tuple(chips // m + (i < chips % m) for i in range(m))
     names = tuple(f"money-{card_text(int(s.rules.money[i]))}" for i in range(m))
     ask = f"Put {plural(chips, 'chip')} on the money cards"
-    return Spread(names, chips, start, moves, ask, f"Put down {plural(chips, 'chip')}")
+    return Spread(names, chips, start, moves, ask, "The cards are dealt when everybody has put chips down", f"Put down {plural(chips, 'chip')}")
 
 
 def _chips(name: str, label: str, chips: int) -> Zone:

@@ -64,7 +64,9 @@ export function useFitted(least, most) {
   return box;
 }
 
-/** For an element whose parts go by its size: its width and height are told to its styles as --cw and --ch. */
+const LOW = 250; // px under which rows of cards are too low to be read
+
+/** For an element whose parts go by its size: its width and height are told to its styles as --cw and --ch, and whether it is low. */
 export function useSized() {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
@@ -73,6 +75,7 @@ export function useSized() {
     const tell = () => {
       el.style.setProperty("--cw", `${el.clientWidth}px`);
       el.style.setProperty("--ch", `${el.clientHeight}px`);
+      el.toggleAttribute("data-low", el.clientHeight < LOW);
     };
     tell();
     const watching = new ResizeObserver(tell);

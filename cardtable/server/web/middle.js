@@ -1,6 +1,6 @@
 /** The middle of the table: whatever lies there and belongs to nobody. */
 import { html } from "./html.js";
-import { useFitted } from "./hooks.js";
+import { useFitted, useSized } from "./hooks.js";
 import { isCard } from "./cards.js";
 import { Columns, Heap, Ladder, Pot, Score, Spread, Trick } from "./zones.js";
 
@@ -17,6 +17,7 @@ function Spreads({ zones, ...rest }) {
 
 /** @param {any} props `stakes`: what one puts on zones now; `lifted`: cards of a column about to be moved; `held`: a finished trick that is still to be seen */
 export function Middle({ view, table, round, click, chosen, lifted = null, advised = "", held, collect, stakes = {} }) {
+  const box = useSized();
   const common = view.zones.filter((/** @type {Zone} */ zone) => zone.seat === null && zone.kind !== "action" && !zone.notes.seats);
   /** @type {Zone[]} */
   const shown = held ? common.map((/** @type {Zone} */ zone) => (zone.kind === "trick" ? held : zone)) : common;
@@ -30,7 +31,7 @@ export function Middle({ view, table, round, click, chosen, lifted = null, advis
   const pots = of("pot").filter((zone) => !money.includes(zone));
   const beside = heaps.length + pots.length + of("score").length > 0;
   const only = !money.length && !rungs.length && !columns.length && !spreads.length && !trick;
-  return html`<div class="board ${trick ? "has-trick" : ""} ${rungs.length ? "has-ladder" : ""} ${columns.length ? "has-columns" : ""} ${only ? "only-heaps" : ""}">
+  return html`<div ref=${box} class="board ${trick ? "has-trick" : ""} ${rungs.length ? "has-ladder" : ""} ${columns.length ? "has-columns" : ""} ${only ? "only-heaps" : ""}">
     ${beside && html`<div class="aside">
       ${pots.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}
       ${heaps.map((zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} table=${table} chosen=${chosen} />`)}

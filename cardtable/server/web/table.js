@@ -373,7 +373,7 @@ export function TablePage({ id }) {
       </div>
       ${you !== null && (hand || n > 1) && html`<h2 class="sr">You</h2><div class="own">
         <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} gain=${gains?.gains.get(you)} />
-        ${hand && html`<${Hand} zone=${{ ...hand, led, asked: chips ? "The cards are dealt when the chips are down" : "" }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} reasons=${reasons} advised=${advice?.move.split(" ")[0]} />`}
+        ${hand && html`<${Hand} zone=${{ ...hand, led, asked: chips?.then }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} reasons=${reasons} advised=${advice?.move.split(" ")[0]} />`}
       </div>`}
       <div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label="Moves">
         <span class="tools">
