@@ -52,7 +52,9 @@ def test_games_lists_every_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     for game in catalog.games().values():
         assert f"{game.name} " in out
-        assert f"presets: {', '.join(game.presets)}" in out
+        shown = " ".join(out.partition(f"\n{game.name} ")[2].split() if f"\n{game.name} " in out else out.split())
+        for name in game.names[1:]:
+            assert name.title in shown
 
 
 def test_games_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,7 +65,9 @@ def test_games_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert fan_tan["seats"] == [2, 8]
     assert fan_tan["best"] == [4, 5]
     assert fan_tan["title"] == "Fan Tan"
+    assert fan_tan["titles"] == {"denexa": "Fan Tan", "stops": "Stops Fan Tan", "british": "British Fan Tan", "ultimate": "Ultimate Fan Tan"}
     assert "sevens" in fan_tan["aliases"]
+    assert {"name": "british-fan-tan", "title": "British Fan Tan", "presets": ["british"]} in fan_tan["names"]
 
 
 @pytest.mark.parametrize("name", list(catalog.games()))
@@ -120,7 +124,7 @@ def test_every_rule_that_a_game_can_name_is_on_a_page() -> None:
 WRONG: list[tuple[list[str], int, str]] = [
     (["plai", "fan-tan"], 2, "There is no command 'plai'. Did you mean play?"),
     (["zzz"], 2, "There are bench, games, league, play, replay, review, rules, serve, simulate, verify, warm."),
-    (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fantan?"),
+    (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fan-tan?"),
     (["play", "fan-tan", "--seatz", "3"], 2, "No such option"),
     (["play", "fan-tan", "--rules", "britsh"], 2, "preset 'britsh': there is no such preset. Did you mean british?"),
     (["play", "fan-tan", "--seats", "9"], 2, "9 seats: denexa is for 3 to 8 players. Take 3 to 8 seats"),
@@ -213,7 +217,7 @@ def test_replay_prints_the_result_of_each_deal(m: Match, file: Path, capsys: pyt
     code, out, _ = call(capsys, "replay", str(file))
     lines = out.splitlines()
     assert code == 0
-    assert lines[0] == "Fan Tan, british rules, 3 seats, seed replay"
+    assert lines[0] == "British Fan Tan, 3 seats, seed replay"
     for line, deal in zip(lines[1:3], m.deals, strict=True):
         assert deal.result
         assert line == f"deal {deal.number}: {len(deal.acts)} moves, seat {deal.result.winner} wins, payoff {' '.join(f'{x:+}' for x in deal.result.payoff)}"

@@ -162,13 +162,17 @@ def test_lists_follow_the_log(store: Store) -> None:
     assert store.matches_of("eve", only=later[0]) == []
     store.keep(replace(match(0, won=False, table="upload"), counts=False))
     store.keep(replace(match(1, table="T4"), counts=False))
-    assert store.statistics("ann") == [{"game": "busca", "matches": 3, "won": 3, "clean": 3, "undone": 0, "hinted": 0, "deals": 9, "score": 36}]
+    assert store.statistics("ann") == [
+        {"game": "busca", "preset": "busca", "title": "", "matches": 3, "won": 3, "clean": 3, "undone": 0, "hinted": 0, "deals": 9, "score": 36}
+    ]
 
 
 def test_wins_with_and_without_help_are_told_apart(store: Store) -> None:
     for number, (won, undone, hints) in enumerate([(True, 0, 0), (True, 2, 0), (True, 0, 1), (True, 1, 4), (False, 0, 0), (False, 3, 3)], 1):
         store.keep(replace(match(number), players=(Player(0, "ann", "Ann", 1, won, undone, hints), Player(1, "", "bot: simple", 3, not won))))
-    assert store.statistics("ann") == [{"game": "busca", "matches": 6, "won": 4, "clean": 1, "undone": 2, "hinted": 2, "deals": 18, "score": 6}]
+    assert store.statistics("ann") == [
+        {"game": "busca", "preset": "busca", "title": "", "matches": 6, "won": 4, "clean": 1, "undone": 2, "hinted": 2, "deals": 18, "score": 6}
+    ]
 
 
 def test_a_match_is_finished_once(store: Store) -> None:

@@ -419,7 +419,7 @@ class LiveTable:
 
 def new_match(setup: Setup, seed: str) -> Match:
     """The match that a setup describes, waiting after each deal."""
-    return Match(setup.game, setup.seats, setup.preset, seed, pause=True, **setup.options)
+    return Match(setup.title or setup.game, setup.seats, setup.preset, seed, pause=True, **setup.options)
 
 
 def _knowledge(view: View) -> bytes:
