@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -125,9 +126,16 @@ def test_every_name_is_of_one_game_and_opens_it() -> None:
     assert len({name for name, *_ in names}) == len(names)
     for name, game, preset, title in names:
         assert catalog.variant(name) == catalog.Variant(catalog.games()[game], preset, title)
-    for game in catalog.games().values():
-        assert all(set(name.presets) <= set(game.presets) for name in game.names), game.name
-        assert catalog.variant(game.name).title == game.title
+    for known in catalog.games().values():
+        assert all(set(name.presets) <= set(known.presets) for name in known.names), known.name
+        assert catalog.variant(known.name).title == known.title
+
+
+@pytest.mark.parametrize("game", list(catalog.games().values()), ids=lambda game: game.name)
+def test_the_names_on_a_page_open_its_game(game: catalog.Game) -> None:
+    told = re.search(r"\*(?:Also called|Other names)\* ([^·\n]+)", game.rulebook)
+    for name in told[1].strip().split(", ") if told else ():
+        assert catalog.find(name.removeprefix("the ")) is game
 
 
 # A name and a preset
@@ -223,7 +231,8 @@ def test_a_setup_keeps_the_title_and_its_table_bears_it() -> None:
     with pytest.raises(OptionError, match="title 'Sevens': Michigan has no such name"):
         checked(Setup("michigan", title="Sevens"))
     table = Driven("saratoga", "a", bots=("", "simple", "simple", "simple")).table
-    assert table.match and table.match.title == "Saratoga"
+    assert table.match
+    assert table.match.title == "Saratoga"
     record = table.match.record()
     assert checked(Setup("michigan", bots=("", "simple", "simple", "simple"), start=str(record))).title == "Saratoga"
     assert replay.kept(str(record), "ann").title == "Saratoga"
