@@ -21,7 +21,9 @@ from served import Served, served
 from cardtable import Match, OptionError, Record, UnknownGame, catalog
 from cardtable.cli import kept
 from cardtable.server import replay
-from cardtable.server.api import by_title
+from cardtable.server.api import by_title, match_told
+from cardtable.server.rooms import finished_of
+from cardtable.server.store import Store
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 from cardtable.text import slug
@@ -236,6 +238,20 @@ def test_a_setup_keeps_the_title_and_its_table_bears_it() -> None:
     record = table.match.record()
     assert checked(Setup("michigan", bots=("", "simple", "simple", "simple"), start=str(record))).title == "Saratoga"
     assert replay.kept(str(record), "ann").title == "Saratoga"
+
+
+@pytest.mark.parametrize(("opened", "kept_title"), [("Boodle", ""), ("Saratoga", "Saratoga")])
+def test_a_finished_match_is_listed_and_counted_by_its_title(opened: str, kept_title: str, tmp_path: Path) -> None:
+    table = Driven(opened, "a", bots=("", "simple", "simple", "simple")).table
+    assert table.match
+    table.match.resign(0)
+    finished = finished_of(table, 1)
+    assert (finished.game, finished.title, Record.parse(finished.record).title) == ("michigan", kept_title, opened)
+    store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+    store.keep(finished)
+    assert [match_told(match, "a")["title"] for match in store.matches_of("a")] == [opened]
+    assert [row["title"] for row in by_title(store.statistics("a"))] == [opened]
+    store.close()
 
 
 def test_statistics_go_by_title() -> None:

@@ -210,12 +210,13 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(url: str) -> None
     store.keep(replace(match(), undone=2))
     store.keep(match(0, table="upload"))
     with store.engine.begin() as connection:
-        for table, column in (("players", "undone"), ("players", "hints"), ("matches", "counts")):
+        for table, column in (("players", "undone"), ("players", "hints"), ("matches", "counts"), ("matches", "title")):
             connection.execute(sa.text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(sa.text("DELETE FROM schema_version WHERE step > 1"))
     store.close()
     store = Store(url)
     assert [(row["won"], row["clean"], row["undone"], row["hinted"]) for row in store.statistics("ann")] == [(1, 0, 1, 0)]
+    assert [row["title"] for row in store.matches_of("ann")] == [""] * 2
     store.close()
 
 
