@@ -1,14 +1,34 @@
-"""Finds the games: every package in `cardtable.games` lists its own as GAMES. No rules are imported here."""
+"""Finds the games by their names: every package in `cardtable.games` lists its own as GAMES. No rules are imported here."""
 
 from __future__ import annotations
 
 import difflib
 import importlib
 import pkgutil
+from dataclasses import dataclass
 from functools import cache
 
-from cardtable.errors import UnknownGame
-from cardtable.game import Game
+from cardtable.errors import OptionError, UnknownGame
+from cardtable.game import Game, Name
+from cardtable.text import plain, slug
+
+LONGEST = 60  #: letters of a name; what is longer is none
+SHORTEST = 3  #: letters of a word by which names are proposed
+MOST = 4  #: names that are proposed
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What a name opens: a game, one of its presets, and the title that its matches bear."""
+
+    game: Game
+    preset: str
+    title: str
+
+    @property
+    def alias(self) -> str:
+        """The title if it is not the preset's own: what a record and a setup must keep. Else empty."""
+        return "" if self.title == self.game.titles[self.preset] else self.title
 
 
 @cache
@@ -21,14 +41,53 @@ def games() -> dict[str, Game]:
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
 
 
+@cache
+def _names() -> dict[str, tuple[Game, Name]]:
+    """Every name as it is looked up."""
+    return {plain(name.title): (game, name) for game in games().values() for name in game.names}
+
+
+def variant(name: str | Game, preset: str | None = None) -> Variant:
+    """What a name opens; case, blanks and punctuation do not matter. Raises UnknownGame, OptionError (`options/preset`).
+
+    A preset that is named beside it holds, and the title is that preset's own, unless its source uses the name, too.
+    """
+    game, called = (name, name.names[0]) if isinstance(name, Game) else _named(name)
+    chosen = game.preset(preset) if preset else called.presets[0]
+    return Variant(game, chosen, called.title if chosen in called.presets and called is not game.names[0] else game.titles[chosen])
+
+
+def known_as(name: str, title: object) -> str:
+    """The name that opens a game by a title, as a record or a setup gives both; no title: the name itself. Raises UnknownGame, OptionError."""
+    if title is None or title == "":
+        return name
+    game = find(name)
+    if not isinstance(title, str) or plain(title) not in {plain(one.title) for one in game.names}:
+        raise OptionError(f"title {str(title)[:LONGEST]!r}", f"{game.title} has no such name", "leave it out, or choose one of its names", code="options/title")
+    return title
+
+
 def find(name: str) -> Game:
-    """The game of a name or an alias; case, blanks and underscores do not matter. Raises UnknownGame."""
-    plain = "-".join(name.lower().replace("_", " ").replace("-", " ").replace("!", "").split())
-    if plain in games():
-        return games()[plain]
-    names = {alias: game for game in games().values() for alias in (game.name, *game.aliases)}
-    if plain in names:
-        return names[plain]
-    close = difflib.get_close_matches(plain, names, 1)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(games())}"
-    raise UnknownGame(f"game {name[:60]!r}", "there is no such game", hint)
+    """The game that a name opens. Raises UnknownGame."""
+    return _named(name)[0]
+
+
+def _named(name: str) -> tuple[Game, Name]:
+    """The game of a name, and the name as the sources print it. Raises UnknownGame."""
+    text = name if isinstance(name, str) else repr(name)
+    asked = plain(text[: LONGEST + 1])
+    if len(text) <= LONGEST and (found := _names().get(asked)):
+        return found
+    near = _like(text[:LONGEST]) or difflib.get_close_matches(asked, _names(), 1)
+    meant = [_names()[key][1].name for key in near]
+    hint = f"did you mean {', '.join(meant[:-1])}{' or ' * (len(meant) > 1)}{meant[-1]}?" if meant else f"there are {', '.join(games())}"
+    raise UnknownGame(f"game {text[:LONGEST]!r}", "there is no such game", hint)
+
+
+def _like(text: str) -> list[str]:
+    """The names, as they are looked up, with a word that begins as each word of a text does; the shortest first."""
+    words = slug(text).split("-")
+    if min(map(len, words)) < SHORTEST:
+        return []
+    found = [key for key, (_, name) in _names().items() if all(any(part.startswith(word) for part in name.name.split("-")) for word in words)]
+    return sorted(found, key=len)[:MOST]

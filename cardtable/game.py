@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -9,7 +10,9 @@ from functools import cached_property, lru_cache
 from typing import Any, Protocol, cast
 
 from cardtable.cards import card_text
+from cardtable.errors import OptionError
 from cardtable.options import Options
+from cardtable.text import plain, slug
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,22 @@ class Foresight(Protocol):
 
 
 @dataclass(frozen=True)
+class Name:
+    """A name under which a game is told: its title as the sources print it, and the presets of the sources that call it so.
+
+    It opens the first of these presets; where none is listed, the game's first.
+    """
+
+    title: str
+    presets: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name as it is written in addresses and commands: `pope-joan`."""
+        return slug(self.title)
+
+
+@dataclass(frozen=True)
 class Game:
     """One game of the catalog. Importing it imports no rules: `rules` and `words` do, when asked for."""
 
@@ -156,7 +175,7 @@ class Game:
     best: tuple[int, int]  #: fewest and most seats that the sources call best
     version: int  #: of the rules; changes only when behaviour does
     summary: str
-    aliases: tuple[str, ...] = ()
+    aliases: tuple[Name, ...] = ()  #: every other name; the first that only one preset's source uses is that preset's title
     page: str = ""  #: file of the rulebook page within the package; default rules.md
     lowest_wins: bool = False  #: the lowest score is the best
     module: str = "rules"  #: the module of the package with the game's `State` and rules
@@ -169,6 +188,38 @@ class Game:
     def presets(self) -> tuple[str, ...]:
         """The names of the presets; the first is the default."""
         return tuple(self.options.presets)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """What each preset is called: the first by the game's title, one without a name of its own by both (`British Fan Tan`)."""
+        found = {self.presets[0]: self.title}
+        for name in self.aliases:
+            if len(name.presets) == 1:
+                found.setdefault(name.presets[0], name.title)
+        return {preset: found.get(preset, f"{preset.replace('-', ' ').title()} {self.title}") for preset in self.presets}
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """Every name that opens the game, each with its presets: the game's title first, last the presets' titles that are not listed."""
+        found = {self.title: Name(self.title, self.presets[:1])}
+        found |= {name.title: Name(name.title, name.presets or self.presets[:1]) for name in self.aliases}
+        for preset, title in self.titles.items():
+            found.setdefault(title, Name(title, (preset,)))
+        return tuple(found.values())
+
+    @cached_property
+    def _presets(self) -> dict[str, str]:
+        """The presets by all their names, as they are looked up; a preset's own name goes before another's title."""
+        return {plain(name.title): name.presets[0] for name in self.names} | {plain(preset): preset for preset in self.presets}
+
+    def preset(self, text: str) -> str:
+        """The preset that text names, by its name or by a title; case, blanks and hyphens do not matter. Raises OptionError."""
+        asked = plain(text)
+        if asked in self._presets:
+            return self._presets[asked]
+        close = difflib.get_close_matches(asked, self._presets, 1)
+        hint = f"did you mean {self._presets[close[0]]}?" if close else f"there are {', '.join(self.presets)}"
+        raise OptionError(f"preset {text[:60]!r}", "there is no such preset", hint, code="options/preset")
 
     @property
     def seats(self) -> tuple[int, int]:
@@ -204,6 +255,7 @@ class Game:
 
     def as_dict(self) -> dict[str, Any]:
         """The game for `games --json`."""
-        return {"name": self.name, "title": self.title, "aliases": list(self.aliases), "presets": list(self.presets),
-                "seats": list(self.seats), "best": list(self.best), "summary": self.summary,
+        names = [{"name": name.name, "title": name.title, "presets": list(name.presets)} for name in self.names]
+        return {"name": self.name, "title": self.title, "names": names, "aliases": [name["name"] for name in names[1:]],
+                "presets": list(self.presets), "titles": self.titles, "seats": list(self.seats), "best": list(self.best), "summary": self.summary,
                 "difficulty": self.difficulty, "length": self.length, "fines": dict(self.options.fines)}  # fmt: skip

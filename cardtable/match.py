@@ -86,9 +86,10 @@ class Match:
 
     def _prepare(self, game: str | Game, seats: int | None, rules: str | None, seed: int | str | None, auto: bool, options: Mapping[str, Any]) -> None:
         """Check the options and set an empty table up."""
-        self.game = catalog.find(game) if isinstance(game, str) else game
+        self.variant = catalog.variant(game, rules)
+        self.game = self.variant.game
         self.options: Options
-        self.rules, self.seats, self.options = self.game.options.make(rules, seats, options)
+        self.rules, self.seats, self.options = self.game.options.make(self.variant.preset, seats, options)
         self.seed = str(secrets.randbits(63) if seed is None else seed).strip()
         if not self.seed or len(self.seed) > 200:
             raise NotationError(f"seed {self.seed[:40]!r}", "a seed is a number or a word of at most 200 letters", "give one")
@@ -130,7 +131,7 @@ class Match:
         parsed = Position.parse(position)
         keys = parsed.as_dict()
         m = cls.__new__(cls)
-        name, options = keys.pop("game", None), keys.pop("options", {})
+        name, options, title = keys.pop("game", None), keys.pop("options", {}), keys.pop("title", None)
         if not isinstance(name, str) or not isinstance(options, Mapping):
             raise PositionError(
                 "this position",
@@ -141,7 +142,8 @@ class Match:
         hands = keys.get("hands")
         seats = keys.pop("seats", len(hands) if isinstance(hands, (list, tuple)) else None)
         preset = keys.pop("rules", None)
-        m._prepare(name, seats, str(preset) if preset is not None else None, seed, auto, options)
+        opened = catalog.known_as(name, title)
+        m._prepare(opened, seats, str(preset) if preset is not None else None, seed, auto, options)
         m._place(keys)
         m._opened = m._standing()[1]
         m._position = m.position()
@@ -211,7 +213,7 @@ class Match:
 
         self.game.words.set_position(s, keys, shuffle)
         if keys:
-            raise PositionError(f"{next(iter(keys))} = …", f"a position of {self.game.title} has no such key", "leave it out", code="position/syntax")
+            raise PositionError(f"{next(iter(keys))} = …", f"a position of {self.title} has no such key", "leave it out", code="position/syntax")
 
     def _codes(self, seat: int) -> list[int]:
         n = contract.legal(self._s, seat, self._moves)
@@ -275,6 +277,9 @@ class Match:
         """With auto=False: the seat and the move that the rulebook calls forced, for `force` to make; None if a choice, or nothing, comes next."""
         found = self._automatic()
         return (found[0], self.game.words.move_text(self._s, found[1])) if found else None
+    def title(self) -> str:
+        """What is played, by the name under which it was opened, or by its preset's: `Newmarket`, `Pope Joan`."""
+        return self.variant.title
 
     @property
     def actors(self) -> tuple[int, ...]:
@@ -359,13 +364,14 @@ class Match:
         contract.redact(s, -1 if seat is None else seat)
         actors = self._actors(s)  # of choices made at the same time he does not know who has made his
         codes = tuple(self._codes(seat)) if seat is not None and seat in actors else ()
-        return View(self.game, self.rules, seat, s, codes, actors, self.scores, tuple(event.seen_by(seat) for event in self._events))
+        return View(self.game, self.rules, seat, s, codes, actors, self.scores, tuple(event.seen_by(seat) for event in self._events), self.title)
 
     def position(self) -> Position:
         """Everything on the table. Raises PositionError if no deal is being played."""
         if not contract.actors(self._s):
             raise PositionError("a position now", "no deal is being played", "ask for it before the deal is over")
         keys: dict[str, Any] = {"game": self.game.name, "rules": self.rules, "seats": self.seats, "deal": self.deal, "dealer": self.dealer}
+        keys |= {"title": self.variant.alias} if self.variant.alias else {}
         keys |= self.game.words.position(self._s)
         if changed := self.options.changed(self.rules, self.seats):
             keys["options"] = changed
@@ -474,7 +480,7 @@ class Match:
         """
         actor = self._acting(seat)
         if self.game.outlook is None:
-            return Outlook(None, f"Not known: {self.game.title} does not tell whether anything useful is left.")
+            return Outlook(None, f"Not known: {self.title} does not tell whether anything useful is left.")
         s = self._s.copy()
         contract.redact(s, actor)
         return self.game.outlook(s, actor)

@@ -30,7 +30,9 @@ class Record:
     @classmethod
     def of(cls, m: Match) -> Record:
         """The record of a match as it stands."""
-        keys: dict[str, Any] = {"cardtable": FORMAT, "game": m.game.name, "version": m.game.version, "rules": m.rules, "seats": m.seats, "seed": m.seed}
+        keys: dict[str, Any] = {"cardtable": FORMAT, "game": m.game.name, "version": m.game.version, "rules": m.rules}
+        keys |= {"title": m.variant.alias} if m.variant.alias else {}
+        keys |= {"seats": m.seats, "seed": m.seed}
         if m._position is None:
             keys["dealer"] = int(m._deals[0].start.dealer)
             if cuts := [f"{event.source} {event.card}" for event in m._opening if event.kind == "cut"]:
@@ -40,7 +42,7 @@ class Record:
         if changed := m.options.changed(m.rules, m.seats):
             keys["options"] = changed
         if m._position is not None:
-            keys["position"] = {k: v for k, v in m._position.keys.items() if k not in ("game", "rules", "seats", "options")}
+            keys["position"] = {k: v for k, v in m._position.keys.items() if k not in ("game", "rules", "title", "seats", "options")}
         deals: list[dict[str, Any]] = []
         for deal in m._deals:
             table: dict[str, Any] = {"deal": int(deal.start.deal_number)}
@@ -110,6 +112,12 @@ class Record:
     def replay(self) -> Match:
         """Play the record again and check every move and result. Raises RecordError with deal, move number and rule."""
         return _Replay(self.keys).run()
+
+    @property
+    def title(self) -> str:
+        """What was played, by the name that the record gives it. Raises RecordError, UnknownGame, OptionError."""
+        game, rules = _Replay(self.keys)._get(self.keys, "game", str), self.keys.get("rules")
+        return catalog.variant(catalog.known_as(game, self.keys.get("title")), rules if isinstance(rules, str) else None).title
 
     @property
     def length(self) -> int:
@@ -218,6 +226,8 @@ class _Replay:
                 "the record", f"its format is {keys['cardtable']}; this is format {FORMAT}", "use the Cardtable that wrote it", code="record/version"
             )
         game = catalog.find(self._get(keys, "game", str))
+        if "title" in keys:
+            self._get(keys, "title", str)
         if self._get(keys, "version", int) not in (game.version, *game.options.former):
             raise RecordError(
                 "the record",
@@ -241,10 +251,12 @@ class _Replay:
         from cardtable.match import Match
 
         keys = self.keys
+        title = keys.get("title")
         try:
             options = catalog.find(keys["game"]).options.as_of(keys["version"], self._get(keys, "rules", str), keys.get("options", {}))
             if "position" in keys:
                 position = {"game": keys["game"], "rules": self._get(keys, "rules", str), "seats": self._get(keys, "seats", int), "options": options}
+                position |= {"title": title} if title else {}
                 return Match.from_position(position | self._get(keys, "position", dict), seed=self._get(keys, "seed", str), auto=False)
             call: dict[str, Any] = {
                 "seats": self._get(keys, "seats", int),
@@ -252,13 +264,13 @@ class _Replay:
                 "seed": self._get(keys, "seed", str),
                 "auto": False,
             }
-            dealer = self._get(keys, "dealer", int)
+            name, dealer = catalog.known_as(keys["game"], title), self._get(keys, "dealer", int)
             if "pack" in first:
-                return Match.from_pack(self._get(first, "pack", str, 1), keys["game"], dealer=dealer, **call, **options)
-            m = Match(keys["game"], **call, **options)
+                return Match.from_pack(self._get(first, "pack", str, 1), name, dealer=dealer, **call, **options)
+            m = Match(name, **call, **options)
             cuts = [f"{event.source} {event.card}" for event in m._opening if event.kind == "cut"]
             if m.dealer != dealer or keys.get("cuts", cuts) != cuts:
-                m = Match(keys["game"], dealer=dealer, **call, **options)
+                m = Match(name, dealer=dealer, **call, **options)
             return m
         except (CardtableError, TypeError) as error:
             if isinstance(error, RecordError):

@@ -89,7 +89,7 @@ class Review:
     def as_dict(self) -> dict[str, Any]:
         """The review as a JSON-able dict."""
         m = self.match
-        told: dict[str, Any] = {"game": m.game.name, "rules": m.rules, "seats": m.seats, "seat": self.seat, "iterations": self.iterations}
+        told: dict[str, Any] = {"game": m.game.name, "rules": m.rules, "title": m.title, "seats": m.seats, "seat": self.seat, "iterations": self.iterations}
         told |= {"decisions": [decision.as_dict() for decision in self.decisions], "loss": round(self.loss, 3), "grades": self.grades}
         return told
 

@@ -156,6 +156,7 @@ class View:
     actors: tuple[int, ...]
     scores: tuple[int, ...]
     events: tuple[Event, ...]
+    title: str = ""  #: of the match; empty: its preset's
 
     @property
     def legal(self) -> list[str]:
@@ -174,7 +175,7 @@ class View:
 
     def text(self) -> str:
         """The view as plain text."""
-        lines = [f"{self.game.title} ({self.rules}), deal {int(self.state.deal_number)}, seat {int(self.state.dealer)} deals"]
+        lines = [f"{self.title or self.game.titles[self.rules]}, deal {int(self.state.deal_number)}, seat {int(self.state.dealer)} deals"]
         for zone in self.zones:
             cards = (
                 " ".join(card or "--" for card in zone.cards)
@@ -190,6 +191,6 @@ class View:
 
     def as_dict(self) -> dict[str, Any]:
         """The view as a JSON-able dict."""
-        return {"game": self.game.name, "rules": self.rules, "seat": self.seat, "deal": int(self.state.deal_number), "dealer": int(self.state.dealer),
+        return {"game": self.game.name, "rules": self.rules, "title": self.title or self.game.titles[self.rules], "seat": self.seat, "deal": int(self.state.deal_number), "dealer": int(self.state.dealer),
                 "actors": list(self.actors), "hand": self.hand, "legal": self.legal, "zones": [zone.as_dict() for zone in self.zones],
                 "scores": list(self.scores), "events": [event.as_dict() for event in self.events]}  # fmt: skip

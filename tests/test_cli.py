@@ -53,7 +53,9 @@ def test_games_lists_every_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert "2 to 12 players, best 4 or 5; difficulty low, length short; presets: denexa" in out
     for game in catalog.games().values():
         assert f"{game.name} " in out
-        assert f"presets: {', '.join(game.presets)}" in out
+        shown = " ".join(out.partition(f"\n{game.name} ")[2].split() if f"\n{game.name} " in out else out.split())
+        for name in game.names[1:]:
+            assert name.title in shown
 
 
 def test_games_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,7 +67,9 @@ def test_games_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert fan_tan["best"] == [4, 5]
     assert (fan_tan["difficulty"], fan_tan["length"]) == ("low", "short")
     assert fan_tan["title"] == "Fan Tan"
+    assert fan_tan["titles"] == {"denexa": "Fan Tan", "stops": "Stops Fan Tan", "british": "British Fan Tan", "ultimate": "Ultimate Fan Tan"}
     assert "sevens" in fan_tan["aliases"]
+    assert {"name": "british-fan-tan", "title": "British Fan Tan", "presets": ["british"]} in fan_tan["names"]
 
 
 @pytest.mark.parametrize("name", list(catalog.games()))
@@ -128,7 +132,7 @@ def test_every_rule_that_a_game_can_name_is_on_a_page() -> None:
 WRONG: list[tuple[list[str], int, str]] = [
     (["plai", "fan-tan"], 2, "There is no command 'plai'. Did you mean play?"),
     (["zzz"], 2, "There are bench, games, league, play, replay, review, rules, serve, simulate, verify, warm."),
-    (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fantan?"),
+    (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fan-tan?"),
     (["play", "fan-tan", "--seatz", "3"], 2, "No such option"),
     (["play", "fan-tan", "--rules", "britsh"], 2, "preset 'britsh': there is no such preset. Did you mean british?"),
     (["play", "fan-tan", "--seats", "99"], 2, "99 seats: denexa is for 2 to 12 players, best 3 to 8. Take 2 to 12 seats"),
@@ -221,7 +225,7 @@ def test_replay_prints_the_result_of_each_deal(m: Match, file: Path, capsys: pyt
     code, out, _ = call(capsys, "replay", str(file))
     lines = out.splitlines()
     assert code == 0
-    assert lines[0] == "Fan Tan, british rules, 3 seats, seed replay"
+    assert lines[0] == "British Fan Tan, 3 seats, seed replay"
     for line, deal in zip(lines[1:3], m.deals, strict=True):
         assert deal.result
         assert line == f"deal {deal.number}: {len(deal.acts)} moves, seat {deal.result.winner} wins, payoff {' '.join(f'{x:+}' for x in deal.result.payoff)}"

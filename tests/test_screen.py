@@ -103,7 +103,7 @@ def test_the_table_is_drawn_from_zones() -> None:
     page.table(m, m.view(0))
     page.moves(m.legal())
     lines = written().splitlines()
-    assert lines[1].strip("─ ") == "Fan Tan · denexa · deal 1 of 4 · dealer: Cleo"
+    assert lines[1].strip("─ ") == "Fan Tan · deal 1 of 4 · dealer: Cleo"
     assert lines[2] == " ♠    ·   ·   ·   ·   ·   ·  7♠  6♠   ·   ·   ·   ·   ·"  # FT-27: the 8 lies on the left of the 7
     assert lines[3].startswith(" ♥    ·   ·   ·   ·   ·  8♥  7♥  6♥   ·")
     assert lines[5].split() == ["♣", *"······7······"]  # a row that is not open shows the card that opens it

@@ -137,7 +137,7 @@ def test_for_people(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) 
     code, out, _ = call(capsys, "simulate", "fan-tan", "--deals", "20", "--seed", "word", *words)
     assert code == 0
     lines = out.splitlines()
-    assert lines[0] == "fan-tan (denexa), 4 seats, seed word"
+    assert lines[0] == "Fan Tan, 4 seats, seed word"
     assert lines[1].startswith("20 deals, ")
     assert "       0  simple" in out
     assert "  eldest  " in out

@@ -163,13 +163,17 @@ def test_lists_follow_the_log(store: Store) -> None:
     assert store.matches_of("eve", only=later[0]) == []
     store.keep(replace(match(0, won=False, table="upload"), counts=False))
     store.keep(replace(match(1, table="T4"), counts=False))
-    assert store.statistics("ann") == [{"game": "busca", "matches": 3, "won": 3, "clean": 3, "undone": 0, "hinted": 0, "deals": 9, "score": 36}]
+    assert store.statistics("ann") == [
+        {"game": "busca", "preset": "busca", "title": "", "matches": 3, "won": 3, "clean": 3, "undone": 0, "hinted": 0, "deals": 9, "score": 36}
+    ]
 
 
 def test_wins_with_and_without_help_are_told_apart(store: Store) -> None:
     for number, (won, undone, hints) in enumerate([(True, 0, 0), (True, 2, 0), (True, 0, 1), (True, 1, 4), (False, 0, 0), (False, 3, 3)], 1):
         store.keep(replace(match(number), players=(Player(0, "ann", "Ann", 1, won, undone, hints), Player(1, "", "bot: simple", 3, not won))))
-    assert store.statistics("ann") == [{"game": "busca", "matches": 6, "won": 4, "clean": 1, "undone": 2, "hinted": 2, "deals": 18, "score": 6}]
+    assert store.statistics("ann") == [
+        {"game": "busca", "preset": "busca", "title": "", "matches": 6, "won": 4, "clean": 1, "undone": 2, "hinted": 2, "deals": 18, "score": 6}
+    ]
 
 
 def test_a_match_is_finished_once(store: Store) -> None:
@@ -207,12 +211,13 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(url: str) -> None
     store.keep(replace(match(), undone=2))
     store.keep(match(0, table="upload"))
     with store.engine.begin() as connection:
-        for table, column in (("players", "undone"), ("players", "hints"), ("matches", "counts")):
+        for table, column in (("players", "undone"), ("players", "hints"), ("matches", "counts"), ("matches", "title")):
             connection.execute(sa.text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(sa.text("DELETE FROM schema_version WHERE step > 1"))
     store.close()
     store = Store(url)
     assert [(row["won"], row["clean"], row["undone"], row["hinted"]) for row in store.statistics("ann")] == [(1, 0, 1, 0)]
+    assert [row["title"] for row in store.matches_of("ann")] == [""] * 2
     store.close()
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cardtable.errors import CardtableError, OptionError, SaveError
 
 if TYPE_CHECKING:
+    from cardtable.catalog import Variant
     from cardtable.game import Game
     from cardtable.match import Match
     from cardtable.record import Record
@@ -32,25 +33,35 @@ def read(path: Path) -> Record | None:
     return record if "cardtable" in record.keys else None
 
 
-def unfinished(game: Game | None) -> list[Path]:
-    """The matches put aside, of a game or of all, the latest first."""
+def is_of(record: Record, asked: Variant) -> bool:
+    """Whether a record is what a name asks for: any match of a game asked for by its own name, else one that bears the name."""
+    if asked.title == asked.game.title:
+        return record.keys.get("game") == asked.game.name
     try:
-        files = sorted(directory().glob(f"{game.name if game else ''}*.toml"), key=lambda path: path.stat().st_mtime, reverse=True)
+        return record.title == asked.title
+    except CardtableError:
+        return False
+
+
+def unfinished(asked: Variant | None) -> list[Path]:
+    """The matches put aside, of what a name asks for or of all, the latest first."""
+    try:
+        files = sorted(directory().glob(f"{asked.game.name if asked else ''}*.toml"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
         return []
     found = []
     for path in files:
         record = read(path)
-        if record and record.keys.get("unfinished") is True and (game is None or record.keys.get("game") == game.name):
+        if record and record.keys.get("unfinished") is True and (asked is None or is_of(record, asked)):
             found.append(path)
     return found
 
 
-def latest(game: Game | None) -> Path:
+def latest(asked: Variant | None) -> Path:
     """The match to go on with. Raises OptionError (`file/none`)."""
-    if found := unfinished(game):
+    if found := unfinished(asked):
         return found[0]
-    what = f"of {game.title} " if game else ""
+    what = f"of {asked.title} " if asked else ""
     raise OptionError("--resume", f"no match {what}was put aside", "put one aside with q in the match, or name the file of a record", code="file/none")
 
 

@@ -16,13 +16,14 @@ from cardtable.cli import house_rules, kept, keys, table_options
 from cardtable.errors import OptionError, RecordError
 
 if TYPE_CHECKING:
+    from cardtable.catalog import Variant
     from cardtable.match import Match
 
 LEVEL = "search"  #: the bots', if none is named
 
 
 @click.command()
-@click.argument("game", required=False)
+@click.argument("game", nargs=-1)
 @table_options
 @click.option("--bot", "level", metavar="LEVEL", help="Your opponents: random, simple, flat or search; search:20000 thinks longer.  [default: search]")
 @click.option("--seat", metavar="K", help="Your seat, counted from 0; none: watch the bots.  [default: 0]")
@@ -31,9 +32,9 @@ LEVEL = "search"  #: the bots', if none is named
 @click.option("--at", metavar="DEAL.MOVE", help="With --resume FILE: play on from before that move, in the seat that made it; the file stays as it is.")
 @click.option("--speed", type=click.FloatRange(0.1, 50), metavar="N", help="How many moves a second the others make; in a game of ticks, ticks a second.")
 @click.option("--colours", type=click.Choice(["2", "4"]), default="4", show_default=True, help="Colours of the suits (none with NO_COLOR=1).")
-def play(game: str | None, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, level: str | None, seat: str | None,
+def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, level: str | None, seat: str | None,
          record: str | None, resume: str | None, at: str | None, speed: float | None, colours: str) -> None:  # fmt: skip
-    """Play GAME in the terminal, against bots.
+    """Play GAME in the terminal, against bots, by any name that `cardtable games` lists.
 
     Moves are read line by line, so a program or a pipe can play too. When the input ends in mid-match, or at Ctrl-C, the
     match is put aside, in the --record file if there is one, and can be resumed.
@@ -43,33 +44,33 @@ def play(game: str | None, seats: int | None, preset: str | None, house: tuple[s
     from cardtable.cli.table import Table, live
 
     parse_level(level or LEVEL)
-    found = catalog.find(game) if game else None
+    asked = catalog.variant(" ".join(game), preset) if game else None
     named = seats is not None or preset is not None or bool(house) or seed is not None
     if resume is not None and named:
         why, can = "a match goes on as it began", "leave these out, or start a new match"
         raise OptionError("--resume with --seats, --rules, --set or --seed", why, can, code="options/combination")
-    path = None if resume is None else Path(resume) if resume else kept.latest(found)
+    path = None if resume is None else Path(resume) if resume else kept.latest(asked)
     if at is not None and not resume:
         raise OptionError("--at without a file", "it names a move of a record", "write for instance: --resume FILE --at 2.17", code="options/combination")
-    if found and path is None and not named and record is None and live():
-        path = _offer(found)
+    if asked and path is None and not named and record is None and live():
+        path = _offer(asked)
     me: int | None
     if path is not None:
-        m, behind, me, level = _resumed(path, found, seat, level, at)
+        m, behind, me, level = _resumed(path, asked, seat, level, at)
         if at is None and (record is None or Path(record).resolve() == path.resolve()):
             record = str(path)
         else:
             _claim(record)
-    elif found is None:
+    elif asked is None:
         raise OptionError("play", "no game is named", "write for instance: cardtable play fan-tan (cardtable games lists them)")
     else:
         from cardtable.match import Match
 
-        _, seats, _ = found.options.make(preset, seats, house_rules(house))  # refuse before anything is compiled
+        _, seats, _ = asked.game.options.make(asked.preset, seats, house_rules(house))  # refuse before anything is compiled
         me = _seat(seat or "0", seats)
         _claim(record)
-        behind = _compile_behind(found)
-        m = Match(found, seats, preset, seed, pause=True, **house_rules(house))
+        behind = _compile_behind(asked.game)
+        m = Match(asked.title, seats, asked.preset, seed, pause=True, **house_rules(house))
     if m.options.as_dict().get("form") == "live":
         told = (
             "form=live: in the terminal this is played in ticks, both choosing an action for each. In real time it is played in the browser: cardtable serve."
@@ -84,7 +85,7 @@ def _claim(record: str | None) -> None:
         click.echo(notice, err=True)
 
 
-def _resumed(path: Path, game: Any, seat: str | None, level: str | None, at: str | None) -> tuple[Match, Any, int | None, str]:
+def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | None, at: str | None) -> tuple[Match, Any, int | None, str]:
     """The match in a file, ready to go on; whoever compiles it; the person's seat and the bots' level, from the file unless given.
 
     at: go on from before that move, as whoever made it.
@@ -96,8 +97,8 @@ def _resumed(path: Path, game: Any, seat: str | None, level: str | None, at: str
     if not isinstance(saved.keys.get("game"), str):
         raise RecordError(f"--resume {path}", "this file is no record of a match", "name the file of a match that was put aside")
     found = catalog.find(saved.keys["game"])
-    if game is not None and game is not found:
-        why, can = f"the file is a match of another game: {found.name}", f"write: cardtable play --resume {path}"
+    if asked is not None and not kept.is_of(saved, asked):
+        why, can = f"the file is a match of another game: {saved.title}", f"write: cardtable play --resume {path}"
         raise OptionError(f"--resume {path}", why, can, code="options/combination")
     mover = None
     if at is not None:
@@ -135,15 +136,15 @@ def _sat(told: Any, seats: int) -> tuple[int | None, str]:
         raise RecordError("[table] of the record", str(error), "mend it, or leave it out") from None
 
 
-def _offer(game: Any) -> Path | None:
+def _offer(asked: Variant) -> Path | None:
     """Ask whether to go on with the match of this game that was put aside, if there is one."""
-    for path in kept.unfinished(game):
+    for path in kept.unfinished(asked):
         record = kept.read(path)
         if record is None:  # gone since
             continue
         when = time.strftime("%d %B, %H:%M", time.localtime(path.stat().st_mtime)).lstrip("0")
         deals = record.keys.get("deals", ())
-        click.echo(f"You put a match of {game.title} aside on {when}" + (f", in deal {len(deals)}." if isinstance(deals, list) and deals else "."))
+        click.echo(f"You put a match of {record.title} aside on {when}" + (f", in deal {len(deals)}." if isinstance(deals, list) and deals else "."))
         if keys.line("Enter: go on with it; n: begin a new one > ").lower() not in ("n", "no", "new"):
             return path
         return None

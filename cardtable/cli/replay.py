@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import as_json
+from cardtable.text import plural
 
 if TYPE_CHECKING:
     from cardtable.match import Match
@@ -34,7 +35,7 @@ def replay(file: str, step: bool, in_json: bool) -> None:
     if in_json:
         as_json(as_dict(m))
         return
-    click.echo(f"{m.game.title}, {m.rules} rules, {m.seats} seats, seed {m.seed}")
+    click.echo(f"{m.title}, {plural(m.seats, 'seat')}, seed {m.seed}")
     for deal in m.deals:
         if step:
             for act in deal.acts:
@@ -63,4 +64,13 @@ def as_dict(m: Match) -> dict[str, Any]:
         won = deal.result
         deals.append({"deal": deal.number, "moves": len(deal.acts), "winner": won.winner if won else None, "payoff": list(won.payoff) if won else None})
     result = {"scores": list(m.result.scores), "winners": list(m.result.winners), "resigned": m.result.resigned} if m.result else None
-    return {"game": m.game.name, "rules": m.rules, "seats": m.seats, "seed": m.seed, "deals": deals, "result": result, "unfinished": not m.over}
+    return {
+        "game": m.game.name,
+        "rules": m.rules,
+        "title": m.title,
+        "seats": m.seats,
+        "seed": m.seed,
+        "deals": deals,
+        "result": result,
+        "unfinished": not m.over,
+    }

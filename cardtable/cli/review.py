@@ -49,7 +49,7 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
     if iterations is None:
         first = next(asking, None)
         iterations = affordable(Thinker(m.game), first, SECONDS) if first else ITERATIONS
-    counter = _Counter(m.game.title)
+    counter = _Counter(m.title)
     found = judged(m, asked, iterations, deal=deal, each=counter.one)
     counter.clear()
     if in_json:
@@ -101,7 +101,7 @@ def _report(found: Review, file: str) -> None:
 
     m = found.match
     screen = Screen(console(), [f"seat {seat}" for seat in range(m.seats)], 2)
-    screen.say(f"{m.game.title}, {m.rules} rules: what seat {found.seat} decided, judged by what it knew", "bold")
+    screen.say(f"{m.title}: what seat {found.seat} decided, judged by what it knew", "bold")
     if not found.decisions:
         screen.say(f"Seat {found.seat} had nothing to decide.")
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ ID = re.compile(r"[A-Z]{2}-[A-Z]?\d{1,3}[a-z]?", re.IGNORECASE)
 @click.command()
 @click.option("--json", "in_json", is_flag=True, help="Print for programs.")
 def games(in_json: bool) -> None:
-    """List the games, their presets (sets of rules) and seats."""
+    """List the games by all their names, with their presets (sets of rules) and seats."""
     from cardtable import catalog
 
     found = list(catalog.games().values())
@@ -33,9 +34,23 @@ def games(in_json: bool) -> None:
         seats = f"{low} player{'s' * (low > 1)}" if low == high else f"{low} to {high} players"
         seats += f", best {span(*game.best)}" if game.best != game.seats else ""
         seats += f"; difficulty {game.difficulty}, length {game.length}" if game.difficulty else ""
-        click.echo(f"{click.style(game.name.ljust(width), bold=True)}  {game.summary}")
-        click.echo(f"{'':{width}}  {seats}; presets: {', '.join(game.presets)}")
-    click.echo("\nPlay one: cardtable play GAME    Its rules: cardtable rules GAME")
+        lines = [game.summary, seats, *names_of(game)]
+        columns, indent = shutil.get_terminal_size().columns, " " * (width + 2)
+        first, *others = [click.wrap_text(line, columns, indent, indent + "  ") for line in lines]
+        click.echo("\n".join([click.style(game.name.ljust(width), bold=True) + first[width:], *others]))
+    click.echo("\nPlay one, by any of its names: cardtable play NAME    Its rules: cardtable rules NAME")
+
+
+def names_of(game: Game) -> list[str]:
+    """What else a game is called, and what its presets are, as lines for people."""
+    others = [name for name in game.names if name.title not in game.titles.values()]
+    only = {preset: [name.title for name in others if name.presets == (preset,)] for preset in game.presets[1:]}
+    rest = [name.title for name in others if not any(name.title in titles for titles in only.values())]
+    lines = [f"also called {', '.join(rest)}"] if rest else []
+    if only:
+        shown = [game.titles[preset] + (f" ({', '.join(titles)})" if titles else "") for preset, titles in only.items()]
+        lines.append(f"presets: {', '.join([game.title, *shown])}")
+    return lines
 
 
 @click.command()

@@ -120,7 +120,7 @@ class Screen:
         """What is played, and how far it has come; a patience has the number by which it can be played again."""
         deals = getattr(m.options, "deals", None)
         far = f"deal {m.deal}" + (f" of {deals}" if deals else "") if m.seats > 1 or deals else f"number {m.seed}"
-        parts = [m.game.title, *([m.rules] if m.rules != m.game.name else []), far]
+        parts = [m.title, far]
         if m.seats > 1:
             parts.append(f"dealer: {'you' if m.dealer == view.seat else self.names[m.dealer]}")
         return " · ".join(parts)

@@ -22,7 +22,7 @@ def _tell(text: str) -> None:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", nargs=-1, required=True)
 @click.option("--deals", type=click.IntRange(1, 10**10), default=10_000, show_default=True, metavar="K", help="How many deals.")
 @click.option(
     "--bot",
@@ -37,7 +37,15 @@ def _tell(text: str) -> None:
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print for programs.")
 def simulate(
-    game: str, deals: int, bots: tuple[str, ...], threads: int, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, in_json: bool
+    game: tuple[str, ...],
+    deals: int,
+    bots: tuple[str, ...],
+    threads: int,
+    seats: int | None,
+    preset: str | None,
+    house: tuple[str, ...],
+    seed: str | None,
+    in_json: bool,
 ) -> None:
     """Play many deals by bots, and say what each seat gets, with 95 % intervals.
 
@@ -47,7 +55,15 @@ def simulate(
 
     levels = [level for word in bots for level in word.split(",")]
     run = partial(
-        lab.simulate, game, deals, seats=seats, rules=preset, options=house_rules(house), bots=levels, seed="0" if seed is None else seed, threads=threads
+        lab.simulate,
+        " ".join(game),
+        deals,
+        seats=seats,
+        rules=preset,
+        options=house_rules(house),
+        bots=levels,
+        seed="0" if seed is None else seed,
+        threads=threads,
     )
     if sys.stderr.isatty():
         with _bar() as bar:
@@ -72,7 +88,7 @@ def _bar() -> Progress:
 def _report(study: Study) -> None:
     """A study for people."""
     mean, deviation, shortest, longest = study.length
-    click.echo(f"{study.game} ({study.rules}), {study.seats} seats, seed {study.seed}")
+    click.echo(f"{study.title}, {study.seats} seats, seed {study.seed}")
     click.echo(f"{study.deals:,} deals, {study.moves:,} moves in {study.seconds:.2f} s: {study.moves_per_second:,.0f} moves a second")
     click.echo(f"a deal: {mean:.2f} moves (sd {deviation:.2f}, {shortest} to {longest}), {study.passes:.2f} passes; {study.void:,} deals won by nobody\n")
     width = max(6, *(len(level) for level in study.bots))
@@ -93,10 +109,9 @@ def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
     from cardtable.lab import bench as lab
     from cardtable.warm import warm as compile_game
 
-    names = [catalog.find(name).name for name in games] or list(catalog.games())
-    for name in names:
-        compile_game(catalog.find(name), study=True, say=_tell)
-    report = lab.bench(names, rounds=rounds, say=_tell)
+    for game in [catalog.find(name) for name in games] or catalog.games().values():
+        compile_game(game, study=True, say=_tell)
+    report = lab.bench(games, rounds=rounds, say=_tell)
     if in_json:
         as_json(report.as_dict())
     else:
@@ -124,9 +139,9 @@ def league(
         raise OptionError("a league", "it needs two levels or more", "write for instance: cardtable league fan-tan simple random")
     for level in levels:
         parse_level(level)
-    found = catalog.find(game)
-    found.options.make(preset, seats, house_rules(house))
-    compile_game(found, study=True, say=_tell)
+    found = catalog.variant(game, preset)
+    found.game.options.make(found.preset, seats, house_rules(house))
+    compile_game(found.game, study=True, say=_tell)
     duels = lab.league(game, levels, deals=deals, seats=seats, rules=preset, seed="0" if seed is None else seed, threads=threads, options=house_rules(house))
     if in_json:
         as_json([duel.as_dict() for duel in duels])

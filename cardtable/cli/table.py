@@ -73,7 +73,7 @@ class Table:
         for name in ("SIGHUP", "SIGTERM"):  # a terminal that is closed keeps the match, too
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), signal.default_int_handler)
-        say(f"{m.game.title}: {m.game.summary}. {m.seats} seat{'s' * (m.seats != 1)}, {m.rules} rules, seed {m.seed}.")
+        say(f"{m.title}: {m.game.summary}. {m.seats} seat{'s' * (m.seats != 1)}, seed {m.seed}.")
         if self.me is not None:
             say("? for help", style="dim")
         try:

@@ -20,12 +20,12 @@ from typing import Any
 import numpy as np
 
 from cardtable import contract
-from cardtable.catalog import find, games
-from cardtable.game import Game
+from cardtable.catalog import Variant, games, variant
 from cardtable.kernel import bits, luck
 from cardtable.lab import rivals as spiels
 from cardtable.lab.timing import Rate, Runner
 from cardtable.search import playouts
+from cardtable.text import slug
 
 KEY = luck.key_of("bench")
 PLAY, SEARCH, ABLE = "random play", "search", "play, drawing only if unable"
@@ -78,9 +78,9 @@ class Report:
         return asdict(self)
 
 
-def play_runner(game: Game, what: str = PLAY, seats: int | None = None, **house: Any) -> Runner:
-    """Random legal play of a game's default preset, deals and settlements included."""
-    s = _table(game, seats, **house)
+def play_runner(chosen: Variant, what: str = PLAY, seats: int | None = None, **house: Any) -> Runner:
+    """Random legal play, deals and settlements included."""
+    game, s = chosen.game, _table(chosen, seats, **house)
     players, moves, cards = np.full(contract.MAX_SEATS, playouts.RANDOM), np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
 
     def run(deals: int) -> Rate:
@@ -89,22 +89,28 @@ def play_runner(game: Game, what: str = PLAY, seats: int | None = None, **house:
         playouts.simulate(s, KEY, 0, deals, deals, players, moves, cards, total)
         return Rate(time.thread_time() - began, {"decisions/s": float(total.moves), "deals/s": float(total.deals)})
 
-    return Runner(game.name, what, run)
+    return Runner(label_of(chosen), what, run)
 
 
-def _table(game: Game, seats: int | None = None, **house: Any) -> Any:
-    """A state set up for a game's default preset with some house rules; no cards are dealt."""
-    _, seats, options = game.options.make(None, seats, house)
+def label_of(chosen: Variant) -> str:
+    """What a row is called: the game's name, or that of another preset than its first."""
+    return chosen.game.name if chosen.preset == chosen.game.presets[0] else slug(chosen.game.titles[chosen.preset])
+
+
+def _table(chosen: Variant, seats: int | None = None, **house: Any) -> Any:
+    """A state set up with some house rules; no cards are dealt."""
+    game = chosen.game
+    _, seats, options = game.options.make(chosen.preset, seats, house)
     s = game.rules.State.new()
     game.rules.setup(s, game.name, options, seats)
     s.seed[:] = KEY
     return s
 
 
-def search_runner(game: Game, what: str = SEARCH, choices: int = 0) -> Runner:
+def search_runner(chosen: Variant, what: str = SEARCH, choices: int = 0) -> Runner:
     """The bot `search` at the first choice of a deal, or after so many made at random; each time from nothing, with new chance."""
+    game, s = chosen.game, _table(chosen)
     thinker = importlib.import_module("cardtable.bots.thinking").Thinker(game)
-    s = _table(game)
     contract.open_match(s)
     contract.next_deal(s, np.empty(112, np.int64))
     seat = _advance(s, np.empty(game.rules.MAX_MOVES + 1, np.int64), choices)
@@ -120,7 +126,7 @@ def search_runner(game: Game, what: str = SEARCH, choices: int = 0) -> Runner:
             k += 1
         return Rate(time.thread_time() - began, {"simulations/s": float(done)})
 
-    return Runner(game.name, what, run)
+    return Runner(label_of(chosen), what, run)
 
 
 def _advance(s: Any, moves: Any, choices: int) -> int:
@@ -142,17 +148,18 @@ def has_search() -> bool:
 
 
 def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
-    """All that can be timed here: the games named (default: all of the catalog), and OpenSpiel's if it is installed."""
-    chosen = [find(name) for name in names] or list(games().values())
-    found = [play_runner(game) for game in chosen]
+    """All that can be timed here: the games named (default: all of the catalog, by their first preset), and OpenSpiel's if it is installed."""
+    asked = [variant(name) for name in names] or [variant(game) for game in games().values()]
+    chosen = list({label_of(one): one for one in asked}.values())
+    found = [play_runner(one) for one in chosen]
     if has_search():
-        found += [search_runner(game) for game in chosen]
+        found += [search_runner(one) for one in chosen]
     if rivals and (spiel := spiels.openspiel()):
-        for game in chosen:
-            if game.name == "crazy-eights":
-                found.append(play_runner(game, ABLE, 4, hand_size=5, draw_willing="no"))
-            if game.name == "oh-hell" and has_search():
-                found += [search_runner(game, over_a_deal(k), k) for k in STEPS[1:]]
+        for one in chosen:
+            if one.game.name == "crazy-eights":
+                found.append(play_runner(one, ABLE, 4, hand_size=5, draw_willing="no"))
+            if one.game.name == "oh-hell" and has_search():
+                found += [search_runner(one, over_a_deal(k), k) for k in STEPS[1:]]
         found += [spiels.loop_runner(spiel, name) for name in spiels.RIVALS]
         found.append(spiels.able_runner(spiel))
         found += [spiels.rollout_runner(spiel, name) for name in spiels.RIVALS]
@@ -231,7 +238,7 @@ def _ratio(ours: list[Rate], theirs: list[Rate], unit: str) -> float:
 def table(report: Report) -> str:
     """The report as text for people, one figure a line."""
     lines = [report.machine, ""]
-    lines += [f"{row.name:<17} {row.what:<32}{_short(row.value):>10} {row.unit}" for row in report.rows]
+    lines += [f"{row.name:<20} {row.what:<32}{_short(row.value):>10} {row.unit}" for row in report.rows]
     lines.append("")
     for ratio in report.ratios:
         bar = f"(bar {ratio.bar:.3g}: {'reached' if ratio.value >= ratio.bar else 'missed'})" if ratio.bar else ""

@@ -48,6 +48,7 @@ class Duel:
     low: float
     high: float
     seconds: float
+    title: str  #: what was played, by the name that it was asked for by
 
     @property
     def clear(self) -> bool:
@@ -61,7 +62,7 @@ class Duel:
     def text(self) -> str:
         """One line of a table."""
         who = f"{self.a} - {self.b}"
-        where = f"{self.game:<15} {self.rules:<15} {self.seats} seats  {self.setting:<4}"
+        where = f"{self.title:<22} {self.seats} seats  {self.setting:<4}"
         found = f"{self.difference:+7.3f}  [{self.low:+.3f}, {self.high:+.3f}]"
         return f"{where}  {who:<28} {found}  {self.deals} deals, {self.seat_deals} seat-deals, {self.seconds:.0f} s"
 
@@ -81,8 +82,9 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: i
 
     Raises UnknownGame, OptionError.
     """
-    found = catalog.find(game)
-    preset, seats, resolved = found.options.make(rules, seats, options or {})
+    variant = catalog.variant(game, rules)
+    found = variant.game
+    preset, seats, resolved = found.options.make(variant.preset, seats, options or {})
     if deals < 2:
         raise OptionError(f"{deals} deals", "an interval needs two", "take 2 deals or more")
     for level in (a, b):
@@ -111,7 +113,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: i
     mean = float(differences.mean())
     error = Z95 * float(differences.std(ddof=1)) / math.sqrt(deals)
     return Duel(found.name, preset, seats, setting, a, b, deals, deals * sum(map(len, ways)), str(seed), float(gains[:, 0].mean()),
-                float(gains[:, 1].mean()), mean, mean - error, mean + error, time.perf_counter() - began)  # fmt: skip
+                float(gains[:, 1].mean()), mean, mean - error, mean + error, time.perf_counter() - began, variant.title)  # fmt: skip
 
 
 def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:

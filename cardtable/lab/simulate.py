@@ -26,6 +26,7 @@ from cardtable.warm import warm
 
 if TYPE_CHECKING:
     from cardtable.bots import Bot
+    from cardtable.catalog import Variant
     from cardtable.game import Game
 
 BLOCK = 5000  #: deals of a block of compiled players, about; never depends on the number of threads
@@ -67,6 +68,7 @@ class Study:
     void: int  #: deals that nobody won
     length: tuple[float, float, int, int]  #: mean, standard deviation, shortest, longest, in moves
     passes: float  #: a deal
+    title: str  #: what was played, by the name that it was asked for by
 
     @property
     def moves_per_second(self) -> float:
@@ -77,7 +79,8 @@ class Study:
         """For `--json`."""
         mean, deviation, shortest, longest = self.length
         return {
-            "game": self.game, "rules": self.rules, "seats": self.seats, "options": {k: list(v) if isinstance(v, tuple) else v for k, v in self.options.items()},
+            "game": self.game, "rules": self.rules, "title": self.title, "seats": self.seats,
+            "options": {k: list(v) if isinstance(v, tuple) else v for k, v in self.options.items()},
             "bots": list(self.bots), "seed": self.seed, "matches": self.matches, "deals": self.deals, "moves": self.moves, "seconds": round(self.seconds, 4),
             "moves_per_second": round(self.moves_per_second), "payoff": [{"seat": seat, **x.as_dict()} for seat, x in enumerate(self.payoff)],
             "eldest": self.eldest.as_dict(), "wins": list(self.wins), "void": self.void,
@@ -94,8 +97,9 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     """
     if deals < 1 or threads < 1:
         raise OptionError(f"{deals} deals on {threads} threads", "there must be one at least", "take more", code="options/range")
-    found = catalog.find(game)
-    preset, n, resolved = found.options.make(rules, seats, options or {})
+    variant = catalog.variant(game, rules)
+    found = variant.game
+    _, n, resolved = found.options.make(variant.preset, seats, options or {})
     levels = tuple(level.strip().lower() for level in bots)
     levels = levels * n if len(levels) == 1 else levels
     if len(levels) != n:
@@ -109,7 +113,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     block = max(1, BLOCK // usual) if set(levels) <= set(COMPILED) else 1
     began = time.perf_counter()
     sums = _sum(_Tables(found, start, levels, seed), deals, block, usual, threads, progress)
-    return _study(sums, time.perf_counter() - began, found.name, preset, n, resolved.as_dict(), levels, str(seed).strip())
+    return _study(sums, time.perf_counter() - began, variant, n, resolved.as_dict(), levels, str(seed).strip())
 
 
 def _sum(tables: _Tables, deals: int, block: int, usual: int, threads: int, progress: Callable[[int], Any]) -> Any:
@@ -228,7 +232,7 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
     return Mean(mean, mean - Z95 * error, mean + Z95 * error)
 
 
-def _study(sums: Any, seconds: float, game: str, preset: str, n: int, options: Mapping[str, Any], levels: tuple[str, ...], seed: str) -> Study:
+def _study(sums: Any, seconds: float, variant: Variant, n: int, options: Mapping[str, Any], levels: tuple[str, ...], seed: str) -> Study:
     deals, matches = int(sums.deals), int(sums.matches)
     payoff = tuple(_interval(float(sums.paid[p]), float(sums.square[p]), float(sums.cross[p]), float(sums.deals_square), deals, matches) for p in range(n))
     eldest = _interval(float(sums.eldest_paid), float(sums.eldest_square), float(sums.eldest_paid), float(deals), deals, deals)
@@ -237,5 +241,6 @@ def _study(sums: Any, seconds: float, game: str, preset: str, n: int, options: M
     wins = tuple(int(x) for x in sums.won[:n])
     length = (mean, deviation, int(sums.shortest), int(sums.longest))
     return Study(
-        game, preset, n, options, levels, seed, matches, deals, int(sums.moves), seconds, payoff, eldest, wins, int(sums.void), length, int(sums.passes) / deals
-    )
+        variant.game.name, variant.preset, n, options, levels, seed, matches, deals, int(sums.moves), seconds, payoff, eldest, wins, int(sums.void), length,
+        int(sums.passes) / deals, variant.title,
+    )  # fmt: skip

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import wraps
 from typing import Annotated, Any, TypeVar
@@ -26,6 +27,7 @@ from cardtable.server.workers import TooMany, WorkFault
 from cardtable.table import Setup, seen
 from cardtable.table.live import LOBBY, TableFault
 from cardtable.table.setup import LONGEST_NAME, checked
+from cardtable.text import slug
 from cardtable.warm import ready
 
 Handler = Callable[["Api", Request], Awaitable[Response]]
@@ -178,8 +180,9 @@ class Api:
 
     @endpoint()
     async def game(self, request: Request) -> Response:
-        """One game with its options, presets and page."""
-        return answer(game_told(catalog.find(request.path_params["name"])))
+        """One game with its options, presets and page, and what its name opens."""
+        asked = catalog.variant(request.path_params["name"])
+        return answer(game_told(asked.game) | {"opens": {"name": slug(asked.title), "title": asked.title, "preset": asked.preset}})
 
     # Tables
 
@@ -295,10 +298,10 @@ class Api:
 
     @endpoint()
     async def statistics(self, request: Request) -> Response:
-        """One's matches in each game."""
+        """One's matches, by what they were called."""
         rows = await asyncio.to_thread(self.hall.store.statistics, owner_of(request))
         known = catalog.games()
-        return answer({"games": [row | {"title": known[row["game"]].title} for row in rows if row["game"] in known]})
+        return answer({"games": by_title([row for row in rows if row["game"] in known])})
 
 
 async def gone(request: Request) -> None:
@@ -346,7 +349,7 @@ def invite_of(room: Room) -> dict[str, Any]:
     """What one may know of a table before sitting down."""
     table, setup = room.table, room.table.setup
     seats = [seen.seat_seen(table, seat, ()) for seat in range(len(table.places))]
-    told: dict[str, Any] = {"id": table.id, "code": room.code, "path": f"/t/{table.id}", "title": catalog.find(setup.game).title, "stage": table.stage}
+    told: dict[str, Any] = {"id": table.id, "code": room.code, "path": f"/t/{table.id}", "title": setup.known_as, "stage": table.stage}
     told |= {name: getattr(setup, name) for name in ("game", "preset", "options", "clock", "window", "undo", "watched")}
     told["seats"] = [{"seat": place.seat, "name": place.name, "kind": place.kind, "level": place.level} for place in seats]
     told["free"] = sum(place.kind == "free" for place in seats)
@@ -356,9 +359,23 @@ def invite_of(room: Room) -> dict[str, Any]:
 def match_told(match: dict[str, Any], owner: str) -> dict[str, Any]:
     """A finished match, without anybody's secret."""
     told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned", "counts")}
-    game = catalog.games().get(match["game"])
     players = [{"name": p["name"], "score": p["score"], "won": p["won"], "you": p["owner"] == owner} for p in match["players"]]
-    return told | {"title": game.title if game else match["game"], "players": players}
+    return told | {"title": title_of(match), "players": players}
+
+
+def title_of(match: Mapping[str, Any]) -> str:
+    """What a match that is kept was called; one of a game or preset that is known no more, by that game's name."""
+    game = catalog.games().get(match["game"])
+    return str(match["title"] or (game.titles.get(match["preset"], game.title) if game else match["game"]))
+
+
+def by_title(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of statistics, with those put together that are called the same."""
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for row in rows:
+        sums = found.setdefault((row["game"], title_of(row)), Counter())
+        sums.update({name: value for name, value in row.items() if isinstance(value, int)})
+    return [{"game": game, "title": title} | sums for (game, title), sums in found.items()]
 
 
 def not_found(request: Request, _: Exception) -> Response:

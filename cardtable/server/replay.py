@@ -74,4 +74,5 @@ def kept(text: str, owner: str) -> Finished:
     winners = m.result.winners if m.result else ()
     players = tuple(Player(seat, owner if seat == 0 else "", names[seat], m.scores[seat], seat in winners) for seat in range(m.seats))
     resigned = m.result.resigned if m.result else None
-    return Finished(new_id(), 0, m.game.name, m.rules, int(time.time() * 1000), len(m.deals), resigned, 0, text, players, counts=False)
+    at, title = int(time.time() * 1000), m.variant.alias
+    return Finished(new_id(), 0, m.game.name, m.rules, at, len(m.deals), resigned, 0, text, players, counts=False, title=title)

@@ -508,4 +508,5 @@ def finished_of(table: LiveTable, at: int) -> Finished:
         Player(seat, place.owner, names[seat], result.scores[seat], seat in result.winners, place.undone, place.hints) for seat, place in enumerate(places)
     )
     setup, record = table.setup, str(record_of(table))
-    return Finished(table.id, table.number, setup.game, setup.preset, at, result.deals, result.resigned, table.undone, record, players, counts=not setup.start)
+    counts, title = not setup.start, setup.title
+    return Finished(table.id, table.number, setup.game, setup.preset, at, result.deals, result.resigned, table.undone, record, players, counts, title)

@@ -48,6 +48,7 @@ MATCHES = sa.Table(
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("game", sa.String(40), nullable=False),
     sa.Column("preset", sa.String(40), nullable=False),
+    sa.Column("title", sa.String(60), nullable=False, server_default=""),  # the name it was opened by, if it is not its preset's own
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("deals", sa.Integer, nullable=False),
     sa.Column("resigned", sa.Integer),
@@ -96,7 +97,13 @@ def _what_counts(connection: sa.Connection) -> None:
         connection.execute(sa.update(MATCHES).where(MATCHES.c.number == 0).values(counts=False))
 
 
-STEPS: tuple[Callable[[sa.Connection], None], ...] = (_first, _help_taken, _what_counts)
+def _titles(connection: sa.Connection) -> None:
+    """By what name a match was opened; older ones are called as their presets are."""
+    if "title" not in {column["name"] for column in sa.inspect(connection).get_columns(MATCHES.name)}:
+        connection.execute(sa.text("ALTER TABLE matches ADD COLUMN title VARCHAR(60) NOT NULL DEFAULT ''"))
+
+
+STEPS: tuple[Callable[[sa.Connection], None], ...] = (_first, _help_taken, _what_counts, _titles)
 
 
 def migrate(engine: sa.Engine) -> int:

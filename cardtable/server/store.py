@@ -56,7 +56,10 @@ class Player:
 
 @dataclass(frozen=True)
 class Finished:
-    """A match that is over, as it is kept. number: of the match at its table; counts: in its players' statistics."""
+    """A match that is over, as it is kept. number: of the match at its table; counts: in its players' statistics.
+
+    title: the name by which it was opened, if it is not its preset's own.
+    """
 
     table: str
     number: int
@@ -69,6 +72,7 @@ class Finished:
     record: str
     players: tuple[Player, ...]
     counts: bool = True
+    title: str = ""
 
 
 @dataclass
@@ -305,7 +309,7 @@ class Store:
         return str(row[0]) if row else None
 
     def statistics(self, owner: str) -> list[dict[str, Any]]:
-        """A person's matches, wins, deals and total score in each game, of those that count.
+        """A person's matches, wins, deals and total score by game, preset and title, of those that count.
 
         Of the wins: `clean` are those without help, `undone` those in which something was taken back, `hinted` those with hints.
         """
@@ -314,12 +318,13 @@ class Store:
             return sa.func.sum(sa.case((sa.and_(PLAYERS.c.won, *such), 1), else_=0))
 
         took, asked = PLAYERS.c.undone > 0, PLAYERS.c.hints > 0
-        query = sa.select(MATCHES.c.game, sa.func.count().label("matches"), wins().label("won"), wins(~took, ~asked).label("clean"),
+        kind = (MATCHES.c.game, MATCHES.c.preset, MATCHES.c.title)
+        query = sa.select(*kind, sa.func.count().label("matches"), wins().label("won"), wins(~took, ~asked).label("clean"),
                           wins(took).label("undone"), wins(asked).label("hinted"),
                           sa.func.sum(MATCHES.c.deals).label("deals"), sa.func.sum(PLAYERS.c.score).label("score"))  # fmt: skip
         query = query.join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(_is(owner), MATCHES.c.counts)
-        rows = self._try(lambda c: c.execute(query.group_by(MATCHES.c.game).order_by(MATCHES.c.game)).mappings().all())
-        return [{name: value if name == "game" else int(value) for name, value in row.items()} for row in rows]
+        rows = self._try(lambda c: c.execute(query.group_by(*kind).order_by(*kind)).mappings().all())
+        return [{name: value if name in ("game", "preset", "title") else int(value) for name, value in row.items()} for row in rows]
 
     def check(self) -> Future[None]:
         """Whether the store can write: done when something was written lately, or now, by the writer's own thread; else it fails with StoreError."""
@@ -353,7 +358,7 @@ def _is(owner: str) -> sa.ColumnElement[bool]:
 
 
 def _keep(connection: sa.Connection, match: Finished) -> int:
-    columns = {"table_id": match.table, "number": match.number, "game": match.game, "preset": match.preset, "at": match.at, "deals": match.deals,
+    columns = {"table_id": match.table, "number": match.number, "game": match.game, "preset": match.preset, "title": match.title, "at": match.at, "deals": match.deals,
                "resigned": match.resigned, "undone": match.undone, "record": match.record, "counts": match.counts}  # fmt: skip
     done = connection.execute(sa.insert(MATCHES).values(**columns))
     number = int(done.inserted_primary_key[0])  # type: ignore[index]

@@ -452,7 +452,7 @@ class LiveTable:
 
 def new_match(setup: Setup, seed: str, *, auto: bool = True) -> Match:
     """The match that a setup describes, waiting after each deal. auto: it makes forced moves by itself."""
-    return Match(setup.game, setup.seats, setup.preset, seed, auto=auto, pause=True, **dict[str, Any](setup.options))
+    return Match(setup.title or setup.game, setup.seats, setup.preset, seed, auto=auto, pause=True, **dict[str, Any](setup.options))
 
 
 def _knowledge(view: View) -> bytes:

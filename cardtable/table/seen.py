@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from cardtable import catalog
 from cardtable.game import Spread, Together
 from cardtable.table import fair
 from cardtable.table.live import BETWEEN, LOBBY, NOTHING, OVER, PLAYING, Happening, LiveTable
@@ -293,7 +292,7 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = (), leave
     return TableSeen(
         id=table.id,
         game=setup.game,
-        title=catalog.find(setup.game).title,
+        title=setup.known_as,
         preset=setup.preset,
         options=setup.options,
         clock=setup.clock,

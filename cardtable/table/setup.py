@@ -30,8 +30,9 @@ OptionValue = str | Whole | float | bool | list[str | Whole | float | bool] | No
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a table is made with; `checked` fills in what was left open."""
 
-    game: str
-    preset: str = ""  #: the game's first, if empty
+    game: str  #: by any of its names
+    title: str = ""  #: what the table is called, one of the game's names; the preset's own title, if empty
+    preset: str = ""  #: the one that the game's name opens, if empty
     seats: Whole | None = None
     options: dict[str, OptionValue] = {}  #: house rules that differ from the preset's
     bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
@@ -49,6 +50,11 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     def real_time(self) -> bool:
         """Whether people play at once, before an arbiter."""
         return self.game == "pirate" and self.options.get("form") == "live"
+
+    @property
+    def known_as(self) -> str:
+        """What the table is called: its title, or its preset's."""
+        return self.title or catalog.variant(self.game, self.preset).title
 
     @property
     def open_seed(self) -> bool:
@@ -90,21 +96,22 @@ def _of_record(given: Setup) -> Setup:
         raise OptionError("the match to play on", "it, or its deal, is over", "cut its record before a move", code="match/over")
     if given.number:
         raise OptionError("a numbered deal", "a match that is played on has its cards", "leave the number out", code="options/combination")
-    told = {"preset": m.rules, "seats": m.seats, "options": m.options.changed(m.rules, m.seats)}
+    told = {"title": m.variant.alias, "preset": m.rules, "seats": m.seats, "options": m.options.changed(m.rules, m.seats)}
     for name, value in told.items():
         if getattr(given, name) and getattr(given, name) != value:
             raise OptionError(f"{name}: {getattr(given, name)}", f"in the match to play on it is {value}", "leave it out", code="options/combination")
     if catalog.find(given.game) is not m.game:
         raise OptionError(f"game: {given.game}", f"the match to play on is one of {m.game.name}", "name that", code="options/combination")
-    return msgspec.structs.replace(given, **told)
+    return msgspec.structs.replace(given, game=m.game.name, **told)
 
 
 def checked(given: Setup) -> Setup:
     """A setup with the game's own name, the preset, the seats and all house rules that differ. Raises UnknownGame, OptionError, RecordError."""
     if given.start:
         given = _of_record(given)
-    game = catalog.find(given.game)
-    preset, seats, options = game.options.make(given.preset or None, given.seats, _house_rules(given, game.name))
+    variant = catalog.variant(catalog.known_as(given.game, given.title), given.preset or None)
+    game = variant.game
+    preset, seats, options = game.options.make(variant.preset, given.seats, _house_rules(given, game.name))
     bots = tuple(level.strip().lower() for level in given.bots)
     if len(bots) > seats:
         raise OptionError(f"{len(bots)} bots' levels", f"the table has {seats} seats", "name one for each seat, '' for a person's", code="options/seats")
@@ -123,7 +130,7 @@ def checked(given: Setup) -> Setup:
         what = "a numbered deal" if number else "a match that is played on"
         raise OptionError(what, "whoever knows where it comes from can know its cards", "play it alone against bots", code="options/combination")
     changed = options.changed(preset, seats)
-    return msgspec.structs.replace(given, game=game.name, preset=preset, seats=seats, options=changed, bots=bots, number=number)
+    return msgspec.structs.replace(given, game=game.name, title=variant.alias, preset=preset, seats=seats, options=changed, bots=bots, number=number)
 
 
 def as_of(setup: Setup, version: int) -> Setup:

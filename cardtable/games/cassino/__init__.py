@@ -1,6 +1,6 @@
 """Cassino: take table cards with hand cards, and build what you mean to take."""
 
-from cardtable.game import Game
+from cardtable.game import Game, Name
 from cardtable.games.cassino.options import CassinoOptions
 
 GAMES = (
@@ -12,7 +12,7 @@ GAMES = (
         (2, 2),
         2,
         "take table cards with hand cards, and build what you mean to take later",
-        ("casino",),
+        (Name("Casino"),),
         page="cassino.md",
     ),
 )

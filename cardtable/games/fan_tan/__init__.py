@@ -1,13 +1,14 @@
 """Fan Tan, Five or Nine and Domino Fan-Tan: rows built up and down from their founding cards."""
 
-from cardtable.game import Game
+from cardtable.game import Game, Name
 from cardtable.games.fan_tan.options import DominoOptions, FanTanOptions, FiveOrNineOptions
 
 GAMES = (
     Game("fan-tan", "Fan Tan", __name__, FanTanOptions, (4, 5), 1, "build every suit up and down from its 7; first out of cards wins",
-         ("sevens", "parliament", "card-dominoes", "fantan", "stops"), "fan-tan.md", difficulty="low", length="short"),
+         (Name("Parliament", ("denexa", "stops", "british")), Name("Stops", ("denexa",)),
+          Name("Sevens", ("stops", "british")), Name("Card Dominoes", ("stops", "british"))), "fan-tan.md", difficulty="low", length="short"),
     Game("five-or-nine", "Five or Nine", __name__, FiveOrNineOptions, (4, 4), 1, "Fan Tan opened by a 5 or a 9, whose rank then founds every row",
-         ("domino-whist",), "five-or-nine.md"),
+         (Name("Domino Whist"),), "five-or-nine.md"),
     Game("domino-fan-tan", "Domino Fan-Tan", __name__, DominoOptions, (2, 2), 1, "Fan Tan for two with a stock to draw from",
-         ("domino-fantan", "two-handed-fan-tan"), "domino-fan-tan.md", module="domino"),
+         (Name("Two-Handed Fan Tan"),), "domino-fan-tan.md", module="domino"),
 )  # fmt: skip

@@ -1,9 +1,9 @@
 """I Doubt It: cards laid face down as aces, twos, threes …; whoever doubts turns them up, and one of the two takes the pile."""
 
-from cardtable.game import Game
+from cardtable.game import Game, Name
 from cardtable.games.i_doubt_it.options import DoubtOptions
 
 GAMES = (
     Game("i-doubt-it", "I Doubt It", __name__, DoubtOptions, (4, 8), 2, "lay cards face down, say what they are, and be believed",
-         aliases=("cheat", "b.s."), page="i-doubt-it.md"),
+         aliases=(Name("Cheat"), Name("B.S."), Name("Bullshit", ("bullshit",))), page="i-doubt-it.md"),
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Michigan and its kin: one suit is built up from its lead until a stop; money cards pay whoever plays their duplicates."""
 
-from cardtable.game import Game
+from cardtable.game import Game, Name
 from cardtable.games.michigan.options import MichiganOptions
 
 GAMES = (
@@ -12,7 +12,20 @@ GAMES = (
         (4, 6),
         1,
         "build a suit upward until it stops, play the money cards' duplicates for their chips, and be first out of cards",
-        ("newmarket", "chicago", "saratoga", "michigan-boodle"),
+        (
+            Name("Newmarket"),
+            Name("Chicago"),
+            Name("Saratoga"),
+            Name("Michigan Boodle"),
+            Name("Cross-Color Michigan", ("cross-color",)),
+            Name("Sequence Michigan", ("sequence",)),
+            Name("Jackpot Michigan", ("jackpot",)),
+            Name("Boodle", ("boodle",)),
+            Name("Spinado", ("spinado",)),
+            Name("Spinade", ("spinado",)),
+            Name("Spin", ("spinado",)),
+            Name("Pope Joan", ("pope-joan",)),
+        ),
         "michigan.md",
     ),
 )

@@ -1,6 +1,6 @@
 """Play or Pay: one suit at a time, upward and round the corner; who cannot add the next card pays."""
 
-from cardtable.game import Game
+from cardtable.game import Game, Name
 from cardtable.games.play_or_pay.options import PlayOrPayOptions
 
 GAMES = (
@@ -12,7 +12,7 @@ GAMES = (
         (4, 4),
         1,
         "build one suit after the other, upward and round the corner: add the next card or pay; first out of cards wins",
-        ("pay-or-play", "original-fan-tan"),
+        (Name("Pay or Play"), Name("Original Fan Tan", ("original",))),
         "play-or-pay.md",
         by_hand=True,
     ),

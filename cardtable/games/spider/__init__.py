@@ -1,6 +1,6 @@
 """Spider, a patience for one: ten columns, two packs, eight runs of one suit from king to ace."""
 
-from cardtable.game import Game
+from cardtable.game import Game, Name
 from cardtable.games.spider.options import SpiderOptions
 
 GAMES = (
@@ -12,7 +12,13 @@ GAMES = (
         (1, 1),
         1,
         "a patience for one: build eight runs from king to ace, each of one suit, out of two packs",
-        ("spider-solitaire",),
+        (
+            Name("Spider Solitaire"),
+            Name("Solitaire"),
+            Name("Patience"),
+            Name("Two-Suit Spider", ("two-suits",)),
+            Name("One-Suit Spider", ("one-suit",)),
+        ),
         "spider.md",
     ),
 )

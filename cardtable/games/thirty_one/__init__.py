@@ -1,6 +1,6 @@
 """Thirty-One: come near 31 in one suit; whoever has the lowest hand gives up a marker."""
 
-from cardtable.game import Game
+from cardtable.game import Game, Name
 from cardtable.games.thirty_one.options import ThirtyOneOptions
 
 GAMES = (
@@ -12,7 +12,7 @@ GAMES = (
         (2, 9),
         1,
         "draw and discard to come near 31 in one suit, and knock; the lowest hand gives up a marker, the last player left wins",
-        ("scat", "blitz", "ride-the-bus"),
+        (Name("Scat"), Name("Blitz"), Name("Ride the Bus")),
         "thirty-one.md",
     ),
 )

@@ -1,9 +1,10 @@
-/** The first page: cards in the hand after one click; open tables; one's own. */
+/** The first page: cards in the hand after one click; games by all their names; open tables; one's own. */
 import { html, useEffect, useState } from "./html.js";
 import { entropy, get, go, post } from "./api.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { Card } from "./cards.js";
+import { kind, own, search } from "./names.js";
 
 /** What shows on a game's card: only looks. @type {Record<string, string[]>} */
 const FACES = {
@@ -17,14 +18,32 @@ export async function open(setup) {
   go(made.path);
 }
 
-/** A table against bots, with what most players would choose. @param {any} game */
-export function alone(game) {
+/** A table against bots, with what most players would choose. @param {any} game @param {string} name one of its names */
+function alone(game, name) {
   const seats = Math.max(game.seats[0], Math.min(game.best[0], game.seats[1]));
-  return { game: game.name, seats, bots: Array.from({ length: seats }, (_, i) => (i ? "simple" : "")) };
+  return { game: name, seats, bots: Array.from({ length: seats }, (_, i) => (i ? "simple" : "")) };
 }
 
 /** @param {any} invite */
 const who = (invite) => invite.seats.map((/** @type {any} */ s) => s.name).filter(Boolean).join(", ");
+
+/** @param {number[]} seats */
+const players = ([low, high]) => `${low === high ? low : `${low}–${high}`} ${high === 1 ? "player" : "players"}`;
+
+/** A game to be chosen, by one of its names. @param {any} props */
+function Choice({ named, busy, play }) {
+  const { game, name, title } = named;
+  const dealing = busy === name;
+  return html`<li class="game">
+    <div class="faces" aria-hidden="true">${(FACES[game.name] ?? ["AS", "KH", "QD"]).map((card) => html`<${Card} key=${card} card=${card} still />`)}</div>
+    <h2>${title}</h2>
+    <p class="seats">${players(game.seats)}${own(named) ? "" : ` · ${kind(named)}`}</p>
+    <p class="about">${game.summary[0].toUpperCase() + game.summary.slice(1)}.</p>
+    ${own(named) && game.names.length > 1 && html`<p class="also">Also ${game.names.slice(1).map((/** @type {any} */ one, /** @type {number} */ i) => html`${i ? ", " : ""}<a key=${one.name} href="/new?game=${one.name}">${one.title}</a>`)}</p>`}
+    <p class="actions"><button type="button" class="primary" disabled=${!!busy} onClick=${() => play(game, name)} aria-label=${dealing ? undefined : `Play now: ${title}`}>${dealing ? "Dealing …" : "Play now"}</button>
+      <a class="button" href="/new?game=${name}" aria-label=${`Set up: ${title} with friends, house rules`}>Set up</a> <a class="button quiet" href="/rules/${name}" aria-label=${`Rules: ${title}`}>Rules</a></p>
+  </li>`;
+}
 
 export function Home() {
   const [told, error] = useAsked(() => get("/api/games"), []);
@@ -33,6 +52,7 @@ export function Home() {
   const [busy, setBusy] = useState("");
   const [wrong, setWrong] = useState("");
   const [code, setCode] = useState("");
+  const [sought, setSought] = useState("");
   const [name, setName] = useState(choices().name);
   const [warming, setWarming] = useState("");
   useEffect(() => {
@@ -41,10 +61,18 @@ export function Home() {
     const timer = setInterval(() => get("/api/games").then((now) => setWarming(now.warming)).catch(() => undefined), 2000);
     return () => clearInterval(timer);
   }, [told]);
-  const play = (/** @type {any} */ game) => {
-    setBusy(game.name);
+  const games = told?.games ?? [];
+  const found = search(games, sought);
+  const shown = sought.trim() ? found : games.map((/** @type {any} */ game) => ({ ...game.names[0], game }));
+  const find = (/** @type {Event} */ e) => {
+    e.preventDefault();
+    if (found.length) go(`/new?game=${found[0].name}`);
+    else if (sought.trim()) get(`/api/games/${encodeURIComponent(sought.trim())}`).then((game) => go(`/new?game=${game.opens.name}`)).catch((problem) => setWrong(problem.message));
+  };
+  const play = (/** @type {any} */ game, /** @type {string} */ name) => {
+    setBusy(name);
     setWrong("");
-    open(alone(game)).catch((problem) => (setWrong(problem.message), setBusy("")));
+    open(alone(game, name)).catch((problem) => (setWrong(problem.message), setBusy("")));
   };
   const join = (/** @type {Event} */ e) => {
     e.preventDefault();
@@ -53,23 +81,19 @@ export function Home() {
   };
   return html`<main class="page first" id="main">
     <h1>What shall we play?</h1>
+    <form class="find" role="search" onSubmit=${find}><input type="search" aria-label="Find a game by any of its names" placeholder="Find: Newmarket, Sevens, Cheat …" maxlength="60" autocomplete="off" spellcheck=${false} value=${sought} onInput=${(/** @type {any} */ e) => (setSought(e.target.value), setWrong(""))} /></form>
+    <p class="sr" role="status">${sought.trim() && told ? `${found.length} found` : ""}</p>
     ${(error || wrong) && html`<p class="problem" role="alert">${wrong || error.message}</p>`}
     ${warming && html`<p class="warming" role="status">${warming}</p>`}
-    ${mine?.tables.length > 0 && html`<section aria-label="Your tables"><h2>Your tables</h2><ul class="tables">${mine.tables.slice(0, 6).map((/** @type {any} */ table) =>
+    ${!sought.trim() && mine?.tables.length > 0 && html`<section aria-label="Your tables"><h2>Your tables</h2><ul class="tables">${mine.tables.slice(0, 6).map((/** @type {any} */ table) =>
       html`<li key=${table.id}><a href=${table.path}><b>${table.title}</b> <span>${who(table)}</span> <em>${table.stage === "lobby" ? "not begun" : "go on"}</em></a></li>`)}</ul></section>`}
-    <div class="aboutme">
+    ${!sought.trim() && html`<div class="aboutme">
       <label class="field">Your name <input maxlength="24" value=${name} placeholder="as you like" autocomplete="nickname" onInput=${(/** @type {any} */ e) => (setName(e.target.value), choose({ name: e.target.value }))} /></label>
       <form onSubmit=${join}><label class="field">A friend's code <input value=${code} maxlength="64" autocomplete="off" spellcheck=${false} onInput=${(/** @type {any} */ e) => setCode(e.target.value)} /></label><button type="submit">Join</button></form>
-    </div>
-    <ul class="games">${(told?.games ?? []).map((/** @type {any} */ game) => html`<li key=${game.name} class="game">
-      <div class="faces" aria-hidden="true">${(FACES[game.name] ?? ["AS", "KH", "QD"]).map((card) => html`<${Card} key=${card} card=${card} still />`)}</div>
-      <h2>${game.title}</h2>
-      <p class="seats">${game.seats[0] === game.seats[1] ? `${game.seats[0]}` : `${game.seats[0]}–${game.seats[1]}`} ${game.seats[1] === 1 ? "player" : "players"}</p>
-      <p>${game.summary[0].toUpperCase() + game.summary.slice(1)}.</p>
-      <p class="actions"><button type="button" class="primary" disabled=${!!busy} onClick=${() => play(game)} aria-label=${busy === game.name ? undefined : `Play now: ${game.title}`}>${busy === game.name ? "Dealing …" : "Play now"}</button>
-        <a class="button" href="/new?game=${game.name}" aria-label=${`Set up: ${game.title} with friends, house rules`}>Set up</a> <a class="button quiet" href="/rules/${game.name}" aria-label=${`Rules: ${game.title}`}>Rules</a></p>
-    </li>`)}</ul>
-    ${tables?.tables.length > 0 && html`<section aria-label="Open tables"><h2>Open tables</h2><ul class="tables">${tables.tables.map((/** @type {any} */ table) =>
+    </div>`}
+    <ul class="games">${shown.map((/** @type {any} */ named) => html`<${Choice} key=${named.name} named=${named} busy=${busy} play=${play} />`)}</ul>
+    ${sought.trim() && told && !found.length && html`<p>No game here is called “${sought.trim()}”.</p>`}
+    ${!sought.trim() && tables?.tables.length > 0 && html`<section aria-label="Open tables"><h2>Open tables</h2><ul class="tables">${tables.tables.map((/** @type {any} */ table) =>
       html`<li key=${table.id}><a href=${table.path}><b>${table.title}</b> <span>${who(table)}</span> <em>${table.free} free</em></a></li>`)}</ul></section>`}
   </main>`;
 }

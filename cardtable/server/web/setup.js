@@ -5,6 +5,10 @@ import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { open } from "./home.js";
 import { Told } from "./cards.js";
+import { kind, named, own } from "./names.js";
+
+/** @param {import("./names.js").Named} one */
+const option = (one) => html`<option key=${one.name} value=${one.name}>${one.title}</option>`;
 
 const WHO = [["", "a friend (by link)"], ["simple", "a bot, easy"], ["flat", "a bot, good"], ["search", "a bot, strong"], ["random", "a bot, random"]];
 
@@ -49,29 +53,44 @@ export function Setup() {
   const [more, setMore] = useState({ clock: "none", undo: "consent", hints: true, listed: false, watched: true, number: asked.get("number") ?? "" });
   const [wrong, setWrong] = useState("");
   const [me, setMe] = useState(choices().name);
+  const [called, setCalled] = useState(""); // by which of its names the table is set up
   useEffect(() => {
     if (!game) return;
-    const first = game.name === asked.get("game") && game.presets.includes(asked.get("preset")) ? asked.get("preset") : game.presets[0];
+    const linked = name === asked.get("game");
+    const first = linked && game.presets.includes(asked.get("preset")) ? asked.get("preset") : game.opens.preset;
     const [low, high] = game.seat_range[first] ?? game.seats;
-    const wanted = game.name === asked.get("game") ? Number(asked.get("seats")) : 0;
+    const wanted = linked ? Number(asked.get("seats")) : 0;
     setPreset(first);
+    setCalled(as(first, game.opens.name));
     setOptions(first === asked.get("preset") ? house(asked.get("options")) : {});
     setBots(Array.from({ length: Math.max(low, Math.min(high, wanted || game.best[0])) }, (_, i) => (i ? "simple" : "")));
-  }, [game?.name]);
+  }, [game?.opens.name]);
   if (error) return html`<main class="page" id="main"><h1>Set up a table</h1><p class="problem" role="alert">${error.message}</p></main>`;
   if (!game || !bots.length) return html`<main class="page" id="main"><p class="loading" role="status">One moment …</p></main>`;
   const [least, most] = game.seat_range[preset] ?? game.seats;
   const values = game.values[preset] ?? {};
   const resize = (/** @type {number} */ n) => setBots(Array.from({ length: n }, (_, i) => bots[i] ?? "simple"));
-  const take = (/** @type {string} */ one) => {
+  /** The name that goes with a preset: the one asked for if the preset's source uses it, else the preset's own. @param {string} one @param {string} wanted */
+  function as(one, wanted) {
+    const named = game.names.find((/** @type {any} */ other) => other.name === wanted);
+    if (named?.presets.includes(one) && named.title !== game.title) return wanted;
+    return game.names.find((/** @type {any} */ other) => other.title === game.titles[one])?.name ?? game.name;
+  }
+  const chosen = (/** @type {string} */ wanted) => {
+    const named = game.names.find((/** @type {any} */ other) => other.name === wanted);
+    if (named) take(named.presets[0], wanted);
+    else setName(wanted);
+  };
+  const take = (/** @type {string} */ one, wanted = called) => {
     const [low, high] = game.seat_range[one] ?? game.seats;
     setPreset(one);
+    setCalled(as(one, wanted));
     setOptions({});
     resize(Math.max(low, Math.min(high, bots.length)));
   };
   const make = () => {
     choose({ name: me });
-    const setup = { game: game.name, preset, seats: bots.length, bots, options, ...more };
+    const setup = { game: called, preset, seats: bots.length, bots, options, ...more };
     open(setup).catch((problem) => setWrong(problem.message));
   };
   const differ = Object.keys(options).length;
@@ -85,12 +104,14 @@ export function Setup() {
     setOptions(next);
   };
   const [best, crowd] = game.best_seats[preset] ?? game.best;
+  const names = named(list?.games ?? [game]).sort((a, b) => a.title.localeCompare(b.title));
+  const now = names.find((one) => one.name === called) ?? { ...game.names[0], game };
   return html`<main class="page setup" id="main">
     <h1>Set up a table</h1>
     <section aria-label="Game" class="panel"><h2>Game</h2>
-      <select aria-label="Game" value=${name} onChange=${(/** @type {any} */ e) => setName(e.target.value)}>${(list?.games ?? [game]).map((/** @type {any} */ one) => html`<option key=${one.name} value=${one.name}>${one.title}</option>`)}</select>
-      <p>${game.summary[0].toUpperCase() + game.summary.slice(1)}. <a href="/rules/${game.name}">Rules</a>${game.difficulty && html` · Difficulty ${game.difficulty}, length ${game.length}`}</p>
-      ${game.presets.length > 1 && html`<div class="presets" role="radiogroup" aria-label="Rules">${game.presets.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${preset === one} onChange=${() => take(one)} /><span>${one}</span></label>`)}</div>`}
+      <select aria-label="Game" value=${called} onChange=${(/** @type {any} */ e) => chosen(e.target.value)}>${names.filter(own).map(option)}<optgroup label="By other names">${names.filter((one) => !own(one)).map(option)}</optgroup></select>
+      <p>${own(now) ? "" : html`<b>${now.title}</b> is ${kind(now)}. `}${game.summary[0].toUpperCase() + game.summary.slice(1)}. <a href="/rules/${called}">Rules</a>${game.difficulty && html` · Difficulty ${game.difficulty}, length ${game.length}`}</p>
+      ${game.presets.length > 1 && html`<div class="presets" role="radiogroup" aria-label="Rules">${game.presets.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${preset === one} onChange=${() => take(one)} /><span>${game.titles[one]}</span></label>`)}</div>`}
       ${Object.keys(game.fines).length > 0 && html`<label class="check"><input type="checkbox" checked=${fined} onChange=${(/** @type {any} */ e) => fine(e.target.checked)} /> Mistakes are possible and cost chips, as in the book</label>`}
     </section>
     <section aria-label="Who plays" class="panel"><h2>Who plays</h2>
@@ -99,8 +120,8 @@ export function Setup() {
       <ol class="seating">${bots.map((level, i) => html`<li key=${i}>${i === 0 ? html`<b>${me || "You"}</b>` : html`<select aria-label=${`Player ${i + 1}`} value=${level} onChange=${(/** @type {any} */ e) => setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${WHO.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}</select>`}</li>`)}</ol>
     </section>
     <section aria-label="House rules" class="panel"><h2>House rules</h2>
-      <details open=${differ > 0}><summary>${differ ? `${differ} differ from ${preset}` : `As in ${preset}: change them`}</summary>
-        ${differ > 0 && html`<p><button type="button" onClick=${() => setOptions({})}>Back to ${preset}</button></p>`}
+      <details open=${differ > 0}><summary>${differ ? `${differ} differ from ${game.titles[preset]}` : `As in ${game.titles[preset]}: change them`}</summary>
+        ${differ > 0 && html`<p><button type="button" onClick=${() => setOptions({})}>Back to ${game.titles[preset]}</button></p>`}
         ${game.options.map((/** @type {any} */ option) => html`<${Rule} key=${preset + option.name} option=${option} value=${options[option.name] ?? values[option.name]} differs=${option.name in options}
           set=${(/** @type {any} */ value) => {
             const next = { ...options };

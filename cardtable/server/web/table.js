@@ -453,7 +453,7 @@ function Menu({ table, code, send, close, open }) {
   const link = `${location.origin}/t/${table.id}`;
   const [sure, setSure] = useState(false);
   return html`<${Dialog} title=${table.title} close=${close} name="menu">
-    <p>Rules: ${table.preset}. <button type="button" class="text" onClick=${() => open("rules")}>Read them</button></p>
+    <p><button type="button" class="text" onClick=${() => open("rules")}>Read the rules</button></p>
     <h3>Invite, or look on</h3>
     <p class="link"><input readonly value=${link} aria-label="Link to this table" onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>
     ${code && html`<p>Code: <b class="code">${code}</b></p>`}
