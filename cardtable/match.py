@@ -277,6 +277,8 @@ class Match:
         """With auto=False: the seat and the move that the rulebook calls forced, for `force` to make; None if a choice, or nothing, comes next."""
         found = self._automatic()
         return (found[0], self.game.words.move_text(self._s, found[1])) if found else None
+
+    @property
     def title(self) -> str:
         """What is played, by the name under which it was opened, or by its preset's: `Newmarket`, `Pope Joan`."""
         return self.variant.title
