@@ -31,10 +31,10 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """What a table is made with; `checked` fills in what was left open."""
 
     game: str  #: by any of its names
-    title: str = ""  #: what the table is called, one of the game's names; the preset's own title, if empty
     preset: str = ""  #: the one that the game's name opens, if empty
     seats: Whole | None = None
     options: dict[str, OptionValue] = {}  #: house rules that differ from the preset's
+    title: str = ""  #: what the table is called, one of the game's names; the preset's own title, if empty
     bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
     fill: str = "simple"  #: the level of bots that take empty seats and stand in for those who leave
     clock: str = "none"
