@@ -135,7 +135,7 @@ def number(keys: dict[str, Any], name: str, low: int, high: int, default: int) -
 
 def seat(keys: dict[str, Any], name: str, seats: int, default: int) -> int:
     """A seat."""
-    return number(keys, name, 0, seats - 1, default)
+    return number(keys, name, 0, seats - 1, int(default))
 
 
 def numbers(keys: dict[str, Any], name: str, seats: int, default: list[int]) -> list[int]:

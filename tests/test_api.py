@@ -32,7 +32,7 @@ def named(name: str) -> Callable[..., Any] | None:
     """What a name on the page stands for."""
     owner, _, last = name.rpartition(".")
     if owner in OWNERS:
-        return getattr(OWNERS[owner], last, None)
+        return getattr(OWNERS[owner], last, None)  # type: ignore[no-any-return]
     if name in ("bot", "Match"):
         return {"bot": bots.bot, "Match": Match}[name]
     if name == "cardtable.review.review":

@@ -100,15 +100,15 @@ def set_tricks(s: Any, keys: dict[str, Any], cards: placing.Placing, shuffle: Ca
             done = ", and has played to this trick" if p in by else ""
             why = f"with {have} in the hand of seat {s.turn}, which is to act, it holds {wanted}{done}" if p in playing else "it is not in this deal"
             raise PositionError(f"seat {p} holds {plural(s.counts[p], 'card')}", why, f"give it {wanted}")
-    done = sum(won)
-    if each < 1 or min(won) < 0 or any(won[p] for p in range(n) if p not in playing) or len(played) > done * len(playing):
+    finished = sum(won)
+    if each < 1 or min(won) < 0 or any(won[p] for p in range(n) if p not in playing) or len(played) > finished * len(playing):
         raise PositionError(
             f"tricks = {won}, {len(played)} played cards",
-            f"{done} tricks are {done * len(playing)} played cards, and some are still to be played",
+            f"{finished} tricks are {finished * len(playing)} played cards, and some are still to be played",
             "change hands, tricks or played",
         )
     _set_voids(s, keys, by, trick)
-    return each + done
+    return each + finished
 
 
 def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) -> None:
