@@ -32,9 +32,10 @@ def named(name: str) -> Callable[..., Any] | None:
     """What a name on the page stands for."""
     owner, _, last = name.rpartition(".")
     if owner in OWNERS:
-        return getattr(OWNERS[owner], last, None)  # type: ignore[no-any-return]
+        found: Callable[..., Any] | None = getattr(OWNERS[owner], last, None)
+        return found
     if name in ("bot", "Match"):
-        return {"bot": bots.bot, "Match": Match}[name]
+        return bots.bot if name == "bot" else Match
     if name == "cardtable.review.review":
         return review
     places = [Match, View, Bot, Record, Review, Event] if not owner else [View] if owner == "view()" else []
