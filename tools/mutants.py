@@ -1,7 +1,7 @@
 """Change a game's rules in one place at a time, and see whether a test of that game turns red.
 
     python tools/mutants.py cassino                 twelve mutants of cardtable/games/cassino/rules.py, chosen by seed 1
-    python tools/mutants.py busca --count 40 --seed 7 --only settle
+    python tools/mutants.py busca --count 40 --seed 7 --only settle -k "not worlds"
 
 Each mutant is run in a copy of the repository, as plain Python, against the tests whose files bear the game's name. One that
 survives is a place where a rule is not held by a test, or a change that changes nothing: look at it. No part of `make test`:
@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 LARGEST = 60  #: numbers up to this one are changed by 1
+TIMEOUT = 600  #: seconds after which a mutant is taken to play for ever
 APART = ("bounds", "setup", "advise", "idle")  #: functions that no rule of play is in
 
 
@@ -82,12 +83,12 @@ def between(left: ast.expr, right: ast.expr, old: str, new: str, lines: list[str
 
 
 def survives(copy: Path, rules: Path, source: str, tests: list[str]) -> bool:
-    """Whether the tests stay green."""
+    """Whether the tests stay green within their time."""
     rules.write_text(source, "utf-8")
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(copy)}
     command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", *tests]
     try:
-        return subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=300, check=False).returncode == 0
+        return subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=TIMEOUT, check=False).returncode == 0
     except subprocess.TimeoutExpired:
         return False  # it plays for ever
 
@@ -100,6 +101,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="of one function")
+    parser.add_argument("-k", default="", help="which tests, as pytest's -k")
     given = parser.parse_args()
     at = Path("cardtable/games") / given.family / given.file
     source = (ROOT / at).read_text("utf-8")
@@ -108,12 +110,13 @@ def main() -> int:
         parser.error(f"there are no tests/test_{given.family}*.py")
     found = sorted(places(source, given.only), key=lambda one: (one.line, one.start))
     chosen = sorted(random.Random(given.seed).sample(found, min(given.count, len(found))), key=lambda one: (one.line, one.start))
+    tests += ["-k", given.k] if given.k else []
     left = 0
     with tempfile.TemporaryDirectory() as home:
         copy = Path(home) / "cardtable"
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__", "shared"))
         if not survives(copy, copy / at, source, tests):
-            parser.error("the tests are red without any change")
+            parser.error("the tests are red, or too slow, without any change")
         for one in chosen:
             lives = survives(copy, copy / at, one.of(source), tests)
             left += lives
