@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cardtable.text import listed, with_names
+
+MOST_SHOWN = 12  #: legal moves that a refusal names; of more it names some
+
 
 class CardtableError(Exception):
     """The base of every error that a user or a caller can cause.
 
     `code` is stable and used unchanged on the wire; `exit_code` is the command line's.
-    `what` was done, `why` it is not possible, what one `can` do instead; the last two may be empty.
+    `what` was done, `why` it is not possible, what one `can` do instead; the last two may be empty. `rule` is the rule ID
+    that says so, or "". Players are `seat 0`, `seat 1`, ...; `told` gives them names.
     """
 
     code = "error"
     exit_code = 1
+    rule = ""
 
     def __init__(self, what: str, why: str = "", can: str = "", *, code: str = "") -> None:
         self.what, self.why, self.can = what, why, can
@@ -21,6 +27,10 @@ class CardtableError(Exception):
             self.code = code
         text = what + (f": {why}" if why else "")
         super().__init__(text + (f". {can[0].upper()}{can[1:]}" if can else ""))
+
+    def told(self, names: Sequence[str]) -> str:
+        """The error as a sentence, with names for the seats."""
+        return with_names(str(self), names)
 
     def as_dict(self) -> dict[str, str]:
         """The error for `--json` and the wire."""
@@ -62,7 +72,8 @@ class IllegalMove(CardtableError):
 
     def __init__(self, seat: int, move: str, why: str, rule: str, legal: Sequence[str]) -> None:
         self.seat, self.move, self.reason, self.rule, self.legal = seat, move, why, rule, tuple(legal)
-        may = f"You may: {', '.join(legal)}" if legal else ""
+        shown = list(legal) if len(legal) <= MOST_SHOWN else [*legal[: MOST_SHOWN - 4], f"{len(legal) - MOST_SHOWN + 4} more"]
+        may = f"You may: {', '.join(shown)}" if legal else ""
         super().__init__(f"seat {seat} may not play {move}", f"{why} ({rule})" if rule else why, may)
 
     def as_dict(self) -> dict[str, str]:
@@ -70,14 +81,21 @@ class IllegalMove(CardtableError):
 
 
 class NotYourTurn(CardtableError):
-    """A seat that may not act now."""
+    """A seat that may not act now; `seat` is None if none was named and several may act, or none may."""
 
     code = "move/turn"
 
-    def __init__(self, seat: int, actors: Sequence[int]) -> None:
+    def __init__(self, seat: int | None, actors: Sequence[int], over: bool = False) -> None:
+        """over: the deal is over, and the next one is still to be dealt."""
         self.seat, self.actors = seat, tuple(actors)
-        who = ", ".join(f"seat {actor}" for actor in actors)
-        super().__init__(f"seat {seat} may not act", f"it is the turn of {who}" if actors else "nobody may act now", "wait for your turn")
+        who = listed([f"seat {actor}" for actor in actors])
+        what = "a move" if seat is None else f"seat {seat} may not act"
+        if over:
+            super().__init__(what, "the deal is over", "call next_deal()")
+        elif seat is None:
+            super().__init__(what, f"{who} may act now" if actors else "nobody may act now", "name the seat" if actors else "wait for your turn")
+        else:
+            super().__init__(what, f"it is the turn of {who}" if actors else "nobody may act now", "wait for your turn")
 
 
 class MatchOver(CardtableError):

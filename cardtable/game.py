@@ -104,7 +104,8 @@ class Rules(Protocol):
 class Words(Protocol):
     """A game's `words.py`: its plain-Python side, text for people.
 
-    A game that can tell whether anything useful is left has one name more (`Foresight`).
+    A game that can tell whether anything useful is left has one name more (`Foresight`), and so has one that refuses some
+    whole packs (`Choosy`).
     """
 
     #: rule ID -> what a payment of that rule is for ("for passing")
@@ -148,6 +149,19 @@ class Foresight(Protocol):
         """The honest answer, within a second, for a seat that may act, from a state redacted for it."""
 
 
+class Choosy(Protocol):
+    """What the words of a game give beside `Words` if not every order of the pack can be dealt."""
+
+    def why_not_pack(self, s: Any, pack: Sequence[int]) -> tuple[str, str]:
+        """Why a whole pack, top card first, cannot be the next deal's: reason, and what one can do; ("", "") if it can."""
+
+
+def _of_package(package: str, name: str) -> Game:
+    """The game of that name in a family's package."""
+    games: Sequence[Game] = importlib.import_module(package).GAMES
+    return next(game for game in games if game.name == name)
+
+
 @dataclass(frozen=True)
 class Name:
     """A name under which a game is told: its title as the sources print it, and the presets of the sources that call it so.
@@ -183,6 +197,12 @@ class Game:
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
     by_hand: bool = False  #: little but forced moves happens in it, so at a table people make theirs themselves
+
+    def __deepcopy__(self, _: Any) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _of_package, (self.package, self.name)
 
     @property
     def presets(self) -> tuple[str, ...]:

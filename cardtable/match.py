@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
 from cardtable import catalog, contract
 from cardtable.cards import card_text, parse_cards
-from cardtable.errors import IllegalMove, MatchOver, NotationError, NothingToUndo, NotYourTurn, OptionError, PositionError
-from cardtable.game import Game, Outlook
-from cardtable.kernel import luck
+from cardtable.errors import (
+    AmbiguousMove,
+    CardtableError,
+    IllegalMove,
+    MatchOver,
+    NotationError,
+    NothingToUndo,
+    NotYourTurn,
+    OptionError,
+    PositionError,
+)
+from cardtable.game import Choosy, Game, Outlook
+from cardtable.kernel import following, luck
 from cardtable.options import Options
 from cardtable.position import Position
+from cardtable.script import Script, parse_cuts, parse_orders
 from cardtable.view import Event, View, events_of
 
 if TYPE_CHECKING:
@@ -66,6 +78,9 @@ class Deal:
     pack: list[int] | None  #: only if it does not follow from the seed
     acts: list[Act] = field(default_factory=list)
     result: DealResult | None = None
+    orders: list[list[int]] = field(default_factory=list)  #: what the deal's reshuffles bring, top card first, where chance does not say
+    dealt: int = 0  #: how many of them were used while dealing
+    used: int = 0  #: how many of them are used by now
 
     @property
     def number(self) -> int:
@@ -77,14 +92,15 @@ class Match:
     """A series of deals. See docs/api.md §1."""
 
     def __init__(self, game: str | Game, seats: int | None = None, rules: str | None = None, seed: int | str | None = None,
-                 *, dealer: int | None = None, auto: bool = True, pause: bool = False, **options: Any) -> None:  # fmt: skip
-        self._prepare(game, seats, rules, seed, auto, options)
-        self.pause = pause
-        self._open(dealer)
+                 *, dealer: int | None = None, cuts: Sequence[str] = (), auto: bool = True, pause: bool = False, **options: Any) -> None:  # fmt: skip
+        self._prepare(game, seats, rules, seed, auto, pause, options)
+        self._open(dealer, cuts)
         self._deal(None)
         self._follow()
 
-    def _prepare(self, game: str | Game, seats: int | None, rules: str | None, seed: int | str | None, auto: bool, options: Mapping[str, Any]) -> None:
+    def _prepare(
+        self, game: str | Game, seats: int | None, rules: str | None, seed: int | str | None, auto: bool, pause: bool, options: Mapping[str, Any]
+    ) -> None:
         """Check the options and set an empty table up."""
         self.variant = catalog.variant(game, rules)
         self.game = self.variant.game
@@ -94,7 +110,7 @@ class Match:
         if not self.seed or len(self.seed) > 200:
             raise NotationError(f"seed {self.seed[:40]!r}", "a seed is a number or a word of at most 200 letters", "give one")
         self._auto = auto
-        self.pause = False  #: wait for `next_deal` when a deal is over
+        self.pause = pause  #: wait for `next_deal` when a deal is over
         self._s = self._new_state()
         self._moves = np.zeros(self.game.rules.MAX_MOVES + 1, np.int64)
         self._deals: list[Deal] = []
@@ -113,20 +129,22 @@ class Match:
 
     @classmethod
     def from_pack(cls, pack: str, game: str | Game, seats: int | None = None, rules: str | None = None, *, seed: int | str | None = None,
-                  dealer: int | None = None, auto: bool = True, **options: Any) -> Self:  # fmt: skip
+                  dealer: int | None = None, cuts: Sequence[str] = (), reshuffles: Sequence[str] = (), auto: bool = True, pause: bool = False,
+                  **options: Any) -> Self:  # fmt: skip
         """A match whose first deal is dealt from `pack`, all its cards as text, the top card first.
 
-        The default dealer is the last seat, so that seat 0 is eldest. Raises PositionError if the pack is not whole.
+        The default dealer is the last seat, so that seat 0 is eldest, unless cards were cut for it (`cuts`). Raises
+        PositionError if the pack is not whole, or cannot be dealt as it lies.
         """
         m = cls.__new__(cls)
-        m._prepare(game, seats, rules, seed, auto, options)
-        m._open(m.seats - 1 if dealer is None else dealer)
-        m._deal(m._checked(pack))
+        m._prepare(game, seats, rules, seed, auto, pause, options)
+        m._open(m.seats - 1 if dealer is None and not cuts else dealer, cuts)
+        m._deal(m._checked(pack), parse_orders(reshuffles))
         m._follow()
         return m
 
     @classmethod
-    def from_position(cls, position: str | Mapping[str, Any] | Position, *, seed: int | str | None = None, auto: bool = True) -> Self:
+    def from_position(cls, position: str | Mapping[str, Any] | Position, *, seed: int | str | None = None, auto: bool = True, pause: bool = False) -> Self:
         """A match in mid-deal from a position (docs/api.md §4). Nothing moves until the first `play`. Raises PositionError."""
         parsed = Position.parse(position)
         keys = parsed.as_dict()
@@ -143,7 +161,7 @@ class Match:
         seats = keys.pop("seats", len(hands) if isinstance(hands, (list, tuple)) else None)
         preset = keys.pop("rules", None)
         opened = catalog.known_as(name, title)
-        m._prepare(opened, seats, str(preset) if preset is not None else None, seed, auto, options)
+        m._prepare(opened, seats, str(preset) if preset is not None else None, seed, auto, pause, options)
         m._place(keys)
         m._opened = m._standing()[1]
         m._position = m.position()
@@ -151,15 +169,21 @@ class Match:
         return m
 
     @classmethod
-    def from_record(cls, record: Record | str | Mapping[str, Any]) -> Match:
-        """The match that a record tells, at its end. Raises RecordError."""
+    def from_record(cls, record: Record | str | Mapping[str, Any], *, check: bool = True) -> Match:
+        """The match that a record tells, at its end. Raises RecordError.
+
+        check: also compare what the record says came of it (`Record.replay`).
+        """
         from cardtable.record import Record
 
-        return Record.parse(record).replay()
+        return Record.parse(record).replay(check=check)
 
     # The table
 
-    def _open(self, dealer: int | None) -> None:
+    def _open(self, dealer: int | None, cuts: Sequence[str] = ()) -> None:
+        named_cuts = parse_cuts(cuts)
+        if named_cuts and dealer is not None:
+            raise OptionError(f"dealer={dealer} and cuts", "whoever cut the right card deals", "leave one of them out", code="options/combination")
         if dealer is not None:
             if isinstance(dealer, bool) or not isinstance(dealer, int) or not 0 <= dealer < self.seats:
                 raise OptionError(f"dealer={dealer}", f"the seats are 0 to {self.seats - 1}", "name one of them", code="options/range")
@@ -167,22 +191,42 @@ class Match:
             self._s.rules.first_dealer = 3 + dealer
             contract.open_match(self._s)
             self._s.rules.first_dealer = named
+        elif named_cuts:
+            self._cut(named_cuts)
         else:
             contract.open_match(self._s)
         self._opened = self._standing()[1]
         self._opening = tuple(events_of(self._s, self.game))
         self._events = list(self._opening)
 
-    def _deal(self, pack: list[int] | None) -> None:
-        cards = np.zeros(MAX_PACK, np.int64)
+    def _cut(self, cuts: list[tuple[int, int]]) -> None:
+        """Open the match with these cards cut for the first dealer. Raises PositionError if they are not what the rules ask for."""
+        for seat, _ in cuts:
+            self._seat(seat)
+        with following(Script(cuts=cuts)):
+            contract.open_match(self._s)
+        told = [(event.source, event.card) for event in events_of(self._s, self.game) if event.kind == "cut"]
+        if not told:
+            why = f"in {self.game.title} with these house rules nobody cuts for the deal"
+            raise PositionError("cuts", why, "name the first dealer instead, with dealer=")
+        if told != [(seat, card_text(card)) for seat, card in cuts]:
+            order = ", ".join(f"seat {seat}" for seat, _ in told)
+            why = f"the cuts do not follow the rules, by which these cut, in this order: {order}"
+            raise PositionError("cuts", why, "name a card for each of them; only those who tie cut again")
+
+    def _deal(self, pack: list[int] | None, orders: list[list[int]] | None = None) -> None:
+        """Deal, from the seed or from a checked pack. Raises PositionError, and changes nothing, if the orders are not of the cards shuffled."""
+        s, cards, script = self._s.copy(), np.zeros(MAX_PACK, np.int64), Script(orders=orders or [])
         if pack is None:
-            contract.next_deal(self._s, cards)
+            contract.next_deal(s, cards)
         else:
-            luck.derive(self._s.rng, self._s.seed, int(self._s.deal_number) + 1, luck.DEAL)
+            luck.derive(s.rng, s.seed, int(s.deal_number) + 1, luck.DEAL)
             cards[: len(pack)] = pack
-            contract.deal(self._s, cards)
-        self._deals.append(Deal(self._s.copy(), pack))
-        self._events += events_of(self._s, self.game)
+            with following(script) if orders else nullcontext():
+                contract.deal(s, cards)
+        self._s = s
+        self._deals.append(Deal(s.copy(), pack, orders=orders or [], dealt=script.used, used=script.used))
+        self._events += events_of(s, self.game)
 
     def _checked(self, text: str) -> list[int]:
         """The cards of a whole pack, given as text. Raises NotationError, PositionError."""
@@ -195,12 +239,16 @@ class Match:
             more = [card_text(card) for card in (Counter(pack) - whole).elements()]
             why = f"{'it lacks ' + ' '.join(missing[:8]) if missing else 'too many: ' + ' '.join(more[:8])}"
             raise PositionError(f"a pack of {len(pack)} cards", why, f"name all {n} cards, the top card first")
+        if hasattr(self.game.words, "why_not_pack"):
+            why, can = cast(Choosy, self.game.words).why_not_pack(self._s, pack)
+            if why:
+                raise PositionError("this pack", why, can)
         return pack
 
     def _place(self, keys: dict[str, Any]) -> None:
-        s = self._s
         from cardtable import placing
 
+        s, keys = self._s, placing.plain(keys)
         s.direction, s.winner, s.in_play = 1, -1, (1 << self.seats) - 1
         s.deal_number = placing.number(keys, "deal", 1, 10**6, 1)
         s.dealer = placing.seat(keys, "dealer", self.seats, self.seats - 1)
@@ -213,7 +261,7 @@ class Match:
 
         self.game.words.set_position(s, keys, shuffle)
         if keys:
-            raise PositionError(f"{next(iter(keys))} = …", f"a position of {self.title} has no such key", "leave it out", code="position/syntax")
+            raise _no_such_key(next(iter(keys)), self.game)
 
     def _codes(self, seat: int) -> list[int]:
         n = contract.legal(self._s, seat, self._moves)
@@ -222,9 +270,20 @@ class Match:
     def _do(self, seat: int, code: int, forced: bool) -> None:
         deal = self._deals[-1]
         act = Act(int(self._s.deal_number), len(deal.acts) + 1, seat, self.game.words.move_text(self._s, code), forced, code)
-        contract.play(self._s, seat, code)
+        self._step(seat, code)
         deal.acts.append(act)
         self._events += events_of(self._s, self.game)
+
+    def _step(self, seat: int, code: int) -> None:
+        """Play a move; what is shuffled comes as the deal's orders say, as far as they go. Raises PositionError if it cannot."""
+        deal = self._deals[-1]
+        if deal.used == len(deal.orders):
+            contract.play(self._s, seat, code)
+            return
+        script = Script(orders=deal.orders[deal.used :])
+        with following(script):
+            contract.play(self._s, seat, code)
+        deal.used += script.used
 
     def _finish(self) -> None:
         """Note the results if the deal is over."""
@@ -350,12 +409,16 @@ class Match:
         return tuple(act for deal in self._deals for act in deal.acts)
 
     def legal(self, seat: int | None = None) -> list[str]:
-        """The legal moves of a seat, in notation; empty if it may not act."""
+        """The legal moves of a seat, in notation; empty if it may not act, or if none is named and not just one may act.
+
+        Raises OptionError if there is no such seat.
+        """
         actors = self.actors
         if seat is None:
             if len(actors) != 1:
                 return []
             seat = actors[0]
+        self._seat(seat)
         return [self.game.words.move_text(self._s, code) for code in self._codes(seat)] if seat in actors else []
 
     def view(self, seat: int | None = None) -> View:
@@ -371,7 +434,8 @@ class Match:
     def position(self) -> Position:
         """Everything on the table. Raises PositionError if no deal is being played."""
         if not contract.actors(self._s):
-            raise PositionError("a position now", "no deal is being played", "ask for it before the deal is over")
+            can = "call view().zones for what lies on the table" + ("" if self._result else ", or next_deal() first")
+            raise PositionError("a position now", "the deal is over, and a position is of a deal being played", can)
         keys: dict[str, Any] = {"game": self.game.name, "rules": self.rules, "seats": self.seats, "deal": self.deal, "dealer": self.dealer}
         keys |= {"title": self.variant.alias} if self.variant.alias else {}
         keys |= self.game.words.position(self._s)
@@ -392,21 +456,20 @@ class Match:
             raise OptionError(f"seat {seat!r}", f"the seats are 0 to {self.seats - 1}", "name one of them", code="options/seats")
 
     def _acting(self, seat: int | None) -> int:
-        """The seat that is to act. Raises MatchOver, NotYourTurn."""
+        """The seat that is to act. Raises MatchOver, NotYourTurn, OptionError."""
+        if seat is not None:
+            self._seat(seat)
         if self._result:
             raise MatchOver("a move", "the match is over", "start a new match")
         actors = self.actors
-        if seat is None:
-            if len(actors) == 1:
-                return actors[0]
-            raise NotYourTurn(-1, actors)
-        self._seat(seat)
-        if seat not in actors:
-            raise NotYourTurn(seat, actors)
+        if seat is None and len(actors) == 1:
+            return actors[0]
+        if seat is None or seat not in actors:
+            raise NotYourTurn(seat, actors, over=self._deals[-1].result is not None)
         return seat
 
     def _code(self, text: str, seat: int) -> int:
-        """The legal move that text names. Raises NotationError, IllegalMove."""
+        """The legal move that text names. Raises NotationError, AmbiguousMove, IllegalMove."""
         words = self.game.words
         code = words.parse_move(self._s, text)
         legal = self._codes(seat)
@@ -415,37 +478,45 @@ class Match:
             raise IllegalMove(seat, words.move_text(self._s, code), reason, rule, [words.move_text(self._s, move) for move in legal])
         return code
 
-    def _parts(self, move: str) -> list[str]:
-        """The moves that a text names: one, or several. Raises NotationError."""
+    def _parts(self, text: str, seat: int) -> list[str]:
+        """The moves that text names one after another. Raises NotationError, AmbiguousMove."""
+        words = self.game.words
         try:
-            return [move] if self.game.words.parse_move(self._s, move) is not None else []
-        except NotationError:
-            parts = move.replace(",", " ").split()
+            words.parse_move(self._s, text)
+        except NotationError as whole:
+            parts = text.replace(",", " ").split()
             if len(parts) < 2:
                 raise
             for part in parts:  # what is no move at all is told before whose turn it would be
-                self.game.words.parse_move(self._s, part)
+                try:
+                    words.parse_move(self._s, part)
+                except AmbiguousMove:
+                    continue
+                except NotationError:
+                    if any(" " in words.move_text(self._s, code) for code in self._codes(seat)):
+                        raise whole from None  # here a move is of several words
+                    raise
             return parts
+        return [text]
 
     def play(self, move: str, seat: int | None = None) -> None:
         """Play a move, or several in one string. Raises an error and changes nothing if any of them is refused."""
-        if not isinstance(move, str):
-            raise NotationError(f"{move!r}", "a move is text", "write for instance '7H'")
         actor = self._acting(seat)
-        parts = self._parts(move)
-        before, count, events = self._s.copy(), len(self._deals[-1].acts), self._events
+        parts = self._parts(_move(move), actor)
+        state, deal, deals, events = self._s.copy(), self._deals[-1], len(self._deals), self._events
+        count, used = len(deal.acts), deal.used
         self._events = []
         try:
             for part in parts:
                 if self._acting(actor) != actor:
                     raise NotYourTurn(actor, self.actors)
                 self._do(actor, self._code(part, actor), forced=False)
+            self._follow()
         except Exception:
-            self._s = before
-            del self._deals[-1].acts[count:]
-            self._events = events
+            self._s, self._events, self._result = state, events, None
+            del self._deals[deals:], deal.acts[count:]
+            deal.used, deal.result = used, None
             raise
-        self._follow()
 
     def force(self) -> None:
         """With auto=False: make the move that is `forced`. Raises MatchOver if none is."""
@@ -456,20 +527,26 @@ class Match:
         self._do(*found, forced=True)
         self._follow()
 
-    def why_not(self, move: str, seat: int | None = None) -> IllegalMove | None:
-        """The refusal that `play` would raise for an illegal move, or for one of several, or None."""
-        actor, before = self._acting(seat), self._s
-        parts = self._parts(move)
-        if len(parts) > 1:
-            self._s = before.copy()
+    def why_not(self, move: str, seat: int | None = None) -> CardtableError | None:
+        """The refusal that `play` would raise for a move, or for one of several in one string; None if it would play them.
+
+        An IllegalMove, NotationError, AmbiguousMove, NotYourTurn or MatchOver. Raises OptionError if there is no such seat.
+        """
+        if seat is not None:
+            self._seat(seat)
+        before = self._s
         try:
+            actor = self._acting(seat)
+            parts = self._parts(_move(move), actor)
+            if len(parts) > 1:
+                self._s = before.copy()
             for i, part in enumerate(parts):
-                if i:
-                    self._acting(actor)
+                if i and self._acting(actor) != actor:
+                    raise NotYourTurn(actor, self.actors)
                 code = self._code(part, actor)
                 if i < len(parts) - 1:
                     contract.play(self._s, actor, code)
-        except IllegalMove as refusal:
+        except CardtableError as refusal:
             return refusal
         finally:
             self._s = before
@@ -487,16 +564,33 @@ class Match:
         contract.redact(s, actor)
         return self.game.outlook(s, actor)
 
-    def next_deal(self, pack: str | None = None) -> None:
-        """Deal the next deal by hand (auto=False), from the seed or from a pack given as text."""
+    def next_deal(self, pack: str | None = None, *, reshuffles: Sequence[str] = ()) -> None:
+        """Deal the next deal by hand (auto=False, or pause=True), from the seed or from a pack given as text, the top card first.
+
+        reshuffles: as `reshuffle`, one text for each reshuffle of the deal. Raises MatchOver, NotationError, PositionError.
+        """
         if self._result:
             raise MatchOver("a deal", "the match is over", "start a new match")
         if not self._deals[-1].result:
             raise MatchOver("a deal", f"deal {self.deal} is not over", "play it to its end", code="match/deal")
-        checked = None if pack is None else self._checked(pack)
+        checked, orders, events = None if pack is None else self._checked(pack), parse_orders(reshuffles), self._events
         self._events = []
-        self._deal(checked)
+        try:
+            self._deal(checked, orders)
+        except PositionError:
+            self._events = events
+            raise
         self._follow()
+
+    def reshuffle(self, order: str) -> None:
+        """Say in which order the cards lie after the next reshuffle of this deal that nothing was said of, the top card first.
+
+        For following a match that is played with real cards; where nothing is said the seed decides. The cards are compared when
+        the reshuffle comes: the move that brings it about is refused if they are others. Raises MatchOver, NotationError.
+        """
+        if self._deals[-1].result:
+            raise MatchOver("a reshuffle", "the deal is over", "call it while the deal is played, or name reshuffles in next_deal()", code="match/deal")
+        self._deals[-1].orders += parse_orders([order])
 
     def undo(self, steps: int = 1) -> None:
         """Take back the last `steps` chosen moves, with the automatic moves after each. Raises NothingToUndo."""
@@ -506,9 +600,9 @@ class Match:
         d, i = chosen[-steps]
         del self._deals[d + 1 :]
         deal = self._deals[d]
-        self._s = deal.start.copy()
+        self._s, deal.used = deal.start.copy(), deal.dealt
         for act in deal.acts[:i]:
-            contract.play(self._s, act.seat, act.code)
+            self._step(act.seat, act.code)
         del deal.acts[i:]
         deal.result = self._result = None
         self._events = []
@@ -524,3 +618,17 @@ class Match:
 
     def __repr__(self) -> str:
         return f"<Match {self.game.name} {self.rules}, {self.seats} seats, seed {self.seed}, deal {self.deal}>"
+
+
+def _move(move: object) -> str:
+    """A move given as text. Raises NotationError."""
+    if not isinstance(move, str):
+        raise NotationError(f"{move!r}", "a move is text", "write for instance '7H'")
+    return move
+
+
+def _no_such_key(key: str, game: Game) -> PositionError:
+    """The error for a key that a position of a game does not have."""
+    house_rule = key.replace("-", "_") in game.options.kinds()
+    can = f"put it under [options]: {key} is a house rule" if house_rule else "leave it out"
+    return PositionError(f"{key} = …", f"a position of {game.title} has no such key", can, code="position/syntax")

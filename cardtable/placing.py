@@ -3,11 +3,51 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from cardtable.cards import ALL_52, card_text, cards_in, parse_card, parse_cards
+from cardtable.cards import ALL_52, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, parse_cards
 from cardtable.errors import NotationError, PositionError
+
+
+def plain(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of a position as its text would have them: `on={"AH": 3}` as "AH 3", `hands=[["7H", "8H"]]` as ["7H 8H"]."""
+
+    def one(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return ", ".join(f"{name} {item}" for name, item in value.items())
+        if isinstance(value, (list, tuple)):
+            return [" ".join(item) if _texts(item) else item for item in value]
+        return value
+
+    return {name: one(value) for name, value in keys.items()}
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
+
+
+def text(keys: dict[str, Any], name: str) -> str:
+    """Text, or a list of texts that are one: `stock=["7H", "8H"]` is "7H, 8H"."""
+    value = keys.pop(name, "")
+    return ", ".join(value) if _texts(value) else str(value)
+
+
+def suits(name: str, given: Any) -> list[int]:
+    """The suits that a key names, in order: letters (`H`, `H D`), names or symbols. Raises PositionError."""
+    found = []
+    for word in str(given).replace(",", " ").split():
+        letters = word.upper() if set(word.upper()) <= set(SUITS) else ""
+        known = [names.index(word.lower()) for names in (SUIT_NAMES, SYMBOLS) if word.lower() in names]
+        if not letters and not known:
+            raise PositionError(f"{name} = {str(given)[:40]!r}", f"{word[:20]!r} is no suit", "write S, H, D or C", code="position/syntax")
+        found += [SUITS.index(letter) for letter in letters] or known
+    return found
+
+
+def suits_text(mask: int) -> str:
+    """Suits as a position has them, `H D`."""
+    return " ".join(SUITS[suit] for suit in range(4) if int(mask) >> suit & 1)
 
 
 class Placing:
@@ -95,7 +135,7 @@ def number(keys: dict[str, Any], name: str, low: int, high: int, default: int) -
 
 def seat(keys: dict[str, Any], name: str, seats: int, default: int) -> int:
     """A seat."""
-    return number(keys, name, 0, seats - 1, default)
+    return number(keys, name, 0, seats - 1, int(default))
 
 
 def numbers(keys: dict[str, Any], name: str, seats: int, default: list[int]) -> list[int]:

@@ -35,7 +35,7 @@ class Record:
         keys |= {"seats": m.seats, "seed": m.seed}
         if m._position is None:
             keys["dealer"] = int(m._deals[0].start.dealer)
-            if cuts := [f"{event.source} {event.card}" for event in m._opening if event.kind == "cut"]:
+            if cuts := _cuts(m):
                 keys["cuts"] = cuts
         if not m.over:
             keys["unfinished"] = True
@@ -48,6 +48,8 @@ class Record:
             table: dict[str, Any] = {"deal": int(deal.start.deal_number)}
             if deal.pack is not None:
                 table["pack"] = " ".join(card_text(card) for card in deal.pack)
+            if deal.orders:
+                table["reshuffles"] = [" ".join(card_text(card) for card in order) for order in deal.orders]
             table["moves"] = [f"{act.seat} {act.move}" for act in deal.acts]
             if deal.result:
                 table |= ({} if deal.result.winner is None else {"winner": deal.result.winner}) | {"payoff": list(deal.result.payoff)}
@@ -109,9 +111,13 @@ class Record:
             if name and os.path.exists(name):
                 os.unlink(name)
 
-    def replay(self) -> Match:
-        """Play the record again and check every move and result. Raises RecordError with deal, move number and rule."""
-        return _Replay(self.keys).run()
+    def replay(self, *, check: bool = True) -> Match:
+        """Play the record again and check every move and result. Raises RecordError with deal, move number and rule.
+
+        check: False does not compare what the record says of the rules' version, of winners, payoffs and the result, nor whether
+        it is marked unfinished. An illegal move is refused all the same.
+        """
+        return _Replay(self.keys, check).run()
 
     @property
     def title(self) -> str:
@@ -139,7 +145,7 @@ class Record:
         if not 1 <= number <= len(texts) + 1:
             raise _no_such_move(deal, number, len(texts))
         deals = self.keys["deals"]
-        cut = {name: value for name, value in deals[deal - 1].items() if name in ("deal", "pack")} | {"moves": texts[: number - 1]}
+        cut = {name: value for name, value in deals[deal - 1].items() if name in ("deal", "pack", "reshuffles")} | {"moves": texts[: number - 1]}
         kept = {name: value for name, value in self.keys.items() if name not in ("deals", "result", "unfinished")}
         return Record(kept | {"unfinished": True, "deals": [*deals[: deal - 1], cut]})
 
@@ -165,6 +171,11 @@ class Record:
         if not isinstance(texts, list):
             raise RecordError(f"deal {deal} of the record", "it has no moves", "write moves as docs/api.md says", deal=deal)
         return texts
+
+
+def _cuts(m: Match) -> list[str]:
+    """The cards cut for the first dealer, in order: seat and card."""
+    return [f"{event.source} {event.card}" for event in m._opening if event.kind == "cut"]
 
 
 def _broken(text: str, why: str) -> RecordError:
@@ -199,8 +210,8 @@ def _split(text: Any, deal: int, number: int) -> tuple[int, str]:
 class _Replay:
     """Replays a record's keys."""
 
-    def __init__(self, keys: Mapping[str, Any]) -> None:
-        self.keys = keys
+    def __init__(self, keys: Mapping[str, Any], check: bool = True) -> None:
+        self.keys, self.check = keys, check
 
     def _get(self, keys: Mapping[str, Any], name: str, kind: type, deal: int = 0) -> Any:
         value = keys.get(name)
@@ -228,7 +239,7 @@ class _Replay:
         game = catalog.find(self._get(keys, "game", str))
         if "title" in keys:
             self._get(keys, "title", str)
-        if self._get(keys, "version", int) not in (game.version, *game.options.former):
+        if self._get(keys, "version", int) not in (game.version, *game.options.former) and self.check:
             raise RecordError(
                 "the record",
                 f"it was played by version {keys['version']} of the rules of {game.title}; these are version {game.version}",
@@ -257,29 +268,46 @@ class _Replay:
             if "position" in keys:
                 position = {"game": keys["game"], "rules": self._get(keys, "rules", str), "seats": self._get(keys, "seats", int), "options": options}
                 position |= {"title": title} if title else {}
-                return Match.from_position(position | self._get(keys, "position", dict), seed=self._get(keys, "seed", str), auto=False)
+                m = Match.from_position(position | self._get(keys, "position", dict), seed=self._get(keys, "seed", str), auto=False)
+                for order in self._reshuffles(first):
+                    m.reshuffle(order)
+                return m
             call: dict[str, Any] = {
                 "seats": self._get(keys, "seats", int),
                 "rules": self._get(keys, "rules", str),
                 "seed": self._get(keys, "seed", str),
                 "auto": False,
             }
-            name, dealer = catalog.known_as(keys["game"], title), self._get(keys, "dealer", int)
+            name = catalog.known_as(keys["game"], title)
+            dealer = self._get(keys, "dealer", int)
+            cuts = self._get(keys, "cuts", list) if "cuts" in keys else []
+            opened: dict[str, Any] = {"cuts": cuts} if cuts else {"dealer": dealer}
             if "pack" in first:
-                return Match.from_pack(self._get(first, "pack", str, 1), name, dealer=dealer, **call, **options)
+                call |= {"reshuffles": self._reshuffles(first)} | opened
+                return self._dealt_by(Match.from_pack(self._get(first, "pack", str, 1), name, **call, **options), dealer)
             m = Match(name, **call, **options)
-            cuts = [f"{event.source} {event.card}" for event in m._opening if event.kind == "cut"]
-            if m.dealer != dealer or keys.get("cuts", cuts) != cuts:
-                m = Match(name, dealer=dealer, **call, **options)
-            return m
+            if m.dealer != dealer or _cuts(m) != cuts:
+                m = Match(name, **opened, **call, **options)
+            for order in self._reshuffles(first):
+                m.reshuffle(order)
+            return self._dealt_by(m, dealer)
         except (CardtableError, TypeError) as error:
             if isinstance(error, RecordError):
                 raise
             raise RecordError("the record cannot be opened", str(error), "mend it") from None
 
+    def _dealt_by(self, m: Match, dealer: int) -> Match:
+        """The match, if this seat deals first in it. Raises RecordError."""
+        if m.deals[0].start.dealer != dealer:
+            raise RecordError(f"dealer = {dealer}", f"by the cards cut it is {m.deals[0].start.dealer}", "mend the record", code="record/illegal", deal=1)
+        return m
+
+    def _reshuffles(self, deal: Mapping[str, Any]) -> list[str]:
+        return list(self._get(deal, "reshuffles", list)) if "reshuffles" in deal else []
+
     def _next(self, m: Match, deal: Mapping[str, Any]) -> None:
         try:
-            m.next_deal(deal.get("pack"))
+            m.next_deal(deal.get("pack"), reshuffles=self._reshuffles(deal))
         except (CardtableError, AttributeError) as error:
             raise RecordError(
                 f"deal {m.deal + 1} of the record", str(error), "mend the record", code="record/illegal", deal=m.deal + 1, rule=m.game.words.END_RULE
@@ -293,11 +321,13 @@ class _Replay:
         where = f"deal {m.deal}, after move {number if deal['moves'] else 0}"
         rule = m.game.words.END_RULE
         if not m._deals[-1].result:
-            if last and (self.keys.get("unfinished") is True or "resigned" in self._result()):
+            if last and (self.keys.get("unfinished") is True or "resigned" in self._result() or not self.check):
                 return
             raise RecordError(f"{where}: the record is cut off", f"the deal is not over: seat {m.actors[0]} is to act ({rule})", "get the whole file, or mark it unfinished = true",
                               code="record/truncated", deal=m.deal, number=len(deal["moves"]) + 1, rule=rule)  # fmt: skip
         result = m._deals[-1].result
+        if not self.check:
+            return
         for name, true in (("winner", result.winner), ("payoff", list(result.payoff))):
             if (told := deal.get(name, true)) != true:
                 raise RecordError(
@@ -341,6 +371,8 @@ class _Replay:
         rule = m.game.words.END_RULE
         if "resigned" in told and not m.over:
             m.resign(self._get(told, "resigned", int))
+        if not self.check:
+            return
         if not m.over and self.keys.get("unfinished") is not True:
             raise RecordError(
                 f"after deal {m.deal}: the record is cut off",

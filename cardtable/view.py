@@ -168,6 +168,19 @@ class View:
         """What lies on the table, to be drawn."""
         return self.game.words.zones(self.state, -1 if self.seat is None else self.seat, self.moves)
 
+    def zone(self, name: str) -> Zone:
+        """The zone of that name (docs/api.md §3). Raises KeyError if there is none."""
+        for zone in self.zones:
+            if zone.name == name:
+                return zone
+        raise KeyError(f"no zone {name!r}: there are {', '.join(zone.name for zone in self.zones)}")
+
+    @property
+    def pot(self) -> int | None:
+        """The chips on the table, those on money cards included; None if the game has no pot."""
+        pots = [zone.count for zone in self.zones if zone.kind == "pot"]
+        return sum(pots) if pots else None
+
     @property
     def hand(self) -> list[str]:
         """The seat's cards."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable import Match
+from cardtable import IllegalMove, Match
 from cardtable.game import Zone
 
 
@@ -52,7 +52,7 @@ def lying(m: Match) -> int:
 def refusal(m: Match, move: str) -> tuple[str, str]:
     """Why a move is refused, and by which rule."""
     refused = m.why_not(move)
-    assert refused is not None, f"{move} is allowed"
+    assert isinstance(refused, IllegalMove), f"{move} is allowed, or is no move"
     assert refused.move not in m.legal()
     return refused.reason, refused.rule
 

@@ -3,7 +3,8 @@
     python tests/story.py --write     write tests/signatures.toml anew (after a change of rules, with the game's `version`)
     python tests/story.py             print the signatures as TOML; `NUMBA_DISABLE_JIT=1` plain, `NUMBA_BOUNDSCHECK=1` checked
 
-A story holds what was dealt, every legal move, the move made, every event, scores, payoff and the rule of thumb's choice, so it
+A story holds two deals at random and, where those do not reach what a house rule changes, what it is aimed at (aims.py): what was
+dealt, every legal move, the move made, every event, scores, payoff, whether the match is over and the rule of thumb's choice. So it
 does not change with the layout of states or the speed of anything. A change that is "no change in rules" leaves it alone. The
 `bytes` lines, not kept, hash the states themselves: they must agree compiled, plain and bounds-checked.
 """
@@ -14,8 +15,10 @@ import hashlib
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from aims import Aim, aimed_at
 from houses import House, deal_out, great_houses, moments, payoff_of, redacted, scores_of, single_houses
 
 from cardtable import contract, worlds
@@ -45,7 +48,27 @@ def story(house: House) -> tuple[str, str]:
         states.update(s.tobytes())
         if contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)):
             break
+    for aim in aimed_at(house):
+        tell_aim(house, aim, told, states)
     return told.hexdigest()[:16], states.hexdigest()[:16]
+
+
+def tell_aim(house: House, aim: Aim, told: Any, states: Any) -> None:
+    """Play on from where an aim begins, to the end of its deals or of the match."""
+    s = aim.begin(house, "aim")
+    for deal in range(aim.deals):
+        told.update(f"\naimed {s.dealer} {events_text(s)}".encode())
+        for number, seat, moves in moments(house.entry, s, f"aim {deal}", aim.policy):
+            if number > aim.moves:
+                break
+            told.update(f"\n{number} {seat} {moves} {events_text(s)}".encode())
+        over = int(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))
+        told.update(f"\n{events_text(s)} {scores_of(s)} {over}".encode())
+        states.update(s.tobytes())
+        if over or contract.actors(s):
+            return
+        if deal + 1 < aim.deals:
+            deal_out(s)
 
 
 def events_text(s: object) -> str:

@@ -237,6 +237,16 @@ def test_example_6_three_players() -> None:
     assert [(event.source, event.card) for event in m.events if event.kind == "aside"][0] == (0, "AC")
 
 
+@pytest.mark.rules("BU-06", "BU-11")
+@pytest.mark.parametrize(("aside", "thirds"), [("AC", 3), ("KC", 1), ("4C", 0), ("2S", 1)])
+def test_the_card_laid_aside_counts_for_the_last_trick(aside: str, thirds: int) -> None:
+    """It, and no other card: with all other points in his tricks its taker has them all, with a third less he has not."""
+    house = {"cappotto": "all_cards"}
+    assert scored([32 - thirds, 0, 0], 0, aside=aside, dealer=2, options=house).scores == (0, 11, 11)
+    if thirds < 3:
+        assert scored([31 - thirds, 1, 0], 0, aside=aside, dealer=2, options=house).scores == (11, 0, 0)
+
+
 # The end of a match
 
 

@@ -195,8 +195,7 @@ def test_kinds_of_build() -> None:
     assert set(m.legal()) == {"AS trails", "AH trails", "4C trails", "5H trails"}
     assert refused(m, "4C takes 2C 2D") == "CA-18"
     for move in ("5H builds 7 with 2C", "AS builds 3 with 2C 2D"):
-        with pytest.raises(NotationError):
-            m.why_not(move)
+        assert isinstance(m.why_not(move), NotationError)
     m = sit(["2S", "QC"], "", builds=["1 pair 2 2C 2D"])
     assert m.legal() == ["2S takes 2D 2C"]
     assert refused(m, "2S takes 2C") == "CA-20"
@@ -357,8 +356,7 @@ def test_moves_in_other_words() -> None:
     for text in ("9c takes 4d,5s", "play 9C take 5♠ 4♦", "9C x 5S 4D"):
         assert m.why_not(text) is None
     for text in ("", "9C takes", "9C eats 5S", "9C takes 5S 5S", "9C takes 8D", "5S takes 9C", "9C builds 12 with 5S", "9C raises 3 to 12", "2H builds"):
-        with pytest.raises(NotationError):
-            m.why_not(text)
+        assert isinstance(m.why_not(text), NotationError)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,10 @@ import pytest
 from commands import ROOT, call, run, surroundings
 
 from cardtable import CardtableError, Match, catalog, cli
-from cardtable.cli import rules
+from cardtable.cli import rules, tell
+from cardtable.cli.tell import NAMES
+from cardtable.errors import NotYourTurn
+from cardtable.record import Record
 
 # Quick to start
 
@@ -225,10 +228,13 @@ def test_replay_prints_the_result_of_each_deal(m: Match, file: Path, capsys: pyt
     code, out, _ = call(capsys, "replay", str(file))
     lines = out.splitlines()
     assert code == 0
-    assert lines[0] == "British Fan Tan, 3 seats, seed replay"
+    assert lines[0] == "British Fan Tan, 3 seats, seed replay: Ann, Ben, Cleo"
     for line, deal in zip(lines[1:3], m.deals, strict=True):
         assert deal.result
-        assert line == f"deal {deal.number}: {len(deal.acts)} moves, seat {deal.result.winner} wins, payoff {' '.join(f'{x:+}' for x in deal.result.payoff)}"
+        assert (
+            line
+            == f"deal {deal.number}: {len(deal.acts)} moves, {NAMES[deal.result.winner or 0]} wins, payoff {' '.join(f'{x:+}' for x in deal.result.payoff)}"
+        )
     assert lines[3].startswith(f"result: scores {' '.join(map(str, m.result.scores))}; winner")
     assert len(lines) == 4
 
@@ -236,8 +242,32 @@ def test_replay_prints_the_result_of_each_deal(m: Match, file: Path, capsys: pyt
 def test_replay_step_by_step(m: Match, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = call(capsys, "replay", str(file), "--step")[1].splitlines()
     act = m.moves[0]
-    assert lines[1] == f"    1  seat {act.seat}  {act.move}" + "  (forced)" * act.forced
+    assert lines[1] == f"    1  {NAMES[act.seat]:<4}  {act.move}" + "  (forced)" * act.forced
     assert len(lines) == 4 + len(m.moves)
+
+
+def test_replay_names_the_players_as_at_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who sat there is You; the others' names follow round the table."""
+    m = match()
+    Record({**m.record().keys, "table": {"seat": 1, "bot": "simple"}}).save(tmp_path / "m.toml")
+    out = call(capsys, "replay", str(tmp_path / "m.toml"), "--step")[1]
+    assert out.splitlines()[0].endswith(": Ben, You, Ann")
+    assert "seat" not in out.splitlines()[1]
+    assert m.result
+    assert "  You " in out
+    assert "You wins" not in out
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (str(NotYourTurn(0, [1])), "You may not act: it is Ben's turn. Wait for your turn"),
+        ("You may not play knock: seat 1 has knocked already (TO-Q12)", "You may not play knock: Ben has knocked already (TO-Q12)"),
+        ("first say whether you doubt the set of seat 1: accept or doubt", "First say whether you doubt Ben's set: accept or doubt"),
+    ],
+)
+def test_refusals_name_the_players(text: str, told: str) -> None:
+    assert tell.refusal(text, ["You", "Ben"]) == told
 
 
 def test_replay_for_programs(m: Match, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -254,7 +284,7 @@ def test_replay_of_a_match_put_aside(tmp_path: Path, capsys: pytest.CaptureFixtu
     m = Match("fan-tan", 3, seed="aside", auto=False)
     m.record().save(tmp_path / "m.toml")
     out = call(capsys, "replay", str(tmp_path / "m.toml"))[1]
-    assert f"deal 1: 0 moves, not over; seat {m.actors[0]} to act\nunfinished: scores" in out
+    assert f"deal 1: 0 moves, not over; {NAMES[m.actors[0]]} to act\nunfinished: scores" in out
     found = json.loads(call(capsys, "replay", str(tmp_path / "m.toml"), "--json")[1])
     assert (found["result"], found["unfinished"], found["deals"][0]["payoff"]) == (None, True, None)
 

@@ -553,7 +553,7 @@ def test_texts_and_secrets_all_along(options: dict[str, Any]) -> None:
         ({"discards": ""}, "always an upcard"),
         ({"hands": ["", "9S"]}, "whoever is out has won"),
         ({"named": "clubs"}, "only after an eight"),
-        ({"named": "trumps"}, "named by its name"),
+        ({"named": "trumps"}, "is no suit"),
         ({"discards": "8H"}, "a suit is named with an eight"),
         ({"discards": "8H", "free": True}, "turned up first"),
         ({"discards": "8H", "naming": True}, "the dealer's to name"),

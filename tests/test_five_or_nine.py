@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tables import hand, pack_with, paid, pot, row, sit
 
@@ -13,7 +15,7 @@ GAME = "five-or-nine"
 FINED = {"enforce": "penalise", "detect": "immediate"}
 
 
-def example(**options: str) -> Match:
+def example(**options: Any) -> Match:
     """The deal of FN-E1 and FN-E2: dealer 0, eldest 1."""
     return Match.from_pack(PACK, GAME, 4, dealer=0, auto=False, **options)
 

@@ -15,7 +15,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("kernel", "worlds", "contract", "game", "placing"),
     ("games",),
     ("catalog",),
-    ("match", "position", "view", "record"),
+    ("match", "position", "view", "record", "script"),
     ("search", "bots", "warm", "review"),
     ("lab", "table"),
     ("server", "client", "envs"),

@@ -42,7 +42,7 @@ def rank(m: Match) -> str:
 def refusal(m: Match, move: str, seat: int | None = None) -> IllegalMove:
     """Why a move is refused."""
     found = m.why_not(move, seat)
-    assert found is not None
+    assert isinstance(found, IllegalMove)
     return found
 
 

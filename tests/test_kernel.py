@@ -10,10 +10,11 @@ import textwrap
 from collections import Counter
 from pathlib import Path
 
+import aims
 import numpy as np
 import pytest
 import story
-from houses import great_houses, single_houses
+from houses import House, great_houses, single_houses
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -195,15 +196,60 @@ def test_a_record_has_its_memory_to_itself() -> None:
 # Compiled, plain, checked
 
 
-def test_signatures_are_kept() -> None:
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.exhaustive) for part in (1, 2, 3))])
+def test_signatures_are_kept(part: int) -> None:
     """What every game does is what tests/signatures.toml says; a change of rules writes it anew (python tests/story.py --write)."""
-    found = story.stories(1, 4)
+    found = story.stories(part, 4)
     kept = story.kept()
     changed = {name for name, (told, _) in found.items() if kept["houses"].get(name) != told}
     assert not changed, "the rules behave otherwise now"
+
+
+def test_signatures_are_those_of_the_houses_played() -> None:
+    kept = story.kept()
     assert set(kept["houses"]) == {str(house) for house in [*great_houses(), *single_houses()]}
     whole = {name: (told, "") for name, told in kept["houses"].items()}
     assert story.signatures(whole) == kept["games"]
+
+
+def by_option() -> dict[tuple[str, str], dict[str, list[House]]]:
+    """The houses that differ by one house rule: game and rule -> preset -> houses, where the rule has two values at least."""
+    found: dict[tuple[str, str], dict[str, list[House]]] = {}
+    for house in single_houses():
+        for name in {name for name, _ in house.given} - ({"enforce"} if len(house.given) > 1 else set()):
+            found.setdefault((house.game, name), {}).setdefault(house.preset, []).append(house)
+    return {key: {preset: houses for preset, houses in groups.items() if len(houses) > 1} for key, groups in found.items()}
+
+
+def test_every_house_rule_changes_a_signature() -> None:
+    """In some preset its values do not all tell the same story; a rule that changes nothing in play is in aims.SILENT."""
+    kept = story.kept()["houses"]
+    found = by_option()
+    unseen = {key for key, groups in found.items() if any(groups.values()) and not any(len({kept[str(h)] for h in houses}) > 1 for houses in groups.values())}
+    silent = {key for key in found if key in aims.SILENT or ("", key[1]) in aims.SILENT}
+    assert unseen == silent, "aim at what these change (tests/aims.py)"
+    assert all(key in found for key in aims.AIMS), "aimed at a house rule that there is not"
+
+
+def test_a_silent_house_rule_changes_something_else() -> None:
+    for (game, name), groups in by_option().items():
+        check = aims.SILENT.get((game, name)) or aims.SILENT.get(("", name))
+        for houses in groups.values() if check else ():
+            assert check is not None
+            assert check(houses[0], houses[1]), houses[0]
+
+
+def test_what_is_aimed_at_is_reached() -> None:
+    """Each aim by itself tells its values apart: it is aimed well."""
+    for (game, name), several in aims.AIMS.items():
+        for houses in by_option()[game, name].values():
+            told = set()
+            for house in houses:
+                heard, states = hashlib.sha256(), hashlib.sha256()
+                for aim in several:
+                    story.tell_aim(house, aim, heard, states)
+                told.add(heard.hexdigest())
+            assert len(told) > 1, (game, name)
 
 
 @pytest.mark.exhaustive

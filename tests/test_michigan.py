@@ -364,7 +364,7 @@ def test_moves_in_words() -> None:
         ({"hands": ["", "3S", "4S"]}, "MI-29"),
         ({"hands": ["3S", "3S", "4S"]}, "3S"),
         ({"barred": "HS"}, "one stop"),
-        ({"barred": "X"}, "letters"),
+        ({"barred": "X"}, "is no suit"),
         ({"barred": "H", "passes": 1, "turn": 2}, "MI-24"),
         ({"cur": "4S"}, "stopped"),
         ({"cur": "3S"}, "last card laid"),

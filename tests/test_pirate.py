@@ -329,7 +329,7 @@ def test_only_the_card_just_turned_may_be_claimed() -> None:
 def test_a_claim_lays_no_keel() -> None:
     m = at_sea({C: "A23"}, ("", "KC"), stocks=["", "4C 5C 6C 7C 8C 9C TC JC QC"], fresh=[0, 1], **LATE)
     refusal = m.why_not("claim", 0)
-    assert refusal
+    assert isinstance(refusal, IllegalMove)
     assert (refusal.rule, "lays no keel" in refusal.reason) == ("PI-Q9", True)
 
 

@@ -215,8 +215,9 @@ def test_the_command_tells_each_decision(file: Path, capsys: pytest.CaptureFixtu
     code, out, _ = call(capsys, "review", str(file), "--iterations", "100")
     told = json.loads(call(capsys, "review", str(file), "--iterations", "100", "--json")[1])
     assert code == 0
-    assert out.startswith("Fan Tan, denexa rules: what seat 2 decided")
+    assert out.startswith("Fan Tan, denexa rules: what you decided, judged by what you knew")
     assert "deal 1: " in out
+    assert "seat" not in out
     assert told["seat"] == 2, "the seat that the record names"
     assert len(told["decisions"]) == sum(told["grades"].values()) > 5
     assert f"{len(told['decisions'])} decisions: " in out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any, Protocol
 
 import numpy as np
@@ -76,7 +77,7 @@ class Search(Bot):
     """Tree search or flat Monte Carlo, by a number of iterations or a time for each decision.
 
     While the rules run plainly, because they are still being compiled, it follows the rule of thumb: plain search would
-    keep people waiting.
+    keep people waiting. Threads that share a search wait for each other: its buffers serve one decision at a time.
     """
 
     def __init__(self, key: Any, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> None:
@@ -84,6 +85,14 @@ class Search(Bot):
         self.iterations, self.seconds, self.flat = iterations, seconds, flat
         self.name = ("flat" if flat else "search") + (f":{iterations}" if iterations else f":{seconds:g}s")
         self._thinker: Thinker | None = None
+        self._thinking = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What it is without its buffers, which a copy makes for itself."""
+        return {**self.__dict__, "_thinker": None, "_thinking": None}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept, _thinking=threading.Lock())
 
     def move(self, game: Game, state: Any, seat: int) -> int:
         moves, n = _legal(game, state, seat)
@@ -95,6 +104,7 @@ class Search(Bot):
 
     def analyse(self, game: Game, state: Any, seat: int) -> Analysis:
         """What it thinks of each legal move of `seat`, who may act, in a state redacted for it."""
-        if self._thinker is None or self._thinker.game is not game:
-            self._thinker = Thinker(game)
-        return self._thinker(state, seat, self.key, iterations=self.iterations, seconds=self.seconds, flat=self.flat)
+        with self._thinking:
+            if self._thinker is None or self._thinker.game is not game:
+                self._thinker = Thinker(game)
+            return self._thinker(state, seat, self.key, iterations=self.iterations, seconds=self.seconds, flat=self.flat)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,6 +24,7 @@ def replay(file: str, step: bool, in_json: bool) -> None:
     A record that breaks the rules, or that just stops, is refused with deal, move number and rule (exit code 1).
     """
     from cardtable import catalog
+    from cardtable.cli import tell
     from cardtable.kernel import Switch
     from cardtable.record import Record
     from cardtable.warm import ready
@@ -35,25 +37,29 @@ def replay(file: str, step: bool, in_json: bool) -> None:
     if in_json:
         as_json(as_dict(m))
         return
-    click.echo(f"{m.title}, {plural(m.seats, 'seat')}, seed {m.seed}")
+    names = tell.names_in(record)
+    width = max(map(len, names))
+    click.echo(f"{m.title}, {plural(m.seats, 'seat')}, seed {m.seed}: {', '.join(names)}")
     for deal in m.deals:
         if step:
             for act in deal.acts:
-                click.echo(f"  {act.number:>3}  seat {act.seat}  {act.move}{'  (forced)' if act.forced else ''}")
-        click.echo(f"deal {deal.number}: {len(deal.acts)} move{'s' * (len(deal.acts) != 1)}, " + _outcome(m, deal))
+                click.echo(f"  {act.number:>3}  {names[act.seat]:<{width}}  {act.move}{'  (forced)' if act.forced else ''}")
+        click.echo(f"deal {deal.number}: {len(deal.acts)} move{'s' * (len(deal.acts) != 1)}, " + _outcome(m, deal, names))
     if m.result:
-        winners = ", ".join(f"seat {seat}" for seat in m.result.winners)
-        gone = "" if m.result.resigned is None else f"; seat {m.result.resigned} resigned"
+        winners = ", ".join(names[seat] for seat in m.result.winners)
+        gone = "" if m.result.resigned is None else f"; {names[m.result.resigned]} resigned"
         click.echo(f"result: scores {' '.join(map(str, m.result.scores))}; winner{'s' * (len(m.result.winners) != 1)}: {winners}{gone}")
     else:
         click.echo(f"unfinished: scores {' '.join(map(str, m.scores))}")
 
 
-def _outcome(m: Match, deal: Any) -> str:
+def _outcome(m: Match, deal: Any, names: Sequence[str]) -> str:
+    from cardtable.cli import tell
+
     if deal.result:
-        winner = "nobody wins" if deal.result.winner is None else f"seat {deal.result.winner} wins"
+        winner = "nobody wins" if deal.result.winner is None else tell.does(names[deal.result.winner], "wins")
         return f"{winner}, payoff {' '.join(f'{x:+}' for x in deal.result.payoff)}"
-    turn = ", ".join(f"seat {seat}" for seat in m.actors)
+    turn = ", ".join(names[seat] for seat in m.actors)
     return f"not over; {turn} to act" if turn else "not over"
 
 

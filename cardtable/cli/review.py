@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -36,6 +37,7 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
     made is worse. The record need not be finished; one that breaks the rules is refused (exit code 1).
     """
     from cardtable.bots.thinking import Thinker
+    from cardtable.cli import tell
     from cardtable.record import Record
     from cardtable.review import ITERATIONS, affordable, questions
     from cardtable.review import review as judged
@@ -55,7 +57,7 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
     if in_json:
         as_json(found.as_dict())
     else:
-        _report(found, file)
+        _report(found, file, tell.names_in(record))
 
 
 def _checked(record: Record) -> Match:
@@ -95,19 +97,21 @@ class _Counter:
             click.echo("\r\x1b[K", nl=False, err=True)
 
 
-def _report(found: Review, file: str) -> None:
-    """A review for people: a table for each deal, then the sum of it."""
+def _report(found: Review, file: str, names: Sequence[str]) -> None:
+    """A review for people: a table for each deal, then the sum of it. names: of the seats."""
+    from cardtable.cli import tell
     from cardtable.cli.screen import Screen, console
 
-    m = found.match
-    screen = Screen(console(), [f"seat {seat}" for seat in range(m.seats)], 2)
-    screen.say(f"{m.title}: what seat {found.seat} decided, judged by what it knew", "bold")
+    m, who = found.match, names[found.seat]
+    screen = Screen(console(), names, 2)
+    judged = "you" if who == tell.YOU else who
+    screen.say(f"{m.title}: what {judged} decided, judged by what {judged} knew", "bold")
     if not found.decisions:
-        screen.say(f"Seat {found.seat} had nothing to decide.")
+        screen.say(f"{who} had nothing to decide.")
         return
     for deal in dict.fromkeys(decision.deal for decision in found.decisions):
         screen.say()
-        screen.rule(_deal_title(m, deal, found.seat))
+        screen.rule(_deal_title(m, deal, found.seat, who))
         _table(screen, [decision for decision in found.decisions if decision.deal == deal])
     screen.say()
     screen.say(summary(found), "bold")
@@ -120,9 +124,9 @@ def _report(found: Review, file: str) -> None:
     )
 
 
-def _deal_title(m: Match, deal: int, seat: int) -> str:
+def _deal_title(m: Match, deal: int, seat: int, who: str) -> str:
     result = next((result for result in m.results if result.deal == deal), None)
-    return f"deal {deal}" + (f": seat {seat} got {f'{result.payoff[seat]:+}' if result.payoff[seat] else 0}" if result else ": not over")
+    return f"deal {deal}" + (f": {who} got {f'{result.payoff[seat]:+}' if result.payoff[seat] else 0}" if result else ": not over")
 
 
 def _table(screen: Screen, decisions: list[Decision]) -> None:

@@ -280,12 +280,14 @@ class Table:
 
     def _refuse(self, error: CardtableError) -> None:
         """Why a move is not possible, and what is."""
+        from cardtable.cli import tell
+
         text = str(error)
         if isinstance(error, IllegalMove):
             rule = f" ({error.rule})" if error.rule else ""
             may = ", ".join(error.legal[:12]) + (", …" if len(error.legal) > 12 else "")
             text = f"You may not play {error.move}: {error.reason}{rule}. You may: {may}"
-        self.screen.say(text, style="yellow", indent=1)
+        self.screen.say(tell.refusal(text, self.screen.names), style="yellow", indent=1)
 
     def _resign(self) -> bool:
         """Give the match up, if a person at a terminal means it."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from cardtable.record import Record
     from cardtable.view import Event
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jo", "Kim", "Lou")
@@ -24,6 +25,25 @@ def names_for(seats: int, me: int | None) -> list[str]:
     others = iter(NAMES)
     names = {seat % seats: next(others) for seat in range(first, first + seats) if seat % seats != me}
     return [YOU if seat == me else names[seat] for seat in range(seats)]
+
+
+def names_in(record: Record) -> list[str]:
+    """A name for each seat of a record, as at the table where it was played in the terminal: the person of that table is You."""
+    seats, table = record.keys.get("seats"), record.keys.get("table")
+    me = table.get("seat") if isinstance(table, dict) else None
+    count = seats if isinstance(seats, int) and 0 < seats <= len(NAMES) else 0
+    return names_for(count, me if isinstance(me, int) and not isinstance(me, bool) and 0 <= me < count else None)
+
+
+def does(name: str, verb: str) -> str:
+    """`Ann wins`, `You win`."""
+    return f"{name} {base(verb) if name == YOU else verb}"
+
+
+def refusal(text: str, names: Sequence[str]) -> str:
+    """A refusal with names for its seats: `It is the turn of Ben`, `Ben has knocked already`."""
+    text = named(text, names)
+    return text[:1].upper() + text[1:]
 
 
 def base(verb: str) -> str:
@@ -62,8 +82,8 @@ def named(text: str, names: Sequence[str]) -> str:
         return f"you{found[2]}{base(found[3])}" if who == YOU else who + found[2] + found[3]
 
     if YOU in names:
-        text = re.sub(rf"\b(\w+) of seat {names.index(YOU)}\b", r"your \1", text)
-    text = re.sub(r"\b(\w+) of seat (\d+)\b", lambda found: f"{names[int(found[2])]}'s {found[1]}" if int(found[2]) < len(names) else found[0], text)
+        text = re.sub(rf"\b(?:the )?(\w+) of seat {names.index(YOU)}\b", r"your \1", text)
+    text = re.sub(r"\b(?:the )?(\w+) of seat (\d+)\b", lambda found: f"{names[int(found[2])]}'s {found[1]}" if int(found[2]) < len(names) else found[0], text)
     return re.sub(r"\bseat (\d+)\b( ?)(\w*)", name, text)
 
 

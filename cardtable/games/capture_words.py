@@ -110,8 +110,8 @@ def set_common(s: Any, keys: dict[str, Any], cards: placing.Placing, pack: int, 
     Raises PositionError.
     """
     n, k = int(s.seats), captures.sides(s)
-    board = cards.cards("board", str(keys.pop("board", "")))
-    stock = cards.cards("stock", str(keys.pop("stock", "")))
+    board = cards.cards("board", placing.text(keys, "board"))
+    stock = cards.cards("stock", placing.text(keys, "stock"))
     given = keys.pop("piles", [""] * k)
     if not isinstance(given, (list, tuple)) or len(given) != k:
         raise PositionError(f"piles = {str(given)[:60]}", f"piles is a list of {k} texts of cards", 'write "" for an empty pile', code="position/syntax")
@@ -140,7 +140,7 @@ def set_common(s: Any, keys: dict[str, Any], cards: placing.Placing, pack: int, 
     s.turn = placing.seat(keys, "turn", n, captures.after_turn(s, s.dealer))
     s.last = placing.number(keys, "last", -1, n - 1, -1)
     _check_hands(s, each)
-    _set_sweeps(s, str(keys.pop("sweeps", "")))
+    _set_sweeps(s, placing.text(keys, "sweeps"))
     for p, points in enumerate(placing.numbers(keys, "scores", n, [0] * n)):
         s.scores[p] = points
         if points < 0 or captures.side(s, p) != p and points != s.scores[captures.side(s, p)]:

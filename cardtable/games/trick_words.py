@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import SUIT_NAMES, SUITS, card_text, cards_in, set_text, suit_of
+from cardtable.cards import SUIT_NAMES, card_text, cards_in, set_text, suit_of
 from cardtable.errors import PositionError
 from cardtable.game import Zone
 from cardtable.games import tricks
@@ -37,7 +37,7 @@ def hand_zone(s: Any, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     """A seat's hand: its cards for the viewer who holds it, else their number; the suits that it has shown not to hold."""
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seat == viewer else (None,) * int(s.counts[seat])
     clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
-    notes = {"voids": voids_text(s.voids[seat])} if s.voids[seat] and s.counts[seat] else {}
+    notes = {"voids": placing.suits_text(s.voids[seat])} if s.voids[seat] and s.counts[seat] else {}
     return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
 
 
@@ -45,11 +45,6 @@ def pile_zone(s: Any, seat: int) -> Zone:
     """The tricks that a seat has won, face down before it."""
     count = int(s.tricks[seat]) * bin(s.in_play).count("1")
     return Zone("pile", f"tricks-{seat}", f"seat {seat}", seat, (), count, text=plural(s.tricks[seat], "trick"), notes={"tricks": int(s.tricks[seat])})
-
-
-def voids_text(mask: int) -> str:
-    """Suits as `S D`."""
-    return " ".join(SUITS[suit] for suit in range(4) if int(mask) >> suit & 1)
 
 
 def tricks_position(s: Any) -> dict[str, Any]:
@@ -65,7 +60,7 @@ def tricks_position(s: Any) -> dict[str, Any]:
         if any(row[p] for p in range(n)):
             keys[name] = [int(row[p]) for p in range(n)]
     if any(s.voids[p] for p in range(n)):
-        keys["voids"] = [voids_text(s.voids[p]) for p in range(n)]
+        keys["voids"] = [placing.suits_text(s.voids[p]) for p in range(n)]
     return keys
 
 
@@ -75,8 +70,8 @@ def set_tricks(s: Any, keys: dict[str, Any], cards: placing.Placing, shuffle: Ca
     spare: how many cards more the dealer holds before play. whole: cards that lie nowhere have been played. Raises PositionError.
     """
     n = int(s.seats)
-    trick = cards.cards("trick", str(keys.pop("trick", "")))
-    played = cards.cards("played", str(keys.pop("played", "")))
+    trick = cards.cards("trick", placing.text(keys, "trick"))
+    played = cards.cards("played", placing.text(keys, "played"))
     hands = cards.hands(keys.pop("hands", None), n)
     rest = cards.rest(hands, shuffle)
     played += rest if whole else []
@@ -101,20 +96,19 @@ def set_tricks(s: Any, keys: dict[str, Any], cards: placing.Placing, shuffle: Ca
     for p in range(n):
         due = 0 if p not in playing else each - (p in by) + (spare if p == s.dealer else 0)
         if s.counts[p] != due:
-            raise PositionError(
-                f"seat {p} holds {s.counts[p]} cards",
-                f"seat {s.turn}, which is to act, holds {s.counts[s.turn]}: seat {p} holds {due}",
-                "give hands that go with the trick",
-            )
-    done = sum(won)
-    if each < 1 or min(won) < 0 or any(won[p] for p in range(n) if p not in playing) or len(played) > done * len(playing):
+            have, wanted = plural(s.counts[s.turn], "card"), plural(due, "card")
+            done = ", and has played to this trick" if p in by else ""
+            why = f"with {have} in the hand of seat {s.turn}, which is to act, it holds {wanted}{done}" if p in playing else "it is not in this deal"
+            raise PositionError(f"seat {p} holds {plural(s.counts[p], 'card')}", why, f"give it {wanted}")
+    finished = sum(won)
+    if each < 1 or min(won) < 0 or any(won[p] for p in range(n) if p not in playing) or len(played) > finished * len(playing):
         raise PositionError(
             f"tricks = {won}, {len(played)} played cards",
-            f"{done} tricks are {done * len(playing)} played cards, and some are still to be played",
+            f"{finished} tricks are {finished * len(playing)} played cards, and some are still to be played",
             "change hands, tricks or played",
         )
     _set_voids(s, keys, by, trick)
-    return each + done
+    return each + finished
 
 
 def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) -> None:
@@ -126,10 +120,7 @@ def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) ->
             f"voids = {str(given)[:60]}", f"it is a list of {n} texts of suits", 'write "" for a seat of which nothing is known', code="position/syntax"
         )
     for p, text in enumerate(given):
-        suits = str(text).upper().replace(",", " ").split()
-        if any(suit not in ("S", "H", "D", "C") for suit in suits):
-            raise PositionError(f"voids of seat {p}: {str(text)[:40]!r}", "suits are written S H D C", "part them by blanks", code="position/syntax")
-        s.voids[p] = sum(1 << SUITS.index(suit) for suit in set(suits))
+        s.voids[p] = sum(1 << suit for suit in set(placing.suits(f"voids of seat {p}", text)))
     for p, card in zip(reversed(by), trick, strict=True):
         if suit_of(card) != suit_of(trick[0]):
             s.voids[p] |= 1 << suit_of(trick[0])

@@ -6,6 +6,7 @@ from cardtable.kernel.compile import generic as generic
 from cardtable.kernel.compile import implement as implement
 from cardtable.kernel.compile import rule as rule
 from cardtable.kernel.dispatch import Switch as Switch
+from cardtable.kernel.dispatch import following as following
 from cardtable.kernel.record import Ints as Ints
 from cardtable.kernel.record import Record as Record
 from cardtable.kernel.record import field as field

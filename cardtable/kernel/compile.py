@@ -17,7 +17,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin, type_callable
 
 from cardtable.kernel import cache as _cache  # names numba's cache directory before the first function is compiled
-from cardtable.kernel.dispatch import Rule, compiled
+from cardtable.kernel.dispatch import Rule, ask_script, compiled
 from cardtable.kernel.record import Record
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -37,6 +37,19 @@ def rule(function: F) -> F:
     if config.DISABLE_JIT:
         return function
     return cast(F, compiled(function, counting=not MAKERS.isdisjoint(function.__code__.co_names)))
+
+
+def scripted(function: F) -> F:
+    """Let a script that is followed (`dispatch.following`) stand in for a rule of chance."""
+    if isinstance(function, Rule):
+        function.chance = True
+        return cast(F, function)
+
+    @functools.wraps(function)
+    def call(*args: Any) -> Any:
+        return ask_script(function, args)
+
+    return cast(F, call)
 
 
 def generic(contract: F) -> F:

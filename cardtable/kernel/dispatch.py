@@ -8,7 +8,9 @@ it after all, it is compiled again as a whole. Functions of the contract, which 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
@@ -29,6 +31,34 @@ class Switch:
     """`plain`: for now run rules as plain Python, bit for bit the same, so that nobody waits for the compiler."""
 
     plain = False
+
+
+class _Followed(threading.local):
+    """What stands in for chance in this thread; None: chance itself."""
+
+    script: Any = None
+
+
+_followed = _Followed()
+
+
+@contextlib.contextmanager
+def following(script: Any) -> Iterator[None]:
+    """In this thread, for now, rules run as plain Python, and each rule of chance (`scripted`) asks the script.
+
+    script: an object with a method for each of them, called with the rule itself and its arguments.
+    """
+    before, _followed.script = _followed.script, script
+    try:
+        yield
+    finally:
+        _followed.script = before
+
+
+def ask_script(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """The plain form of a rule of chance: the script's answer if one is followed."""
+    script = _followed.script
+    return function(*args) if script is None else getattr(script, function.__name__)(function, *args)
 
 
 class Held(JITCodeLibrary):
@@ -113,12 +143,13 @@ class Rule(CPUDispatcher):
     """A compiled rule that heeds the switch when plain Python calls it."""
 
     entry = False  #: whether Python calls it, so that it is never held
+    chance = False  #: whether a script may stand in for it
     holding = False  #: whether what is compiled now shall be held; for the thread that has Numba's compiler lock
 
     def __call__(self, *args: Any) -> Any:
-        if Switch.plain:
+        if Switch.plain or _followed.script is not None:
             with np.errstate(over="ignore"):
-                return self.py_func(*args)
+                return ask_script(self.py_func, args) if self.chance else self.py_func(*args)
         return super().__call__(*args)
 
     def compile(self, sig: Any) -> Any:

@@ -8,6 +8,8 @@ The same words give the same numbers compiled and plain, on every platform.
   nothing of another.
 * Within a deal numbers come from **xoshiro256**\\*\\* (`next64`; Blackman and Vigna 2018). It is not a cipher: who sees
   enough of its numbers can foretell the rest of that deal, so `redact` erases the words.
+* **Erased words** (all zero) would give zeros for ever; `below` and `unit` begin them anew with fixed ones. What a
+  redacted state draws is therefore always the same, until its words are set.
 """
 
 from __future__ import annotations
@@ -17,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.kernel.compile import rule
+from cardtable.kernel.compile import rule, scripted
 
 U = np.uint64
-FIVE, SEVEN, NINE, ELEVEN, SEVENTEEN, HALF, FORTYFIVE, SIXTYFOUR = U(5), U(7), U(9), U(11), U(17), U(32), U(45), U(64)
+ZERO, FIVE, SEVEN, NINE, ELEVEN, SEVENTEEN, HALF, FORTYFIVE, SIXTYFOUR = U(0), U(5), U(7), U(9), U(11), U(17), U(32), U(45), U(64)
 PARITY = U(0x1BD11BDAA9FC1A22)  # Threefish's key-schedule constant
 TURNS = np.array([[14, 16], [52, 57], [23, 40], [5, 37], [25, 33], [46, 12], [58, 22], [32, 32]], np.uint64)
 
@@ -88,10 +90,23 @@ def next64(w: Any) -> Any:
 
 
 @rule
+def revive(w: Any) -> Any:
+    """Begin erased words anew with fixed ones; others stay as they are. Return the next 64 bits."""
+    if w[0] | w[1] | w[2] | w[3] == ZERO:
+        w[0], w[1], w[2], w[3] = PARITY, FIVE, SEVEN, NINE
+        for _ in range(16):  # xoshiro needs some numbers to leave words that look alike
+            next64(w)
+    return next64(w)
+
+
+@scripted
+@rule
 def below(w: Any, n: int) -> int:
     """A uniform integer in 0 ... n-1, 1 <= n < 2**31, exactly (Lemire 2019, on the upper 32 bits)."""
     m = np.int64(next64(w) >> HALF) * n
-    if m & 0xFFFFFFFF < n:
+    if m & 0xFFFFFFFF < n:  # rare, unless the words were erased
+        if m == 0 and w[0] | w[1] | w[2] | w[3] == ZERO:
+            m = np.int64(revive(w) >> HALF) * n
         threshold = 0x1_0000_0000 % n
         while m & 0xFFFFFFFF < threshold:
             m = np.int64(next64(w) >> HALF) * n
@@ -101,12 +116,23 @@ def below(w: Any, n: int) -> int:
 @rule
 def unit(w: Any) -> float:
     """A uniform float in [0, 1) with 53 bits."""
-    return float(np.int64(next64(w) >> ELEVEN)) * 2.0**-53
+    bits = next64(w)
+    if bits == ZERO:
+        bits = revive(w)
+    return float(np.int64(bits >> ELEVEN)) * 2.0**-53
 
 
+@scripted
 @rule
 def shuffle(w: Any, pack: Any, n: int) -> None:
     """Put the first n entries in a uniformly random order (Fisher and Yates)."""
     for i in range(n - 1, 0, -1):
         j = below(w, i + 1)
         pack[i], pack[j] = pack[j], pack[i]
+
+
+@scripted
+@rule
+def shuffle_stock(w: Any, stock: Any, n: int) -> None:
+    """The same for a stock of n cards whose top card is the last entry."""
+    shuffle(w, stock, n)

@@ -36,6 +36,7 @@ class _Quick(np.record):  # type: ignore[misc]
     __setattr__ = object.__setattr__
 
     memory: bytearray | None = None
+    _record: type[Record]  #: whose memory it is
 
     @property
     def data(self) -> Any:
@@ -46,12 +47,28 @@ class _Quick(np.record):  # type: ignore[misc]
         """A copy with memory of its own."""
         return _alone(bytearray(self.tobytes() if self.memory is None else self.memory), self.dtype)
 
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __deepcopy__(self, _: Any) -> Any:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return _restored, (self._record, self.tobytes())
+
 
 def _alone(memory: bytearray, dtype: Any) -> Any:
     """The one record that is all of some memory."""
     s = np.frombuffer(memory, dtype)[0]
     s.memory = memory
     return s
+
+
+def _restored(record: type[Record], memory: bytes) -> Any:
+    """A pickled record. Raises ValueError if it was written when the record had other fields."""
+    if len(memory) != record.dtype.itemsize:
+        raise ValueError(f"{record.__module__}.{record.__qualname__} has {record.dtype.itemsize} bytes, not {len(memory)}: another version of it was pickled")
+    return _alone(bytearray(memory), record.dtype)
 
 
 def _property(name: str) -> property:
@@ -65,7 +82,7 @@ class Record:
     """A flat record. A subclass lists its fields, after those of the class it extends:
 
     `pot: int = field()`, `hands: Ints = field("i8", 8)`, `rules: Rules = Rules.inside` (a record within).
-    Records are compared, copied (`.copy()`) and hashed as their bytes. A field may not be named like an attribute of
+    Records are compared, copied (`.copy()`), pickled and hashed as their bytes. A field may not be named like an attribute of
     NumPy's records (`size`, `base`, ...): plain Python would read that one. Raises TypeError.
     """
 
@@ -78,7 +95,7 @@ class Record:
         if taken := sorted(name for name in own if hasattr(np.record, name)):
             raise TypeError(f"{cls.__module__}.{cls.__name__}: NumPy's records have {', '.join(taken)} already; plain rules would read that: name it otherwise")
         cls.fields = {**cls.fields, **own}
-        quick = type(cls.__name__, (_Quick,), {name: _property(name) for name in cls.fields})
+        quick = type(cls.__name__, (_Quick,), {name: _property(name) for name in cls.fields} | {"_record": cls})
         cls.dtype = cls.inside = np.dtype((quick, list(cls.fields.items())))
 
     @classmethod

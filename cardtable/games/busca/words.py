@@ -103,7 +103,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     n = int(s.seats)
     s.direction = -1
     cards = placing.Placing("", 0, PACK)
-    aside = cards.cards("aside", str(keys.pop("aside", "")))
+    aside = cards.cards("aside", placing.text(keys, "aside"))
     if len(aside) > (n == 3):
         raise PositionError(f"aside = {' '.join(map(card_text, aside))}", "only with three players is a card laid aside, one (BU-06)", "leave it out")
     s.aside, s.aside_laid = (aside[0] + 1, 1) if aside else (0, 0)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.cards import RANK, RANK_NAMES, RANKS, card_text, cards_in, rank_of, set_of, set_text
+from cardtable.cards import RANK, RANK_NAMES, RANKS, card_text, cards_in, parse_card, rank_of, set_of, set_text
 from cardtable.errors import NotationError
 from cardtable.game import Zone
 from cardtable.games import capture_words as common
@@ -16,6 +16,7 @@ from cardtable.games import captures
 from cardtable.games.cassino import legal as may
 from cardtable.games.cassino import placing_words, rules, state
 from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, TAKE, TRAIL, VALUES, State
+from cardtable.text import listed
 
 REASONS = {
     "CA-04": "", "CA-06": "", "CA-09": "", "CA-12": "", "CA-13": "for a sweep", "CA-14": "", "CA-15": "", "CA-16": "", "CA-23": "", "CA-25": "", "CA-Q9": "",
@@ -52,7 +53,7 @@ def move_text(s: State, move: int) -> str:
     if kind == TAKE:
         return f"{card} takes {set_text(others)}"
     if kind == BUILD:
-        return f"{card} builds {declared} with {set_text(others)}"
+        return f"{card} builds {declared}" + (f" with {set_text(others)}" if others else "")
     if kind == PAIR:
         return f"{card} pairs {set_text(others)}".rstrip()
     if kind == RAISE:
@@ -66,16 +67,17 @@ def parse_move(s: State, text: str) -> int:
     plain = " ".join(text.replace(",", " ").split())
     plain = plain[5:] if plain.lower().startswith("play ") else plain
     if found := _BUILD.match(plain):
-        return _played(s, found[1], text) | _on_table(s, found[3] or "", text, int(s.board)) | BUILD << KIND | _value(found[2], text) << DECLARED
+        return _parsed_build(s, found, text)
     if found := _RAISE.match(plain):
         group = int(s.sum_build[_value(found[2], text)])
         if not group:
             raise NotationError(f"{text.strip()[:60]!r} is not a move", f"there is no addition build of {found[2]}", HELP)
-        return _played(s, found[1], text) | _on_table(s, found[4] or "", text, int(s.board)) | group | RAISE << KIND | _value(found[3], text) << DECLARED
+        loose = _loose(s, found[4] or "", text, group)
+        return _played(s, found[1], text) | loose | group | RAISE << KIND | _value(found[3], text) << DECLARED
     if found := _PAIR.match(plain):
         card = _played(s, found[1], text)
         rank = rank_of(cards_in(card)[0])
-        others = _on_table(s, found[2] or "", text, int(s.board)) or int(s.board) & int(RANK) << rank
+        others = _loose(s, found[2] or "", text, int(s.pair_build[rank])) or int(s.board) & int(RANK) << rank
         return card | others | PAIR << KIND | (rank + 1) << DECLARED
     if found := _TAKE.match(plain):
         return _played(s, found[1], text) | _on_table(s, found[2], text, int(state.table(s)))
@@ -88,6 +90,28 @@ def parse_move(s: State, text: str) -> int:
     card = _played(s, plain, text)
     only = common.only_one(text, cards_in(card)[0], _legal(s), lambda move: move_text(s, move))
     return card | TRAIL << KIND if only < 0 else only
+
+
+def _parsed_build(s: State, found: re.Match[str], text: str) -> int:
+    """The addition build that text names; without cards of the table, the only legal one of that card and value."""
+    card, value = _played(s, found[1], text), _value(found[2], text)
+    move = card | BUILD << KIND | value << DECLARED
+    loose = _loose(s, found[3] or "", text, int(s.sum_build[value]))
+    if loose:
+        return move | loose
+    ways = [way for way in _legal(s) if way & card and way >> KIND == move >> KIND]
+    if not ways:
+        what = f"{text.strip()[:60]!r} names no loose card"
+        raise NotationError(what, f"{found[1].upper()} is put on loose cards of the table that come to {value} with it", HELP)
+    return common.only_one(text, cards_in(card)[0], ways, lambda way: move_text(s, way))
+
+
+def _loose(s: State, words: str, text: str, build: int) -> int:
+    """The loose cards that words name. The cards of the build that the card joins may be named with them, all or none."""
+    cards = _on_table(s, words, text, int(s.board) | build)
+    if cards & build and cards & build != build:
+        raise NotationError(f"{text.strip()[:60]!r} is not a move", f"a build stays whole, and this one is {set_text(build)}", "name all its cards, or none")
+    return cards & int(s.board)
 
 
 def _played(s: State, word: str, text: str) -> int:
@@ -103,8 +127,14 @@ def _on_table(s: State, words: str, text: str, where: int) -> int:
     cards = common.card_list(words.split(), text, HELP)
     gone = [card_text(card) for card in cards if not where >> card & 1]
     if gone:
-        raise NotationError(f"{text.strip()[:60]!r} is not a move", f"{', '.join(gone)} {'is' if len(gone) == 1 else 'are'} not to be had on the table", HELP)
+        raise NotationError(f"{text.strip()[:60]!r} is not a move", _why_gone(s, gone), HELP)
     return set_of(cards)
+
+
+def _why_gone(s: State, cards: list[str]) -> str:
+    """Why cards cannot be named: they are in a build, or not on the table."""
+    built = [card for card in cards if int(s.built) >> parse_card(card) & 1]
+    return f"{listed(built or cards)} {'is' if len(built or cards) == 1 else 'are'} {'in another build' if built else 'not on the table'}"
 
 
 def _value(word: str, text: str) -> int:

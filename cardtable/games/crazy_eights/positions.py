@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_cards
+from cardtable.cards import SUITS, card_text, cards_in, parse_cards
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.crazy_eights.knowledge import add, add_has, add_known, add_token, clear, set_gone
 from cardtable.games.crazy_eights.possible import contradicted
@@ -40,7 +40,7 @@ def position(s: State) -> dict[str, Any]:
     keys["stock"] = " ".join(card_text(s.stock[i]) for i in range(size - 1, -1, -1))
     keys["discards"] = " ".join(card_text(s.pile[i]) for i in range(s.pile_size))
     if s.named:
-        keys["named"] = SUIT_NAMES[s.named - 1]
+        keys["named"] = SUITS[s.named - 1]
     for name in ("free", "naming"):
         if getattr(s, name):
             keys[name] = True
@@ -89,8 +89,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     n = int(s.seats)
     pack = (1 << 52 + int(s.rules.jokers)) - 1
     table = placing.Placing("", 0, pack, int(s.rules.decks))
-    pile = table.cards("discards", str(keys.pop("discards", "")))
-    stock = table.cards("stock", str(keys.pop("stock", "")))
+    pile = table.cards("discards", placing.text(keys, "discards"))
+    stock = table.cards("stock", placing.text(keys, "stock"))
     hands = table.lists(keys.pop("hands", None), n)
     rest = table.rest_of(hands, shuffle)
     where = str(keys.pop("unlisted", "stock"))
@@ -128,21 +128,22 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
     n, up = int(s.seats), int(s.pile[s.pile_size - 1])
     s.turns = placing.number(keys, "turns", 0, int(s.rules.turn_cap) - 1, 0)
     named, free, naming = keys.pop("named", ""), keys.pop("free", False), keys.pop("naming", False)
-    if named not in ("", *SUIT_NAMES) or not isinstance(free, bool) or not isinstance(naming, bool):
-        raise PositionError("named, free or naming", "a suit is named by its name; free and naming are true or false", 'write for instance named = "clubs"')
+    suits = placing.suits("named", named)
+    if len(suits) > 1 or not isinstance(free, bool) or not isinstance(naming, bool):
+        raise PositionError("named, free or naming", "one suit is named; free and naming are true or false", 'write for instance named = "C"')
     begin = s.turns == 0
     if JOKERS >> up & 1:
-        good, why = not named and not naming, "after a joker anything may be laid (CE-10)"
+        good, why = not suits and not naming, "after a joker anything may be laid (CE-10)"
         free = True
     elif EIGHTS >> up & 1:
-        good = bool(named) + free + naming == 1
+        good = bool(suits) + free + naming == 1
         good = good and (not free or (begin and s.rules.starter_wild == FREE)) and (not naming or (begin and s.rules.starter_wild == DEALER_NAMES))
         why = "a suit is named with an eight (CE-09); only one turned up first may be free, or the dealer's to name (CE-Q1)"
     else:
-        good, why = not named and not free and not naming, "a suit is named, or anything may be laid, only after an eight or a joker (CE-09, CE-10)"
+        good, why = not suits and not free and not naming, "a suit is named, or anything may be laid, only after an eight or a joker (CE-09, CE-10)"
     if not good:
         raise PositionError(f"the upcard {card_text(up)}" + (f" and named = {named!r}" if named else ""), why, "change named, free or the discards")
-    s.named = SUIT_NAMES.index(named) + 1 if named else 0
+    s.named = suits[0] + 1 if suits else 0
     s.free, s.naming = int(free), int(naming)
     s.turn = placing.seat(keys, "turn", n, int(s.dealer) if naming else (int(s.dealer) + 1) % n)
     if naming and s.turn != s.dealer:

@@ -201,7 +201,7 @@ def reshuffle(s: State) -> None:
         s.stock[i] = s.pile[i]
         add_token(s, e, s.pile[i], 1)
     s.stock_size = top
-    luck.shuffle(s.rng, s.stock, top)
+    luck.shuffle_stock(s.rng, s.stock, top)
     s.pile[0] = s.pile[top]
     for i in range(1, top + 1):
         s.pile[i] = 0

@@ -105,7 +105,7 @@ def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
     found = [_row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)]
     if s.rules.stakes:
         found.append(Zone("pot", "pot", "pot", None, (), int(s.pot), text=plural(s.pot, "chip")))
-    if s.stock_size:
+    if s.rules.hand_size:
         left = int(s.stock_size - s.drawn)
         found.append(Zone("stock", "stock", "stock", None, (None,) * left, left))
     for seat in range(s.seats):
@@ -219,9 +219,9 @@ def _history(s: Table) -> str:
 def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
-    s.layout = parse_rows(str(keys.pop("rows", "")))
+    s.layout = parse_rows(placing.text(keys, "rows"))
     table = placing.Placing("rows", int(s.layout))
-    stock = table.cards("stock", str(keys.pop("stock", ""))) if s.rules.hand_size else []
+    stock = table.cards("stock", placing.text(keys, "stock")) if s.rules.hand_size else []
     hands = table.hands(keys.pop("hands", None), n)
     where = str(keys.pop("unlisted", "stock" if s.rules.hand_size else "played"))
     rest = table.rest(hands, shuffle)
@@ -244,20 +244,21 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             raise PositionError(f"seat {p} has no cards", "then the deal is over (FT-41)", "give every seat at least one card")
     _set_rank(s, keys)
     s.turn = placing.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
-    group = str(keys.pop("group", ""))
+    group = placing.text(keys, "group")
     if group:
-        if group not in ("founders", *SUITS) or not s.rules.plays:
+        suits = [] if group == "founders" else placing.suits("group", group)
+        if len(suits) > 1 or not s.rules.plays:
             raise PositionError(
                 f"group = {group!r}", "a turn of several cards is about the founders or a suit, where the rules have such turns", "name founders, S, H, D or C"
             )
-        s.group = FOUNDERS if group == "founders" else 1 + SUITS.index(group)
+        s.group = 1 + suits[0] if suits else FOUNDERS
     s.passes = placing.number(keys, "passes", 0, (2 * n if s.rules.penalise else n) - 1, 0)
     s.fresh = placing.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.penalise), 0)
     _facts(s, keys, n)
     placing.set_chips(s, keys)
     s.origin = s.layout
     s.opener = s.turn
-    if history := str(keys.pop("history", "")):
+    if history := placing.text(keys, "history"):
         _set_history(s, history)
 
 

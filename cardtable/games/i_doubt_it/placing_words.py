@@ -110,7 +110,7 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
         s.absent[k] |= 1 << card
     last = int(s.t) - (0 if s.window else 1)  # the number of the last set laid, from 0
     if len(pile) > last + 1 or (s.window and not pile):
-        raise PositionError(f"a pile of {plural(len(pile), 'set')}", f"{plural(last + 1, 'set')} have been laid, and one may be doubted only while it lies there",
+        raise PositionError(f"a pile of {plural(len(pile), 'set')}", f"{plural(last + 1, 'set')} {'has' if last == 0 else 'have'} been laid, and one may be doubted only while it lies there",
                             "change pile, laid or window")  # fmt: skip
     s.sets = len(pile)
     for i, row in enumerate(rows[n:]):
@@ -133,7 +133,7 @@ def _fill(row: Any, cards: list[int]) -> None:
 
 def _set_draft(s: State, keys: dict[str, Any]) -> None:
     """The set that is being made."""
-    text = str(keys.pop("draft", ""))
+    text = placing.text(keys, "draft")
     row = placing.Placing("", 0, copies=int(s.rules.packs)).cards("draft", text)
     _fill(s.draft, row)
     seat = int(s.turn)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import ALL_52, SUITS, card_text, parse_card, rank_of, set_text
+from cardtable.cards import ALL_52, card_text, parse_card, rank_of, set_text
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.michigan.offences import proved_by_passing
 from cardtable.games.michigan.order import after, bars, holder, may_hold, open_leads, open_suits
@@ -32,7 +32,7 @@ def position(s: State) -> dict[str, Any]:
     if s.phase in (FOLLOWING, SPINNING):
         keys |= {"cur": card_text(s.cur), "last": int(s.last)}
     if s.barred:
-        keys["barred"] = _suits(s.barred)
+        keys["barred"] = placing.suits_text(s.barred)
     if s.passes:
         keys["passes"] = int(s.passes)
     if s.asked:
@@ -45,7 +45,7 @@ def position(s: State) -> dict[str, Any]:
         keys["history"] = _history(s)
         since: dict[str, Any] = {"last": int(s.origin_last)} if s.origin_last != (s.dealer + 1) % n else {}
         since |= {"cur": card_text(s.origin_cur)} if s.origin_cur >= 0 else {}
-        since |= {"barred": _suits(s.origin_barred)} if s.origin_barred else {}
+        since |= {"barred": placing.suits_text(s.origin_barred).replace(" ", "")} if s.origin_barred else {}
         if since:
             keys["since"] = ", ".join(f"{name} {value}" for name, value in since.items())
     keys["on"] = ", ".join(f"{name} {int(s.on[place])}" for name, place in _places(s).items() if s.on[place])
@@ -54,10 +54,6 @@ def position(s: State) -> dict[str, Any]:
 
 def _seats(s: State, mask: int) -> list[int]:
     return [p for p in range(s.seats) if mask >> p & 1]
-
-
-def _suits(mask: int) -> str:
-    return "".join(SUITS[suit] for suit in range(4) if mask >> suit & 1)
 
 
 def _places(s: State) -> dict[str, int]:
@@ -117,7 +113,7 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     n = int(s.seats)
     table = placing.Placing("hand", 0)
     if s.phase == STAKING:
-        stock = table.cards("stock", str(keys.pop("stock", "")))
+        stock = table.cards("stock", placing.text(keys, "stock"))
         rest = table.rest([], shuffle)
         shuffle(rest)
         for i, card in enumerate(stock + rest):
@@ -126,7 +122,7 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
         if any(str(text).strip() for text in keys.pop("hands", [])):
             raise PositionError("hands", "no card has been dealt yet (MI-51)", "leave them out")
         return
-    dead = sum(1 << card for card in table.cards("dead", str(keys.pop("dead", ""))))
+    dead = sum(1 << card for card in table.cards("dead", placing.text(keys, "dead")))
     hands = table.hands(keys.pop("hands", None), n)
     where = str(keys.pop("unlisted", "played"))
     if where not in ("played", "dead"):
@@ -201,10 +197,8 @@ def _check_next(s: State) -> None:
 def _barred(s: State, text: str) -> int:
     """The suits that may not be led: those of one stop."""
     found = 0
-    for word in text.upper().replace(" ", ""):
-        if word not in SUITS:
-            raise PositionError(f"barred = {text[:40]!r}", "it names suits by their letters", "write for instance H", code="position/syntax")
-        found |= bars(s, 13 * SUITS.index(word))
+    for suit in placing.suits("barred", text):
+        found |= bars(s, 13 * suit)
     if found not in (0, *(bars(s, 13 * suit) for suit in range(4))):
         raise PositionError(f"barred = {text!r}", "one stop bars one suit, or one colour (MI-23, MI-41)", "name the suit of the last stop")
     return found
@@ -243,7 +237,7 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
 
 def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
     """The cards laid since the deal, or since the position that `since` tells."""
-    acts = [act.split() for act in str(keys.pop("history", "")).split(",") if act.strip()]
+    acts = [act.split() for act in placing.text(keys, "history").split(",") if act.strip()]
     s.origin_cur, s.origin_last, s.origin_barred = s.cur, s.last, s.barred
     if acts:
         since = _pairs(keys, "since")

@@ -122,7 +122,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     n = int(s.seats)
     _set_playing(s, keys)
     cards = placing.Placing("the played cards", 0)
-    up = cards.cards("upcard", str(keys.pop("upcard", "")))
+    up = cards.cards("upcard", placing.text(keys, "upcard"))
     if len(up) != 1:
         raise PositionError("the upcard", "one card is turned up for trump (OH-06)", 'write upcard = "7H"')
     s.upcard = up[0]

@@ -13,7 +13,7 @@ from cardtable.games.pirate.placing_words import MOVES, position, set_position
 from cardtable.games.pirate.state import CLAIM, CLOSED, DRAW_CARD, PLAY, WAIT, State
 from cardtable.text import plural
 
-__all__ = ["END_RULE", "REASONS", "SAYS", "TURN_RULE", "automatic", "move_text", "parse_move", "position", "set_position", "why_not", "zones"]
+__all__ = ["END_RULE", "REASONS", "SAYS", "TURN_RULE", "automatic", "move_text", "parse_move", "position", "set_position", "why_not", "why_not_pack", "zones"]
 
 REASONS = {
     "PI-02": "for a captured ship", "PI-05": "", "PI-06": "by the cut", "PI-07": "", "PI-08": "", "PI-09": "as the keel of a ship", "PI-10": "as the keel of a ship",
@@ -68,7 +68,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     if move == DRAW_CARD:
         if s.held[seat]:
-            return "no card of yours is of a suit whose lane is still open", "PI-Q8"
+            return "all your cards are dead, so you are an observer: watch, and claim what you can", "PI-Q8"
         return "you have neither stock nor waste left: watch, and claim what you can", "PI-18"
     if move == CLAIM:
         return _why_no_claim(s, seat)
@@ -78,7 +78,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
 
 def _why_no_claim(s: State, seat: int) -> tuple[str, str]:
     if not state.exhausted(s, seat):
-        return "only who has neither stock nor waste left may claim", "PI-18"
+        return "you still have cards of suits that are being built; only an observer, who has none, may claim", "PI-18"
     if not s.fresh[1 - seat]:
         return "only the card that the other has just turned may be claimed", "PI-Q9" if s.turned[1 - seat] else "PI-19"
     card = int(state.top(s, 1 - seat))
@@ -95,6 +95,17 @@ def _unfit(s: State, seat: int, card: int, where: str, rule: str) -> tuple[str, 
     if needed < 0:
         return f"{where} is {card_text(card)}, and both ships of {SUIT_NAMES[suit]} are gone", "PI-Q7"
     return f"{where} is {card_text(card)}, and your side of {SUIT_NAMES[suit]} takes {RANKS[needed]}{SUITS[suit]} next", rule
+
+
+def why_not_pack(s: State, pack: Sequence[int]) -> tuple[str, str]:
+    """The first 52 cards are seat 0's pack, the other 52 seat 1's: each has all its cards once (PI-03, PI-07)."""
+    for seat in range(state.PLAYERS):
+        own = pack[seat * state.PACK : (seat + 1) * state.PACK]
+        twice = sorted(card for card in set(own) if own.count(card) > 1)
+        if twice:
+            which = ("the first 52 cards are the pack of seat 0", "the last 52 cards are the pack of seat 1")[seat]
+            return f"{which}, and {card_text(twice[0])} is in it twice (PI-03)", "name the whole pack of seat 0, then the whole pack of seat 1"
+    return "", ""
 
 
 def automatic(s: State, seat: int, move: int) -> bool:

@@ -122,7 +122,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
     table = placing.Placing("hand", 0)
-    played = sum(1 << card for card in table.cards("played", str(keys.pop("played", ""))))
+    played = sum(1 << card for card in table.cards("played", placing.text(keys, "played")))
     hands = table.hands(keys.pop("hands", None), n)
     rest = sum(1 << card for card in table.rest(hands, shuffle))
     where = str(keys.pop("unlisted", "played"))

@@ -43,7 +43,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     table = placing.Placing("nowhere", 0, pack, 8 // int(s.rules.suits))
     _set_runs(s, keys, table)
     columns = _columns(keys.pop("columns", None), table)
-    stock = _cards(table, "stock", str(keys.pop("stock")), stars=True) if "stock" in keys else None
+    stock = _cards(table, "stock", placing.text(keys, "stock"), stars=True) if "stock" in keys else None
     lying = sum(len(down) + len(up) for down, up in columns)
     wanted = 104 - 13 * int(s.removed) - lying
     if wanted < 0 or wanted % 10 or wanted > STOCK or (stock is not None and len(stock) != wanted):
@@ -73,15 +73,14 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 
 def _set_runs(s: State, keys: dict[str, Any], table: placing.Placing) -> None:
     """The runs removed, as the letters of their suits."""
-    given = str(keys.pop("runs", "")).upper().replace(",", " ").split()
-    if len(given) > RUNS or not all(len(suit) == 1 and suit in SUITS for suit in given):
-        raise PositionError(
-            f"runs = {' '.join(given)[:40]!r}", f"it lists the suits of at most {RUNS} runs", "write for instance S S H", code="position/syntax"
-        )
-    for i, suit in enumerate(given):
-        table.cards("runs", " ".join(rank + suit for rank in "KQJT98765432A"))
-        s.heap[i] = SUITS.index(suit)
-    s.removed = len(given)
+    given = placing.text(keys, "runs")
+    suits = placing.suits("runs", given)
+    if len(suits) > RUNS:
+        raise PositionError(f"runs = {given[:40]!r}", f"it lists the suits of at most {RUNS} runs", "write for instance S S H", code="position/syntax")
+    for i, suit in enumerate(suits):
+        table.cards("runs", " ".join(rank + SUITS[suit] for rank in "KQJT98765432A"))
+        s.heap[i] = suit
+    s.removed = len(suits)
 
 
 def _columns(given: Any, table: placing.Placing) -> list[tuple[list[int], list[int]]]:

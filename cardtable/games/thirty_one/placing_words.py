@@ -129,9 +129,9 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     n = int(s.seats)
     table = placing.Placing("", 0)
     hands = table.hands(keys.pop("hands", None), n)
-    stock = table.cards("stock", str(keys.pop("stock", "")))
+    stock = table.cards("stock", placing.text(keys, "stock"))
     named = "discards" in keys
-    pile = table.cards("discards", str(keys.pop("discards", "")))
+    pile = table.cards("discards", placing.text(keys, "discards"))
     rest = table.rest(hands, shuffle)
     shuffle(rest)
     if not named and s.drawn != FROM_PILE and rest:
@@ -215,7 +215,7 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
 
 def _set_turns(s: State, keys: dict[str, Any]) -> None:
     """Read `0 stock 9C, 1 9C 4D*, new stock`."""
-    words = [word.strip() for word in str(keys.pop("turns", "")).split(",") if word.strip()]
+    words = [word.strip() for word in placing.text(keys, "turns").split(",") if word.strip()]
     age = int(s.stocks) - words.count(NEW_STOCK)
     drawn = [0] * (NEW_STOCKS + 1)
     taken_up = 0

@@ -199,7 +199,7 @@ def restock(s: State) -> None:
         s.stock[i] = s.pile[i]
         cards |= 1 << s.pile[i]
         s.pile[i] = 0
-    luck.shuffle(s.rng, s.stock, n)
+    luck.shuffle_stock(s.rng, s.stock, n)
     s.stock_count = n
     s.restocked[s.stocks] = cards
     s.pile[0] = s.pile[n]

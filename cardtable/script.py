@@ -1,0 +1,103 @@
+"""Chance as it was: the cards that were cut and the orders that came of shuffling, in a match played with real cards."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cardtable.cards import card_text, parse_card, parse_cards
+from cardtable.errors import NotationError, PositionError
+
+PACK = 52  #: cards are cut from one pack
+
+
+def parse_cuts(cuts: Sequence[str]) -> list[tuple[int, int]]:
+    """The cards cut, `["0 7H", "1 2S"]`: seat and card, in order. Raises PositionError."""
+    found = []
+    for text in [cuts] if isinstance(cuts, str) else cuts:
+        match = re.fullmatch(r"\s*(\d{1,2})\s+(\S+)\s*", text) if isinstance(text, str) else None
+        try:
+            card = parse_card(match[2]) if match else PACK
+        except NotationError:
+            card = PACK
+        if match is None or card >= PACK:
+            what = f"cuts: {str(text)[:40]!r}"
+            raise PositionError(what, "a cut is a seat and the card that it cut", 'write for instance cuts=["0 7H", "1 2S"]', code="position/syntax")
+        found.append((int(match[1]), card))
+    return found
+
+
+def parse_orders(orders: Sequence[str]) -> list[list[int]]:
+    """The orders that came of reshuffles, as text, the top card first. Raises NotationError, PositionError."""
+    if isinstance(orders, str) or not all(isinstance(text, str) for text in orders):
+        what = f"reshuffles: {str(orders)[:40]!r}"
+        raise PositionError(what, "they are a list of texts, one for each reshuffle", 'write for instance reshuffles=["7H 2S"]', code="position/syntax")
+    return [parse_cards(text, 2) for text in orders]
+
+
+class Script:
+    """Answers the rules of chance (`kernel.luck`) while it is followed; what it says nothing of is left to chance.
+
+    cuts: seat and card of every cut to come, in order. orders: the order of every shuffle to come, the top card first.
+    """
+
+    def __init__(self, cuts: Sequence[tuple[int, int]] = (), orders: Sequence[Sequence[int]] = ()) -> None:
+        self._cuts, self._orders, self._cutting = list(cuts), orders, bool(cuts)
+        self.used = 0  #: orders followed so far
+
+    @property
+    def cuts_left(self) -> list[tuple[int, int]]:
+        """The cuts that nobody has asked for."""
+        return list(self._cuts)
+
+    # Called by the kernel in place of the rules of these names
+
+    def below(self, chance: Callable[..., int], words: Any, n: int) -> int:
+        """A card that is cut by its number; other numbers are left to chance."""
+        return self._next_cut()[1] if self._cutting and n == PACK else chance(words, n)
+
+    def shuffle(self, chance: Callable[..., None], words: Any, row: Any, n: int) -> None:
+        """A pack to cut from, with the cards cut at the places of the seats that cut them; or a reshuffle."""
+        if self._cutting:
+            self._cutting = False  # the numbers that shuffle the other cards are left to chance
+            chance(words, row, n)
+            self._cutting = True
+            last = -1
+            while last < 0 or self._cuts and self._cuts[0][0] > last:  # a seat that comes again cuts in the next round
+                last, card = self._next_cut()
+                at = next(i for i in range(n) if int(row[i]) == card)
+                row[last], row[at] = int(row[at]), int(row[last])
+        elif self.used < len(self._orders):
+            self._lay(row, n, [int(card) for card in self._order(row, n)])
+        else:
+            chance(words, row, n)
+
+    def shuffle_stock(self, chance: Callable[..., None], words: Any, row: Any, n: int) -> None:
+        """A reshuffle of cards whose top one is the last entry."""
+        if self.used < len(self._orders):
+            self._lay(row, n, self._order(row, n)[::-1])
+        else:
+            chance(words, row, n)
+
+    def _next_cut(self) -> tuple[int, int]:
+        if not self._cuts:
+            raise PositionError("cuts", "the ranks are level, so those who tied cut again", "name the cards of the next cut too")
+        return self._cuts.pop(0)
+
+    def _order(self, row: Any, n: int) -> list[int]:
+        """The next order; it is used up. Raises PositionError if it is not of these cards."""
+        order = list(self._orders[self.used])
+        there, named = Counter(int(row[i]) for i in range(n)), Counter(order)
+        if there != named:
+            lacking = " ".join(card_text(card) for card in sorted((there - named).elements()))
+            more = " ".join(card_text(card) for card in sorted((named - there).elements()))
+            why = "; ".join([f"it lacks {lacking}"] * bool(lacking) + [f"{more} is not among the cards shuffled"] * bool(more))
+            raise PositionError(f"a reshuffle of {len(order)} cards", why, f"name the {n} cards that are shuffled, the top card first")
+        self.used += 1
+        return order
+
+    def _lay(self, row: Any, n: int, order: Sequence[int]) -> None:
+        for i in range(n):
+            row[i] = order[i]

@@ -1,0 +1,193 @@
+"""Where a house rule shows that two deals at random do not reach: near the end of a match, in rare hands and in rare packs.
+
+`story.py` tells these beside the deals at random, for the houses that differ by that one rule. `SILENT` lists the rules that
+change nothing in the rules of play; what they do change is checked in test_kernel.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from houses import House
+
+from cardtable import contract
+from cardtable.cards import RANKS, parse_card, rank_of
+from cardtable.match import Match
+
+
+@dataclass(frozen=True)
+class Aim:
+    """One situation: a position, or a pack to deal from, or neither (a fresh match), played on by a policy."""
+
+    keys: Callable[[House], Mapping[str, Any]] | None = None
+    pack: Callable[[House, list[int]], list[int]] | None = None
+    given: Mapping[str, Any] = field(default_factory=dict)  #: further house rules that it takes
+    policy: str = "random"
+    moves: int = 120  #: most moves of a deal
+    deals: int = 1
+
+    def begin(self, house: House, seed: str) -> Any:
+        """The state in which it begins."""
+        options = {**house.options, **self.given}
+        if self.keys:
+            keys = {"game": house.game, "rules": house.preset, "seats": house.seats, "options": options, **self.keys(house)}
+            return Match.from_position(keys, seed=seed, auto=False)._s.copy()
+        s = House(house.game, house.preset, house.seats, tuple(options.items())).open(seed)
+        cards = np.zeros(112, np.int64)
+        if self.pack is None:
+            contract.next_deal(s, cards)
+            return s
+        n = int(contract.pack(s, cards))
+        cards[:n] = self.pack(house, [int(card) for card in cards[:n]])
+        contract.deal(s, cards)
+        return s
+
+
+def _busca_last_trick(won: list[int], tricks: list[int], scores: list[int]) -> Aim:
+    """Five players before their last trick, which seat 0 wins; `won`: thirds of a point."""
+    keys = {"hands": ["7S", "6S", "5S", "4S", "4H"], "turn": 0, "won": won, "tricks": tricks, "scores": scores, "dealer": 1}
+    return Aim(lambda _: keys)
+
+
+def _up_front(cards: list[int], first: int, wanted: Callable[[int], bool]) -> list[int]:
+    """The pack with all wanted cards from place `first` on."""
+    chosen = [card for card in cards if wanted(card)]
+    rest = [card for card in cards if not wanted(card)]
+    return [*rest[:first], *chosen, *rest[first:]]
+
+
+def _wild_turned_up(house: House, cards: list[int]) -> list[int]:
+    dealt = house.entry.options.make(house.preset, house.seats, house.options)[2].as_dict()["hand_size"] * house.seats
+    eight = cards.index(parse_card("8C"))
+    rest = cards[:eight] + cards[eight + 1 :]
+    return [*rest[:dealt], cards[eight], *rest[dealt:]]
+
+
+def _scopa_end(_: House) -> dict[str, Any]:
+    """The last card of each of four; seats 0 and 2 have 10 points and most of what counts."""
+    theirs = "KH QH JH 2H 3H 4H"
+    ours = [rank + suit for suit in "SDC" for rank in "A234567JQK" if rank + suit not in ("4C", "5C", "6C", "2C")]
+    sweeps = "0 7C, 0 7S, 2 6S, 0 5S"
+    return {"hands": ["4C", "5C", "6C", "2C"], "piles": [" ".join(ours), theirs], "sweeps": sweeps, "last": 0, "scores": [10, 8, 10, 8], "unlisted": "dead"}
+
+
+def _spider_short(house: House) -> dict[str, Any]:
+    """Six cards in the columns, four of which are empty, and two rounds of stock."""
+    runs, suit = {"four-suits": ("S S H H D D", "C"), "two-suits": ("S S S S H H", "H"), "one-suit": ("S S S S S S", "S")}[house.preset]
+    return {"columns": [*(rank + suit for rank in "KJ9753"), *[""] * 4], "runs": runs}
+
+
+def _pirate_at_rest(quiet: int, **given: Any) -> Aim:
+    """Nobody lays a card for so many ticks and then some."""
+    return Aim(lambda _: {"quiet": quiet}, given=given, policy="first", moves=20)
+
+
+AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
+    ("busca", "limit"): (Aim(deals=30),),
+    ("busca", "cappotto"): (
+        _busca_last_trick([28, 1, 1, 1, 1], [3, 1, 1, 1, 1], [0] * 5),
+        _busca_last_trick([32, 0, 0, 0, 0], [3, 1, 1, 1, 1], [0] * 5),
+    ),
+    ("busca", "tie"): (_busca_last_trick([20, 0, 0, 6, 6], [3, 0, 0, 2, 2], [30, 10, 10, 20, 20]),),
+    ("cassino", "target"): (
+        Aim(lambda _: {"hands": ["2C", "3C"], "piles": ["AS AH 2S TD", "KD"], "last": 0, "scores": [9, 5], "turn": 0, "unlisted": "dead"}),
+    ),
+    ("cassino", "face_builds"): (Aim(lambda _: {"hands": ["KS KH", "2C 3C"], "board": "KD", "turn": 0, "unlisted": "dead"}),),
+    ("crazy-eights", "starter_wild"): (Aim(pack=_wild_turned_up),),
+    ("i-doubt-it", "final_challenge"): (Aim(lambda house: {"hands": ["AS", *(f"{RANKS[k]}S {RANKS[k]}H" for k in range(1, house.seats))], "turn": 0}),),
+    ("oh-hell", "dealer_rule"): (
+        Aim(lambda _: {"hands": ["2S 3S", "4S 5S", "6S 7S", "8S 9S", "TS JS"], "upcard": "2H", "dealer": 4, "turn": 4, "bids": [0, 0, 0, 0, -1]}),
+    ),
+    ("oh-hell", "tiebreak"): (
+        Aim(
+            lambda _: {
+                "hands": ["2S", "3S", "4S", "5S", "6S"],
+                "upcard": "2H",
+                "dealer": 4,
+                "deal": 19,
+                "bids": [0, 0, 0, 0, 2],
+                "scores": [50, 50, 0, 0, 0],
+            },
+            deals=2,
+        ),
+    ),
+    ("pirate", "form"): (_pirate_at_rest(155),),
+    ("pirate", "stall_seconds"): (_pirate_at_rest(395, form="live"),),
+    ("pirate", "tie_window_ms"): (_pirate_at_rest(480, form="live"),),
+    ("pirate", "target"): (
+        Aim(
+            lambda _: {
+                "wastes": ["KC", ""],
+                "fresh": [1, 0],
+                "ships": ["", "", "", " ".join(f"{rank}C" for rank in RANKS[:12])],
+                "gone": [2, 2, 1, 0],
+                "captured": [2, 0],
+                "sunk": 3,
+                "tick": 9,
+                "quiet": 0,
+            },
+            policy="last",
+            moves=20,
+        ),
+    ),
+    ("scopa", "target"): (Aim(_scopa_end),),
+    ("scopa", "counting"): (Aim(_scopa_end),),
+    ("scopa", "king_misdeal"): (Aim(pack=lambda house, cards: _up_front(cards, 3 * house.seats, lambda card: rank_of(card) == 12), moves=8),),
+    ("spider", "deal_when_short"): (Aim(_spider_short, moves=30),),
+    ("thirty-one", "odd_card"): (
+        Aim(
+            lambda house: {
+                "hands": ["2S 3S KH 2D", "9S TD 5C", "4S 5S 2H", "JS QD KC", "QS JD TC"][: house.seats],
+                "drawn": "stock",
+                "knocker": 1,
+                "turn": 0,
+            },
+            policy="last",
+        ),
+    ),
+    ("thirty-one", "blitz_penalty"): (
+        Aim(lambda house: {"hands": ["AS KS QS", "9S TD 5C", "4S 5S 2H", "JS QD KC", "JH JD TC"][: house.seats], "turn": 0}, policy="last", moves=3),
+    ),
+}
+
+
+def shown(zone: str, note: str) -> Callable[[House, House], bool]:
+    """A check that two houses differ in what a zone notes."""
+
+    def differ(one: House, other: House) -> bool:
+        notes = [Match(house.game, house.seats, house.preset, seed=1, **house.options).view().zone(zone).notes.get(note) for house in (one, other)]
+        return bool(notes[0] != notes[1])
+
+    return differ
+
+
+def held(one: House, other: House) -> bool:
+    """A check that the arbiter of a live game holds a draw that covers a card for another time (PIL-3)."""
+    from cardtable.games.pirate.arbitration import Arbiter
+    from cardtable.games.pirate.state import DRAW_CARD
+
+    due = []
+    for house in (one, other):
+        lanes = ["", "", "", "AC 2C 3C KC QC JC TC 9C 8C"]
+        keys = {"stocks": ["", "6C 5C 4C"], "wastes": ["", "7C"], "fresh": [0, 1], "ships": lanes, "gone": [2, 2, 2, 1], "captured": [3, 3], "sunk": 1}
+        options = {**house.options, "form": "live"}
+        s = Match.from_position({"game": "pirate", "options": options, "tick": 99, "quiet": 0, **keys}, seed=1, auto=False)._s
+        arbiter = Arbiter(s, 0, lambda notice: None)
+        arbiter.intent(1, DRAW_CARD, 200)
+        due.append(arbiter.due)
+    return due[0] != due[1]
+
+
+#: (game, option) -> the check of what it changes; "" stands for every game
+SILENT: dict[tuple[str, str], Callable[[House, House], bool]] = {
+    ("", "layout_side"): shown("row-S", "side"),
+    ("pirate", "reveal_ms"): held,
+}
+
+
+def aimed_at(house: House) -> tuple[Aim, ...]:
+    """The aims of a house: those of the house rules that it names."""
+    return tuple(aim for name, _ in house.given for aim in AIMS.get((house.game, name), ()))
