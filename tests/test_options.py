@@ -52,14 +52,14 @@ def pinned(check: Any) -> Any:
     return check
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(house=some_options())
 @pinned
 def test_what_a_record_lists_gives_the_same_house_rules(house: House) -> None:
     comes_back(house)
 
 
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(house=some_options())
 @pinned
 def test_a_record_of_any_house_rules_replays(house: House) -> None:
