@@ -170,7 +170,7 @@ class Game:
     @property
     def rulebook(self) -> str:
         """The whole rulebook page with the rules of all presets, Markdown."""
-        return rulebook.whole(self._page)
+        return rulebook.without(rulebook.whole(self._page), rulebook.AT_THE_TERMINAL)
 
     def rules_here(self, preset: str, options: Options, seats: int | None) -> str:
         """The rulebook page as it is under a preset with resolved options, Markdown. seats None: for any number of players.

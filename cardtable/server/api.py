@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -16,7 +16,7 @@ from starlette.routing import Route
 from cardtable import catalog
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import Game
-from cardtable.options import Kind
+from cardtable.options import Kind, Options
 from cardtable.server import replay
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
@@ -99,6 +99,7 @@ class Api:
         """Every endpoint below /api."""
         paths: list[tuple[str, str, Any]] = [
             ("GET", "/api/games", self.games), ("GET", "/api/games/{name}", self.game),
+            ("GET", "/api/games/{name}/rules", self.rules),
             ("POST", "/api/tables", self.make), ("GET", "/api/tables", self.tables),
             ("GET", "/api/tables/{id}", self.invite), ("GET", "/api/tables/{id}/qr.svg", self.qr),
             ("GET", "/api/me", self.me), ("GET", "/api/matches", self.matches), ("GET", "/api/matches/{id}", self.match),
@@ -161,6 +162,11 @@ class Api:
     async def game(self, request: Request) -> Response:
         """One game with its options, presets and page."""
         return answer(game_told(catalog.find(request.path_params["name"])))
+
+    @endpoint()
+    async def rules(self, request: Request) -> Response:
+        """The rulebook page of a game as a preset, a number of players and house rules make it."""
+        return answer(rules_told(catalog.find(request.path_params["name"]), request))
 
     # Tables
 
@@ -310,6 +316,21 @@ def game_told(game: Game) -> dict[str, Any]:
     values = {preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets}
     ranges = {preset: list(span) for preset, span in game.options.seat_range.items()}
     return game.as_dict() | {"ready": ready(game), "options": options, "values": values, "seat_range": ranges, "page": game.rulebook}
+
+
+def rules_told(game: Game, request: Request) -> dict[str, Any]:
+    """A game's rules as the query asks for them: `preset`, `seats`, and every other word is a house rule. Raises OptionError, Problem."""
+    house = dict(request.query_params)
+    preset, seats = house.pop("preset", None), number(request, "seats", 0) if house.pop("seats", None) else None
+    name, _, options = game.options.make(preset, seats, house)
+    changed = {key: house[key] for key in options.as_dict() if key in house}
+    return {"name": game.name, "title": game.title, "presets": list(game.presets), "preset": name, "seats": seats, "options": changed,
+            "page": _page(game.name, name, options, seats)}  # fmt: skip
+
+
+@lru_cache(256)
+def _page(game: str, preset: str, options: Options, seats: int | None) -> str:
+    return catalog.games()[game].rules_here(preset, options, seats)
 
 
 def option_told(name: str, kind: Kind) -> dict[str, Any]:
