@@ -193,15 +193,13 @@ class Game:
     def _head(self, preset: str, options: Options, plain: Mapping[str, Any], seats: int | None) -> list[str]:
         """Whose rules a page tells: the preset, the number of players, the house rules that differ from the plain ones."""
         differ = [
-            f"- {kind.text[0].upper()}{kind.text[1:]}: **{rulebook.shown(value)}** (`{name}`; otherwise {rulebook.shown(plain[name])})"
+            f"- `{name}`: **{rulebook.shown(value)}** instead of {rulebook.shown(plain[name])} ({kind.text})"
             for name, kind in self.options.kinds().items()
             if (value := getattr(options, name)) != plain[name]
         ]
         players = f" for {seats} players" if seats and seats > 1 and self.seats[0] < self.seats[1] else ""
-        rules = f"These are the `{preset}` rules{players}" if len(self.presets) > 1 else f"These are the rules{players}"
-        if differ:
-            return [f"{rules}, with the house rules of this table:", "", *differ, ""]
-        return [f"{rules}.", ""] if len(self.presets) > 1 or players else []
+        rules = f"These are the `{preset}` rules{players}." if len(self.presets) > 1 else f"These are the rules{players}." if players or differ else ""
+        return [f"{rules} House rules at this table:".strip(), "", *differ, ""] if differ else [rules, ""] if rules else []
 
     def help_here(self, options: Options, seats: int) -> str:
         """What a player at the terminal's table is told about the game, its moves and its marks, Markdown."""

@@ -90,8 +90,8 @@ def test_rules_are_those_of_a_preset_and_house_rules(capsys: pytest.CaptureFixtu
     assert "| FT-16 |" in out
     assert "| FT-17 |" not in out
     out = call(capsys, "rules", "fan-tan", "--rules", "ultimate", "--set", "ante=2", "--seats", "5")[1]
-    assert "These are the `ultimate` rules for 5 players, with the house rules of this table:" in out
-    assert "- Chips everybody puts in before a deal: **2** (`ante`; otherwise 1)" in out
+    assert "These are the `ultimate` rules for 5 players. House rules at this table:" in out
+    assert "- `ante`: **2** instead of 1 (chips everybody puts in before a deal)" in out
     assert "Everybody puts 2 chips into the pot, and whoever is dealt more cards than others 3 chips." in out
     assert "| `ante` | 2 | 1 to 1000 |" in out
     assert "eldest round to the dealer: 5 players 11 11 10 10 10." in out

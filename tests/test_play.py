@@ -81,7 +81,7 @@ def test_commands_at_the_prompt() -> None:
     assert "? rules         the rules at this table; ? FT-20 one clause of them" in said
     assert "8S              lay the eight of spades." in said
     assert "FT-25 · Cards that fit after the opening" in said
-    assert "with the house rules of this table:\n\n- Who deals first: by lot, by the lowest or highest card cut, or a seat by name: **seat 2**" in said
+    assert "House rules at this table:\n\n- `first_dealer`: **seat 2** instead of random" in said
     assert "The page of Fan Tan has no xyzzy, nor is it a move." in said
     assert "There is no move 99: choose 1 to" in said
     assert "'foo' is not a move" in said

@@ -120,7 +120,7 @@ def test_each_house_rule_is_told_at_the_top_and_no_text_breaks(name: str) -> Non
             if options == plain:
                 continue
             page = game.rules_here(preset, options, seats)
-            assert f"**{rulebook.shown(getattr(options, option))}** (`{option}`; otherwise {rulebook.shown(getattr(plain, option))})" in page
+            assert f"- `{option}`: **{rulebook.shown(getattr(options, option))}** instead of {rulebook.shown(getattr(plain, option))} ({kind.text})" in page
             assert faults(page) == []
             assert faults(game.help_here(options, seats)) == []
 

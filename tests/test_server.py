@@ -179,7 +179,7 @@ def test_lists_and_pages(server: Served) -> None:
             assert told["page"].startswith("#")
             here = await eve.get("/api/games/michigan/rules?preset=pope-joan&seats=4&stack=20,30,20,20")
             assert (here["preset"], here["seats"], here["options"]) == ("pope-joan", 4, {"stack": "20,30,20,20"})
-            assert "**20 30 20 20** (`stack`; otherwise 50)" in here["page"]
+            assert "`stack`: **20 30 20 20** instead of 50" in here["page"]
             assert "auction" not in here["page"]
             assert "puts 1 chip on each money card" in (await eve.get("/api/games/michigan/rules"))["page"]
             assert "<title>" in await eve.get("/")
