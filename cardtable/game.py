@@ -167,7 +167,13 @@ class Game:
 
         return (files(self.package) / (self.page or "rules.md")).read_text("utf-8")
 
-    @property
+    @cached_property
+    def _parts(self) -> tuple[str, str]:
+        """What of that file is shown to players as rules, and as help at the terminal's table."""
+        rules = rulebook.without(rulebook.without(self._page, rulebook.AT_THE_TERMINAL), rulebook.POSITIONS)
+        return rules, rulebook.section(self._page, rulebook.AT_THE_TERMINAL)
+
+    @cached_property
     def rulebook(self) -> str:
         """The whole rulebook page with the rules of all presets, Markdown."""
         return rulebook.without(rulebook.whole(self._page), rulebook.AT_THE_TERMINAL)
@@ -183,9 +189,7 @@ class Game:
             unresolved = self.options(**self.options.presets[preset]).as_dict()
             for name in [name for name, value in values.items() if unresolved[name] is None and value is not None and value == plain[name]]:
                 values[name], told[name] = rulebook.UNKNOWN, self.options.kinds()[name].default
-        page = rulebook.render(self._page, {**values, "seats": rulebook.UNKNOWN if seats is None else seats})
-        for title in (rulebook.AT_THE_TERMINAL, rulebook.POSITIONS):
-            page = rulebook.without(page, title)
+        page = rulebook.render(self._parts[0], {**values, "seats": rulebook.UNKNOWN if seats is None else seats})
         page = rulebook.with_values(rulebook.unlabelled(page, self.presets), self.presets, told)
         title, _, rest = page.partition("\n")
         return "\n".join([title, "", *self._head(preset, options, plain, seats), rest.lstrip("\n")])
@@ -203,7 +207,7 @@ class Game:
 
     def help_here(self, options: Options, seats: int) -> str:
         """What a player at the terminal's table is told about the game, its moves and its marks, Markdown."""
-        return rulebook.section(rulebook.render(self._page, {**options.as_dict(), "seats": seats}), rulebook.AT_THE_TERMINAL)
+        return rulebook.render(self._parts[1], {**options.as_dict(), "seats": seats})
 
     def as_dict(self) -> dict[str, Any]:
         """The game for `games --json`."""

@@ -350,7 +350,8 @@ def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
     page.keyboard.press("r")
     page.wait_for_selector("dialog .house >> text=What matters now")
     assert "Everybody puts 2 chips into the pot." in page.locator("dialog .book ol").first.inner_text()
-    assert page.locator("dialog .book tr >> text=FT-16").count() == 0  # the ante of other rules
+    cells = page.locator("dialog .book td:first-child")
+    assert (cells.get_by_text("FT-17", exact=True).count(), cells.get_by_text("FT-16", exact=True).count()) == (1, 0)  # the ante here, and that of other rules
 
 
 # For everybody

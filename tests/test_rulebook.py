@@ -112,7 +112,7 @@ def test_each_house_rule_is_told_at_the_top_and_no_text_breaks(name: str) -> Non
     preset = game.presets[0]
     _, seats, plain = game.options.make(preset, None, {})
     for option, kind in game.options.kinds().items():
-        for value in (*kind.values, *((kind.high,) if kind.high else ())):
+        for value in (*kind.values[:4], *((kind.high,) if kind.high else ())):  # more are only seats by name
             try:
                 _, _, options = game.options.make(preset, None, {option: value})
             except OptionError:
@@ -123,6 +123,16 @@ def test_each_house_rule_is_told_at_the_top_and_no_text_breaks(name: str) -> Non
             assert f"- `{option}`: **{rulebook.shown(getattr(options, option))}** instead of {rulebook.shown(getattr(plain, option))} ({kind.text})" in page
             assert faults(page) == []
             assert faults(game.help_here(options, seats)) == []
+
+
+def test_rows_named_after_a_preset_stand_on_its_page_and_not_on_the_first() -> None:
+    name = "michigan"
+    game = catalog.games()[name]
+    named = re.findall(r"(?m)^\| ([A-Z]+-\d+) \| `([\w-]+)`: ", game.rulebook)
+    assert len(named) > 10
+    for rule, preset in named:
+        assert rule in ids(rendered(name, preset)), rule
+        assert rule not in ids(rendered(name, game.presets[0])), rule
 
 
 #: game, preset, house rules -> what the page must and must not say; a rule's ID stands for its row, question or example

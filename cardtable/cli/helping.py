@@ -37,7 +37,7 @@ def show(screen: Screen, m: Match, ticking: bool) -> None:
         if line.startswith("#"):
             screen.say(line.lstrip("# "), style="bold", indent=1)
         elif found := re.match(r"- (?:\*\*(.+?)\*\*|(`.+?)): (.*)", line):
-            _row(screen, (found[1] or found[2]).replace("`", ""), found[3])
+            _row(screen, _plain(found[1] or found[2]), found[3])
         else:
             screen.say(_plain(line.removeprefix("- ")), indent=2, hang=2 if line.startswith("- ") else 0)
     for mark, meaning in MARKS:
@@ -58,9 +58,12 @@ def examples(m: Match) -> list[str]:
 
 
 def _row(screen: Screen, left: str, meaning: str) -> None:
-    """A row of two columns; what is typed stays as it is typed."""
-    head = Text(left.ljust(COLUMN) if len(left) < COLUMN else left + "  ", style="bold")
-    for line in screen.pretty(_plain(meaning)).wrap(screen.console, max(10, screen.width - 2 - len(head))):
+    """A row of two columns; what is typed stays as it is typed, and stands above its meaning if it is long."""
+    head = Text(left.ljust(COLUMN), style="bold")
+    if len(left) >= COLUMN:
+        screen.say(head, indent=2)
+        head = Text(" " * COLUMN)
+    for line in screen.pretty(_plain(meaning)).wrap(screen.console, max(10, screen.width - 2 - COLUMN)):
         screen.say(head.append_text(Text.assemble(line, style="not bold")), indent=2)
         head = Text(" " * COLUMN)
 
