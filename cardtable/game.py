@@ -202,7 +202,7 @@ class Game:
             if (value := getattr(options, name)) != plain[name]
         ]
         players = f" for {seats} players" if seats and seats > 1 and self.seats[0] < self.seats[1] else ""
-        rules = f"These are the `{preset}` rules{players}." if len(self.presets) > 1 else f"These are the rules{players}." if players or differ else ""
+        rules = f"These are the `{preset}` rules{players}." if len(self.presets) > 1 else f"These are the rules{players}." if players else ""
         return [f"{rules} House rules at this table:".strip(), "", *differ, ""] if differ else [rules, ""] if rules else []
 
     def help_here(self, options: Options, seats: int) -> str:
