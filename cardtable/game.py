@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Protocol, cast
 
+from cardtable import rulebook
 from cardtable.cards import card_text
 from cardtable.errors import OptionError
 from cardtable.options import Options
@@ -266,12 +267,54 @@ class Game:
         """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); most games do not tell."""
         return cast(Foresight, self.words).outlook if hasattr(self.words, "outlook") else None
 
-    @property
-    def rulebook(self) -> str:
-        """The rulebook page, Markdown."""
+    @cached_property
+    def _page(self) -> str:
+        """The file of the rulebook page, with its marks."""
         from importlib.resources import files
 
         return (files(self.package) / (self.page or "rules.md")).read_text("utf-8")
+
+    @cached_property
+    def _parts(self) -> tuple[str, str]:
+        """What of that file is shown to players as rules, and as help at the terminal's table."""
+        rules = rulebook.without(rulebook.without(self._page, rulebook.AT_THE_TERMINAL), rulebook.POSITIONS)
+        return rules, rulebook.section(self._page, rulebook.AT_THE_TERMINAL)
+
+    @cached_property
+    def rulebook(self) -> str:
+        """The whole rulebook page with the rules of all presets, Markdown."""
+        return rulebook.without(rulebook.whole(self._page), rulebook.AT_THE_TERMINAL)
+
+    def rules_here(self, preset: str, options: Options, seats: int | None) -> str:
+        """The rulebook page as it is under a preset with resolved options, Markdown. seats None: for any number of players.
+
+        House rules that differ from the preset's are named at its top, with what the preset has.
+        """
+        plain = self.options.make(preset, seats, {})[2].as_dict()
+        values, told = options.as_dict(), options.as_dict()
+        if seats is None:
+            unresolved = self.options(**self.options.presets[preset]).as_dict()
+            for name in [name for name, value in values.items() if unresolved[name] is None and value is not None and value == plain[name]]:
+                values[name], told[name] = rulebook.UNKNOWN, self.options.kinds()[name].default
+        page = rulebook.render(self._parts[0], {**values, "seats": rulebook.UNKNOWN if seats is None else seats})
+        page = rulebook.with_values(rulebook.unlabelled(page, self.presets), self.presets, told)
+        title, _, rest = page.partition("\n")
+        return "\n".join([title, "", *self._head(preset, options, plain, seats), rest.lstrip("\n")])
+
+    def _head(self, preset: str, options: Options, plain: Mapping[str, Any], seats: int | None) -> list[str]:
+        """Whose rules a page tells: the preset, the number of players, the house rules that differ from the plain ones."""
+        differ = [
+            f"- `{name}`: **{rulebook.shown(value)}** instead of {rulebook.shown(plain[name])} ({kind.text})"
+            for name, kind in self.options.kinds().items()
+            if (value := getattr(options, name)) != plain[name]
+        ]
+        players = f" for {seats} players" if seats and seats > 1 and self.seats[0] < self.seats[1] else ""
+        rules = f"These are the `{preset}` rules{players}." if len(self.presets) > 1 else f"These are the rules{players}." if players else ""
+        return [f"{rules} House rules at this table:".strip(), "", *differ, ""] if differ else [rules, ""] if rules else []
+
+    def help_here(self, options: Options, seats: int) -> str:
+        """What a player at the terminal's table is told about the game, its moves and its marks, Markdown."""
+        return rulebook.render(self._parts[1], {**options.as_dict(), "seats": seats})
 
     def as_dict(self) -> dict[str, Any]:
         """The game for `games --json`."""

@@ -342,7 +342,7 @@ def test_the_coach_goes_by_itself_after_the_first_hand(browser: Any, server: Ser
 
 def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
     ann.page.set_viewport_size({"width": 1280, "height": 800})
-    alone(ann, number="fan-tan 1")
+    alone(ann, number="fan-tan 1", preset="stops", options={"ante": 2})
     page = ann.page
     page.wait_for_selector(".strip-rules li")
     page.wait_for_selector("[id^=why-]", state="attached")
@@ -354,6 +354,9 @@ def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("r")
     page.wait_for_selector("dialog .house >> text=What matters now")
+    assert "Everybody puts 2 chips into the pot." in page.locator("dialog .book ol").first.inner_text()
+    cells = page.locator("dialog .book td:first-child")
+    assert (cells.get_by_text("FT-17", exact=True).count(), cells.get_by_text("FT-16", exact=True).count()) == (1, 0)  # the ante here, and that of other rules
 
 
 # For everybody

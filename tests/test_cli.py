@@ -53,7 +53,7 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_games_lists_every_game(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "games")
     assert code == 0
-    assert "2 to 12 players, best 4 or 5; difficulty low, length short; presets: denexa" in out
+    assert "2 to 12 players, best 4 or 5; difficulty low, length short\n" in out
     for game in catalog.games().values():
         assert f"{game.name} " in out
         shown = " ".join(out.partition(f"\n{game.name} ")[2].split() if f"\n{game.name} " in out else out.split())
@@ -76,26 +76,43 @@ def test_games_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("name", list(catalog.games()))
-def test_rules_show_the_page_and_every_option(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_whole_rulebook_and_every_option(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     game = catalog.find(name)
-    code, out, _ = call(capsys, "rules", name)
+    code, out, _ = call(capsys, "rules", name, "--all")
     assert code == 0
     assert game.rulebook in out
     for option, kind in game.options.kinds().items():
         assert f"\n{option} = {kind.domain}\n    {kind.text} ({kind.rules})\n    default: " in out
 
 
-def test_rules_tell_the_defaults_of_each_preset(capsys: pytest.CaptureFixture[str]) -> None:
-    out = call(capsys, "rules", "sevens")[1]
+def test_the_whole_rulebook_tells_the_defaults_of_each_preset(capsys: pytest.CaptureFixture[str]) -> None:
+    out = call(capsys, "rules", "sevens", "--all")[1]
     assert "default: fewer_extra; stops: flat; british: flat; ultimate: more_extra\n" in out
     assert "default: one for each seat\n" in out  # the number of deals follows from the seats
     assert out.endswith("Seats: denexa 2 to 12 (best 3 to 8), stops 2 to 12 (best 4), british 2 to 12 (best 4 to 6), ultimate 2 to 12 (best 4 or 5)\n")
 
 
+def test_rules_are_those_of_a_preset_and_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    out = call(capsys, "rules", "fan-tan")[1]
+    assert "Other rules: stops, british, ultimate (`cardtable rules fan-tan --rules stops`). The whole rulebook page: `cardtable rules fan-tan --all`." in out
+    assert "These are the `denexa` rules." in out
+    assert "| FT-16 |" in out
+    assert "| FT-17 |" not in out
+    out = call(capsys, "rules", "fan-tan", "--rules", "ultimate", "--set", "ante=2", "--seats", "5")[1]
+    assert "These are the `ultimate` rules for 5 players. House rules at this table:" in out
+    assert "- `ante`: **2** instead of 1 (chips everybody puts in before a deal; 0: nobody antes at all)" in out
+    assert "Everybody puts 2 chips into the pot, and whoever is dealt more cards than others 3 chips." in out
+    assert "| `ante` | 2 | 0 to 1000 |" in out
+    assert "eldest round to the dealer: 5 players 11 11 10 10 10." in out
+    assert call(capsys, "rules", "fan-tan", "--all", "--rules", "stops")[0] == 2
+    assert call(capsys, "rules", "fan-tan", "--set", "ante=-1")[0] != 0
+
+
 def test_rules_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(call(capsys, "rules", "fan-tan", "--json")[1])
-    assert list(found) == ["name", "title", "page", "presets", "options", "fines"]
-    assert found["page"] == catalog.find("fan-tan").rulebook
+    found = json.loads(call(capsys, "rules", "fan-tan", "--rules", "stops", "--set", "ante=3", "--json")[1])
+    assert list(found) == ["name", "title", "rules", "seats", "values", "page", "presets", "options", "fines"]
+    assert (found["rules"], found["seats"], found["values"]["ante"]) == ("stops", None, 3)
+    assert "Everybody puts 3 chips into the pot" in found["page"]
     assert found["presets"]["british"]["fine_when"] == "forced"
     assert found["presets"]["denexa"]["ante"] == 1
     assert {row["name"] for row in found["options"]} == set(found["presets"]["denexa"])
@@ -107,6 +124,15 @@ def test_rules_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
         "rules": "FT-16, FT-17, FT-18, FT-19",
         "text": "chips everybody puts in before a deal; 0: nobody antes at all",
     }
+    whole = json.loads(call(capsys, "rules", "fan-tan", "--all", "--json")[1])
+    assert list(whole) == ["name", "title", "page", "presets", "options", "fines"]
+    assert whole["page"] == catalog.find("fan-tan").rulebook
+
+
+def test_a_clause_as_a_table_has_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "rules", "scopa", "SC-24", "--set", "target=21")[1].startswith("SC-24 · First to 21 points wins.")
+    assert call(capsys, "rules", "michigan", "MI-57", "--rules", "pope-joan")[1] == "MI-57 · The money cards are 9D TD JC QS KH.\n"
+    assert call(capsys, "rules", "michigan", "MI-57", "--rules", "boodle")[1].startswith("(does not apply under these house rules)\nMI-57 · pope-joan: ")
 
 
 def test_a_single_clause(capsys: pytest.CaptureFixture[str]) -> None:

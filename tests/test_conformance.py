@@ -19,7 +19,7 @@ PAGE = """\
 | ID | Rule |
 |---|---|
 | GA-01 | Do this. |
-| GA-02 | A name. *(not a rule of play)* |
+| GA-02 | A name.<!-- if ante > 1: More. --> *(not a rule of play)* <!-- only ante > 0 --> |
 | GA-S1 | *Advice:* think. |
 
 - **GA-Q1 May one?** Yes.

@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("cards", "errors", "options", "text", "toml"),
+    ("cards", "errors", "options", "rulebook", "text", "toml"),
     ("kernel", "worlds", "contract", "game", "placing"),
     ("games",),
     ("catalog",),

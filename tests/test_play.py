@@ -79,9 +79,10 @@ def test_commands_at_the_prompt() -> None:
         given="?\n? FT-25\n? rules\n? xyzzy\nh\nt\nl\n99\nKS\nfoo\n\n\xb2\nu\nq\n",
         code=None,
     ).stdout
-    assert "? rules  the rulebook page" in said
+    assert "? rules         the rules at this table; ? FT-20 one clause of them" in said
+    assert "8S              lay the eight of spades." in said
     assert "FT-25 · Cards that fit after the opening" in said
-    assert catalog.find("fan-tan").rulebook[:200] in said
+    assert "House rules at this table:\n\n- `first_dealer`: **seat 2** instead of random" in said
     assert "The page of Fan Tan has no xyzzy, nor is it a move." in said
     assert "There is no move 99: choose 1 to" in said
     assert "'foo' is not a move" in said

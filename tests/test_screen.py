@@ -241,7 +241,7 @@ def test_waiting_is_a_move() -> None:
     m = Match.from_position(POSITION.replace('"8S 5H KC"', '"9S KC"').replace('"9S JS QS"', '"8S QS"').replace('lacks = ["", "8S", "", ""]', ""))
     table, written = ticking(m)
     table._answer("?", m.view(0))
-    assert "Enter    pass; with --speed 2" in written()
+    assert "Enter           pass; with --speed 2" in written()
     assert table._answer("", m.view(0))
     assert m.moves[0].move == "pass"
 

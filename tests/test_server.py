@@ -177,6 +177,11 @@ def test_lists_and_pages(server: Served) -> None:
             told = await eve.get("/api/games/fan tan")
             assert told["values"]["british"]["ante"]
             assert told["page"].startswith("#")
+            here = await eve.get("/api/games/michigan/rules?preset=pope-joan&seats=4&stack=20,30,20,20")
+            assert (here["preset"], here["seats"], here["options"]) == ("pope-joan", 4, {"stack": "20,30,20,20"})
+            assert "`stack`: **20 30 20 20** instead of 50" in here["page"]
+            assert "auction" not in here["page"]
+            assert "puts 1 chip on each money card" in (await eve.get("/api/games/michigan/rules"))["page"]
             assert "<title>" in await eve.get("/")
             assert (await eve.get("/healthz")) == {"ok": True}
             assert "cardtable_tables" in await eve.get("/metrics")
@@ -343,6 +348,11 @@ def test_frames_and_bodies_are_bounded(server: Served) -> None:
             assert await refused(ann.get("/static/../app.py")) == "http/missing"
             assert await refused(ann.get("/api/matches/1e3")) == "http/missing"
             assert await refused(ann.get("/api/games/chess")) == "game/unknown"
+            assert await refused(ann.get("/api/games/chess/rules")) == "game/unknown"
+            assert await refused(ann.get("/api/games/busca/rules?preset=chess")) == "options/preset"
+            assert await refused(ann.get("/api/games/busca/rules?seats=x")) == "http/query"
+            assert await refused(ann.get("/api/games/busca/rules?seats=9")) == "options/seats"
+            assert await refused(ann.get("/api/games/busca/rules?limit=30")) == "options/value"
 
     run(send())
 

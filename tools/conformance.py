@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cardtable.rulebook import whole
+
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = "docs/conformance.md"
 SHOWN = "not a rule of play"
@@ -70,6 +72,7 @@ class Test:
 def read_page(path: str, text: str) -> Page:
     """What a page lays down, each on one line. Raises ValueError for an ID that stands twice, or in another form."""
     entries: dict[str, Entry] = {}
+    text = whole(text)
     for line in text.splitlines():
         found = _RULE.match(line) or _QUESTION.match(line) or _EXAMPLE.match(line)
         if found:

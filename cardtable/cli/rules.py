@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli import as_json
+from cardtable.cli import as_json, house_rules
 from cardtable.text import span
 
 if TYPE_CHECKING:
     from cardtable.game import Game
+    from cardtable.options import Options
 
 ID = re.compile(r"[A-Z]{2}-[A-Z]?\d{1,3}[a-z]?", re.IGNORECASE)
 
@@ -56,45 +57,61 @@ def names_of(game: Game) -> list[str]:
 @click.command()
 @click.argument("game")
 @click.argument("clause", required=False)
+@click.option("--rules", "preset", metavar="PRESET", help="The rules of this preset. Default: the game's first.")
+@click.option("--set", "house", multiple=True, metavar="OPTION=VALUE", help="With this house rule; may be repeated.")
+@click.option("--seats", type=int, metavar="N", help="For this number of players. Default: for any.")
+@click.option("--all", "whole", is_flag=True, help="The whole rulebook page with all presets, their house rules, and how positions are written.")
 @click.option("--json", "in_json", is_flag=True, help="Print for programs.")
-def rules(game: str, clause: str | None, in_json: bool) -> None:
-    """Show a game's rulebook page and its house rules with values and rule IDs; or one CLAUSE of it, such as FT-25."""
+def rules(game: str, clause: str | None, preset: str | None, house: tuple[str, ...], seats: int | None, whole: bool, in_json: bool) -> None:
+    """Show the rules of a game as a preset and house rules make them; or one CLAUSE of them, such as FT-25."""
     from cardtable import catalog
     from cardtable.errors import OptionError
 
-    found = catalog.find(game)
+    variant = catalog.variant(game, preset)
+    found = variant.game
+    if whole and (preset or house or seats is not None):
+        raise click.UsageError("--all shows the rules of all presets: leave out --rules, --set and --seats")
+    name, _, options = found.options.make(variant.preset, seats, house_rules(house))
+    asked = bool(house or seats is not None) or name != found.presets[0]
+    here = found.rulebook if whole else found.rules_here(name, options, seats)
     if clause is not None:
-        lines = clauses(found, clause)
+        lines = clauses(found, clause, here if asked else None)
         if not lines:
             raise OptionError(f"clause {clause[:40]!r}", "no page has it", f"write: cardtable rules {found.name}", code="rules/unknown")
         for line in lines:
             click.echo(line)
     elif in_json:
-        as_json(
-            {
-                "name": found.name,
-                "title": found.title,
-                "page": found.rulebook,
-                "presets": presets(found),
-                "options": option_rows(found),
-                "fines": dict(found.options.fines),
-            }
-        )
-    elif sys.stdout.isatty():
-        from cardtable.cli.screen import page
-
-        page(markdown(found))
+        table = {} if whole else {"rules": name, "seats": seats, "values": _listed(options)}
+        told = {"name": found.name, "title": variant.title, **table, "page": here, "presets": presets(found), "options": option_rows(found)}
+        as_json(told | {"fines": dict(found.options.fines)})
     else:
-        click.echo(found.rulebook)
-        click.echo(option_text(found))
+        text = option_text(found) if whole else ""
+        here = here if whole else _with_others(here, found, name)
+        if sys.stdout.isatty():
+            from cardtable.cli.screen import page
+
+            page(markdown(here, text))
+        else:
+            click.echo(here + (f"\n{text}" if text else ""))
+
+
+def _with_others(page: str, game: Game, preset: str) -> str:
+    """The page with a line below its title that names the other presets, and the whole page."""
+    others = [other for other in game.presets if other != preset]
+    more = f"Other rules: {', '.join(others)} (`cardtable rules {game.name} --rules {others[0]}`). " if others else ""
+    title, _, rest = page.partition("\n")
+    return f"{title}\n\n*{more}The whole rulebook page: `cardtable rules {game.name} --all`.*\n{rest}"
+
+
+def _listed(options: Options) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in options.as_dict().items()}
 
 
 def presets(game: Game) -> dict[str, dict[str, Any]]:
     """Every option's value in each preset; None: as the rule says."""
     found = {}
     for name, values in game.options.presets.items():
-        options = game.options(**values).as_dict()
-        found[name] = {option: list(value) if isinstance(value, tuple) else value for option, value in options.items()}
+        found[name] = _listed(game.options(**values))
     return found
 
 
@@ -130,29 +147,36 @@ def _seats(game: Game, preset: str) -> str:
     return f"{preset} {low}" + (f" to {high}" if high > low else "") + best
 
 
-def markdown(game: Game) -> Any:
-    """Page and house rules, to be printed by Rich."""
+def markdown(page: str, below: str = "") -> Any:
+    """A page, and the text of house rules below it, to be printed by Rich."""
     from rich.console import Group
     from rich.markdown import Markdown
     from rich.text import Text
 
-    text = Text(option_text(game))
+    text = Text(below)
     text.highlight_regex(r"(?m)^\w+(?= = )", "bold")
     text.highlight_regex(r"(?m)^House rules.*$", "bold")
-    return Group(Markdown(game.rulebook), text)
+    return Group(Markdown(page), text) if below else Markdown(page)
 
 
-def clauses(game: Game, wanted: str) -> list[str]:
-    """What the rulebook says under a rule ID; games that share rules share their pages. Empty if nothing is found."""
+def clauses(game: Game, wanted: str, here: str | None = None) -> list[str]:
+    """What the rulebook says under a rule ID; games that share rules share their pages. Empty if nothing is found.
+
+    here: the page of a table's rules; what stands only on the whole page is marked as not applying there.
+    """
     from cardtable import catalog
 
     if not ID.fullmatch(wanted):
         return []
+    if here and (found := _clause(here, wanted.upper())):
+        return found
     pages = [game, *(other for other in catalog.games().values() if other.package == game.package and other is not game)]
     pages += [other for other in catalog.games().values() if other.package != game.package]
     for other in pages:
         if found := _clause(other.rulebook, wanted.upper()):
-            return found if other is game else [f"(from the page of {other.title})", *found]
+            if other is not game:
+                return [f"(from the page of {other.title})", *found]
+            return ["(does not apply under these house rules)", *found] if here else found
     return []
 
 

@@ -21,17 +21,6 @@ if TYPE_CHECKING:
 PACE = 0.25  #: seconds between the others' moves, on a terminal
 HINT = "search:5000"
 RECENT = 5  #: acts that are still told when the next tick is drawn
-HELP = """\
-A number or a move plays it. Where a turn allows, several at once: 8S 6S done.
-?        this help
-? rules  the rulebook page; ? FT-25 one clause of it; ? 9C why not the 9C
-h        a hint: what a bot would play
-a        is anything useful left?
-u        take your last move back; u 3 the last three
-l        what happened so far in this deal
-t        the table again
-q        put the match aside and leave; it can be resumed
-resign   give the match up"""
 
 
 def live() -> bool:
@@ -328,19 +317,15 @@ class Table:
 
     def _help(self, what: str) -> None:
         """`?`, `? rules`, `? FT-25` or `? 9C`."""
-        from cardtable.cli import rules
+        from cardtable.cli import helping, rules
         from cardtable.cli.screen import page
 
-        game = self.m.game
+        game, here = self.m.game, self.m.game.rules_here(self.m.rules, self.m.options, self.m.seats)
         if not what:
-            for line in HELP.splitlines():
-                if self._outlook or not line.startswith("a "):
-                    self.screen.say(line, indent=2, hang=9)
-            if game.wait:
-                self.screen.say(f"Enter    {game.wait}; with --speed 2 two ticks a second go by, and the first letter of a move makes it", indent=2, hang=9)
+            helping.show(self.screen, self.m, self.ticking)
         elif what.lower() in ("rule", "rules"):
-            page(rules.markdown(game)) if self.live else click.echo(game.rulebook)
-        elif clauses := rules.clauses(game, what):
+            page(rules.markdown(here)) if self.live else click.echo(here)
+        elif clauses := rules.clauses(game, what, here):
             for line in clauses:
                 self.screen.say(line, indent=2, hang=2)
         else:

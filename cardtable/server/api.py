@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -17,7 +17,7 @@ from starlette.routing import Route
 from cardtable import catalog
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import Game
-from cardtable.options import Kind
+from cardtable.options import Kind, Options
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
 from cardtable.server.reviews import NotReady
@@ -106,6 +106,7 @@ class Api:
         """Every endpoint below /api."""
         paths: list[tuple[str, str, Any]] = [
             ("GET", "/api/games", self.games), ("GET", "/api/games/{name}", self.game),
+            ("GET", "/api/games/{name}/rules", self.rules),
             ("POST", "/api/tables", self.make), ("GET", "/api/tables", self.tables),
             ("GET", "/api/tables/{id}", self.invite), ("GET", "/api/tables/{id}/qr.svg", self.qr),
             ("GET", "/api/me", self.me), ("GET", "/api/matches", self.matches), ("GET", "/api/matches/{id}", self.match),
@@ -183,6 +184,11 @@ class Api:
         """One game with its options, presets and page, and what its name opens."""
         asked = catalog.variant(request.path_params["name"])
         return answer(game_told(asked.game) | {"opens": {"name": slug(asked.title), "title": asked.title, "preset": asked.preset}})
+
+    @endpoint()
+    async def rules(self, request: Request) -> Response:
+        """The rulebook page of a game as a preset, a number of players and house rules make it."""
+        return answer(rules_told(request.path_params["name"], request))
 
     # Tables
 
@@ -338,6 +344,22 @@ def game_told(game: Game) -> dict[str, Any]:
     best = {preset: list(game.best_for(preset)) for preset in game.presets}
     told = {"ready": ready(game), "options": options, "values": values, "seat_range": ranges, "best_seats": best, "page": game.rulebook}
     return game.as_dict() | told
+
+
+def rules_told(called: str, request: Request) -> dict[str, Any]:
+    """A game's rules as the query asks for them: `preset`, `seats`, and every other word is a house rule. Raises UnknownGame, OptionError, Problem."""
+    house = dict(request.query_params)
+    asked, seats = catalog.variant(called, house.pop("preset", None)), number(request, "seats", 0) if house.pop("seats", None) else None
+    game = asked.game
+    name, _, options = game.options.make(asked.preset, seats, house)
+    changed = {key: house[key] for key in options.as_dict() if key in house}
+    return {"name": game.name, "title": asked.title, "presets": list(game.presets), "titles": game.titles, "preset": name, "seats": seats, "options": changed,
+            "page": _page(game.name, name, options, seats)}  # fmt: skip
+
+
+@lru_cache(256)
+def _page(game: str, preset: str, options: Options, seats: int | None) -> str:
+    return catalog.games()[game].rules_here(preset, options, seats)
 
 
 def option_told(name: str, kind: Kind) -> dict[str, Any]:

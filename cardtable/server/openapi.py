@@ -57,6 +57,11 @@ def query_of(name: str) -> Schema:
     return {"name": name, "in": "query", "required": False, "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999}}
 
 
+def word_of(name: str) -> Schema:
+    """A word of a query."""
+    return {"name": name, "in": "query", "required": False, "schema": {"type": "string", "maxLength": 60}}
+
+
 def operation(
     summary: str, result: Schema | str, *parameters: Schema, body: Schema | str | None = None, status: int = 200, codes: tuple[int, ...] = ()
 ) -> Schema:
@@ -84,6 +89,16 @@ def paths(setup: Schema, retry: Schema) -> Schema:
     return {
         "/api/games": {"get": operation("All games", listed("games"))},
         "/api/games/{name}": {"get": operation("A game: options, presets, rulebook page", OBJECT, game, codes=(404,))},
+        "/api/games/{name}/rules": {
+            "get": operation(
+                "Its rulebook page for a preset, a number of players and house rules; every other word of the query is a house rule",
+                fields(name=TEXT, title=TEXT, presets={"type": "array", "items": TEXT}, preset=TEXT, page=TEXT),
+                game,
+                word_of("preset"),
+                query_of("seats"),
+                codes=(400, 404),
+            )
+        },
         "/api/tables": {
             "get": operation("Listed tables with a free seat", listed("tables")),
             "post": operation("Make a table", MADE, body=setup, status=201),

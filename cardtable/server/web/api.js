@@ -26,6 +26,17 @@ async function ask(path, init) {
 /** @param {string} path @returns {Promise<any>} */
 export const get = async (path) => (await ask(path)).json();
 
+/**
+ * Where the rules of a game are as a table plays it. @param {string} game @param {string} [preset] @param {Record<string, any>} [options] house rules
+ * @param {number} [seats] not known: 0
+ */
+export function rulesAt(game, preset = "", options = {}, seats = 0) {
+  const asked = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]));
+  if (preset) asked.set("preset", preset);
+  if (seats) asked.set("seats", String(seats));
+  return `/api/games/${encodeURIComponent(game)}/rules?${asked}`;
+}
+
 /** @param {string} path @param {unknown} body @returns {Promise<any>} */
 export const post = async (path, body) =>
   (await ask(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) })).json();

@@ -1,6 +1,6 @@
 /** Help for the first hand, and the rules that matter in this turn. What may be done is read off what the server offers. */
 import { html } from "./html.js";
-import { get } from "./api.js";
+import { get, rulesAt } from "./api.js";
 import { useAsked } from "./hooks.js";
 import { Told } from "./cards.js";
 import { spreadIn, togetherIn } from "./moves.js";
@@ -54,9 +54,10 @@ export function speaking(reasons, lines) {
   return [...new Set([...Object.values(reasons).map((reason) => reason.rule), ...recent])].filter(Boolean).slice(0, 3);
 }
 
-/** @param {{game: string, rules: string[], open: (rule: string) => void}} props */
-export function RuleStrip({ game, rules, open }) {
-  const [told] = useAsked(() => get(`/api/games/${encodeURIComponent(game)}`), [game]);
+/** @param {{table: any, rules: string[], open: (rule: string) => void}} props */
+export function RuleStrip({ table, rules, open }) {
+  const path = rulesAt(table.game, table.preset, table.options, table.seats.length);
+  const [told] = useAsked(() => get(path), [path]);
   const found = told ? rules.map((rule) => ({ rule, text: clause(told.page, rule) })).filter((one) => one.text) : [];
   if (!found.length) return null;
   return html`<section class="strip-rules" aria-label="Rules of this turn"><h2>What matters now</h2>

@@ -1,7 +1,7 @@
 /** A table before the match: who sits where, the invitation, the rules that will hold. */
 import { html, useState } from "./html.js";
 import { choices, choose } from "./store.js";
-import { entropy } from "./api.js";
+import { entropy, rulesAt } from "./api.js";
 
 const LEVELS = { random: "Random", simple: "Easy", flat: "Good", search: "Strong" };
 
@@ -20,7 +20,7 @@ export function Lobby({ table, send, code }) {
   const house = Object.entries(table.options);
   return html`<main class="page lobby" id="main">
     <h1>${table.title}</h1>
-    <p class="sub">${house.length ? `House rules: ${house.map(([key, value]) => `${key.replaceAll("_", " ")}: ${value}`).join(", ")} · ` : ""}<a href="/rules/${table.game}">Read the rules</a></p>
+    <p class="sub">${house.length ? `House rules: ${house.map(([key, value]) => `${key.replaceAll("_", " ")}: ${value}`).join(", ")} · ` : ""}<a href=${`/rules/${table.game}${rulesAt(table.game, table.preset, table.options, table.seats.length).replace(/^[^?]*/, "")}`}>Read the rules</a></p>
     ${!seated && html`<p><label class="field">Your name <input maxlength="24" value=${name} autocomplete="nickname" onInput=${(/** @type {any} */ e) => setName(e.target.value)} /></label></p>`}
     <ul class="places">${table.seats.map((/** @type {any} */ place) => html`<li key=${place.seat} class=${place.kind}>
       <b>${place.seat === table.you ? `${place.name || "You"} (you)` : place.name || "free seat"}</b>

@@ -1,27 +1,30 @@
-/** The rules of a game: the rulebook's page, the house rules of this table, and the clause that a refusal named. */
-import { html, useEffect, useRef } from "./html.js";
-import { get } from "./api.js";
+/** The rules of a game as a table plays it: the rulebook's page for its preset and house rules, and the clause that a refusal named. */
+import { html, useEffect, useRef, useState } from "./html.js";
+import { get, rulesAt } from "./api.js";
 import { clause } from "./coach.js";
 import { Told } from "./cards.js";
 import { Dialog } from "./dialog.js";
 import { Markdown } from "./markdown.js";
 import { useAsked } from "./hooks.js";
 
-/** @param {any} props */
-function Book({ game, preset, options = {}, rule = "", now = [] }) {
-  const [told, error] = useAsked(() => get(`/api/games/${encodeURIComponent(game)}`), [game]);
+const NOTHING = Promise.resolve(null);
+
+/** @param {any} props `now`: the rules that matter in this turn; `whole`: the page with the rules of all presets */
+function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [], whole = false }) {
+  const path = whole ? `/api/games/${encodeURIComponent(game)}` : rulesAt(game, preset, options, seats);
+  const [told, error] = useAsked(() => get(path), [path]);
+  const missing = Boolean(rule && told && !told.page.includes(rule));
+  const [all] = useAsked(() => (missing ? get(`/api/games/${encodeURIComponent(game)}`) : NOTHING), [game, missing]);
+  const elsewhere = missing && all ? clause(all.page, rule) : "";
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => box.current?.querySelector(".lit")?.scrollIntoView({ block: "center" }), [told, rule]);
   if (error) return html`<p role="alert">${error.message}</p>`;
   if (!told) return html`<p role="status">Fetching the rulebook …</p>`;
-  const differ = Object.entries(options);
   return html`<article class="book" ref=${box}>
     <h1>${told.title}</h1>
-    ${preset && html`<p class="house">Played here: <b>${preset}</b> rules${differ.length ? ", with house rules:" : "."}</p>`}
-    ${differ.length > 0 && html`<ul class="house">${differ.map(([name, value]) => html`<li key=${name}>${told.options.find((/** @type {any} */ o) => o.name === name)?.text ?? name}: <b>${String(value)}</b></li>`)}</ul>`}
-    ${rule && !told.page.includes(rule) && html`<p>Rule ${rule}</p>`}
+    ${missing && html`<p>Rule ${rule}${elsewhere && html`: <${Told} text=${elsewhere} />`}</p>`}
     ${!rule && now.length > 0 && html`<div class="house"><h2>What matters now</h2>${now.map((/** @type {string} */ one) => [one, clause(told.page, one)]).filter((/** @type {string[]} */ [, text]) => text).map((/** @type {string[]} */ [one, text]) => html`<p key=${one}><b>${one}</b> <${Told} text=${text} /></p>`)}</div>`}
-    <${Markdown} text=${told.page} lit=${rule} />
+    <${Markdown} text=${told.page.replace(/^# .*\n/, "")} lit=${rule} />
   </article>`;
 }
 
@@ -30,7 +33,22 @@ export function RulesWindow({ close, ...rest }) {
   return html`<${Dialog} title="Rules" close=${close} wide><${Book} ...${rest} /><//>`;
 }
 
-/** @param {{name: string}} props */
+/** A page of its own, with a choice of the preset. The address may name the preset, the seats and house rules. @param {{name: string}} props */
 export function RulesPage({ name }) {
-  return html`<main class="page" id="main"><${Book} game=${name} rule=${decodeURIComponent(location.hash.slice(1))} /><p><a class="button primary" href="/new?game=${name}">Set up a table</a></p></main>`;
+  const asked = new URLSearchParams(location.search);
+  const [preset, setPreset] = useState(asked.get("preset") ?? "");
+  const [game] = useAsked(() => get(`/api/games/${encodeURIComponent(name)}`), [name]);
+  const options = Object.fromEntries([...asked].filter(([key]) => key !== "preset" && key !== "seats"));
+  const chosen = preset || (game?.presets[0] ?? "");
+  const take = (/** @type {string} */ one) => {
+    setPreset(one);
+    history.replaceState(null, "", `?preset=${encodeURIComponent(one)}${location.hash}`);
+  };
+  const same = chosen === (asked.get("preset") || game?.presets[0]);
+  const choice = [...(game?.presets ?? []), "all"];
+  return html`<main class="page" id="main">
+    ${choice.length > 2 && html`<div class="presets" role="radiogroup" aria-label="Rules of">${choice.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${chosen === one} onChange=${() => take(one)} /><span>${one === "all" ? "all of them" : one}</span></label>`)}</div>`}
+    <${Book} game=${name} preset=${preset} whole=${chosen === "all"} options=${same ? options : {}} seats=${same ? Number(asked.get("seats")) : 0} rule=${decodeURIComponent(location.hash.slice(1))} />
+    <p><a class="button primary" href=${`/new?game=${encodeURIComponent(name)}${preset && preset !== "all" ? `&preset=${encodeURIComponent(preset)}` : ""}`}>Set up a table</a></p>
+  </main>`;
 }

@@ -6,6 +6,7 @@ import { useAsked } from "./hooks.js";
 import { open } from "./home.js";
 import { Told } from "./cards.js";
 import { kind, named, own } from "./names.js";
+import { RulesWindow } from "./rules.js";
 
 /** @param {import("./names.js").Named} one */
 const option = (one) => html`<option key=${one.name} value=${one.name}>${one.title}</option>`;
@@ -52,6 +53,7 @@ export function Setup() {
   const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
   const [more, setMore] = useState({ clock: "none", undo: "consent", hints: true, listed: false, watched: true, number: asked.get("number") ?? "" });
   const [wrong, setWrong] = useState("");
+  const [reading, setReading] = useState(false);
   const [me, setMe] = useState(choices().name);
   const [called, setCalled] = useState(""); // by which of its names the table is set up
   useEffect(() => {
@@ -110,7 +112,7 @@ export function Setup() {
     <h1>Set up a table</h1>
     <section aria-label="Game" class="panel"><h2>Game</h2>
       <select aria-label="Game" value=${called} onChange=${(/** @type {any} */ e) => chosen(e.target.value)}>${names.filter(own).map(option)}<optgroup label="By other names">${names.filter((one) => !own(one)).map(option)}</optgroup></select>
-      <p>${own(now) ? "" : html`<b>${now.title}</b> is ${kind(now)}. `}${game.summary[0].toUpperCase() + game.summary.slice(1)}. <a href="/rules/${called}">Rules</a>${game.difficulty && html` · Difficulty ${game.difficulty}, length ${game.length}`}</p>
+      <p>${own(now) ? "" : html`<b>${now.title}</b> is ${kind(now)}. `}${game.summary[0].toUpperCase() + game.summary.slice(1)}. <button type="button" class="text" onClick=${() => setReading(true)}>Rules</button>${game.difficulty && html` · Difficulty ${game.difficulty}, length ${game.length}`}</p>
       ${game.presets.length > 1 && html`<div class="presets" role="radiogroup" aria-label="Rules">${game.presets.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${preset === one} onChange=${() => take(one)} /><span>${game.titles[one]}</span></label>`)}</div>`}
       ${Object.keys(game.fines).length > 0 && html`<label class="check"><input type="checkbox" checked=${fined} onChange=${(/** @type {any} */ e) => fine(e.target.checked)} /> Mistakes are possible and cost chips, as in the book</label>`}
     </section>
@@ -137,6 +139,7 @@ export function Setup() {
       ${/** @type {[("hints"|"listed"|"watched"), string][]} */ ([["hints", "Hints may be asked for"], ["listed", "Anybody on this server may join"], ["watched", "Whoever has the link may look on"]]).map(([key, text]) => html`<label class="check" key=${key}><input type="checkbox" checked=${more[key]} onChange=${(/** @type {any} */ e) => setMore({ ...more, [key]: e.target.checked })} /> ${text}</label>`)}
       <div class="option"><label for="number">Number of the deal <small>the same cards for whoever plays it alone</small></label><span class="drawn"><input id="number" maxlength="40" value=${more.number} placeholder="none" onInput=${(/** @type {any} */ e) => setMore({ ...more, number: e.target.value })} /><button type="button" onClick=${() => setMore({ ...more, number: String(crypto.getRandomValues(new Uint32Array(1))[0]) })}>Draw one</button></span></div>
     </section>
+    ${reading && html`<${RulesWindow} game=${game.name} preset=${preset} options=${options} seats=${bots.length} close=${() => setReading(false)} />`}
     ${wrong && html`<p class="problem" role="alert"><${Told} text=${wrong} /></p>`}
     <p class="actions"><button type="button" class="primary big" onClick=${make}>${bots.slice(1).every(Boolean) ? "Deal" : "Make the table"}</button></p>
   </main>`;

@@ -307,7 +307,7 @@ export function TablePage({ id }) {
   const rules = speaking(reasons, state.log);
   const back = state.past.length > 1 && html`<button type="button" class="rule" onClick=${() => setOpened("past")}>◀ look back</button>`;
   const windows = html`
-    ${opened === "rules" && html`<${RulesWindow} now=${rules} game=${table.game} preset=${table.preset} options=${table.options} rule=${rule} close=${() => (setOpened(""), setRule(""))} />`}
+    ${opened === "rules" && html`<${RulesWindow} now=${rules} game=${table.game} preset=${table.preset} options=${table.options} seats=${table.seats.length} rule=${rule} close=${() => (setOpened(""), setRule(""))} />`}
     ${opened === "settings" && html`<${Settings} close=${() => setOpened("")} />`}
     ${opened === "help" && html`<${Help} close=${() => setOpened("")} />`}
     ${opened === "moves" && view && html`<${Moves} offers=${offered(view, chosen, spread)} table=${table} play=${(/** @type {string} */ m) => (setOpened(""), play(m))} close=${() => setOpened("")} />`}
@@ -393,7 +393,7 @@ export function TablePage({ id }) {
       </div>
     </main>
     <${Voice} lines=${state.log} all=${chose.tell === "all"} />
-    <aside class="side" aria-label="Log and chat">${!narrow && html`<${RuleStrip} game=${table.game} rules=${rules} open=${openRule} />`}<h2>Log ${back}</h2><${Log} lines=${state.log} onRule=${openRule} /><h2>Chat</h2><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
+    <aside class="side" aria-label="Log and chat">${!narrow && html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`}<h2>Log ${back}</h2><${Log} lines=${state.log} onRule=${openRule} /><h2>Chat</h2><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
     ${windows}
   </div>`;
 }

@@ -1,0 +1,72 @@
+"""What `?` shows at the terminal's table: the game in three lines, how to type its moves, what the screen's marks mean, the commands.
+
+The words about the game are a section of its rulebook page (`rulebook.AT_THE_TERMINAL`), as it is for this table's house rules.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from cardtable.cli.screen import Screen
+    from cardtable.match import Match
+
+COLUMN = 16  #: letters in which a move, a mark or a command stands before its meaning
+MARKS = (("▴", "before a card: it can be played now."), ("▸", "before a name: it is for them to play."))
+COMMANDS = (
+    ("number", "plays the move of that number; Enter lists the moves again"),
+    ("? rules", "the rules at this table; ? {id} one clause of them; ? and a move: why it cannot be made"),
+    ("h", "a hint: what a bot would play"),
+    ("a", "is anything useful left?"),
+    ("u", "take your last move back; u 3 the last three"),
+    ("l", "what happened so far in this deal"),
+    ("t", "the table again"),
+    ("q", "put the match aside and leave; it can be resumed"),
+    ("resign", "give the match up"),
+)
+
+
+def show(screen: Screen, m: Match, ticking: bool) -> None:
+    """Print the help for a match. ticking: its clock does not wait."""
+    told = m.game.help_here(m.options, m.seats)
+    screen.say(f"{m.game.title}, {m.rules} rules" if len(m.game.presets) > 1 else m.game.title, style="bold", indent=1)
+    for line in filter(None, told.splitlines()):
+        if line.startswith("#"):
+            screen.say(line.lstrip("# "), style="bold", indent=1)
+        elif found := re.match(r"- (?:\*\*(.+?)\*\*|(`.+?)): (.*)", line):
+            _row(screen, _plain(found[1] or found[2]), found[3])
+        else:
+            screen.say(_plain(line.removeprefix("- ")), indent=2, hang=2 if line.startswith("- ") else 0)
+    for mark, meaning in MARKS:
+        _row(screen, mark, meaning)
+    screen.say("Commands", style="bold", indent=1)
+    for command, meaning in COMMANDS:
+        if command != "a" or m.game.outlook:
+            _row(screen, command, meaning.format(id=m.game.words.TURN_RULE))
+    if m.game.wait:
+        _row(screen, "Enter", m.game.wait + ("" if ticking else "; with --speed 2 two ticks a second go by, and the first letter of a move makes it"))
+
+
+def examples(m: Match) -> list[str]:
+    """The moves that the help of a match gives as examples, as they are typed."""
+    moves = m.game.help_here(m.options, m.seats).partition("### Moves")[2].partition("###")[0]
+    items = re.findall(r"(?m)^- (`.+?): ", moves)
+    return [example for item in items for example in re.findall(r"`([^`]+)`", item)]
+
+
+def _row(screen: Screen, left: str, meaning: str) -> None:
+    """A row of two columns; what is typed stays as it is typed, and stands above its meaning if it is long."""
+    head = Text(left.ljust(COLUMN), style="bold")
+    if len(left) >= COLUMN:
+        screen.say(head, indent=2)
+        head = Text(" " * COLUMN)
+    for line in screen.pretty(_plain(meaning)).wrap(screen.console, max(10, screen.width - 2 - COLUMN)):
+        screen.say(head.append_text(Text.assemble(line, style="not bold")), indent=2)
+        head = Text(" " * COLUMN)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\*\*|`", "", text)

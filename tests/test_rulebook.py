@@ -1,0 +1,229 @@
+"""The rules that are shown are those of the game at hand: pages rendered for presets, seats and house rules, and the help at the table."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import pytest
+
+from cardtable import catalog, rulebook
+from cardtable.cli import helping
+from cardtable.errors import AmbiguousMove, OptionError
+from cardtable.match import Match
+from cardtable.rulebook import UNKNOWN, PageFault, render, whole
+
+PRESETS = [(game.name, preset) for game in catalog.games().values() for preset in game.presets]
+
+
+def page_of(name: str, preset: str | None = None, seats: int | None = None, **house: Any) -> str:
+    """The page of a game at a table."""
+    game = catalog.games()[name]
+    preset, _, options = game.options.make(preset, seats, house)
+    return game.rules_here(preset, options, seats)
+
+
+def ids(page: str) -> set[str]:
+    """The rules, questions and examples that a page lays down."""
+    return set(re.findall(r"(?m)^(?:\| |- \*\*|### )([A-Z]{2,3}-[QES]?\d+)\b", page))
+
+
+def faults(text: str) -> list[str]:
+    """Lines in which something was left open, or which no longer read as sentences."""
+    plain = [re.sub(r"`[^`]*`|\[[^\]]*\]\([^)]*\)", "X", line) for line in text.split("\n")]
+    return [line for line in plain if re.search(r"<!--|-->|[{}]|UNKNOWN|\.\.|\. \.| [,.;]|,,|\( |\(\)|[a-z][.!?][A-Z]|:\.", line) and "…" not in line]
+
+
+# The language of the marks
+
+VALUES = {"ante": 2, "rule": "flat", "money": "AH KC", "seats": 3}
+
+
+@pytest.mark.parametrize(("source", "shown"), [
+    ("a <!-- if ante == 2 -->b <!-- end -->c", "a b c"), ("a <!-- if ante > 2 -->b <!-- end -->c", "a c"),
+    ("a<!-- if ante > 2 --> b<!-- else:  d -->.", "a d."), ("a.<!-- if rule == \"flat\": Next. -->", "a. Next."),
+    ("a.<!-- if rule == \"flat\": Next. -->Then", "a. Next. Then"), ("<!-- = ante -->1<!-- end --> chips", "2 chips"),
+    ("<!-- = money -->`JS`<!-- end -->", "`AH KC`"), ("<!-- = chips(ante) -->1 chip<!-- end -->", "2 chips"),
+    ("a<!-- if \"KC\" in money:  has {word(count(money))}: {listed(money)} -->", "a has two: AH and KC"),
+    ("<!-- if rule in (\"flat\", \"steep\") and not ante == 1 -->a<!-- end -->", "a"), ("<!-- if rule != \"flat\" or seats // 2 == 1 -->a<!-- end -->", "a"),
+    ("<!-- if ante == 2 -->a<!-- if seats == 4 -->b<!-- end -->c<!-- end -->", "ac"), ("<!-- if whole -->a<!-- else: b -->", "b"),
+    ("<!-- if open(seats) -->a<!-- else: b -->", "b"),
+    ("- a\n- b <!-- only ante == 1 -->\n  - of b\n\n  too\n- c", "- a\n- c"), ("1. a <!-- only ante == 1 -->\n2. b\n3. c", "1. b\n2. c"),
+    ("| a | <!-- only ante == 1 -->|\n| b <!-- only ante == 2 --> |", "| b |"),
+    ("# A\n\n## B <!-- only ante == 1 -->\n\nb\n\n### C\n\nc\n\n## D\n\nd", "# A\n\n## D\n\nd"),
+])  # fmt: skip
+def test_marks(source: str, shown: str) -> None:
+    assert render(source, VALUES) == shown
+
+
+def test_what_depends_on_an_unknown_number_of_seats_stays_as_it_is() -> None:
+    unknown = VALUES | {"seats": UNKNOWN}
+    assert render("| 3 <!-- only seats == 3 --> |\n| 4 <!-- only seats == 4 --> |\n| 5 <!-- only seats == 5 and ante == 1 --> |", unknown) == "| 3 |\n| 4 |"
+    assert render("<!-- = 40 // seats -->8 or 10<!-- end --> cards<!-- if seats > 2:  ({seats}) --><!-- if ante == 2: {seats} -->", unknown) == "8 or 10 cards"
+    assert render("<!-- if seats == 3 -->a<!-- else: b --><!-- if open(seats) -->, <!-- end --><!-- if seats == 4 -->c<!-- end -->", unknown) == "a, c"
+
+
+def test_the_whole_page_is_the_file_without_its_marks() -> None:
+    assert whole("a<!-- if ante == 1 --> b<!-- else:  c -->\n| d <!-- only ante == 1 --> |") == "a b\n| d |"
+
+
+@pytest.mark.parametrize("source", ["<!-- if ante == -->a<!-- end -->", "<!-- if price == 1 -->a<!-- end -->", "<!-- if ante == 1 -->a", "a<!-- end -->",
+                                    "<!-- note -->", "<!-- = ante.real -->1<!-- end -->", "<!-- = __import__(\"os\") -->1<!-- end -->",
+                                    "<!-- if rule > 1: a -->"])  # fmt: skip
+def test_a_mark_that_cannot_be_understood_is_a_fault(source: str) -> None:
+    with pytest.raises(PageFault):
+        render(source, VALUES)
+
+
+# The pages
+
+
+@cache
+def rendered(name: str, preset: str) -> str:
+    """The page of a preset, for any number of players."""
+    return page_of(name, preset)
+
+
+@pytest.mark.parametrize(("name", "preset"), PRESETS)
+def test_the_page_of_a_preset_is_whole_and_tells_its_values(name: str, preset: str) -> None:
+    game = catalog.games()[name]
+    page = rendered(name, preset)
+    assert page.startswith(f"# {game.title}\n")
+    assert "\n## How to play\n" in page
+    assert faults(page) == []
+    assert ids(page) <= ids(game.rulebook)
+    assert all(page != rendered(name, other) for other in game.presets if other != preset)
+    low, high = game.options.seat_range[preset]
+    for seats in {low, high}:
+        _, _, options = game.options.make(preset, seats, {})
+        here = game.rules_here(preset, options, seats)
+        assert faults(here) == []
+        told = dict(re.findall(r"(?m)^\| `(\w+)` \| (.*?) \|", rulebook.section(here, "House rules")))
+        assert told.keys() <= game.options.kinds().keys()
+        assert {key: str(value) for key, value in options.as_dict().items() if key in told} == told
+        assert faults(game.help_here(options, seats)) == []
+
+
+@pytest.mark.parametrize("name", list(catalog.games()))
+def test_each_house_rule_is_told_at_the_top_and_no_text_breaks(name: str) -> None:
+    game = catalog.games()[name]
+    preset = game.presets[0]
+    _, seats, plain = game.options.make(preset, None, {})
+    for option, kind in game.options.kinds().items():
+        for value in (*kind.values[:4], *((kind.high,) if kind.high else ())):  # more are only seats by name
+            try:
+                _, _, options = game.options.make(preset, None, {option: value})
+            except OptionError:
+                continue  # it needs other house rules too
+            if options == plain:
+                continue
+            page = game.rules_here(preset, options, seats)
+            assert f"- `{option}`: **{rulebook.shown(getattr(options, option))}** instead of {rulebook.shown(getattr(plain, option))} ({kind.text})" in page
+            assert faults(page) == []
+            assert faults(game.help_here(options, seats)) == []
+
+
+def test_rows_named_after_a_preset_stand_on_its_page_and_not_on_the_first() -> None:
+    name = "michigan"
+    game = catalog.games()[name]
+    named = re.findall(r"(?m)^\| ([A-Z]+-\d+) \| `([\w-]+)`: ", game.rulebook)
+    assert len(named) > 10
+    for rule, preset in named:
+        assert rule in ids(rendered(name, preset)), rule
+        assert rule not in ids(rendered(name, game.presets[0])), rule
+
+
+#: game, preset, house rules -> what the page must and must not say; a rule's ID stands for its row, question or example
+SPOTS: list[tuple[str, str, dict[str, Any], list[str], list[str]]] = [
+    ("michigan", "michigan", {}, ["four **money cards**", "`AH KC QD JS`", "MI-14", "puts 1 chip on each"], ["MI-42", "MI-51", "MI-31", "Seven games", "Spin"]),
+    ("michigan", "michigan", {"dealer_stake": 2}, ["The dealer puts 2 chips on each."], ["MI-Q1"]),
+    ("michigan", "michigan", {"auction": "none"}, ["MI-13"], ["MI-14", "auction this right"]),
+    ("michigan", "cross-color", {}, ["a suit of the other colour", "MI-41", "MI-E5"], ["MI-E2"]),
+    ("michigan", "sequence", {}, ["MI-42", "sequence 9H TH JH too"], ["MI-44"]),
+    ("michigan", "jackpot", {}, ["MI-44", "into the jackpot too"], ["MI-42"]),
+    ("michigan", "boodle", {}, ["spreads four chips", "`AH KD QS JC`", "MI-52"], ["MI-13", "auction", "MI-E3", "MI-54"]),
+    ("michigan", "spinado", {}, ["Spin!", "MI-54", "| The holder of the ace of diamonds"], ["MI-57"]),
+    ("michigan", "pope-joan", {}, ["five **money cards**", "`9D5 KH4 QS3 JC2 TD1`", "MI-59", "doubles the chips"],
+     ["auction", "AH KC QD JS from", "MI-13", "MI-50", "MI-54", "puts 1 chip on each"]),
+    ("michigan", "michigan", {"enforce": "penalise"}, ["MI-31", "Playing under penalty", "7. **Wrong play**"], []),
+    ("fan-tan", "denexa", {}, ["FT-16", "FT-42", "fewer cards than others 2 chips", "pay a chip to the pot"], ["FT-17", "FT-19", "FT-24", "FT-31", "FT-43", "FT-34"]),
+    ("fan-tan", "stops", {}, ["FT-17", "FT-43", "FT-10", "to the winner"], ["FT-16", "FT-18", "FT-11"]),
+    ("fan-tan", "british", {}, ["FT-18", "FT-11", "FT-43"], ["FT-17", "FT-10"]),
+    ("fan-tan", "ultimate", {}, ["FT-19", "FT-31", "FT-23", "that costs nothing"], ["FT-22", "FT-29", "FT-16"]),
+    ("fan-tan", "british", {"enforce": "penalise"}, ["FT-34", "FT-38", "What an offence costs"], ["FT-36", "FT-39"]),
+    ("fan-tan", "denexa", {"stakes": "none"}, ["FT-09", "has won the most deals"], ["FT-16", "FT-42", "takes the pot. The deal"]),
+    ("five-or-nine", "five-or-nine", {"start_ranks": "5"}, ["The first card is a 5"], ["FN-02", "FN-05"]),
+    ("domino-fan-tan", "domino-fan-tan", {"draw_chip": 0}, ["take the top card of the stock"], ["pay 1 chip to the pot and take"]),
+    ("play-or-pay", "stops", {}, ["PP-07", "PP-12", "the lowest card cut"], ["PP-08", "PP-13"]),
+    ("play-or-pay", "original", {}, ["PP-08", "PP-13", "the highest card cut"], ["PP-07", "PP-12", "PP-14"]),
+    ("play-or-pay", "original", {"settlement": "cards_left"}, ["PP-14", "PP-Q4"], ["PP-13", "chip into the pot, and all"]),
+    ("cassino", "cassino", {"target": "11", "raise_builds": "single"}, ["First to 11 wins", "CA-E9", "**Raise**"], ["First to 21"]),
+    ("cassino", "cassino", {}, ["First to 21 wins", "The owner's obligation"], ["**Raise**"]),
+    ("scopa", "scopa", {"king_misdeal": "off", "counting": "full_deal"}, ["a tie means another deal"], ["SC-07", "SC-Q9", "counting stops at once"]),
+    ("busca", "busca", {"limit": "21", "cappotto": "off"}, ["somebody reaches 21", "passes 21"], ["BU-11", "reaches 31", "4. **Cappotto"]),
+    ("oh-hell", "oh-hell", {"dealer_rule": "off"}, ["All bid 0 to N."], ["greater than** N", "OH-09", "OH-E1"]),
+    ("crazy-eights", "denexa", {}, ["8 cards each"], ["CE-10", "or a joker", "CE-Q12"]),
+    ("crazy-eights", "denexa", {"jokers": "2", "hand_size": 5}, ["5 cards each", "CE-10", "4. **Jokers**"], []),
+    ("i-doubt-it", "doubt", {"final_challenge": "forced", "start_rank": "any"}, ["always turned up", "`name 5`"], ["DB-05"]),
+    ("spider", "one-suit", {}, ["All cards are spades."], ["whatever the suits", "SP-E2"]),
+    ("pirate", "pirate", {}, ["160 ticks"], ["PIL-1", "tie_window_ms"]),
+    ("pirate", "pirate", {"form": "live"}, ["PIL-1", "120 seconds"], ["160 ticks"]),
+    ("thirty-one", "thirty-one", {"stake": "banknote"}, ["TO-04", "folds a corner"], ["TO-05"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "preset", "house", "said", "unsaid"), SPOTS)
+def test_pages_tell_what_applies_and_nothing_else(name: str, preset: str, house: dict[str, Any], said: list[str], unsaid: list[str]) -> None:
+    page = page_of(name, preset, catalog.games()[name].options.make(preset, None, {})[1], **house)
+    found = ids(page)
+    for text in said:
+        assert text in (found if re.fullmatch(r"[A-Z]{2,3}-[QES]?\d+", text) else page), text
+    for text in unsaid:
+        assert text not in (found if re.fullmatch(r"[A-Z]{2,3}-[QES]?\d+", text) else page), text
+
+
+def test_only_the_seats_at_hand() -> None:
+    page = page_of("michigan", "michigan", 5)
+    assert "| 5 | 9 | 9 9 9 8 8 |" in page
+    assert "| 4 | 11 |" not in page
+    assert "| 4 | 11 |" in page_of("michigan", "michigan")
+    assert "13 each to three players. The dealer takes the last card too" in page_of("busca", None, 3)
+    assert "lays one of their fourteen aside" not in page_of("busca", None, 4)
+
+
+# The help at the terminal's table
+
+#: what lies on the table in the examples of games whose moves name its cards
+BOARDS = {
+    "scopa": {"board": "7H 6D 4C", "hands": ["7C KS QC", "2D 3D 5C"], "unlisted": "dead"},
+    "cassino": {"board": "5S 4D 5D 8H", "hands": ["9C 2H 8C KC", "2D 3D 5C 6C"], "unlisted": "dead"},
+}
+
+
+@pytest.mark.parametrize(("name", "preset"), PRESETS)
+def test_every_game_has_help_whose_example_moves_can_be_typed(name: str, preset: str) -> None:
+    game = catalog.games()[name]
+    houses: list[dict[str, Any]] = [{}, {"enforce": "penalise"}, {"form": "live"}, {"start_rank": "any"}, {"starter_wild": "dealer_names", "jokers": "2"}]
+    for house in houses:
+        if house.keys() <= game.options.kinds().keys():
+            m = Match(name, rules=preset, seed=1, **house)
+            if name in BOARDS:
+                m = Match.from_position({"game": name, "rules": preset, "turn": 0, **BOARDS[name]})
+            told = game.help_here(m.options, m.seats)
+            about, moves, marks = re.split(r"\n### .*\n", told)
+            assert 80 < len(about) < 420
+            assert len(re.findall(r"(?m)^- ", marks)) >= 2
+            found = helping.examples(m)
+            assert found, moves
+            for example in found:
+                text = example if " " not in example or name not in ("fan-tan", "five-or-nine", "i-doubt-it") else None
+                for step in [text] if text else _steps(example):
+                    with suppress(AmbiguousMove):  # a card alone
+                        game.words.parse_move(m._s, step)  # raises NotationError if it is none
+
+
+def _steps(example: str) -> list[str]:
+    """A move of several steps, as the table takes it apart."""
+    return [example] if example.startswith("name ") else example.split()
