@@ -20,6 +20,7 @@ from served import Served, served
 
 from cardtable import Match, OptionError, Record, UnknownGame, catalog
 from cardtable.cli import kept
+from cardtable.game import Game
 from cardtable.server import replay
 from cardtable.server.api import by_title, match_told
 from cardtable.server.rooms import finished_of
@@ -134,7 +135,7 @@ def test_every_name_is_of_one_game_and_opens_it() -> None:
 
 
 @pytest.mark.parametrize("game", list(catalog.games().values()), ids=lambda game: game.name)
-def test_the_names_on_a_page_open_its_game(game: catalog.Game) -> None:
+def test_the_names_on_a_page_open_its_game(game: Game) -> None:
     told = re.search(r"\*(?:Also called|Other names)\* ([^·\n]+)", game.rulebook)
     for name in told[1].strip().split(", ") if told else ():
         assert catalog.find(name.removeprefix("the ")) is game

@@ -92,7 +92,7 @@ export function Home() {
       <form onSubmit=${join}><label class="field">A friend's code <input value=${code} maxlength="64" autocomplete="off" spellcheck=${false} onInput=${(/** @type {any} */ e) => setCode(e.target.value)} /></label><button type="submit">Join</button></form>
     </div>`}
     <ul class="games">${shown.map((/** @type {any} */ named) => html`<${Choice} key=${named.name} named=${named} busy=${busy} play=${play} />`)}</ul>
-    ${sought.trim() && told && !found.length && html`<p>No game here is called “${sought.trim()}”.</p>`}
+    ${sought.trim() && told && !found.length && !wrong && html`<p>No game here is called “${sought.trim()}”.</p>`}
     ${!sought.trim() && tables?.tables.length > 0 && html`<section aria-label="Open tables"><h2>Open tables</h2><ul class="tables">${tables.tables.map((/** @type {any} */ table) =>
       html`<li key=${table.id}><a href=${table.path}><b>${table.title}</b> <span>${who(table)}</span> <em>${table.free} free</em></a></li>`)}</ul></section>`}
   </main>`;
