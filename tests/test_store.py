@@ -302,12 +302,31 @@ def test_health_is_that_something_can_be_written(store: Store) -> None:
     with pytest.raises(StoreError):
         store.check().result(20)  # though something was written a moment ago
     store._transact = write  # type: ignore[method-assign]
-    store.check().result(20)
     done(store, first(t))
+    store.check().result(20)
     store._waiting.put(None)
     store._thread.join()
     with pytest.raises(StoreError):
         store.check().result(20)
+
+
+def test_a_full_disk_is_bad_health(tmp_path: Path) -> None:
+    """A row that is changed in its place still fits on it; what people do does not."""
+    store = Store(f"sqlite:///{tmp_path / 't.db'}")
+    most = [1]  # pages: SQLite takes what there is
+    sa.event.listen(store.engine, "checkout", lambda connection, *_: connection.execute(f"PRAGMA max_page_count={most[0]}").close())
+    t = Driven("busca", "a", seats=3)
+    done(store, first(t))
+    long = Write("T1", Entry(2, 0, ev.Said(0, "x" * 100_000)))
+    with pytest.raises(StoreError, match="full"):
+        done(store, long)
+    store._written = -FRESH
+    with pytest.raises(StoreError, match="full"):
+        store.check().result(20)
+    most[0] = 1 << 30
+    done(store, Write("T1", Entry(2, 0, ev.Said(0, "x"))))
+    store.check().result(20)
+    store.close()
 
 
 def test_a_removed_file_is_noticed(tmp_path: Path) -> None:

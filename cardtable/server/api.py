@@ -349,7 +349,7 @@ def game_told(game: Game) -> dict[str, Any]:
 def rules_told(called: str, request: Request) -> dict[str, Any]:
     """A game's rules as the query asks for them: `preset`, `seats`, and every other word is a house rule. Raises UnknownGame, OptionError, Problem."""
     house = dict(request.query_params)
-    asked, seats = catalog.variant(called, house.pop("preset", None)), number(request, "seats", 0) if house.pop("seats", None) else None
+    asked, seats = catalog.variant(called, house.pop("preset", None) or None), number(request, "seats", 0) if house.pop("seats", None) else None
     game = asked.game
     name, _, options = game.options.make(asked.preset, seats, house)
     changed = {key: house[key] for key in options.as_dict() if key in house}

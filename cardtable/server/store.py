@@ -27,7 +27,8 @@ from cardtable.server.schema import EVENTS, MATCHES, PLAYERS, SEATS, TABLES, VER
 from cardtable.table import Entry, events
 
 log = logging.getLogger("cardtable.server")
-FRESH = 1.0  #: seconds for which a commit proves that the store can write
+FRESH = 1.0  #: seconds for which a commit proves that the store can write,
+SPOILT = 10.0  #: and an entry that could not be written that it cannot
 GROUP = 256  #: entries that one transaction takes at most
 ADD = sa.insert(EVENTS)
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  #: without I, L, O, which look like others
@@ -153,7 +154,7 @@ class Store:
                 self.engine.dispose()
             raise StoreError(str(error)) from error
         self._written = -FRESH  #: when a commit last went through, by the monotonic clock
-        self._failing = False  #: the last one did not
+        self._failure: tuple[float, str] | None = None  #: when the last entry could not be written, and why; None if it could
         self._waiting: queue.SimpleQueue[Write | Probe | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
         self._thread.start()
@@ -210,7 +211,9 @@ class Store:
             else:
                 self._fail(group[0], error)
             return
-        self._written, self._failing = time.monotonic(), False
+        self._written = time.monotonic()
+        if any(isinstance(one, Write) for one in group):
+            self._failure = None
         for one in group:
             with contextlib.suppress(InvalidStateError):
                 one.done.set_result(None)
@@ -218,8 +221,8 @@ class Store:
     def _fail(self, one: Write | Probe, error: Exception) -> None:
         """Tell who waits for a write that it was not done."""
         overtaken = isinstance(error, sa.exc.IntegrityError)
-        if not overtaken:
-            self._failing = True
+        if not overtaken and isinstance(one, Write):
+            self._failure = time.monotonic(), str(error)
             if not isinstance(error, (sa.exc.SQLAlchemyError, StoreError)):
                 log.error("a write that cannot be done", exc_info=error)
         one.done.set_exception(Overtaken(str(error)) if overtaken else StoreError(str(error)))
@@ -333,10 +336,12 @@ class Store:
             self._check_file()
             if not self._thread.is_alive():
                 raise StoreError("the writer has ended")
+            if self._failure and time.monotonic() - self._failure[0] < SPOILT:  # a probe may find room where an entry does not, on a full disk
+                raise StoreError(self._failure[1])
         except StoreError as error:
             probe.done.set_exception(error)
             return probe.done
-        if not self._failing and time.monotonic() - self._written < FRESH:
+        if time.monotonic() - self._written < FRESH:
             probe.done.set_result(None)
         else:
             self._waiting.put(probe)

@@ -17,7 +17,7 @@ import struct
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import msgspec
 
@@ -88,13 +88,15 @@ JOBS: dict[str, Callable[..., Any]] = {job.__name__: job for job in (verified, k
 
 
 def run_plain(plain: bool) -> None:
-    """Run the rules as plain Python from now on, or compiled."""
+    """Run the rules as plain Python from now on, or compiled: never compile them here, which takes longer than a job may."""
+    from cardtable.catalog import games
     from cardtable.kernel import Switch
+    from cardtable.warm import ready
 
-    Switch.plain = plain
+    Switch.plain = plain or not all(ready(game, search=False) for game in games().values())
 
 
-def read(stream: BinaryIO) -> bytes:
+def read(stream: IO[bytes]) -> bytes:
     """The next message, or b"" at the end."""
     head = stream.read(LENGTH.size)
     return stream.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""
@@ -168,6 +170,7 @@ def prepare() -> None:
     assert replay
     assert fair
     catalog.games()
+    run_plain(False)
     gc.freeze()
 
 

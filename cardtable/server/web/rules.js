@@ -39,15 +39,15 @@ export function RulesPage({ name }) {
   const [preset, setPreset] = useState(asked.get("preset") ?? "");
   const [game] = useAsked(() => get(`/api/games/${encodeURIComponent(name)}`), [name]);
   const options = Object.fromEntries([...asked].filter(([key]) => key !== "preset" && key !== "seats"));
-  const chosen = preset || (game?.presets[0] ?? "");
+  const chosen = preset || (game?.opens.preset ?? "");
   const take = (/** @type {string} */ one) => {
     setPreset(one);
     history.replaceState(null, "", `?preset=${encodeURIComponent(one)}${location.hash}`);
   };
-  const same = chosen === (asked.get("preset") || game?.presets[0]);
+  const same = chosen === (asked.get("preset") || game?.opens.preset);
   const choice = [...(game?.presets ?? []), "all"];
   return html`<main class="page" id="main">
-    ${choice.length > 2 && html`<div class="presets" role="radiogroup" aria-label="Rules of">${choice.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${chosen === one} onChange=${() => take(one)} /><span>${one === "all" ? "all of them" : one}</span></label>`)}</div>`}
+    ${choice.length > 2 && html`<div class="presets" role="radiogroup" aria-label="Rules of">${choice.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${chosen === one} onChange=${() => take(one)} /><span>${one === "all" ? "all of them" : game.titles[one]}</span></label>`)}</div>`}
     <${Book} game=${name} preset=${preset} whole=${chosen === "all"} options=${same ? options : {}} seats=${same ? Number(asked.get("seats")) : 0} rule=${decodeURIComponent(location.hash.slice(1))} />
     <p><a class="button primary" href=${`/new?game=${encodeURIComponent(name)}${preset && preset !== "all" ? `&preset=${encodeURIComponent(preset)}` : ""}`}>Set up a table</a></p>
   </main>`;
