@@ -386,7 +386,7 @@ def test_the_rules_wait_a_beat_and_not_for_who_wants_it_at_once(browser: Any, pa
         captions = one.page.evaluate("() => window.seen.map((one) => one[2]).filter(Boolean)")
         one.page.context.close()
         if speed == "normal":
-            assert any("passes" in text and "1 chip" in text for text in captions), captions
+            assert any("1 chip to the pot for passing" in text for text in captions), captions
     assert times["normal"][-1] - times["normal"][0] > times["instant"][-1] - times["instant"][0]
 
 
