@@ -41,9 +41,11 @@ def test_resting_on_a_card_tells_why_it_cannot_be_played(ann: chrome.Watched) ->
     ann.page.clock.install()
     alone(ann, number="fan-tan 1")
     page = ann.page
+    page.clock.pause_at(page.evaluate("Date.now()") + 2000)
     page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
     page.clock.run_for(250)
     assert not page.locator(".tip").count(), "only who rests on a card wants to know"
+    page.clock.run_for(250)
     tip = page.wait_for_selector(".tip").inner_text()
     assert "FT-" in tip
     assert not page.locator(".message.bad").count(), "nothing was tried"

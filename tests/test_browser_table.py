@@ -213,8 +213,9 @@ def laying(one: chrome.Watched, **setup: Any) -> list[str]:
         one.page.wait_for_selector(".live.turn")
         if one.page.locator(".hand button[aria-pressed]").count():
             break
+        before = one.page.locator(".log li").count()
         one.page.locator("[data-offer]", has_text="Accept").click()
-        one.page.wait_for_selector(".live:not(.turn), .hand button[aria-pressed]")
+        one.page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=before)
     found: list[str] = one.page.evaluate("() => [...document.querySelectorAll('.hand button.card')].map((el) => el.dataset.card)")
     return found
 
@@ -280,6 +281,26 @@ def test_two_cards_of_a_kind_are_two_cards(ann: chrome.Watched) -> None:
     assert pressed(ann.page) == [twice, twice]
     both.first.click(position=chrome.CORNER)
     assert pressed(ann.page) == [twice]
+
+
+def test_sets_and_chips_as_plain_text(ann: chrome.Watched) -> None:
+    ann.page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann', plain: true}))")
+    ann.page.goto(ann.url + "/about")
+    page = ann.page
+    for body, button in (
+        ({"game": "i-doubt-it", "number": "a1", **bots(4)}, "Lay 2 as "),
+        ({"game": "michigan", "preset": "boodle", "number": "boodle 1", **bots(4)}, "Put down 4 chips"),
+    ):
+        made = page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", {"name": "Ann", **body})
+        page.goto(ann.url + made["path"])
+        page.wait_for_selector("fieldset, .movelist")
+        while not page.locator("fieldset").count():
+            page.evaluate("document.querySelector('.movelist button')?.click()")
+        for box in (5, 1):
+            if page.get_by_role("checkbox").count():
+                page.get_by_role("checkbox").nth(box).check()
+        page.get_by_role("button", name=re.compile(f"^{button}")).click()
+        page.wait_for_selector("fieldset", state="detached")
 
 
 # Chips that are put on cards
