@@ -9,7 +9,7 @@ from typing import Any
 import browser as chrome
 import pytest
 from served import Served, served
-from test_browser import serious
+from test_browser import LOOKS, serious
 
 pytestmark = chrome.needed
 #: whether an element can be seen
@@ -361,7 +361,7 @@ def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
 # For everybody
 
 
-@pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=["light", "dark", "forced"])
+@pytest.mark.parametrize("look", LOOKS)
 def test_nothing_serious_for_axe_with_coach_clock_and_reason(browser: Any, server: Served, look: dict[str, Any]) -> None:
     one = chrome.visitor(browser, server.url, 1280, 800, bypass_csp=True, **look)
     chosen(one, coached=False, letters=True)
