@@ -28,6 +28,12 @@ SMALL = 150_000  #: bytes, compressed, of all files but court art
 AXE = (ROOT / "tests" / "vendor" / "axe.min.js").read_text("utf-8")
 
 
+MOUSE = ("cassino", "i-doubt-it", "michigan", "pirate", "thirty-one")  #: games that are as unlike each other as games are here
+LOOKS = [
+    pytest.param({"color_scheme": "light"}, id="light"),
+    pytest.param({"color_scheme": "dark"}, id="dark", marks=pytest.mark.exhaustive),
+    pytest.param({"forced_colors": "active"}, id="forced", marks=pytest.mark.exhaustive),
+]
 #: house rules that keep a deal short
 SHORT: dict[str, dict[str, Any]] = {"spider": {"move_cap": 100}, "pirate": {"stall": 60}}
 
@@ -104,7 +110,7 @@ def test_two_clicks_from_the_address_to_cards(ann: chrome.Watched) -> None:
 
 
 @chrome.needed
-@pytest.mark.parametrize("game", sorted(games()))
+@pytest.mark.parametrize("game", [game if game in MOUSE else pytest.param(game, marks=pytest.mark.exhaustive) for game in sorted(games())])
 def test_a_deal_by_mouse(ann: chrome.Watched, game: str) -> None:
     ann.deal(game, **alone(game))
     ann.play_deal(200.0)
@@ -383,7 +389,7 @@ PAGES = ("/", "/new?game=fan-tan", "/rules/fan-tan", "/finished", "/statistics",
 
 
 @chrome.needed
-@pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=["light", "dark", "forced"])
+@pytest.mark.parametrize("look", LOOKS)
 def test_nothing_serious_for_axe(browser: Any, server: Served, look: dict[str, Any]) -> None:
     one = chrome.visitor(browser, server.url, bypass_csp=True, reduced_motion="reduce", **look)
     wrong: dict[str, list[str]] = {}

@@ -9,7 +9,7 @@ from typing import Any
 import browser as chrome
 import pytest
 from served import Served, served
-from test_browser import serious
+from test_browser import LOOKS, serious
 
 pytestmark = chrome.needed
 #: whether an element can be seen
@@ -41,9 +41,11 @@ def test_resting_on_a_card_tells_why_it_cannot_be_played(ann: chrome.Watched) ->
     ann.page.clock.install()
     alone(ann, number="fan-tan 1")
     page = ann.page
+    page.clock.pause_at(page.evaluate("Date.now()") + 2000)
     page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
     page.clock.run_for(250)
     assert not page.locator(".tip").count(), "only who rests on a card wants to know"
+    page.clock.run_for(250)
     tip = page.wait_for_selector(".tip").inner_text()
     assert "FT-" in tip
     assert not page.locator(".message.bad").count(), "nothing was tried"
@@ -362,7 +364,7 @@ def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
 # For everybody
 
 
-@pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=["light", "dark", "forced"])
+@pytest.mark.parametrize("look", LOOKS)
 def test_nothing_serious_for_axe_with_coach_clock_and_reason(browser: Any, server: Served, look: dict[str, Any]) -> None:
     one = chrome.visitor(browser, server.url, 1280, 800, bypass_csp=True, **look)
     chosen(one, coached=False, letters=True)

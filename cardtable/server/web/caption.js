@@ -43,10 +43,12 @@ function listed(events) {
 /** Captions for what happened: what one move brought about together, if it is short. @param {any[]} happened @param {number} seats @returns {string[]} */
 export function captions(happened, seats) {
   return happened.flatMap((one) => {
-    const told = (one.events ?? []).filter((/** @type {any} */ event) => one.by === "rules" || !SEEN.includes(event.kind));
+    const paid = (one.events ?? []).filter((/** @type {any} */ event) => event.kind === "pay").map((/** @type {any} */ event) => event.source);
+    const told = (one.events ?? []).filter((/** @type {any} */ event) => (one.by === "rules" || !SEEN.includes(event.kind)) && !(event.kind === "pass" && paid.includes(event.source)));
     /** @type {string[]} */
     const found = [];
-    for (const { text } of added(joined(listed(told), seats))) {
+    for (const line of added(joined(listed(told), seats))) {
+      const text = line.text.charAt(0).toUpperCase() + line.text.slice(1);
       if (found.length && `${found.at(-1)} ${text}`.length < LONGEST) found.push(`${found.pop()}. ${text}`);
       else found.push(text);
     }

@@ -1,7 +1,7 @@
 /** The table as plain text: for screen readers, slow lines, and whoever likes it so. */
 import { html, useState } from "./html.js";
-import { named, short, Told } from "./cards.js";
-import { plainly } from "./moves.js";
+import { named, short, spoken, Told } from "./cards.js";
+import { offered, plainly, spreadIn, togetherIn } from "./moves.js";
 import { added, reasons, sum } from "./sheet.js";
 import { Log } from "./log.js";
 import { Voice } from "./voice.js";
@@ -13,6 +13,20 @@ function told(zone, table) {
   const notes = Object.entries(zone.notes).filter(([key]) => ["chips", "markers", "tricks", "bid", "lacks", "has"].includes(key)).map(([key, value]) => `${key} ${value}`);
   const what = open.length ? `${zone.kind === "column" && open.length < zone.count ? `${zone.count - open.length} face down, ` : ""}${open.map(short).join(" ")}` : zone.text ? named(zone.text, table.names, table.you) : zone.kind === "row" ? "empty" : `${zone.count} cards`;
   return `${label}: ${what}${notes.length && !zone.text ? ` (${notes.join(", ")})` : ""}`;
+}
+
+/** A move of many parts: cards to be ticked, or chips to be put on zones, and one button. @param {any} props */
+function Parts({ view, play }) {
+  const set = togetherIn(view);
+  const spread = spreadIn(view);
+  const [ticked, setTicked] = useState(/** @type {number[]} */ ([]));
+  const [chips, setChips] = useState(spread?.start ?? []);
+  const [offer] = offered(view, set ? ticked.map((i) => set.cards[i]) : [], chips);
+  const label = (/** @type {string} */ name) => view.zones.find((/** @type {any} */ zone) => zone.name === name)?.label.split(" ").map(spoken).join(", ");
+  return html`<fieldset><legend>${(set ?? spread)?.ask}</legend>
+    ${set?.cards.map((card, i) => html`<label key=${i}><input type="checkbox" checked=${ticked.includes(i)} onChange=${() => setTicked(ticked.includes(i) ? ticked.filter((one) => one !== i) : [...ticked, i])} /> ${spoken(card)}</label>`)}
+    ${spread?.on.map((name, i) => html`<label key=${name}>${label(name)} <input type="number" min="0" max=${spread.chips} value=${chips[i]} onInput=${(/** @type {any} */ e) => setChips(chips.map((n, at) => (at === i ? Number(e.target.value) : n)))} /></label>`)}
+    <button type="button" class="primary" disabled=${!offer} onClick=${() => play(offer.move)}>${offer?.label ?? (set ?? spread)?.ask}</button></fieldset>`;
 }
 
 /** @param {any} props */
@@ -30,7 +44,8 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
     <${Voice} lines=${lines} all=${all} />
     <p aria-live="assertive">${refused ? `${named(refused.what, table.names, table.you)}: ${named(refused.why, table.names, table.you)}` : view.legal.length ? "Your turn." : view.actors.length ? `${view.actors.map((/** @type {number} */ s) => table.names[s]).join(", ")} to play.` : "The deal is over."}</p>
     <ul>${view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) => html`<li key=${zone.name}>${told(zone, table)}</li>`)}</ul>
-    ${view.legal.length > 0 && html`<h2>You may</h2><ul class="movelist">${view.legal.map((/** @type {string} */ move) => html`<li key=${move}><button type="button" onClick=${() => play(move)} ><${Told} text=${plainly(move)} names=${table.names} you=${table.you} /></button></li>`)}</ul>`}
+    ${(togetherIn(view) || spreadIn(view)) && html`<${Parts} key=${view.legal.join()} view=${view} play=${play} />`}
+    ${view.legal.length > 0 && !togetherIn(view) && !spreadIn(view) && html`<h2>You may</h2><ul class="movelist">${view.legal.map((/** @type {string} */ move) => html`<li key=${move}><button type="button" onClick=${() => play(move)} ><${Told} text=${plainly(move)} names=${table.names} you=${table.you} /></button></li>`)}</ul>`}
     ${table.may.includes("move") && html`<form onSubmit=${enter}><label class="field">Move <input value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)} autocomplete="off" /></label> <button type="submit">Play</button></form>`}
     <p>${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => send("ready")}>Go on</button>`} ${table.may.includes("hint") && html`<button type="button" onClick=${hint}>Hint</button>`} ${advice && html`<span role="status">Hint: <${Told} text=${plainly(advice.move)} names=${table.names} you=${table.you} /></span>`} ${table.may.includes("undo") && html`<button type="button" onClick=${() => send("undo")}>Undo</button>`} <button type="button" onClick=${leave}>Draw the table</button></p>
     ${!view.legal.length && view.results.length > 0 && html`<h2>Paid and scored</h2><ul>${added(view.sheet).map((line, i) => html`<li key=${i}><${Told} text=${line.text} />${line.times > 1 ? ` (${line.times} times)` : ""} ${line.rule}</li>`)}</ul><ul>${table.names.map((/** @type {string} */ name, /** @type {number} */ seat) => html`<li key=${seat}>${name}: ${last.deal === view.deal ? `${sum(last, seat)} = ` : ""}${view.scores[seat]}${view.counted.length ? ` (${reasons(view.counted, seat) || "nothing"})` : ""}</li>`)}</ul>`}
