@@ -115,8 +115,7 @@ def main(args: list[str] | None = None) -> None:
     """Run the command line; exits with 0, 1 (rules, records), 2 (wrong use), 3 (files), 70 (a fault), 130 (Ctrl-C)."""
     _load()
     words = sys.argv[1:] if args is None else args
-    if not words and at_terminal():
-        words = ["serve", "--browser"]  # the main job
+    words = words or ["serve", "--browser"]  # the main job
     in_json = "--json" in words
     try:
         code = cli.main(words, prog_name="cardtable", standalone_mode=False)
