@@ -39,6 +39,12 @@ class Kind:
             return " / ".join(self.values) + numbers
         return f"{self.low} to {self.high}" + (", or one for each seat" if self.per_seat else "")
 
+    @property
+    def _needed(self) -> str:
+        """`from 1 to 1000`, or `one of cut, seat 0 or a number from 1 to 8`."""
+        numbers = f"from {self.low} to {self.high}" + (", or one for each seat" if self.per_seat else "")
+        return f"one of {', '.join(self.values)}, or a number {numbers}" if self.values else numbers
+
     def parse(self, name: str, value: Any) -> Any:
         """The value in its type. Raises OptionError (value, range)."""
         if isinstance(value, bool):
@@ -65,9 +71,11 @@ class Kind:
         try:
             number = int(text)
         except ValueError:
-            raise OptionError(f"{name}={text[:40]}", f"{name} is {self.domain}", f"give {self.domain}", code="options/value") from None
+            raise OptionError(
+                f"{name}={text[:40]}", f"must be a whole number {self._needed}" if not self.values else f"must be {self._needed}", code="options/value"
+            ) from None
         if not self.low <= number <= self.high:
-            raise OptionError(f"{name}={number}", f"{name} is {self.domain}", f"give {self.domain}", code="options/range")
+            raise OptionError(f"{name}={number}", f"must be {self._needed}", code="options/range")
         return number
 
 
@@ -117,10 +125,12 @@ class Options:
         low, high = cls.seat_range[name]
         seats = min(max(4, low), high) if seats is None else seats
         if isinstance(seats, bool) or not isinstance(seats, int) or not low <= seats <= high:
-            needs = f"exactly {low} players" if low == high else f"{low} to {high} players"
-            raise OptionError(
-                f"{seats} seats", f"{name} is for {needs}", f"take {low} to {high} seats" if low < high else f"take {low} seats", code="options/seats"
-            )
+            wider = [other for other, span in cls.seat_range.items() if other != name and isinstance(seats, int) and span[0] <= seats <= span[1]]
+            can = f"take {low} to {high}" if low < high else f"leave --seats out, or take {low}"
+            also = f", or other rules: {' and '.join(wider)} {'allows' if len(wider) == 1 else 'allow'} {seats}" if wider else ""
+            least, most = (f(each) for f, each in zip((min, max), zip(*cls.seat_range.values(), strict=True), strict=True))
+            why = f"{name} is for {_players(low, high)}" + (f" (with other rules {least} to {most})" if (least, most) != (low, high) else "")
+            raise OptionError(f"{seats} seat{'s' * (seats != 1)}", why, can + also, code="options/seats")
         options = cls(**values)
         return name, seats, options.resolve(seats)
 
@@ -137,6 +147,13 @@ class Options:
     def as_dict(self) -> dict[str, Any]:
         """All options by name."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+
+
+def _players(low: int, high: int) -> str:
+    """`one player only`, `4 players only`, `3 to 8 players`."""
+    if low == high:
+        return "one player only" if low == 1 else f"{low} players only"
+    return f"{low} to {high} players"
 
 
 def _known(name: str, names: Sequence[str], what: str, code: str) -> str:
