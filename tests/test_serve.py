@@ -167,7 +167,7 @@ def test_cardtable_alone_opens_the_table_in_a_browser(tmp_path: Path, places: di
             assert second.until(r"Cardtable is at (\S+)  \(it was running already\)") == address
             assert opened(tmp_path) == [address]
             assert second.process.wait(20) == 0
-        told = run(**places)  # without a terminal too, but no browser
+        told = run(code=0, **places)  # without a terminal too, but no browser
         assert told.stdout == f"Cardtable is at {address}  (it was running already)\n"
         assert opened(tmp_path) == [address]
         at.process.send_signal(signal.SIGINT)
