@@ -14,6 +14,8 @@ from typing import Any, ClassVar, Self
 
 from cardtable.errors import OptionError
 
+LEAVE_OUT = "leave it out to play by the preset"
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -68,14 +70,14 @@ class Kind:
         return self._number(name, text)
 
     def _number(self, name: str, text: str) -> int:
+        why = f"must be {self._needed}"
         try:
             number = int(text)
         except ValueError:
-            raise OptionError(
-                f"{name}={text[:40]}", f"must be a whole number {self._needed}" if not self.values else f"must be {self._needed}", code="options/value"
-            ) from None
+            whole = why if self.values else f"must be a whole number {self._needed}"
+            raise OptionError(f"{name}={text[:40]}", whole, LEAVE_OUT, code="options/value") from None
         if not self.low <= number <= self.high:
-            raise OptionError(f"{name}={number}", f"must be {self._needed}", code="options/range")
+            raise OptionError(f"{name}={number}", why, LEAVE_OUT, code="options/range")
         return number
 
 
