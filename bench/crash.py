@@ -177,10 +177,10 @@ def main() -> None:
     parser.add_argument("--serve", nargs=2, metavar=("PORT", "DATABASE"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve:
-        from cardtable.server import serve
+        from cardtable.server import listen, serve
         from cardtable.server.settings import Settings
 
-        serve("127.0.0.1", int(given.serve[0]), given.serve[1], settings=Settings(bot_pace=0.0, absence=5.0, compile_behind=False))
+        serve(listen("127.0.0.1", int(given.serve[0])), given.serve[1], settings=Settings(bot_pace=0.0, absence=5.0, compile_behind=False))
         return
     with tempfile.TemporaryDirectory() as directory:
         outcome = asyncio.run(run(given.tables, given.kills, Path(directory)))

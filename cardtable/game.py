@@ -106,12 +106,12 @@ class Words(Protocol):
     """A game's `words.py`: its plain-Python side, text for people.
 
     A game that can tell whether anything useful is left has one name more (`Foresight`), and so has one that refuses some
-    whole packs (`Choosy`).
+    whole packs (`Choosy`), and one whose moves need to be spelled out (`Spelling`).
     """
 
     #: rule ID -> what a payment of that rule is for ("for passing")
     REASONS: Mapping[str, str]
-    #: the game's own kinds of events (from contract.OWN on): name, sentence with {source} {target} {amount} {card} {chips}
+    #: the game's own kinds of events (from contract.OWN on): name, sentence with {source} {target} {amount} {card} {chips} {cards}
     SAYS: Mapping[int, tuple[str, str]]
     #: rule ID that says when a deal is over
     END_RULE: str
@@ -148,6 +148,13 @@ class Foresight(Protocol):
 
     def outlook(self, s: Any, seat: int) -> Outlook:
         """The honest answer, within a second, for a seat that may act, from a state redacted for it."""
+
+
+class Spelling(Protocol):
+    """What the words of a game give beside `Words` if its notation does not tell which cards a move is about."""
+
+    def spelled(self, s: Any, move: int) -> str:
+        """The cards of a move and where they go, to stand behind its notation, from a state redacted for who may make it."""
 
 
 class Choosy(Protocol):
@@ -194,6 +201,7 @@ class Game:
     page: str = ""  #: file of the rulebook page within the package; default rules.md
     lowest_wins: bool = False  #: the lowest score is the best
     module: str = "rules"  #: the module of the package with the game's `State` and rules
+    deals_won: bool = True  #: a deal is won by somebody; where it is only lost, or each seat gets its score, there is nothing to count
     wait: str = ""  #: in a game played in ticks: the move that lets one pass
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
@@ -266,6 +274,11 @@ class Game:
     def outlook(self) -> Callable[[Any, int], Outlook] | None:
         """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); most games do not tell."""
         return cast(Foresight, self.words).outlook if hasattr(self.words, "outlook") else None
+
+    @property
+    def spelled(self) -> Callable[[Any, int], str] | None:
+        """What a move means where its notation does not tell; most games' notation does."""
+        return cast(Spelling, self.words).spelled if hasattr(self.words, "spelled") else None
 
     @cached_property
     def _page(self) -> str:

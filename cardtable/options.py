@@ -17,6 +17,8 @@ from typing import Any, ClassVar, Self
 from cardtable.errors import OptionError
 from cardtable.text import span
 
+LEAVE_OUT = "leave it out to play by the preset"
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -42,6 +44,12 @@ class Kind:
             return " / ".join(self.values) + numbers
         return f"{self.low} to {self.high}" + (", or one for each seat" if self.per_seat else "")
 
+    @property
+    def _needed(self) -> str:
+        """`from 1 to 1000`, or `one of cut, seat 0 or a number from 1 to 8`."""
+        numbers = f"from {self.low} to {self.high}" + (", or one for each seat" if self.per_seat else "")
+        return f"one of {', '.join(self.values)}, or a number {numbers}" if self.values else numbers
+
     def parse(self, name: str, value: Any) -> Any:
         """The value in its type. Raises OptionError (value, range)."""
         if isinstance(value, bool):
@@ -65,12 +73,14 @@ class Kind:
         return self._number(name, text)
 
     def _number(self, name: str, text: str) -> int:
+        why = f"must be {self._needed}"
         try:
             number = int(text)
         except ValueError:
-            raise OptionError(f"{name}={text[:40]}", f"{name} is {self.domain}", f"give {self.domain}", code="options/value") from None
+            whole = why if self.values else f"must be a whole number {self._needed}"
+            raise OptionError(f"{name}={text[:40]}", whole, LEAVE_OUT, code="options/value") from None
         if not self.low <= number <= self.high:
-            raise OptionError(f"{name}={number}", f"{name} is {self.domain}", f"give {self.domain}", code="options/range")
+            raise OptionError(f"{name}={number}", why, LEAVE_OUT, code="options/range")
         return number
 
 
@@ -137,12 +147,13 @@ class Options:
         low, high = cls.seat_range[name]
         seats = min(max(4, low), high) if seats is None else seats
         if isinstance(seats, bool) or not isinstance(seats, int) or not low <= seats <= high:
-            needs = f"exactly {low} players" if low == high else f"{low} to {high} players"
-            if name in cls.best_seats:
-                needs += f", best {span(*cls.best_seats[name])}"
-            raise OptionError(
-                f"{seats} seats", f"{name} is for {needs}", f"take {low} to {high} seats" if low < high else f"take {low} seats", code="options/seats"
-            )
+            wider = [other for other, (few, many) in cls.seat_range.items() if other != name and isinstance(seats, int) and few <= seats <= many]
+            can = f"take {low} to {high}" if low < high else f"leave --seats out, or take {low}"
+            also = f", or other rules: {' and '.join(wider)} {'allows' if len(wider) == 1 else 'allow'} {seats}" if wider else ""
+            least, most = (f(each) for f, each in zip((min, max), zip(*cls.seat_range.values(), strict=True), strict=True))
+            best = f", best {span(*cls.best_seats[name])}" if name in cls.best_seats else ""
+            why = f"{name} is for {_players(low, high)}{best}" + (f" (with other rules {least} to {most})" if (least, most) != (low, high) else "")
+            raise OptionError(f"{seats} seat{'s' * (seats != 1)}", why, can + also, code="options/seats")
         options = cls(**values)
         return name, seats, options.resolve(seats)
 
@@ -189,6 +200,13 @@ def _needed(options: Options, preset: str, seats: int) -> tuple[tuple[str, Any],
             if type(options).make(preset, seats, fewer)[2] == options:
                 kept = fewer
     return tuple(kept.items())
+
+
+def _players(low: int, high: int) -> str:
+    """`one player only`, `4 players only`, `3 to 8 players`."""
+    if low == high:
+        return "one player only" if low == 1 else f"{low} players only"
+    return f"{low} to {high} players"
 
 
 def _known(name: str, names: Sequence[str], what: str, code: str) -> str:

@@ -84,6 +84,8 @@ class Record:
             raise RecordError(f"record {os.fspath(path)}", "there is no such file", "check its name", code="record/file") from None
         except (OSError, UnicodeDecodeError) as error:
             raise RecordError(f"record {os.fspath(path)}", f"it cannot be read: {error}", "give a text file", code="record/file") from None
+        if not text.strip():
+            raise RecordError(f"record {os.fspath(path)}", "the file is empty", "name the file of a match")
         return cls.parse(text)
 
     def __str__(self) -> str:

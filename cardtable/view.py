@@ -57,7 +57,8 @@ class Event:
             return "the pot" if seat is None else names[seat] if names else f"seat {seat}"
 
         chips = "some chips" if self.amount is None else plural(self.amount, "chip")
-        line = self.says.format(source=name(self.source), target=name(self.target), amount=self.amount, card=self.card or "a card", chips=chips)
+        cards = "some cards" if self.amount is None else plural(self.amount, "card")
+        line = self.says.format(source=name(self.source), target=name(self.target), amount=self.amount, card=self.card or "a card", chips=chips, cards=cards)
         if self.kind in ("pay", "take", "score") and self.reason:
             line += f" {self.reason}"
         return line + (f" ({self.rule})" if self.rule and self.kind not in ("lay", "deal") else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,7 @@ import pytest
 from cardtable import cli
 
 ROOT = Path(__file__).resolve().parent.parent
-DATA = tempfile.TemporaryDirectory(prefix="cardtable-test-")  # where matches are put aside
+DATA = tempfile.TemporaryDirectory(prefix="cardtable-test-")  # where matches are saved
 PLAIN = {"CARDTABLE_DATA": DATA.name, "NUMBA_DISABLE_JIT": "1", "PYTHONUTF8": "1", "COLUMNS": "80", "TERM": "dumb"}
 
 
@@ -22,6 +23,11 @@ def surroundings(**more: str) -> dict[str, str]:
     """The environment of a command; without colours, and without pytest's own terminal."""
     kept = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "CLICOLOR_FORCE", "CARDTABLE_DEBUG")}
     return kept | PLAIN | more
+
+
+def attentive() -> None:
+    """Hear Ctrl-C, also when the tests run in the background of a shell, where it is ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def run(*words: str, given: str | bytes = "", code: int | None = 0, **more: str) -> subprocess.CompletedProcess[str]:

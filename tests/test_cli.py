@@ -32,7 +32,7 @@ def test_help_is_at_hand() -> None:
     began = time.perf_counter()
     told = run("--help").stdout
     assert time.perf_counter() - began < 3.0  # 0.2 s on an idle machine
-    for command in ("games", "rules", "play", "replay", "review", "simulate", "bench", "league", "warm"):
+    for command in ("games", "rules", "matches", "play", "replay", "review", "simulate", "bench", "league", "warm"):
         assert f"\n  {command} " in told
 
 
@@ -45,6 +45,27 @@ def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "--version")[:2] == (0, "cardtable, version 0.1.0\n")
+
+
+# Completion
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("cardtable ma", {"matches"}), ("cardtable play fan", {"fan-tan"}), ("cardtable simulate fan", {"fan-tan"}), ("cardtable rules newm", {"newmarket"}),
+     ("cardtable play fan-tan --rules b", {"british"}), ("cardtable play fan-tan --set settle", {"settle=pot", "settle=direct"}),
+     ("cardtable play --rules b", set()), ("cardtable simulate spider --bot s", {"simple", "search"}), ("cardtable league spider ran", {"random"}),
+     ("cardtable play whist --rules ", set()), ("cardtable play fan-tan --na", {"--name"})],
+)  # fmt: skip
+def test_the_shell_completes_games_presets_and_house_rules(
+    typed: str, offered: set[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = typed.split(" ")
+    monkeypatch.setenv("_CARDTABLE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    found = {line.partition(",")[2] for line in call(capsys)[1].splitlines() if line}
+    assert found == offered
 
 
 # Games and rules
@@ -160,14 +181,15 @@ def test_every_rule_that_a_game_can_name_is_on_a_page() -> None:
 
 WRONG: list[tuple[list[str], int, str]] = [
     (["plai", "fan-tan"], 2, "There is no command 'plai'. Did you mean play?"),
-    (["zzz"], 2, "There are bench, games, league, play, replay, review, rules, serve, simulate, verify, warm."),
+    (["zzz"], 2, "There are bench, games, league, matches, play, replay, review, rules, serve, simulate, verify, warm."),
     (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fan-tan?"),
     (["play", "fan-tan", "--seatz", "3"], 2, "No such option"),
     (["play", "fan-tan", "--rules", "britsh"], 2, "preset 'britsh': there is no such preset. Did you mean british?"),
-    (["play", "fan-tan", "--seats", "99"], 2, "99 seats: denexa is for 2 to 12 players, best 3 to 8. Take 2 to 12 seats"),
+    (["play", "fan-tan", "--seats", "99"], 2, "99 seats: denexa is for 2 to 12 players, best 3 to 8. Take 2 to 12"),
+    (["play", "spider", "--seats", "3"], 2, "3 seats: four-suits is for one player only. Leave --seats out, or take 1"),
     (["play", "fan-tan", "--seats", "four"], 2, "'four' is not a valid integer"),
     (["play", "fan-tan", "--set", "anti=2"], 2, "option 'anti': there is no such option. Did you mean ante?"),
-    (["play", "fan-tan", "--set", "ante=-1"], 2, "ante=-1: ante is 0 to 1000. Give 0 to 1000"),
+    (["play", "fan-tan", "--set", "ante=-1"], 2, "ante=-1: must be from 0 to 1000"),
     (["play", "fan-tan", "--set", "ante"], 2, "--set ante: write option=value"),
     (["play", "fan-tan", "--set", "ante=2", "--set", "ante=3"], 2, "--set ante is given twice"),
     (["play", "fan-tan", "--set", "settle=dirct"], 2, "did you mean direct?"),
@@ -176,8 +198,13 @@ WRONG: list[tuple[list[str], int, str]] = [
     (["play", "fan-tan", "--seat", "4"], 2, "seat 4: the seats are 0 to 3"),
     (["play", "fan-tan", "--seat", "me"], 2, "seat me: the seats are 0 to 3. Name one of them, or none to watch"),
     (["play"], 2, "play: no game is named"),
-    (["simulate", "fan-tan", "--deals", "0"], 2, "0 is not in the range 1<=x<=10000000000"),
-    (["simulate", "fan-tan", "--deals", "10000000001"], 2, "is not in the range"),
+    (["play", "fan-tan", "--set", "ante=x"], 2, "ante=x: must be a whole number from 1 to 1000"),
+    (["play", "fan-tan", "--name", "KC"], 2, "--name 'KC': a name has 1 to 20 letters, and none that stand for a card, such as KC"),
+    (["play", "fan-tan", "--name", "x" * 21], 2, "Choose another name"),
+    (["simulate", "fan-tan", "--deals", "0"], 2, "0 is out of range: take 1 to 10,000,000,000"),
+    (["simulate", "fan-tan", "--deals", "10000000001"], 2, "is out of range"),
+    (["simulate", "fan-tan", "--deals", "1.5"], 2, "'1.5' is no whole number: write for instance 5000, 5_000, 1e6, 20k or 1m"),
+    (["league", "fan-tan", "simple", "random", "--deals", "1e0"], 2, "1e0 is out of range: take 2 to 10,000,000"),
     (["simulate", "fan-tan", "--threads", "65"], 2, "65 is not in the range 1<=x<=64"),
     (["simulate", "fan-tan", "--bot", "simple,random"], 2, "2 bots: there are 4 seats"),
     (["league", "fan-tan", "simple"], 2, "it needs two levels or more"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -117,6 +118,45 @@ def test_a_cache_that_is_only_to_be_read_is_read(place: Path) -> None:
     claims.unlink()
     claims.mkdir()  # a file that cannot be opened for writing, for root neither
     assert told(begun(place, TOTAL, "5")).split() == ["30", "0"]
+
+
+def test_a_cache_that_cannot_be_written_to_is_kept_elsewhere_for_now(tmp_path: Path) -> None:
+    """As root too: no directory can be made below a file."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "tmp").mkdir()
+    wanted = tmp_path / "file" / "cache"
+    code = "from cardtable.kernel import cache; print(cache.DIRECTORY, cache.config.DISABLE_JIT, flush=True)"
+
+    def asked() -> tuple[str, str]:
+        environment = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
+        environment |= {"PYTHONPATH": str(ROOT), "CARDTABLE_CACHE": str(wanted), "TMPDIR": str(tmp_path / "tmp")}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        return done.stdout, done.stderr
+
+    out, err = asked()
+    instead = tmp_path / "tmp" / f"cardtable-{os.getuid()}"
+    assert out.startswith(f"{instead}/")
+    assert out.endswith(" 0\n")
+    assert f"CacheWarning: compiled rules cannot be kept in {wanted} (Not a directory): they are kept in {instead} for now." in err
+    assert "CARDTABLE_CACHE" in err
+    instead.chmod(0o777)  # what anybody may have put there is not run
+    out, err = asked()
+    assert out == "None 1\n"
+    assert "the rules run as plain Python, which is slow" in err
+
+
+def test_commands_go_on_without_a_cache(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / f"cardtable-{os.getuid()}").write_text("")  # nor is there a temporary one
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
+    environment |= {"CARDTABLE_CACHE": str(tmp_path / "file" / "cache"), "TMPDIR": str(tmp_path), "CARDTABLE_DEBUG": ""}
+    command = [sys.executable, "-m", "cardtable", "simulate", "fan-tan", "--deals", "2", "--json"]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["deals"] == 2
+    (note,) = done.stderr.splitlines()
+    assert note.startswith(f"Note: compiled rules cannot be kept in {tmp_path}/file/cache (Not a directory): the rules run as plain Python")
+    assert note.endswith("with CARDTABLE_CACHE.")
 
 
 @pytest.mark.exhaustive

@@ -112,3 +112,19 @@ def test_blocks_are_read_with_their_lines() -> None:
 def test_a_false_example_is_found() -> None:
     with pytest.raises(AssertionError, match="Expected"):
         test_python_examples(Block("a.md", 1, "python", ">>> 1 + 1\n3\n"))
+
+
+def test_the_guide_to_the_terminal_is_whole() -> None:
+    """It names every variable that is read, every option of `play`, and every key that `?` tells."""
+    from cardtable.cli import play
+    from cardtable.cli.table import HELP
+
+    guide = (ROOT / "docs/terminal.md").read_text("utf-8")
+    sources = "".join(path.read_text("utf-8") for path in ROOT.glob("cardtable/**/*.py"))
+    for name in sorted(set(re.findall(r'"(CARDTABLE_[A-Z]+)"', sources))):
+        assert f"| `{name}` |" in guide
+    for param in play.play.params:
+        if param.opts[0] not in ("game", "--speed"):
+            assert param.opts[0] in guide, param.opts[0]
+    for line in HELP.splitlines()[1:]:
+        assert f"| `{line.split()[0]}` |" in guide or line.startswith("? "), line

@@ -266,7 +266,7 @@ def test_only_the_last_set_is_turned_up() -> None:
     for viewer, known in ((0, "8S 9D"), (2, "7S 9D"), (None, "9D")):  # their own sets, and what was turned up
         shown = zone(m, "hand-1", viewer)
         assert shown.cards == (None,) * 8
-        assert shown.notes["known here"] == known
+        assert shown.notes["holds"] == known
 
 
 @pytest.mark.rules("DB-12", "DB-Q2", "DB-08")

@@ -259,17 +259,17 @@ def test_a_set_turned_up_is_known_to_be_with_the_taker() -> None:
     m.play("AS 4H done")
     m.play("doubt", 1)
     assert [mind(m, v) for v in (0, 1, 2, -1)] == ["", "AS:0 4H:0", "AS:0 4H:0", "AS:0 4H:0"]
-    assert zone(m, "hand-0", 2).notes == {"known here": "AS 4H"}
+    assert zone(m, "hand-0", 2).notes == {"holds": "AS 4H"}
     m.play("5H done")
     m.play("accept", 2)
     m.play("accept", 0)
-    assert zone(m, "hand-0", 2).notes == {"known here": "AS 4H"}
+    assert zone(m, "hand-0", 2).notes == {"holds": "AS 4H"}
     for seat in (2, 0):
         m.play(f"{m.legal()[0]} done", seat)
         if seat == 2:
             m.play("accept", 0)
             m.play("accept", 1)
-    assert zone(m, "hand-0", 2).notes == {"here or in the pile": "AS 4H"}  # he has laid one of his three cards
+    assert zone(m, "hand-0", 2).notes == {"may still hold": "AS 4H"}  # he has laid one of his three cards
     worlds = {text_of(w.set_cards[2]) for w in some_worlds(m, 2, 60)}
     assert worlds == {"AS", "4H", "5H", "6C", "7D", "9D"} & worlds
     assert {"AS", "4H"} < worlds
@@ -302,7 +302,7 @@ def test_a_pile_taken_unseen_may_hold_what_the_layer_held() -> None:
     assert mind(m, 1) == "9S:2 8D:2"  # the one turned up, and his own card
     assert mind(m, 2) == ""  # he has both
     assert mind(m, -1) == "9S:2"
-    assert zone(m, "hand-2", 0).notes == {"known here": "9S", "perhaps here": "7D"}
+    assert zone(m, "hand-2", 0).notes == {"holds": "9S", "may hold": "7D"}
     worlds = some_worlds(m, 0, 200)
     assert {p for p in range(4) for w in worlds if "7D" in text_of(w.hands[p])} == {1, 2}
     assert all("9S" in text_of(w.hands[2]) for w in worlds)
@@ -340,7 +340,7 @@ def test_of_two_equal_cards_either_may_have_been_laid() -> None:
     m.play("9S done")
     m.play("doubt", 3)
     assert mind(m, 0) == "9S:2 7H:2 7H:1+2"
-    assert zone(m, "hand-2", 0).notes == {"known here": "9S 7H", "perhaps here": "7H"}
+    assert zone(m, "hand-2", 0).notes == {"holds": "9S 7H", "may hold": "7H"}
 
 
 def test_the_layer_remembers_his_sets() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from cardtable.errors import OptionError, UnknownGame
 from cardtable.kernel import cache
 from cardtable.lab.league import HALF, ONE, Duel, arrangements, duel, league, table
+from cardtable.lab.simulate import Stopped
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 
@@ -62,6 +64,35 @@ def test_a_table_of_all_pairs() -> None:
     assert len(lines) == 3
     assert all(f"{each.difference:+.3f}" in line for each, line in zip(duels, lines, strict=True))
     assert np.isfinite([each.low for each in duels]).all()
+
+
+def test_in_a_game_for_one_each_plays_every_deal_alone() -> None:
+    assert arrangements(1, ONE) == arrangements(1, HALF) == [(0,), ()]
+    result = duel("spider", "simple", "random", deals=2, seed=1, options={"move_cap": 100, "scoring": "points"})
+    assert (result.seats, result.deals) == (1, 2)
+    assert np.isfinite([result.mean_a, result.mean_b, result.difference, result.low, result.high]).all()
+    assert result.difference == pytest.approx(result.mean_a - result.mean_b)
+    json.loads(json.dumps(result.as_dict(), allow_nan=False))
+    same = duel("spider", "simple", "simple", deals=2, seed=1, options={"move_cap": 100})
+    assert same.difference == 0.0
+    assert result.text().startswith("spider ")
+
+
+def test_a_league_that_is_stopped_has_what_was_played() -> None:
+    def interrupt(done: int) -> None:
+        if done >= 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Stopped) as stopped:
+        league("fan-tan", ["random", "simple", "flat:4"], deals=6, seed=3, progress=interrupt)
+    (first,) = stopped.value.found  # compiled bots play so few deals in one go
+    assert (first.partial, first.deals) == (False, 6)
+    with pytest.raises(Stopped) as stopped:
+        duel("fan-tan", "flat:4", "simple", deals=6, seed=3, progress=interrupt)
+    (part,) = stopped.value.found
+    assert (part.partial, part.deals) == (True, 4)
+    assert part.difference == duel("fan-tan", "flat:4", "simple", deals=4, seed=3).difference
+    assert table([part]).endswith("(stopped early)")
 
 
 def test_bad_input() -> None:

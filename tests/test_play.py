@@ -1,8 +1,9 @@
-"""Playing in the terminal and through a pipe: prompts, matches put aside and resumed, Ctrl-C, full disks."""
+"""Playing in the terminal and through a pipe: prompts, matches saved and resumed, Ctrl-C, full disks."""
 
 from __future__ import annotations
 
 import errno
+import json
 import os
 import pty
 import re
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from commands import ROOT, run, surroundings
+from commands import ROOT, attentive, run, surroundings
 from effort import cases
 from houses import brief
 from terminal import POSITION, at
@@ -33,7 +34,7 @@ QUICK = ("--bot", "simple", "--seed", "7")
 def test_yes_1_finishes_a_match(name: str, tmp_path: Path) -> None:
     record = tmp_path / "m.toml"
     short = [f"--set={option}={value}" for option, value in brief(catalog.find(name)).items()]
-    done = run("play", name, *QUICK, *short, "--record", str(record), given="1\n" * 20_000)
+    done = run("play", name, *QUICK, *short, "--record", str(record), given="1\n0\n" * 10_000)  # a bid of 1 may not be allowed, one of 0 is then
     assert "The match is over" in done.stdout
     assert done.stderr == ""
     m = Record.load(record).replay()
@@ -86,7 +87,7 @@ def test_commands_at_the_prompt() -> None:
     assert "The page of Fan Tan has no xyzzy, nor is it a move." in said
     assert "There is no move 99: choose 1 to" in said
     assert "'foo' is not a move" in said
-    assert "undo: you have made no move yet" in said
+    assert "Nothing to undo yet." in said
 
 
 def test_refusals_name_the_rule() -> None:
@@ -95,6 +96,7 @@ def test_refusals_name_the_rule() -> None:
     assert table._answer("KC", m.view(0)) is False
     assert " You may not play K♣: the clubs row is not open: it begins with its 7 (FT-25). You may: 8♠, 5♥\n" in written()
     assert table._answer("? pass", m.view(0)) is False
+    assert "You cannot pass: " in written()
     assert "(FT-32)" in written()
     assert table._answer("? 8S", m.view(0)) is False
     assert "You may play 8♠." in written()
@@ -134,19 +136,23 @@ def test_undo_takes_back_your_move_and_what_followed() -> None:
         assert m.position().text == text
     assert "is taken back" in written()
     assert table._answer("u", m.view(0)) is False
-    assert "you have made no move yet" in written()
+    assert "Nothing to undo yet." in written()
 
 
 def test_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     from cardtable import warm
-    from cardtable.cli import table as module
+    from cardtable.cli import hint
 
-    monkeypatch.setattr(module, "HINT", "search:40")
+    monkeypatch.setattr(hint, "ITERATIONS", 40)
+    monkeypatch.setattr(hint, "COMPARED", 40)
     monkeypatch.setattr(warm, "plain", lambda: False)
     m = Match.from_position(POSITION)
     table, written = at(m)
     table._hint(m.view(0))
-    assert re.search(r"(8♠|5♥) looks best\. What this deal should bring you: \1 [+-]\d+\.\d, (8♠|5♥) [+-]", written())
+    said = " ".join(written().split())
+    assert re.search(
+        r"(8♠|5♥) looks best\. Expected result of this deal: [+-]\d+\.\d\. Others, compared with it: (?!\1)(8♠|5♥) (about as good|\d+\.\d less)\.", said
+    )
     monkeypatch.setattr(warm, "plain", lambda: True)
     table._hint(m.view(0))
     assert re.search(r"By rule of thumb: (8♠|5♥) \(search is not compiled\)", written())
@@ -161,17 +167,19 @@ def test_hints(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_end_of_the_input_keeps_the_match_if_a_file_is_named(tmp_path: Path) -> None:
     record = tmp_path / "m.toml"
     done = run("play", "fan-tan", *QUICK, "--record", str(record), given="1\n1\n")
-    assert f"The input has ended before the match. The match is kept. Go on with it:\n  cardtable play --resume {record}\n" in done.stdout
+    assert f"The input has ended before the match. The match is saved. Continue with:\n  cardtable play --resume {record}\n" in done.stdout
     assert not Record.load(record).replay().over
 
 
 def test_the_end_of_the_input_puts_the_match_aside(tmp_path: Path) -> None:
     data = str(tmp_path / "data")
     done = run("play", "fan-tan", *QUICK, given="1\n1\n", CARDTABLE_DATA=data)
-    assert done.stdout.endswith(f"Go on with it:\n  cardtable play --resume {data}/fan-tan.toml\n")
+    (saved,) = Path(data).iterdir()
+    assert re.fullmatch(r"fan-tan-\d{4}-\d\d-\d\d-\d{6}\.toml", saved.name)  # after the game and the time
+    assert done.stdout.endswith(f"Continue with:\n  cardtable play --resume {saved}\n")
     done = run("play", "fan-tan", *QUICK, given="", CARDTABLE_DATA=data)
     assert "Nothing was played, so nothing is kept." in done.stdout
-    assert [path.name for path in Path(data).iterdir()] == ["fan-tan.toml"]
+    assert list(Path(data).iterdir()) == [saved]
 
 
 def test_seat_and_bots_are_restored(tmp_path: Path) -> None:
@@ -201,34 +209,74 @@ def test_garbled_files_among_those_put_aside_are_left_alone(tmp_path: Path) -> N
     (tmp_path / "fan-tan.toml").write_bytes(b"\xff garbled")
     (tmp_path / "fan-tan-2.toml").mkdir()
     done = run("play", "fan-tan", *QUICK, given="1\nq\n", CARDTABLE_DATA=str(tmp_path))
-    assert f"--resume {tmp_path}/fan-tan-3.toml" in done.stdout
+    assert f"--resume {tmp_path}/fan-tan-2" in done.stdout
+    assert run("matches", CARDTABLE_DATA=str(tmp_path)).stdout.count("cardtable play --resume") == 1
     assert (tmp_path / "fan-tan.toml").read_bytes() == b"\xff garbled"
-    assert "no match of Scopa was put aside" in run("play", "scopa", "--resume", code=2, CARDTABLE_DATA=str(tmp_path)).stderr
+    assert "no match of Scopa is saved" in run("play", "scopa", "--resume", code=2, CARDTABLE_DATA=str(tmp_path)).stderr
 
 
 def test_a_directory_that_cannot_be_had(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     data = str(tmp_path / "file" / "below")  # no directory can be made there, not even by root
-    done = run("play", "fan-tan", *QUICK, given="1\nq\n1\n", code=3, CARDTABLE_DATA=data)
-    assert " ".join(done.stdout.split()).count("Not a directory") == 2
-    assert "name a file with --record" in " ".join(done.stdout.lower().split())
-    assert "The match is not kept" in done.stdout
+    done = run("play", "fan-tan", *QUICK, given="1\nq\n1\n", code=3, CARDTABLE_DATA=data, TMPDIR=str(tmp_path))
+    told = " ".join(done.stdout.split())
+    assert told.count("Not a directory") == 2
+    assert "The match goes on. q FILE saves it in another file and leaves; discard leaves without saving." in told
+    (saved,) = tmp_path.glob("fan-tan-*.toml")  # the end of the input loses no match
+    assert f"The match is saved in another place instead. Continue with: cardtable play --resume {saved}" in told
+    assert len([act for act in Record.load(saved).replay().moves if act.seat == 0 and not act.forced]) == 2
+
+
+def test_what_can_be_done_where_nothing_can_be_saved(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("dear diary")
+    data = str(tmp_path / "file" / "below")
+    other = tmp_path / "other.toml"
+    done = run("play", "fan-tan", *QUICK, given=f"1\nq\nq {tmp_path}/file\nq {tmp_path}/no/m.toml\nq {other}\n", CARDTABLE_DATA=data)
+    assert "it is no record of a match. Name another file." in " ".join(done.stdout.split())
+    assert "there is no such directory. Name another file." in " ".join(done.stdout.split())
+    assert done.stdout.endswith(f"The match is saved. Continue with:\n  cardtable play --resume {other}\n")
+    assert not Record.load(other).replay().over
+    assert (tmp_path / "file").read_text() == "dear diary"
+    done = run("play", "fan-tan", *QUICK, given="1\nq\ndiscard\n", CARDTABLE_DATA=data)
+    assert "saved in another place" not in done.stdout
+
+
+def test_a_match_that_can_be_saved_nowhere_is_no_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = tmp_path / "place" / "m.toml"
+    record.parent.mkdir()
+    m = Match("fan-tan", 4, seed=5, dealer=3)
+    table, written = at(m, record=str(record))
+    while m.actors != (0,):
+        table._bot(m.actors[0])
+    table.record = str(tmp_path / "gone" / "m.toml")
+    monkeypatch.setattr(kept, "rescue", lambda m, sitting: "")
+    with pytest.raises(SystemExit) as left:
+        table._leave("The input has ended before the match.", 0)
+    assert left.value.code == 3
+    assert "The match is lost." in written()
 
 
 def test_put_aside_and_resumed_to_the_end(tmp_path: Path) -> None:
     data = str(tmp_path / "data")
     done = run("play", "fan-tan", *QUICK, given="1\n1\nq\n", CARDTABLE_DATA=data)
-    assert f"cardtable play --resume {data}/fan-tan.toml\n" in done.stdout
-    kept_moves = [act.move for act in Record.load(f"{data}/fan-tan.toml").replay().moves]
+    (file,) = Path(data).iterdir()
+    assert f"cardtable play --resume {file}\n" in done.stdout
+    kept_moves = [act.move for act in Record.load(file).replay().moves]
     run("play", "fan-tan", *QUICK, given="1\nq\n", CARDTABLE_DATA=data)  # another one does not take its place
-    assert sorted(path.name for path in Path(data).iterdir()) == ["fan-tan-2.toml", "fan-tan.toml"]
-    run("play", "--resume", f"{data}/fan-tan.toml", "--bot", "simple", given="1\n" * 2000, CARDTABLE_DATA=data)
-    m = Record.load(f"{data}/fan-tan.toml").replay()
+    assert len(list(Path(data).iterdir())) == 2
+    run("play", "--resume", str(file), "--bot", "simple", given="1\n" * 2000, CARDTABLE_DATA=data)
+    m = Record.load(file).replay()
     assert m.over
     assert [act.move for act in m.moves][: len(kept_moves)] == kept_moves
     done = run("play", "fan-tan", "--resume", "--bot", "simple", given="1\n" * 2000, CARDTABLE_DATA=data)
     assert "The match is over" in done.stdout
     run("play", "--resume", given="", code=2, CARDTABLE_DATA=data)  # none is left
+    rows = json.loads(run("matches", "--json", CARDTABLE_DATA=data).stdout)
+    assert [(row["game"], row["unfinished"]) for row in rows] == [("fan-tan", False)] * 2  # finished matches are kept
+    listed = run("matches", "fan-tan", CARDTABLE_DATA=data).stdout
+    assert "Fan Tan, denexa rules, 4 seats: over, scores " in listed
+    assert f"  cardtable replay {file}\n" in listed
+    assert run("matches", "scopa", CARDTABLE_DATA=data).stdout == f"No match is saved in {data}. In a match, q saves it.\n"
 
 
 def test_a_resumed_match_is_the_match_that_went_on(tmp_path: Path) -> None:
@@ -255,13 +303,31 @@ def test_a_file_is_claimed_with_care(tmp_path: Path) -> None:
     for path, why in ((tmp_path, "it is a directory"), (tmp_path / "no" / "m.toml", "there is no such directory")):
         with pytest.raises(SaveError, match=why):
             kept.claim(path)
-    assert kept.claim(tmp_path / "new.toml") == ""
+    kept.claim(tmp_path / "new.toml")
     Match("fan-tan", seed=1).record().save(tmp_path / "m.toml")
     text = (tmp_path / "m.toml").read_text()
-    assert "held an unfinished match" in kept.claim(tmp_path / "m.toml")
-    assert (tmp_path / "m.toml~").read_text() == text
+    asked: list[str] = []
+
+    def no(question: str) -> bool:
+        asked.append(question)
+        return False
+
+    with pytest.raises(SaveError, match="it holds an unfinished match, which would be lost. Continue that match with --resume"):
+        kept.claim(tmp_path / "m.toml", no)
+    assert asked == [f"{tmp_path}/m.toml holds an unfinished match. Write over it?"]
+    kept.claim(tmp_path / "m.toml", lambda question: True)
     done = run("play", "fan-tan", "--record", str(tmp_path / "diary.txt"), code=3)
     assert done.stdout == ""
+    finished = Match("fan-tan", 3, "british", seed="over", deals=1)
+    while not finished.over:
+        finished.play(finished.legal()[0])
+    finished.record().save(tmp_path / "over.toml")
+    for name, what in (("m.toml", "an unfinished"), ("over.toml", "a finished")):
+        before = (tmp_path / name).read_text()
+        done = run("play", "fan-tan", "--record", str(tmp_path / name), given="1\nq\n", code=3)  # nobody is there to be asked
+        assert f"it holds {what} match, which would be lost" in done.stderr
+        assert (tmp_path / name).read_text() == before
+    assert text
 
 
 def test_a_full_disk_ends_no_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -286,11 +352,6 @@ def test_a_full_disk_ends_no_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     with pytest.raises(Left):
         table._quit()
     assert Record.load(tmp_path / "m.toml").replay().moves == m.moves
-
-
-def attentive() -> None:
-    """Hear Ctrl-C, also when the tests run in the background of a shell, where it is ignored."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def test_ctrl_c_keeps_the_match(tmp_path: Path) -> None:
@@ -318,7 +379,7 @@ def test_ctrl_c_keeps_the_match(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read().decode()
         assert process.wait(30) == 130
-    assert "Stopped. The match is kept." in rest
+    assert "Stopped. The match is saved." in rest
     assert "Traceback" not in rest
     assert len([act for act in Record.load(record).replay().moves if act.seat == 0 and not act.forced]) == 1
 
@@ -352,6 +413,31 @@ def test_ctrl_c_at_any_moment_leaves_a_whole_record(tmp_path: Path) -> None:
     assert Record.load(record).replay().over
 
 
+def test_a_name_at_the_table(tmp_path: Path) -> None:
+    record = str(tmp_path / "m.toml")
+    done = run("play", "fan-tan", *QUICK, "--name", "Ann", "--record", record, given="1\n")
+    assert "▸ Ann" in done.stdout
+    assert "   Ann lays " in done.stdout
+    assert "You" not in done.stdout.split("? for help")[1]
+    assert done.stdout.count("\n   Max ") + done.stdout.count("Dan ") > 0  # whoever else would have been called so has another name
+    assert "▸ Ann" in run("play", "--resume", record, given="").stdout
+
+
+def test_play_that_begins_at_a_forced_move_says_where(tmp_path: Path) -> None:
+    m = Match("fan-tan", 4, seed="tea")
+    while not any(act.forced for act in m.moves):
+        m.play(m.legal()[0])
+    forced = next(act for act in m.moves if act.forced)
+    assert m.actors
+    m.record().save(tmp_path / "m.toml")
+    there = f"{forced.deal}.{forced.number}"
+    told = run("play", "--resume", str(tmp_path / "m.toml"), "--at", there, "--bot", "simple", given="").stdout
+    assert f"Move {there} ({forced.move}) is forced" in told
+    assert re.search(rf": you play on from {forced.deal}\.(\d+)\.", " ".join(told.split()))
+    told = run("play", "--resume", str(tmp_path / "m.toml"), "--at", "1.1", "--bot", "simple", given="").stdout
+    assert "is forced" not in told
+
+
 # At a terminal
 
 
@@ -364,7 +450,7 @@ class Terminal:
         self.process = subprocess.Popen(
             command,
             cwd=ROOT,
-            env=surroundings(NO_COLOR="1", **more),
+            env=surroundings(**{"NO_COLOR": "1"} | more),
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -401,7 +487,7 @@ class Terminal:
 
 @pytest.fixture
 def data(tmp_path: Path) -> str:
-    """A directory for matches put aside."""
+    """A directory for saved matches."""
     return str(tmp_path / "data")
 
 
@@ -414,11 +500,11 @@ def test_a_person_leaves_and_comes_back(data: str) -> None:
     first.until("--resume")
     assert first.close() == 0
     again = Terminal("play", "fan-tan", "--bot", "simple", CARDTABLE_DATA=data)
-    assert "You put a match of Fan Tan aside on" in again.until("begin a new one >")
+    assert "You saved a match of Fan Tan on" in again.until("begin a new one >")
     again.type("\n")
     assert "seed 7" in again.until("your move>")
     again.type("q\n")
-    again.until("Put aside.")
+    again.until("The match is saved.")
     assert again.close() == 0
     new = Terminal("play", "fan-tan", "--bot", "simple", CARDTABLE_DATA=data)
     new.until("begin a new one >")
@@ -427,6 +513,55 @@ def test_a_person_leaves_and_comes_back(data: str) -> None:
     new.process.send_signal(signal.SIGINT)
     new.until("Stopped.")
     assert new.close() == 130
+
+
+def test_a_person_is_asked_before_a_record_is_written_over(data: str, tmp_path: Path) -> None:
+    record = tmp_path / "m.toml"
+    Match("fan-tan", seed=1).record().save(record)
+    before = record.read_text()
+    asked = Terminal("play", "fan-tan", *QUICK, "--record", str(record), CARDTABLE_DATA=data)
+    asked.until("holds an unfinished match. Write over it? yes or no >")
+    asked.type("\n")
+    asked.until("name another file")
+    assert asked.close() == 3
+    assert record.read_text() == before
+
+
+def test_the_pager_is_told_of_colours(tmp_path: Path) -> None:
+    pager = tmp_path / "less"
+    pager.write_text(f'#!/bin/sh\necho "LESS=$LESS" > {tmp_path}/told\ncat > {tmp_path}/page\n')
+    pager.chmod(0o755)
+    for less, raw in (("", True), ("-X", False)):  # what a person has set is not changed: then there are no colours
+        more = {"PAGER": str(pager), "LESS": less, "NO_COLOR": "", "TERM": "xterm"}
+        page = Terminal("rules", "scopa", **more)
+        assert page.close() == 0
+        assert (tmp_path / "told").read_text() == ("LESS=-R\n" if raw else "LESS=-X\n")
+        assert ("\x1b[" in (tmp_path / "page").read_text()) == raw
+        assert "Scopa" in (tmp_path / "page").read_text()
+
+
+def test_a_hint_shows_that_it_is_thought_about(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    table, _ = at(Match.from_position(POSITION))
+    monkeypatch.setenv("TERM", "xterm")
+    assert table._thinking(lambda: "an answer") == "an answer"
+    assert capsys.readouterr().out == ""  # through a pipe nobody waits
+    table.live = True
+    seen: list[str] = []
+    table._thinking(lambda: seen.append(capsys.readouterr().out) or "")  # type: ignore[func-returns-value]
+    assert seen == [" Thinking ..."]  # while it is thought about
+    assert capsys.readouterr().out == "\r\x1b[K"  # and gone then
+
+
+def test_leaving_without_saving_is_asked_about(data: str) -> None:
+    table = Terminal("play", "fan-tan", *QUICK, CARDTABLE_DATA=data)
+    table.until("your move>")
+    table.type("discard\n")
+    table.until("Leave, and lose the match? yes or no >")
+    table.type("no\ndiscard\n")
+    table.until("Leave, and lose the match? yes or no >")
+    table.type("y\n")
+    assert table.close() == 0
+    assert not Path(data).exists()
 
 
 def test_ctrl_c_is_heard_however_soon_it_comes_after_the_prompt() -> None:

@@ -261,8 +261,9 @@ def test_in_the_terminal(tmp_path: Path) -> None:
     assert "The match is over" in done.stdout, done.stdout[-800:]
     assert file.read_text() == text
     kept = cardtable("play", "--resume", str(file), "--at", f"1.{number}", given="q\n", CARDTABLE_DATA=str(tmp_path))
-    assert "Go on with it" in kept.stdout
-    assert Record.load(tmp_path / "fan-tan.toml").keys["table"]["seat"] == seat
+    assert "Continue with:" in kept.stdout
+    (saved,) = tmp_path.glob("fan-tan-*.toml")
+    assert Record.load(saved).keys["table"]["seat"] == seat
     for at, code, why in (("7", 2, "it is a deal and a move"), ("2.1", 1, "the record has 1 deals"), ("1.999", 1, "the deal has")):
         assert why in cardtable("play", "--resume", str(file), "--at", at, code=code).stderr
     assert "it names a move of a record" in cardtable("play", "fan-tan", "--at", "1.1", code=2).stderr

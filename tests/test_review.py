@@ -204,7 +204,7 @@ def test_a_question_holds_nothing_hidden() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A record put aside by a person in seat 2."""
+    """A record saved by a person in seat 2."""
     m = play(Match("fan-tan", 4, seed=3), 40, "random")
     record = m.record()
     type(record)({**record.keys, "table": {"seat": 2, "bot": "simple"}}).save(tmp_path / "m.toml")

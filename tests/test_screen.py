@@ -17,6 +17,7 @@ from terminal import NAMES, POSITION, at, screen
 
 from cardtable import Match, Record, catalog
 from cardtable.cli import tell
+from cardtable.cli.choices import Choices
 from cardtable.cli.table import Table
 from cardtable.game import Outlook, Zone
 
@@ -101,19 +102,31 @@ def test_the_table_is_drawn_from_zones() -> None:
     m = Match.from_position(POSITION)
     page, written = screen()
     page.table(m, m.view(0))
-    page.moves(m.legal())
+    page.moves(Choices(m.legal()))
     lines = written().splitlines()
     assert lines[1].strip("─ ") == "Fan Tan · deal 1 of 4 · dealer: Cleo"
-    assert lines[2] == " ♠    ·   ·   ·   ·   ·   ·  7♠  6♠   ·   ·   ·   ·   ·"  # FT-27: the 8 lies on the left of the 7
-    assert lines[3].startswith(" ♥    ·   ·   ·   ·   ·  8♥  7♥  6♥   ·")
-    assert lines[5].split() == ["♣", *"······7······"]  # a row that is not open shows the card that opens it
-    assert lines[6] == " pot: 9 chips"
-    assert lines[7] == "   Ann    3 cards · 21 chips · has no 8♠"
-    assert lines[8] == "   Ben    2 cards · -3 chips"
-    assert lines[9] == "   Cleo   2 cards · 1 chip"
-    assert lines[10] == " ▸ You   20 chips"
-    assert lines[11] == "   ▴8♠   ▴5♥    K♣"
-    assert lines[12] == "  1 8♠   2 5♥"
+    assert lines[2] == "      A   2   3   4   5   6   7   8   9  10   J   Q   K"
+    assert lines[3] == " ♠    ·   ·   ·   ·   ·  6♠  7♠   ·   ·   ·   ·   ·   ·"  # as a hand is sorted, whatever the house calls left (FT-27)
+    assert lines[4].startswith(" ♥    ·   ·   ·   ·   ·  6♥  7♥  8♥   ·")
+    assert lines[6].split() == ["♣", *"······7······"]  # a row that is not open shows the card that opens it
+    assert lines[7] == " pot: 9 chips"
+    assert lines[8] == "   Ann    3 cards · 21 chips · has no 8♠"
+    assert lines[9] == "   Ben    2 cards · owes 3 chips"
+    assert lines[10] == "   Cleo   2 cards · 1 chip"
+    assert lines[11] == " ▸ You   20 chips"
+    assert lines[12] == "   ▴8♠   ▴5♥    K♣"
+    assert lines[13] == "  1 8♠   2 5♥"
+
+
+@pytest.mark.parametrize("preset", ["denexa", "stops", "british", "ultimate"])
+def test_rows_run_from_ace_to_king_in_every_preset(preset: str) -> None:
+    m = Match.from_position(POSITION.replace('"denexa"', f'"{preset}"'))
+    page, written = screen()
+    page.table(m, m.view(0))
+    heading, spades = written().splitlines()[2:4]
+    assert heading.split() == ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+    assert spades.index("6♠") < spades.index("7♠")
+    assert spades.index("7♠") + 1 == heading.index("7")  # below its heading
 
 
 @pytest.mark.parametrize("name", list(catalog.games()))
@@ -128,7 +141,7 @@ def test_any_game_fits_the_terminal(name: str, width: int) -> None:
                 break
             seat = m.actors[0]
             page.table(m, m.view(seat))
-            page.moves(m.legal(seat))
+            page.moves(Choices(m.legal(seat)))
             m.play(m.legal(seat)[-1], seat)
             page.events(m.events)
         for line in written().splitlines():
@@ -167,11 +180,75 @@ def test_a_terminal_without_such_letters_gets_plain_ones() -> None:
 
 def test_many_moves_stand_in_columns() -> None:
     page, written = screen(40)
-    page.moves([f"bid {i}" for i in range(14)])
+    page.moves(Choices([f"{rank}S takes 2H" for rank in "A23456789TJQK"]))
     lines = written().splitlines()
-    assert len(lines) == 5
-    assert lines[0] == "  1 bid 0     6 bid 5     11 bid 10"
+    assert len(lines) == 7
+    assert lines[0] == "  1 A♠ takes 2♥     8 8♠ takes 2♥"
     assert all(len(line) <= 40 for line in lines)
+
+
+def test_more_moves_than_there_is_room_for() -> None:
+    page, written = screen(40)
+    choices = Choices([f"{rank}S takes 2H" for rank in "A23456789TJQK"])
+    page.moves(choices, room=3)
+    lines = written().splitlines()
+    assert lines == ["  1 A♠ takes 2♥     3 3♠ takes 2♥", "  2 2♠ takes 2♥     4 4♠ takes 2♥", "  and 9 moves more: m lists all"]
+    page.every_move(choices)
+    assert written().count("takes") == 4 + 13
+
+
+def test_bids_are_one_line() -> None:
+    page, written = screen(60)
+    michigan = Choices(["pass", *(f"bid {i}" for i in range(1, 47))])
+    page.moves(michigan)
+    assert written().splitlines() == ["  1 pass", "  bid 1–46 (write for instance: bid 6)"]
+    assert (michigan.move("1"), michigan.move("5")) == ("pass", None)  # 5 is no bid of 4
+    assert michigan.why_no("5") == "There is no move 5: the only choice is 1, or write for instance bid 1."
+    assert len(list(michigan.all())) == 47
+
+
+def test_where_only_bids_can_be_made_a_number_is_a_bid() -> None:
+    page, written = screen(60)
+    oh_hell = Choices([f"bid {i}" for i in (0, 1, 2, 4, 5)])
+    page.moves(oh_hell)
+    assert written() == "  bid 0–2, 4–5 (write the number)\n"
+    assert [oh_hell.move(number) for number in ("0", "1", "3")] == ["bid 0", "bid 1", "bid 3"]  # the game says why not 3
+
+
+def test_stakes_are_explained_in_a_line() -> None:
+    m = Match("michigan", 4, "boodle", seed="tea", auto=False)
+    view = m.view(m.actors[0])
+    (how,) = [zone.text for zone in view.zones if zone.kind == "action"]
+    assert how == "share 4 chips among AH KD QS JC, at most 4 on a card; stake 2 0 0 2 puts so many on each"
+    choices = Choices(view.legal)
+    page, written = screen(60)
+    page.moves(choices, how)
+    assert len(written().splitlines()) == 3
+    assert written().startswith("  1–35 stake: share 4 chips among A♥ K♦ Q♠ J♣")
+    assert choices.move("35") == view.legal[34]
+    m.play("stake 2 0 0 2", m.actors[0])  # as it is explained
+    assert m.moves[-1].move == "stake AH2 JC2"
+    assert tell.lines(m.events, NAMES)[0].endswith("puts 2 chips on AH and 2 chips on JC (MI-51)")
+
+
+def test_moves_of_spider_show_their_cards() -> None:
+    m = Match("spider", seed="tea")
+    view = m.view(0)
+    spelled = m.game.spelled
+    assert spelled
+    page, written = screen(60)
+    page.moves(Choices(view.legal, [spelled(view.state, move) for move in view.moves]))
+    assert "1 1-9 5♥ → 6♣" in written()
+    assert "deal 10 cards" in written()
+    assert catalog.find("scopa").spelled is None  # its notation names the cards
+
+
+def test_choices_are_no_dim_text() -> None:
+    page, written = screen(force_terminal=True, color_system="standard")
+    page.moves(Choices(["7S takes 5D 2C", "pass"]))
+    page.rule("a title")
+    for part in re.findall(r"\x1b\[([\d;]*)m([^\x1b]*)", written()):
+        assert "2" not in part[0].split(";") or not part[1].strip("─ "), part
 
 
 def test_the_sheet_and_the_summary() -> None:
@@ -182,8 +259,11 @@ def test_the_sheet_and_the_summary() -> None:
     page.summary(m)
     text = written()
     assert "You win deal 4" in text
-    assert re.search(r"Ann +-3 +chips +18 +9♠ J♠ Q♠\n", text)
-    assert re.search(r"You +\+16 +chips +36\n", text)
+    assert re.search(r"\n +this deal +chips +cards left\n", text)
+    assert re.search(r"Ann +-3 +18 +9♠ J♠ Q♠\n", text)
+    assert re.search(r"You +\+16 +36\n", text)
+    assert re.search(r"Ben +-\d +-\d", text)
+    assert "Below 0: more chips were paid than the player had. They are owed" in text
     assert text.index("★ You") < text.index("Ann  ", text.index("★ You"))
 
 
@@ -324,7 +404,7 @@ def test_the_sheet_tells_points_where_the_lowest_wins() -> None:
     page, written = screen()
     page.sheet(m, m.results[-1], m.view(0))
     for name, score in zip(NAMES, m.scores, strict=True):
-        assert re.search(rf"{name} +{f'[+]{score}' if score else 0} +score +{score}\n", written())
+        assert re.search(rf"{name} +{f'[+]{score}' if score else 0} +{score}\n", written())
 
 
 def test_a_reader_that_leaves_mid_match_loses_nothing(tmp_path: Path) -> None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+import signal
+import subprocess
+import sys
 from typing import Any
 
+import click
 import pytest
-from commands import call
+from commands import ROOT, attentive, call, surroundings
 from houses import brief
 
 from cardtable import Match, OptionError, UnknownGame, bot, catalog
+from cardtable.cli.study import Count
 from cardtable.lab.simulate import Study, simulate
 
 
@@ -116,7 +121,111 @@ def test_a_study_agrees_with_matches_at_the_table() -> None:
     assert abs(sum(lengths) / len(lengths) - study.length[0]) < 4 * study.length[1] / math.sqrt(24)
 
 
+def test_a_study_that_is_stopped_has_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardtable.lab import simulate as module
+
+    monkeypatch.setattr(module, "BLOCK", 8)
+    done: list[int] = []
+
+    def interrupt(deals: int) -> None:
+        done.append(deals)
+        if len(done) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(module.Stopped) as stopped:
+        simulate("fan-tan", 400, seed=4, progress=interrupt)
+    found = stopped.value.found
+    assert found.partial
+    assert found.deals == sum(done)
+    whole = figures(simulate("fan-tan", found.deals, seed=4))  # the same deals as of a study of so many
+    assert whole | {"partial": True} == figures(found)
+    monkeypatch.setattr(module, "_sum", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(module.Stopped) as at_once:
+        simulate("fan-tan", 4)
+    assert at_once.value.found is None
+
+
 # The command
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("20", 20), ("1_000_000", 10**6), ("1,000", 1000), ("1e6", 10**6), ("1E6", 10**6), ("1.5e3", 1500), ("10k", 10**4), ("1m", 10**6), ("2.5m", 2_500_000)],
+)
+def test_large_numbers_may_be_written_short(text: str, count: int) -> None:
+    assert Count(1, 10**10).convert(text, None, None) == count
+
+
+@pytest.mark.parametrize("text", ["", "x", "1.5", "1e-1", "-1", "0", "1e11", "1ee6", "inf", "nan", "²", "1e99", "9" * 500])
+def test_what_is_no_number_of_deals(text: str) -> None:
+    with pytest.raises(click.BadParameter):
+        Count(1, 10**10).convert(text, None, None)
+
+
+@pytest.mark.parametrize("in_json", [True, False])
+def test_ctrl_c_prints_what_was_found(in_json: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardtable.cli import study as module
+    from cardtable.lab import simulate as lab
+
+    monkeypatch.setattr(lab, "BLOCK", 8)
+
+    def impatient(run: Any, deals: int) -> Any:
+        left = iter(range(2))
+
+        def progress(more: int) -> None:
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+
+        return run(progress=progress)
+
+    monkeypatch.setattr(module, "_watched", impatient)
+    code, out, _ = call(capsys, "simulate", "fan-tan", "--deals", "1e6", *["--json"] * in_json)
+    assert code == 130
+    if in_json:
+        found = json.loads(out)
+        assert found["partial"]
+        assert 0 < found["deals"] < 10**6
+    else:
+        assert "(stopped early: partial)" in out
+        assert "payoff a deal" in out
+
+
+def test_ctrl_c_stops_a_study_in_a_process_of_its_own() -> None:
+    command = [sys.executable, "-m", "cardtable", "simulate", "fan-tan", "--bot", "simple,random,random,search:40", "--deals", "1m", "--json"]
+    with subprocess.Popen(command, cwd=ROOT, env=surroundings(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=attentive) as process:
+        assert process.stderr
+        told = process.stderr.readline()  # how long it will take, once some deals are played
+        assert b"deals are played; the rest takes about" in told, told
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert json.loads(out)["partial"]
+    assert b"Traceback" not in err
+
+
+def test_bots_that_think_play_fewer_deals(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardtable.cli import study as module
+
+    asked: list[int] = []
+
+    def noted(run: Any, deals: int) -> Any:
+        asked.append(deals)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "_watched", noted)
+    for bots in ("simple", "search", "random,random,simple,flat:20"):
+        assert call(capsys, "simulate", "fan-tan", "--bot", bots)[0] == 130
+    assert asked == [10_000, 200, 200]
+
+
+def test_figures_that_fit_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    out = call(capsys, "simulate", "thirty-one", "--deals", "6", "--bot", "simple")[1]
+    assert "won" not in out  # a deal of it is only lost
+    out = call(capsys, "simulate", "spider", "--deals", "1", "--set", "move_cap=200")[1]
+    assert "eldest" not in out
+    assert "nobody" not in out
+    assert "deals won" in out
+    assert "1 seat," in out
 
 
 def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:

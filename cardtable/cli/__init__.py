@@ -6,6 +6,7 @@ import difflib
 import json
 import os
 import sys
+import warnings
 from typing import Any, NoReturn
 
 import click
@@ -43,6 +44,9 @@ def cli() -> None:
     """Card games by the book and by your house's rules: play them, learn them, study them.
 
     Without a command: the card table in your browser (cardtable serve --browser).
+
+    The shell completes commands, options, games and presets after, in bash: eval "$(_CARDTABLE_COMPLETE=bash_source
+    cardtable)"; for zsh and fish write zsh_source or fish_source. docs/terminal.md has more.
     """
 
 
@@ -107,12 +111,13 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def _load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import play, replay, review, rules, serve, study
+    from cardtable.cli import complete, matches, play, replay, review, rules, serve, study
 
     for command in (
         rules.games,
         rules.rules,
         play.play,
+        matches.matches,
         replay.replay,
         review.review,
         study.simulate,
@@ -122,6 +127,7 @@ def _load() -> None:
         serve.serve,
         serve.verify,
     ):
+        complete.teach(command)
         cli.add_command(command)
 
 
@@ -130,12 +136,18 @@ def at_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
+def _plain_warning(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:
+    """A warning as a line for people."""
+    click.echo(f"Note: {message}", err=True)
+
+
 def main(args: list[str] | None = None) -> None:
     """Run the command line; exits with 0, 1 (rules, records), 2 (wrong use), 3 (files), 70 (a fault), 130 (Ctrl-C)."""
     _load()
+    if not os.environ.get("CARDTABLE_DEBUG"):
+        warnings.showwarning = _plain_warning
     words = sys.argv[1:] if args is None else args
-    if not words and at_terminal():
-        words = ["serve", "--browser"]  # the main job
+    words = words or ["serve", "--browser"]  # the main job
     in_json = "--json" in words
     try:
         code = cli.main(words, prog_name="cardtable", standalone_mode=False)

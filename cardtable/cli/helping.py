@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 COLUMN = 16  #: letters in which a move, a mark or a command stands before its meaning
 MARKS = (("▴", "before a card: it can be played now."), ("▸", "before a name: it is for them to play."))
 COMMANDS = (
-    ("number", "plays the move of that number; Enter lists the moves again"),
+    ("number", "plays the move of that number"),
     ("? rules", "the rules at this table; ? {id} one clause of them; ? and a move: why it cannot be made"),
     ("h", "a hint: what a bot would play"),
     ("a", "is anything useful left?"),
     ("u", "take your last move back; u 3 the last three"),
     ("l", "what happened so far in this deal"),
     ("t", "the table again"),
-    ("q", "put the match aside and leave; it can be resumed"),
+    ("m", "all the moves you can choose from"),
+    ("q", "save the match and leave; q FILE saves it in a file of your choice"),
+    ("discard", "leave without saving"),
     ("resign", "give the match up"),
 )
 
@@ -32,7 +34,7 @@ COMMANDS = (
 def show(screen: Screen, m: Match, ticking: bool) -> None:
     """Print the help for a match. ticking: its clock does not wait."""
     told = m.game.help_here(m.options, m.seats)
-    screen.say(f"{m.game.title}, {m.rules} rules" if len(m.game.presets) > 1 else m.game.title, style="bold", indent=1)
+    screen.say(m.title, style="bold", indent=1)
     for line in filter(None, told.splitlines()):
         if line.startswith("#"):
             screen.say(line.lstrip("# "), style="bold", indent=1)

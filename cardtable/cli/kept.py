@@ -1,8 +1,12 @@
-"""Matches put aside: where they are kept, which one to go on with, and what a file given by --record may be."""
+"""Saved matches: where they are, which one to continue, and what a file given by --record may be."""
 
 from __future__ import annotations
 
 import os
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +17,15 @@ if TYPE_CHECKING:
     from cardtable.game import Game
     from cardtable.match import Match
     from cardtable.record import Record
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Who sits at the table of a match in the terminal: the person's seat (None: nobody's) and name ("": You), the bots' level."""
+
+    seat: int | None
+    level: str
+    name: str = ""
 
 
 def directory() -> Path:
@@ -43,75 +56,81 @@ def is_of(record: Record, asked: Variant) -> bool:
         return False
 
 
-def unfinished(asked: Variant | None) -> list[Path]:
-    """The matches put aside, of what a name asks for or of all, the latest first."""
+def saved(asked: Variant | None) -> list[tuple[Path, Record]]:
+    """The matches in the data directory, of what a name asks for or of all, the latest first."""
     try:
-        files = sorted(directory().glob(f"{asked.game.name if asked else ''}*.toml"), key=lambda path: path.stat().st_mtime, reverse=True)
+        files = sorted(directory().glob("*.toml"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
         return []
-    found = []
-    for path in files:
-        record = read(path)
-        if record and record.keys.get("unfinished") is True and (asked is None or is_of(record, asked)):
-            found.append(path)
-    return found
+    found = ((path, read(path)) for path in files)
+    return [(path, record) for path, record in found if record and (asked is None or is_of(record, asked))]
+
+
+def unfinished(asked: Variant | None) -> list[Path]:
+    """The saved matches that are not over, of what a name asks for or of all, the latest first."""
+    return [path for path, record in saved(asked) if record.keys.get("unfinished") is True]
 
 
 def latest(asked: Variant | None) -> Path:
-    """The match to go on with. Raises OptionError (`file/none`)."""
+    """The match to continue. Raises OptionError (`file/none`)."""
     if found := unfinished(asked):
         return found[0]
     what = f"of {asked.title} " if asked else ""
-    raise OptionError("--resume", f"no match {what}was put aside", "put one aside with q in the match, or name the file of a record", code="file/none")
+    raise OptionError("--resume", f"no match {what}is saved", "save one with q in the match, or name the file of a record", code="file/none")
 
 
 def place(game: Game) -> Path:
-    """A file to put a match aside in: a new one, or that of a match of this game that is over. Raises SaveError."""
+    """A new file for a match in the data directory, named after the game and the time. Raises SaveError."""
     try:
         directory().mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SaveError(
-            f"saving in {directory()}", error.strerror or str(error), "name a file with --record, or another directory with CARDTABLE_DATA"
+            f"saving in {directory()}", error.strerror or str(error), "name another directory with CARDTABLE_DATA, or a file with --record"
         ) from None
+    stem = f"{game.name}-{time.strftime('%Y-%m-%d-%H%M%S')}"
     number = 1
-    while not _free(path := directory() / (f"{game.name}.toml" if number == 1 else f"{game.name}-{number}.toml")):
+    while os.path.lexists(path := directory() / (f"{stem}.toml" if number == 1 else f"{stem}-{number}.toml")):
         number += 1
     return path
 
 
-def _free(path: Path) -> bool:
-    """Whether there is no such file, or a match that is over; what cannot be read is left alone."""
-    if not os.path.lexists(path):
-        return True
-    record = read(path)
-    return record is not None and record.keys.get("unfinished") is not True
-
-
-def save(m: Match, path: str, me: int | None, level: str) -> None:
-    """Save a match with who sits where: the person's seat and the bots' level. Raises SaveError."""
+def save(m: Match, path: str, sitting: Sitting) -> None:
+    """Save a match with who sits at it. Raises SaveError."""
     from cardtable.record import Record
 
-    Record({**m.record().keys, "table": {"seat": "none" if me is None else me, "bot": level}}).save(path)
+    table = {"seat": "none" if sitting.seat is None else sitting.seat, "bot": sitting.level} | ({"name": sitting.name} if sitting.name else {})
+    Record({**m.record().keys, "table": table}).save(path)
 
 
-def claim(path: Path) -> str:
-    """Make sure that a match may be kept in a file, before it begins; what is to be told about it.
+def rescue(m: Match, sitting: Sitting) -> str:
+    """Save a match that could not be saved where it should be, in the directory for temporary files; the file, "" if that fails too."""
+    try:
+        handle, path = tempfile.mkstemp(prefix=f"{m.game.name}-", suffix=".toml")
+        os.close(handle)
+        save(m, path, sitting)
+    except (OSError, SaveError):
+        return ""
+    return path
 
-    A file that is no record is never written over; an unfinished match in it is kept beside it (`FILE~`). Raises SaveError.
+
+def claim(path: Path, agreed: Callable[[str], bool] = lambda question: False) -> None:
+    """Make sure that a match may be saved in a file, before it begins. Raises SaveError.
+
+    What is in a file is never written over, unless it is a record and whoever is asked agrees. agreed: asks.
     """
     if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
         why = "it is a directory" if path.is_dir() else "its directory cannot be written to" if path.parent.is_dir() else "there is no such directory"
         raise SaveError(f"--record {path}", why, "name another file")
     try:
         if not path.exists() or path.stat().st_size == 0:
-            return ""
+            return
     except OSError as error:
         raise SaveError(f"--record {path}", error.strerror or str(error), "name another file") from None
     record = read(path)
     if record is None:
         raise SaveError(f"--record {path}", "there is a file of that name, and it is no record of a match", "name another file")
-    if record.keys.get("unfinished") is not True:
-        return ""
-    beside = path.with_name(path.name + "~")
-    record.save(beside)
-    return f"{path} held an unfinished match: that one is kept as {beside}."
+    going = record.keys.get("unfinished") is True
+    what = "an unfinished match" if going else "a finished match"
+    if not agreed(f"{path} holds {what}. Write over it?"):
+        go_on = f"continue that match with --resume {path}, " if going else ""
+        raise SaveError(f"--record {path}", f"it holds {what}, which would be lost", f"{go_on}name another file, or remove this one first")

@@ -7,6 +7,7 @@ import shutil
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from cardtable.match import Match
 
 LEVEL = "search"  #: the bots', if none is named
+LONGEST_NAME = 20
+CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: would be shown as a card
 
 
 @click.command()
@@ -27,17 +30,20 @@ LEVEL = "search"  #: the bots', if none is named
 @table_options
 @click.option("--bot", "level", metavar="LEVEL", help="Your opponents: random, simple, flat or search; search:20000 thinks longer.  [default: search]")
 @click.option("--seat", metavar="K", help="Your seat, counted from 0; none: watch the bots.  [default: 0]")
-@click.option("--record", type=click.Path(), metavar="FILE", help="Keep the match in a file, saved after each of your moves.")
-@click.option("--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Go on with a match that was put aside: the latest, or the one in FILE.")
+@click.option(
+    "--record", type=click.Path(), metavar="FILE", help="Save the match in a file, after each of your moves. A file that is there is not written over."
+)
+@click.option("--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Continue a saved match: the latest, or the one in FILE.")
 @click.option("--at", metavar="DEAL.MOVE", help="With --resume FILE: play on from before that move, in the seat that made it; the file stays as it is.")
+@click.option("--name", envvar="CARDTABLE_NAME", metavar="NAME", help="Your name at the table.  [default: You]")
 @click.option("--speed", type=click.FloatRange(0.1, 50), metavar="N", help="How many moves a second the others make; in a game of ticks, ticks a second.")
 @click.option("--colours", type=click.Choice(["2", "4"]), default="4", show_default=True, help="Colours of the suits (none with NO_COLOR=1).")
 def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, level: str | None, seat: str | None,
-         record: str | None, resume: str | None, at: str | None, speed: float | None, colours: str) -> None:  # fmt: skip
+         record: str | None, resume: str | None, at: str | None, name: str | None, speed: float | None, colours: str) -> None:  # fmt: skip
     """Play GAME in the terminal, against bots, by any name that `cardtable games` lists.
 
     Moves are read line by line, so a program or a pipe can play too. When the input ends in mid-match, or at Ctrl-C, the
-    match is put aside, in the --record file if there is one, and can be resumed.
+    match is saved, in the --record file if there is one, and can be continued. `cardtable matches` lists what is saved.
     """
     from cardtable import catalog
     from cardtable.bots import parse_level
@@ -54,9 +60,8 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
         raise OptionError("--at without a file", "it names a move of a record", "write for instance: --resume FILE --at 2.17", code="options/combination")
     if asked and path is None and not named and record is None and live():
         path = _offer(asked)
-    me: int | None
     if path is not None:
-        m, behind, me, level = _resumed(path, asked, seat, level, at)
+        m, behind, sitting = _resumed(path, asked, seat, level, at)
         if at is None and (record is None or Path(record).resolve() == path.resolve()):
             record = str(path)
         else:
@@ -67,7 +72,7 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
         from cardtable.match import Match
 
         _, seats, _ = asked.game.options.make(asked.preset, seats, house_rules(house))  # refuse before anything is compiled
-        me = _seat(seat or "0", seats)
+        sitting = kept.Sitting(_seat(seat or "0", seats), level or LEVEL)
         _claim(record)
         behind = _compile_behind(asked.game)
         m = Match(asked.title, seats, asked.preset, seed, pause=True, **house_rules(house))
@@ -76,26 +81,43 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
             "form=live: in the terminal this is played in ticks, both choosing an action for each. In real time it is played in the browser: cardtable serve."
         )
         click.echo(click.wrap_text(told, min(shutil.get_terminal_size().columns, 100)), err=True)
-    Table(m, me, level or LEVEL, record, int(colours), behind, speed).run()
+    if name is not None:
+        sitting = replace(sitting, name=_named(name))
+    Table(m, sitting, record, int(colours), behind, speed).run()
+
+
+def _named(name: str) -> str:
+    """A name for the person at the table. Raises OptionError."""
+    plain = " ".join(name.split())
+    if not plain or len(plain) > LONGEST_NAME or not plain.isprintable() or CARD_LIKE.search(plain):
+        why = f"a name has 1 to {LONGEST_NAME} letters, and none that stand for a card, such as KC"
+        raise OptionError(f"--name {name[:40]!r}", why, "choose another name", code="options/value")
+    return "" if plain.lower() == "you" else plain
 
 
 def _claim(record: str | None) -> None:
-    """Make sure that the match may be kept in a file, and tell what becomes of a match that is in it."""
-    if record and (notice := kept.claim(Path(record))):
-        click.echo(notice, err=True)
+    """Make sure that the match may be saved in a file; at a terminal, ask before a record is written over."""
+
+    from cardtable.cli.table import live
+
+    def agreed(question: str) -> bool:
+        return live() and keys.line(f"{question} yes or no > ").lower() in ("y", "yes")
+
+    if record:
+        kept.claim(Path(record), agreed)
 
 
-def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | None, at: str | None) -> tuple[Match, Any, int | None, str]:
-    """The match in a file, ready to go on; whoever compiles it; the person's seat and the bots' level, from the file unless given.
+def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | None, at: str | None) -> tuple[Match, Any, kept.Sitting]:
+    """The match in a file, ready to be continued; whoever compiles it; who sits at it, from the file unless given.
 
-    at: go on from before that move, as whoever made it.
+    at: continue from before that move, as whoever made it.
     """
     from cardtable import catalog
     from cardtable.record import Record
 
     saved = Record.load(path)
     if not isinstance(saved.keys.get("game"), str):
-        raise RecordError(f"--resume {path}", "this file is no record of a match", "name the file of a match that was put aside")
+        raise RecordError(f"--resume {path}", "this file is no record of a match", "name the file of a saved match")
     found = catalog.find(saved.keys["game"])
     if asked is not None and not kept.is_of(saved, asked):
         why, can = f"the file is a match of another game: {saved.title}", f"write: cardtable play --resume {path}"
@@ -110,9 +132,22 @@ def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | N
         raise OptionError(f"--resume {path}", "this match is over", can, code="options/combination")
     behind = _compile_behind(found)
     m = saved.resumed()
-    me, bots = _sat(saved.keys.get("table", {}), m.seats)
-    me = me if mover is None else mover
-    return m, behind, me if seat is None else _seat(seat, m.seats), level or bots
+    if at is not None:
+        _say_start(m, *_place(at))
+    sitting = _sat(saved.keys.get("table", {}), m.seats)
+    me = sitting.seat if mover is None else mover
+    return m, behind, replace(sitting, seat=me if seat is None else _seat(seat, m.seats), level=level or sitting.level)
+
+
+def _say_start(m: Match, deal: int, number: int) -> None:
+    """Say where play begins if it is not where it was to: what the rules leave no choice about is made at once."""
+    now = len(m.deals[-1].acts) + 1
+    if m.over or (m.deal, now) == (deal, number):
+        return
+    forced = [act for act in m.moves if (act.deal, act.number) >= (deal, number)]
+    made = f"Move {deal}.{number} ({forced[0].move}) is forced" + (f", and so are those up to {forced[-1].deal}.{forced[-1].number}" if forced[1:] else "")
+    where = f"you play on from {m.deal}.{now}" if m.actors else "the deal ends with it"
+    click.echo(click.wrap_text(f"{made}: {where}.", min(shutil.get_terminal_size().columns, 100)))
 
 
 def _place(at: str) -> tuple[int, int]:
@@ -123,7 +158,7 @@ def _place(at: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _sat(told: Any, seats: int) -> tuple[int | None, str]:
+def _sat(told: Any, seats: int) -> kept.Sitting:
     """Who sat where, as the `[table]` of a record tells. Raises RecordError."""
     from cardtable.bots import parse_level
 
@@ -131,21 +166,21 @@ def _sat(told: Any, seats: int) -> tuple[int | None, str]:
     seat, level = table.get("seat", 0), table.get("bot", LEVEL)
     try:
         parse_level(str(level))
-        return _seat(str(seat), seats), str(level)
+        return kept.Sitting(_seat(str(seat), seats), str(level), _named(str(table["name"])) if "name" in table else "")
     except OptionError as error:
         raise RecordError("[table] of the record", str(error), "mend it, or leave it out") from None
 
 
 def _offer(asked: Variant) -> Path | None:
-    """Ask whether to go on with the match of this game that was put aside, if there is one."""
+    """Ask whether to continue the saved match of this game, if there is one."""
     for path in kept.unfinished(asked):
         record = kept.read(path)
         if record is None:  # gone since
             continue
         when = time.strftime("%d %B, %H:%M", time.localtime(path.stat().st_mtime)).lstrip("0")
         deals = record.keys.get("deals", ())
-        click.echo(f"You put a match of {record.title} aside on {when}" + (f", in deal {len(deals)}." if isinstance(deals, list) and deals else "."))
-        if keys.line("Enter: go on with it; n: begin a new one > ").lower() not in ("n", "no", "new"):
+        click.echo(f"You saved a match of {record.title} on {when}" + (f", in deal {len(deals)}." if isinstance(deals, list) and deals else "."))
+        if keys.line("Enter: continue it; n: begin a new one > ").lower() not in ("n", "no", "new"):
             return path
         return None
     return None

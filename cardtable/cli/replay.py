@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", type=click.Path())
-@click.option("--step", is_flag=True, help="Tell every move.")
-@click.option("--json", "in_json", is_flag=True, help="Print for programs.")
+@click.option("--step", is_flag=True, help="Show every move.")
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def replay(file: str, step: bool, in_json: bool) -> None:
     """Check a record move by move, and print the result of each deal.
 

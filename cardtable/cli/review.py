@@ -29,7 +29,7 @@ SECONDS = 0.5  #: that a decision may take where nobody says how many iterations
     metavar="N",
     help="Deals played out for a decision. Default: 10000, or what half a second is enough for.",
 )
-@click.option("--json", "in_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def review(file: str, seat: int | None, deal: int | None, iterations: int | None, in_json: bool) -> None:
     """Grade each decision of a player in a record, by what that player knew when it was made.
 

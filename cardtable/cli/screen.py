@@ -12,6 +12,7 @@ from rich.text import Text
 
 from cardtable.cards import RANKS, SUITS, card_symbol, parse_card
 from cardtable.cli import tell
+from cardtable.cli.choices import Choices, Series
 from cardtable.text import plural
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "bright_blue", "green")}
 CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")
 #: What a terminal that knows no such letters shows instead.
-PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#") | {ord("±"): "+-"}
+PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#") | {ord("±"): "+-", ord("→"): "->"}
 SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 LAST = 8  #: cards of a pile that are shown
 WIDEST = 100  #: columns used, however wide the terminal
@@ -37,6 +38,8 @@ class Screen:
         self._suit = dict(zip(SUITS, COLOURS[colours], strict=True))
         self._plain = not _can_write(console.file, "♠▴▸★·─")
         self._name_width = max(map(len, self.names))
+        self.height = 0  #: lines of the table that was drawn last
+        self._written = 0
 
     @property
     def width(self) -> int:
@@ -58,12 +61,14 @@ class Screen:
         if self._plain:
             line.plain = line.plain.translate(PLAIN)
         self.console.print(line, style=style or None, highlight=False, markup=False, soft_wrap=True)
+        self._written += 1
 
     def rule(self, title: str, style: str = "") -> None:
         """A line across with a title in it."""
         title = title if len(title) <= self.width - 4 else title[: self.width - 5] + "…"
         left = (self.width - len(title) - 2) // 2
-        self._line(Text("─" * left + " ", style="dim").append(title, style=style).append(" " + "─" * (self.width - len(title) - 2 - left), style="dim"))
+        line = Text().append("─" * left + " ", style="dim").append(title, style=style)
+        self._line(line.append(" " + "─" * (self.width - len(title) - 2 - left), style="dim"))
 
     def grid(self, rows: Sequence[Sequence[Text]], right: Collection[int] = ()) -> None:
         """Rows of cells in columns as wide as they need; those in `right` end together. Where they do not fit, the lines go on below."""
@@ -96,16 +101,17 @@ class Screen:
 
     def table(self, m: Match, view: View) -> None:
         """The whole table as a seat sees it."""
+        before = self._written
         self.say()
         self.rule(self._title(m, view))
         small: list[str] = []
         self._columns([zone for zone in view.zones if zone.kind == "column"])
+        ladders = [zone for zone in view.zones if zone.kind == "row" and len(zone.cards) == 13 and zone.name[-1] in SUITS]
+        self._ladders(ladders)
         for zone in view.zones:
-            if zone.kind == "column":
+            if zone.kind == "column" or zone in ladders:
                 continue
-            if zone.kind == "row" and len(zone.cards) == 13 and zone.name[-1] in SUITS:
-                self._ladder(zone)
-            elif zone.kind not in ("hand", "action") and zone.seat is None:
+            if zone.kind not in ("hand", "action") and zone.seat is None:
                 if any(zone.cards) or zone.kind in ("row", "trick"):
                     self._cards(zone)
                 else:
@@ -115,6 +121,7 @@ class Screen:
         order = [(i if view.seat is None else view.seat + 1 + i) % m.seats for i in range(m.seats)]
         for seat in order:
             self._seat(seat, view)
+        self.height = self._written - before
 
     def _title(self, m: Match, view: View) -> str:
         """What is played, and how far it has come; a patience has the number by which it can be played again."""
@@ -122,7 +129,7 @@ class Screen:
         far = f"deal {m.deal}" + (f" of {deals}" if deals else "") if m.seats > 1 or deals else f"number {m.seed}"
         parts = [m.title, far]
         if m.seats > 1:
-            parts.append(f"dealer: {'you' if m.dealer == view.seat else self.names[m.dealer]}")
+            parts.append(f"dealer: {'you' if self.names[m.dealer] == tell.YOU else self.names[m.dealer]}")
         return " · ".join(parts)
 
     def _columns(self, zones: Sequence[Zone]) -> None:
@@ -141,13 +148,19 @@ class Screen:
                 line.append(" " * max(1, wide - len(cell))).append_text(cell)
             self._line(line)
 
+    def _ladders(self, zones: Sequence[Zone]) -> None:
+        """Rows of suits below one line of ranks, from the ace to the king whatever the house calls left and right: as a hand is sorted."""
+        if zones:
+            self._line(Text("   ").append("".join(f"{'10' if rank == 'T' else rank:>4}" for rank in RANKS), style="dim"))
+        for zone in zones:
+            self._ladder(zone)
+
     def _ladder(self, zone: Zone) -> None:
         """A row of a suit, all thirteen places in order; the founding card of an empty row is hinted at."""
         suit = zone.name[-1]
-        line = Text(f" {SYMBOLS[suit]} ", style=self._suit.get(suit, ""))
+        line = Text().append(f" {SYMBOLS[suit]} ", style=self._suit.get(suit, ""))
         founders = set(zone.notes.get("founders", ()))
-        places = list(zip(zone.cards, (rank + suit for rank in RANKS), strict=True))
-        for card, place in reversed(places) if zone.notes.get("side") == "8L6R" else places:
+        for card, place in zip(zone.cards, (rank + suit for rank in RANKS), strict=True):
             hint = card_symbol(parse_card(place))[:-1] if place in founders and zone.count == 0 else "·"
             cell = self.card(card, strong=True) if card else Text(hint, style="dim")
             line.append(" " * (4 - len(cell.plain))).append_text(cell)
@@ -188,6 +201,8 @@ class Screen:
                 if seen := " ".join(card for card in zone.cards if card):
                     text = zone.text or seen + (f" ({text})" if None in zone.cards else "")
                 parts += [f"{label}: {text}"] if label else [part for part in text.split(", ") if part not in parts]
+        if len(self.names) == 1 and not parts and not shown:  # a patience: all is told above
+            return
         turn = seat in view.actors
         head = f"{'▸' if turn else ' '} {self.names[seat]:<{self._name_width}}  "
         line = Text().append(head, style="bold" if turn else "").append_text(self.pretty(" · ".join(parts)))
@@ -225,22 +240,64 @@ class Screen:
                     self._line(line)
                     line = Text("   ")
                 line.append_text(group).append("  ")
-            self._line(line)
+            if groups:
+                self._line(line)
 
-    def moves(self, legal: Sequence[str]) -> None:
-        """The legal moves, numbered, in columns where they do not fit on a line."""
-        items = [Text(f"{number} ", style="dim").append_text(self.pretty(move)) for number, move in enumerate(legal, 1)]
+    def moves(self, choices: Choices, how: str = "", room: int = 0) -> None:
+        """What may be played: single moves with their numbers, in columns where they do not fit on a line, and each series in one.
+
+        how: how to write a move of a series. room: lines that may be taken; 0: as many as there are. `every_move` shows what is left out.
+        """
+        items = [self._choice(number, move, choices) for number, move in enumerate(choices.single, 1)]
+        if items:
+            self._in_columns(items, max(1, room - len(choices.series)) if room else 0)
+        for each in choices.series:
+            self.say(self._series(each, how, alone=bool(choices.by_number)), indent=2, hang=3)
+
+    def every_move(self, choices: Choices) -> None:
+        """All moves, those of a series one by one."""
+        self._in_columns([self._choice(number, move, choices) for number, move in choices.all()])
+
+    def _choice(self, number: int, move: str, choices: Choices) -> Text:
+        """A move with its number, and what it means where its notation does not tell."""
+        item = Text().append(f"{number} " if number else "", style="bold").append_text(self.pretty(move))
+        if meaning := choices.told.get(move):
+            item.append(" ").append_text(self.pretty(meaning))
+        return item
+
+    def _series(self, series: Series, how: str, alone: bool) -> Text:
+        """A series in one line: which moves it has, and how one of them is written. alone: nothing else can be played."""
+        if series.numeric:
+            written = "write the number" if alone else f"write for instance: {series.word} {series.rests[len(series.rests) // 8]}"
+            return Text().append(f"{series.word} {series.spans}", style="bold").append(f" ({written})")
+        head = Text().append(f"{series.first}–{series.first + len(series.rests) - 1} ", style="bold").append(series.word)
+        if how:
+            return head.append(": ").append_text(self.pretty(how)).append(". m lists them")
+        if all(" " not in rest for rest in series.rests):
+            for number, rest in enumerate(series.rests, series.first):
+                head.append("  ").append(str(number), style="bold").append(" ").append_text(self.pretty(rest))
+            return head
+        return head.append(f": {len(series.rests)} ways, such as ").append_text(self.pretty(f"{series.word} {series.rests[0]}")).append(". m lists them")
+
+    def _in_columns(self, items: Sequence[Text], room: int = 0) -> None:
+        """Items on one line if they fit, else in columns; of more than there is room for, the first ones."""
         if sum(len(item) + 3 for item in items) < self.width:
             self._line(Text("  ").append_text(Text("   ").join(items)))
             return
         column = max(map(len, items)) + 3
-        across = max(1, (self.width - 2) // column)
+        across = max(1, (self.width - 2 + 3) // column)
+        left = 0
+        if room and -(-len(items) // across) > room:
+            shown = across * max(1, room - 1)
+            items, left = items[:shown], len(items) - shown
         down = -(-len(items) // across)
         for row in range(down):
             line = Text("  ")
             for item in items[row::down]:
                 line.append_text(item).append(" " * (column - len(item)))
             self._line(line)
+        if left:
+            self.say(f"and {plural(left, 'move')} more: m lists all", indent=2)
 
     # What happened
 
@@ -255,25 +312,45 @@ class Screen:
         if result.winner is None:
             title = f"Deal {result.deal} is over" if m.seats > 1 else f"Deal {result.deal} is not won"
         else:
-            title = f"{'You win' if result.winner == view.seat else f'{self.names[result.winner]} wins'} deal {result.deal}"
+            title = f"{'You win' if self.names[result.winner] == tell.YOU else f'{self.names[result.winner]} wins'} deal {result.deal}"
         self.rule(title, "bold")
-        unit = "chips" if any("chips" in zone.notes for zone in view.zones) else "score"
+        unit = _unit(view)
         gains = result.payoff if unit == "chips" else [after - before for after, before in zip(m.scores, m.scores_before, strict=True)]
+        left = [[card for zone in view.zones if zone.kind == "hand" and zone.seat == seat for card in zone.cards if card] for seat in range(m.seats)]
+        head = f"  {'':<{self._name_width}}  this deal  {unit:>6}" + ("   cards left" if any(left) else "")
+        self._line(Text(head, style="dim"))
         for seat in range(m.seats):
-            head = f"  {self.names[seat]:<{self._name_width}} {f'{gains[seat]:+}' if gains[seat] else '0':>5}   {unit} {m.scores[seat]:>4}   "
-            left = [card for zone in view.zones if zone.kind == "hand" and zone.seat == seat for card in zone.cards if card]
-            self._hanging(Text(head).append_text(self.cards(left)), len(head))
+            gain = f"{gains[seat]:+}" if gains[seat] else "0"
+            row = f"  {self.names[seat]:<{self._name_width}}  {gain:>9}  {m.scores[seat]:>6}   "
+            self._hanging(Text(row).append_text(self.cards(left[seat])), len(row))
+        self._owed(m, unit)
+
+    def _owed(self, m: Match, unit: str) -> None:
+        """What a number of chips below 0 means, if there is one."""
+        if unit == "chips" and min(m.scores) < 0:
+            self.say("Below 0: more chips were paid than the player had. They are owed, and the player plays on.", "dim", indent=2)
 
     def summary(self, m: Match) -> None:
         """The end of the match, the best first."""
         result = m.result
         assert result
+        unit = _unit(m.view(None))
         self.say()
         self.rule("The match is over", "bold")
         if not result.winners:
             self.say("It is lost." if m.seats == 1 else "Nobody has won.", indent=3)
+        self._line(Text(f"   {'':<{self._name_width}} {unit:>6}", style="dim"))
         for seat in sorted(range(m.seats), key=lambda seat: (seat not in result.winners, m.scores[seat] * (1 if m.game.lowest_wins else -1))):
-            self.say(f"{'★' if seat in result.winners else ' '} {self.names[seat]:<{self._name_width}} {m.scores[seat]:>5}", indent=1)
+            self.say(f"{'★' if seat in result.winners else ' '} {self.names[seat]:<{self._name_width}} {m.scores[seat]:>6}", indent=1)
+        if result.winners and m.seats > 1:
+            self.say("★ wins the match" if len(result.winners) == 1 else "★ share the match", "dim", indent=1)
+        self._owed(m, unit)
+
+
+def _unit(view: View) -> str:
+    """What a match is played for: chips, markers or a score."""
+    notes = {key for zone in view.zones for key in zone.notes}
+    return next((unit for unit in ("chips", "markers", "corners") if unit in notes), "score")
 
 
 def _notes(zone: Zone, mine: bool) -> list[str]:
@@ -281,7 +358,9 @@ def _notes(zone: Zone, mine: bool) -> list[str]:
     parts = []
     for key, value in zone.notes.items():
         if key == "chips":
-            parts.append(f"{value} chip{'s' * (value != 1)}")
+            parts.append(plural(value, "chip") if value >= 0 else f"owes {plural(-value, 'chip')}")
+        elif key in ("markers", "corners"):
+            parts.append(plural(int(value), key[:-1]))
         elif key == "lacks":
             parts += [] if mine else [f"has no {value}"]
         elif key == "voids":
@@ -308,13 +387,13 @@ def console(**how: Any) -> Console:
 
 
 def page(text: Any) -> None:
-    """Show something long, page by page on a terminal."""
+    """Show something long, page by page on a terminal. Colours only where the pager takes them: click knows, and tells `less`."""
     import click
 
     screen = Console(highlight=False, width=min(WIDEST, Console().width))
     with screen.capture() as taken:
         screen.print(text)
     if sys.stdin.isatty() and sys.stdout.isatty():
-        click.echo_via_pager(taken.get(), color=True if screen.is_terminal and not screen.no_color else None)
+        click.echo_via_pager(taken.get())
     else:
         click.echo(taken.get())

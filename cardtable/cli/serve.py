@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import errno
+import os
+import socket
 import sys
+import threading
 import webbrowser
 from pathlib import Path
 
 import click
 
-from cardtable.cli import as_json
+from cardtable.cli import as_json, at_terminal
 from cardtable.cli.kept import directory
 from cardtable.errors import CardtableError
+
+NEXT = 20  #: ports after the usual one that are tried before any that is free
 
 
 class ServeError(CardtableError):
@@ -22,19 +27,23 @@ class ServeError(CardtableError):
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 lets friends in the same network come too.")
-@click.option("--port", type=click.IntRange(0, 65535), help="0: any that is free; default: 8517.")
+@click.option("--port", type=click.IntRange(0, 65535), help="This port and no other; 0: any that is free. Default: 8517, or the next free one.")
 @click.option("--database", metavar="URL", help="Where tables are kept, for instance postgresql+psycopg://...; default: a SQLite file in your data directory.")
-@click.option("--browser/--no-browser", default=False, help="Open a browser.")
+@click.option("--browser/--no-browser", default=False, help="Open a browser, where there is a terminal and a display.")
 def serve(host: str, port: int | None, database: str | None, browser: bool) -> None:
-    """Serve live tables: for your browser, your friends, and programs (docs/server.md)."""
+    """Serve live tables: for your browser, your friends, and programs (docs/server.md).
+
+    The address is printed once the server answers. Without --port, a Cardtable that runs here already is shown instead. Ctrl-C
+    ends the server (exit code 130), and so does SIGTERM (exit code 0); tables are kept.
+    """
     run(host, port, database, browser)
 
 
 def run(host: str, port: int | None, database: str | None, browser: bool) -> None:
-    """Serve until Ctrl-C; says the address. Raises ServeError.
+    """Serve until Ctrl-C or SIGTERM. Raises ServeError.
 
-    Without a port, and with a browser, a port that is taken is no hindrance: a Cardtable that is there already is
-    shown, and otherwise any port that is free will do.
+    browser: open one if `may_open`. Without a port: the first one that is free, from the usual one on; unless a Cardtable
+    runs there already, with the usual host and database: then that one is shown.
     """
     try:
         from cardtable import server
@@ -42,27 +51,90 @@ def run(host: str, port: int | None, database: str | None, browser: bool) -> Non
     except ImportError as error:
         raise ServeError("serving", f"{error.name} is not installed", "install Cardtable with its dependencies") from None
 
-    def say(address: str) -> None:
-        click.echo(f"Cardtable is at {address}  (Ctrl-C stops it; tables are kept)")
-        sys.stdout.flush()
+    browser = browser and may_open()
+    first = _usual(server.PORT) if port is None else port
+    bound = _bound(host, first) if port is not None else _first_free(host, first, shown=host == server.HOST and not database)
+    if isinstance(bound, str):
+        click.echo(f"Cardtable is at {bound}  (it was running already)")
+        if browser:
+            webbrowser.open(bound)
+        return
+    found = server.addresses(bound)
+    taken = "" if bound.getsockname()[1] == first or not first else f"Port {first} is taken by another program: this is the next free one."
 
-    chosen = server.PORT if port is None else port
+    def answering() -> None:
+        click.echo(f"Cardtable is at {found[0]}  (Ctrl-C stops it; tables are kept)")
+        if len(found) > 1:
+            click.echo(f"Friends in your network can open that address; on this machine {found[1]} works too.")
+        if taken:
+            click.echo(taken)
+        sys.stdout.flush()
+        if browser:
+            threading.Thread(target=webbrowser.open, args=(found[0],), daemon=True).start()
+
     try:
-        try:
-            server.serve(host, chosen, database or server.database_in(directory()), browser, say)
-        except OSError as error:
-            if not browser or port is not None or error.errno != errno.EADDRINUSE:
-                raise
-            address = f"http://{host}:{chosen}/"
-            if server.is_cardtable(address):
-                click.echo(f"Cardtable is at {address} already.")
-                webbrowser.open(address)
-                return
-            server.serve(host, 0, database or server.database_in(directory()), browser, say)
+        server.serve(bound, database or _own_database(), answering)
     except StoreError as error:
-        raise ServeError("the database", str(error).splitlines()[0][:200], "check --database") from None
+        why = str(error).splitlines()[0][:200]
+        can = "check --database" if database else f"it is kept in {directory()}: name another directory with CARDTABLE_DATA"
+        raise ServeError("the database", why, can) from None
+
+
+def may_open() -> bool:
+    """Whether a browser may be opened: somebody sits at a terminal, and there is a display here, or BROWSER names what to open."""
+    if not at_terminal():
+        return False
+    names = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
+    far = any(os.environ.get(name) for name in ("SSH_CONNECTION", "SSH_TTY"))
+    return any(os.environ.get(name) for name in names) or (sys.platform in ("darwin", "win32") and not far)
+
+
+def _usual(port: int) -> int:
+    """The port to begin with where none is given: CARDTABLE_PORT, or the usual one. Raises ServeError."""
+    given = os.environ.get("CARDTABLE_PORT", "").strip()
+    if given and not (given.isascii() and given.isdecimal() and int(given) < 65536):
+        raise ServeError(f"CARDTABLE_PORT={given[:20]}", "it is no port", "set it to a number from 0 to 65535, or do not set it")
+    return int(given) if given else port
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket at this host and port. Raises ServeError."""
+    from cardtable import server
+
+    try:
+        return server.listen(host, port)
     except OSError as error:
-        raise ServeError(f"listening at {host}:{chosen}", error.strerror or str(error), "name another --port, or 0 for any that is free") from None
+        if error.errno == errno.EADDRINUSE:
+            raise ServeError(f"port {port}", "another program uses it", "name another --port, or leave it out for the next free one") from None
+        can = "name another --host" if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL else "name another --port or --host"
+        raise ServeError(f"listening at {host}:{port}", error.strerror or str(error), can) from None
+    except UnicodeError:
+        raise ServeError(f"--host {host[:60]}", "it is no name of a host", "name another --host") from None
+
+
+def _first_free(host: str, first: int, shown: bool) -> socket.socket | str:
+    """A socket at the first free port, or, if it is to be shown, the address of the Cardtable that is met before. Raises ServeError."""
+    from cardtable import server
+
+    for port in range(first, min(first + NEXT, 65535) + 1):
+        try:
+            return server.listen(host, port)
+        except OSError as error:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                break
+        if shown and server.is_cardtable(address := f"http://{host}:{port}/"):
+            return address
+    return _bound(host, 0)
+
+
+def _own_database() -> str:
+    """The database in the data directory. Raises ServeError."""
+    from cardtable import server
+
+    try:
+        return server.database_in(directory())
+    except OSError as error:
+        raise ServeError(f"keeping tables in {directory()}", error.strerror or str(error), "name another directory with CARDTABLE_DATA") from None
 
 
 @click.command()

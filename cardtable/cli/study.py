@@ -1,15 +1,21 @@
-"""`simulate`, `bench`, `league`, `warm`: the laboratory's commands."""
+"""`simulate`, `bench`, `league`, `warm`: the laboratory's commands. At Ctrl-C they print what they have found."""
 
 from __future__ import annotations
 
+import contextlib
 import math
+import re
 import sys
+import time
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from cardtable.cli import as_json, house_rules, table_options
+from cardtable.cli import INTERRUPTED, as_json, house_rules, table_options
+from cardtable.text import plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -17,13 +23,38 @@ if TYPE_CHECKING:
     from cardtable.lab.simulate import Study
 
 
+USUAL, THINKING = 10_000, 200  #: deals of a study if nobody says how many: of compiled bots, and where some think
+NUMBER = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(?:e\+?(\d{1,2}))?([km])?", re.ASCII)
+ZEROS = {"": 0, "k": 3, "m": 6}
+
+
 def _tell(text: str) -> None:
     click.echo(text, err=True)
 
 
+class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8.4
+    """A whole number such as 5000, 5_000, 5,000, 1e6, 20k or 1m."""
+
+    name = "number"
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        found = NUMBER.fullmatch(str(value).strip().lower().replace("_", "").replace(",", ""))
+        exact = Fraction(found[1]) * 10 ** (int(found[2] or 0) + ZEROS[found[3] or ""]) if found else Fraction(1, 2)
+        if exact.denominator != 1:
+            self.fail(f"{value!r} is no whole number: write for instance 5000, 5_000, 1e6, 20k or 1m", param, ctx)
+        if not self.low <= exact <= self.high:
+            self.fail(f"{value} is out of range: take {self.low:,} to {self.high:,}", param, ctx)
+        return int(exact)
+
+
 @click.command()
 @click.argument("game", nargs=-1, required=True)
-@click.option("--deals", type=click.IntRange(1, 10**10), default=10_000, show_default=True, metavar="K", help="How many deals.")
+@click.option("--deals", type=Count(1, 10**10), metavar="K", help="How many deals, for instance 5000, 1e6 or 1m.  [default: 10000; 200 with bots that think]")
 @click.option(
     "--bot",
     "bots",
@@ -35,10 +66,10 @@ def _tell(text: str) -> None:
 )
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, metavar="T", help="Threads; they change the speed and no figure.")
 @table_options
-@click.option("--json", "in_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def simulate(
     game: tuple[str, ...],
-    deals: int,
+    deals: int | None,
     bots: tuple[str, ...],
     threads: int,
     seats: int | None,
@@ -49,15 +80,17 @@ def simulate(
 ) -> None:
     """Play many deals by bots, and say what each seat gets, with 95 % intervals.
 
-    The same seed gives the same figures on any number of threads; the default seed is 0.
+    The same seed gives the same figures on any number of threads; the default seed is 0. At Ctrl-C the deals played by then are
+    summed up, and marked as partial (exit code 130).
     """
     from cardtable.lab import simulate as lab
 
     levels = [level for word in bots for level in word.split(",")]
+    count = deals or (USUAL if all(level.strip().lower() in ("random", "simple") for level in levels) else THINKING)
     run = partial(
         lab.simulate,
         " ".join(game),
-        deals,
+        count,
         seats=seats,
         rules=preset,
         options=house_rules(house),
@@ -65,36 +98,101 @@ def simulate(
         seed="0" if seed is None else seed,
         threads=threads,
     )
-    if sys.stderr.isatty():
-        with _bar() as bar:
-            task = bar.add_task("deals", total=deals)
-            study = run(progress=partial(bar.advance, task), say=bar.console.print)
-    else:
-        study = run(say=_tell)
-    if in_json:
+    with _stoppable() as stopped:
+        study = _watched(run, count)
+    study = stopped.found if stopped else study
+    if study is None:
+        click.echo("Stopped before a deal was played out.", err=True)
+    elif in_json:
         as_json(study.as_dict())
     else:
         _report(study)
+    _end(stopped)
+
+
+class _Stop:
+    """Whether a study was stopped, and what it had found."""
+
+    def __init__(self) -> None:
+        self.stopped, self.found = False, cast(Any, None)
+
+    def __bool__(self) -> bool:
+        return self.stopped
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[_Stop]:
+    """Take what a study has found by Ctrl-C."""
+    from cardtable.lab.simulate import Stopped
+
+    stop = _Stop()
+    try:
+        yield stop
+    except Stopped as stopped:
+        stop.stopped, stop.found = True, stopped.found
+
+
+def _end(stop: _Stop) -> None:
+    """Leave with the exit code of Ctrl-C if that is what ended a study."""
+    if stop:
+        sys.stdout.flush()
+        raise SystemExit(INTERRUPTED)
+
+
+def _watched(run: Callable[..., Study], deals: int) -> Study:
+    """Run a study, with a bar for whoever watches; in a script a long one says how long it will take."""
+    if not sys.stderr.isatty():
+        return run(say=_tell, progress=_Estimate(deals))
+    with _bar() as bar:
+        task = bar.add_task("deals", total=deals)
+        return run(progress=partial(bar.advance, task), say=bar.console.print)
+
+
+class _Estimate:
+    """Says once how long a study will take, if that is long."""
+
+    def __init__(self, deals: int) -> None:
+        self.deals, self.done, self.began, self.told = deals, 0, time.monotonic(), False
+
+    def __call__(self, more: int) -> None:
+        self.done += more
+        spent = time.monotonic() - self.began
+        left = spent * (self.deals - self.done) / self.done
+        if not self.told and spent > 2.0 and left > 20.0:
+            self.told = True
+            about = f"{left / 60:.0f} minutes" if left > 90 else f"{left:.0f} seconds"
+            _tell(f"{self.done:,} of {self.deals:,} deals are played; the rest takes about {about} (Ctrl-C shows what there is)")
 
 
 def _bar() -> Progress:
-    """A progress bar on standard error, gone when the work is done."""
+    """A progress bar on standard error, gone when the work is done; its times are named."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    return Progress("deals", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    columns = ("deals", BarColumn(), MofNCompleteColumn(), "time", TimeElapsedColumn(), "left", TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def _report(study: Study) -> None:
     """A study for people."""
+    from cardtable import catalog
+
+    game = catalog.find(study.game)
     mean, deviation, shortest, longest = study.length
-    click.echo(f"{study.title}, {study.seats} seats, seed {study.seed}")
+    click.echo(f"{study.title}, {plural(study.seats, 'seat')}, seed {study.seed}" + (" (stopped early: partial)" if study.partial else ""))
     click.echo(f"{study.deals:,} deals, {study.moves:,} moves in {study.seconds:.2f} s: {study.moves_per_second:,.0f} moves a second")
-    click.echo(f"a deal: {mean:.2f} moves (sd {deviation:.2f}, {shortest} to {longest}), {study.passes:.2f} passes; {study.void:,} deals won by nobody\n")
+    parts = [f"a deal: {mean:.2f} moves (sd {deviation:.2f}, {shortest} to {longest})"]
+    if study.seats > 1 and study.passes:
+        parts.append(f"{study.passes:.2f} passes")
+    wins = game.deals_won
+    drawn = f"; {study.void:,} deals without a single winner" if wins and study.void and study.seats > 1 else ""
+    click.echo(", ".join(parts) + drawn + "\n")
     width = max(6, *(len(level) for level in study.bots))
-    click.echo(f"    seat  {'bot':<{width}}  payoff a deal    95 % interval        deals won")
-    rows = [(str(seat), study.bots[seat], x, f"{study.wins[seat] / study.deals:>9.2%}") for seat, x in enumerate(study.payoff)]
-    for name, level, x, won in [*rows, ("eldest", "", study.eldest, "")]:
+    click.echo(f"    seat  {'bot':<{width}}  payoff a deal    95 % interval      " + ("  deals won" if wins else ""))
+    rows = [(str(seat), study.bots[seat], x, f"{study.wins[seat] / study.deals:>9.2%}" if wins else "") for seat, x in enumerate(study.payoff)]
+    if study.seats > 1:
+        rows.append(("eldest", "", study.eldest, ""))
+    for name, level, x, won in rows:
         interval = "      (one match only)" if math.isinf(x.low) else f"{x.low:>+10.4f} to {x.high:>+9.4f}"
         click.echo(f"  {name:>6}  {level:<{width}}  {x.mean:>+13.4f}  {interval}  {won}".rstrip())
 
@@ -102,33 +200,51 @@ def _report(study: Study) -> None:
 @click.command()
 @click.argument("games", nargs=-1)
 @click.option("--rounds", type=click.IntRange(1, 100), default=5, show_default=True, help="Rounds in turns; the median counts.")
-@click.option("--json", "in_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
     """Measure the speed of every game here, and OpenSpiel's beside it in the same run if it is installed."""
     from cardtable import catalog
     from cardtable.lab import bench as lab
     from cardtable.warm import warm as compile_game
 
-    for game in [catalog.find(name) for name in games] or catalog.games().values():
-        compile_game(game, study=True, say=_tell)
-    report = lab.bench(games, rounds=rounds, say=_tell)
-    if in_json:
+    names = list(games)
+    for name in names or catalog.games():
+        compile_game(catalog.find(name), study=True, say=_tell)
+    with _stoppable() as stopped:
+        report = lab.bench(names, rounds=rounds, say=_tell)
+    report = stopped.found if stopped else report
+    if report is None:
+        click.echo("Stopped before anything was timed.", err=True)
+    elif in_json:
         as_json(report.as_dict())
     else:
         click.echo(lab.table(report))
+    _end(stopped)
 
 
 @click.command()
 @click.argument("game")
 @click.argument("levels", nargs=-1, required=True)
-@click.option("--deals", type=click.IntRange(2, 10**7), default=1000, show_default=True, metavar="K", help="Duplicate deals for each pair of bots.")
+@click.option("--deals", type=Count(2, 10**7), metavar="K", help="Duplicate deals for each pair of bots.  [default: 1000; 100 with bots that think]")
 @click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, metavar="T", help="Threads; they change the speed and no figure.")
 @table_options
-@click.option("--json", "in_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def league(
-    game: str, levels: tuple[str, ...], deals: int, threads: int, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, in_json: bool
+    game: str,
+    levels: tuple[str, ...],
+    deals: int | None,
+    threads: int,
+    seats: int | None,
+    preset: str | None,
+    house: tuple[str, ...],
+    seed: str | None,
+    in_json: bool,
 ) -> None:
-    """Let bots play duplicate deals with seats rotated, each pair of LEVELS in turn."""
+    """Let bots play duplicate deals with seats rotated, each pair of LEVELS in turn; in a game for one, each plays every deal alone.
+
+    Printed is the difference of what the two get in a deal, with its 95 % interval. At Ctrl-C what was played by then is summed up,
+    and marked as partial (exit code 130).
+    """
     from cardtable import catalog
     from cardtable.bots import parse_level
     from cardtable.errors import OptionError
@@ -142,11 +258,23 @@ def league(
     found = catalog.variant(game, preset)
     found.game.options.make(found.preset, seats, house_rules(house))
     compile_game(found.game, study=True, say=_tell)
-    duels = lab.league(game, levels, deals=deals, seats=seats, rules=preset, seed="0" if seed is None else seed, threads=threads, options=house_rules(house))
+    count = deals or (1000 if all(level.strip().lower() in ("random", "simple") for level in levels) else 100)
+    run = partial(lab.league, game, levels, deals=count, seats=seats, rules=preset, seed=seed or "0", threads=threads, options=house_rules(house))
+    with _stoppable() as stopped:
+        if sys.stderr.isatty():
+            with _bar() as bar:
+                task = bar.add_task("deals", total=count)
+                duels = run(progress=lambda done: bar.update(task, completed=done))
+        else:
+            duels = run()
+    duels = stopped.found if stopped else duels
     if in_json:
         as_json([duel.as_dict() for duel in duels])
-    else:
+    elif duels:
         click.echo(lab.table(duels))
+    else:
+        click.echo("Stopped before two deals were played out.", err=True)
+    _end(stopped)
 
 
 @click.command()
@@ -156,8 +284,6 @@ def league(
 @click.option("--study/--no-study", default=True, help="Simulation too.")
 def warm(games: tuple[str, ...], every: bool, search: bool, study: bool) -> None:
     """Compile games now, so that nothing has to be compiled later."""
-    import time
-
     from cardtable import catalog
     from cardtable.warm import ready
     from cardtable.warm import warm as compile_game

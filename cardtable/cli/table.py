@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import shutil
 import signal
 import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardtable.cli import FILE, INTERRUPTED, kept, keys
+from cardtable.cli.choices import Choices
 from cardtable.errors import CardtableError, IllegalMove, NothingToUndo, SaveError
+from cardtable.text import plural
 
 if TYPE_CHECKING:
     from cardtable.cli.screen import Screen
     from cardtable.match import Match
     from cardtable.view import Event, View
 
+VERBS = frozenset(("accept", "bid", "continue", "deal", "discard", "doubt", "draw", "exchange", "keep", "knock", "pass", "spin", "stake"))
 PACE = 0.25  #: seconds between the others' moves, on a terminal
-HINT = "search:5000"
 RECENT = 5  #: acts that are still told when the next tick is drawn
 
 
@@ -29,31 +35,33 @@ def live() -> bool:
 
 
 class Left(Exception):
-    """The person has put the match aside."""
+    """The person has left; the match is saved, unless it was not to be."""
 
 
 class Table:
-    """One match in the terminal. `me` is the person's seat, None if bots are watched; `record` the file it is kept in.
+    """One match in the terminal. `sitting`: who sits at it; `record`: the file it is kept in.
 
     `speed`: the others' moves a second, in a game of ticks its ticks; None: a usual pace, and ticks wait for the person.
     """
 
-    def __init__(self, m: Match, me: int | None, level: str, record: str | None, colours: int, behind: Any, speed: float | None = None) -> None:
+    def __init__(self, m: Match, sitting: kept.Sitting, record: str | None, colours: int, behind: Any, speed: float | None = None) -> None:
         from cardtable.bots import bot
         from cardtable.cli import screen, tell
 
-        self.m, self.me, self.level, self.record, self.behind = m, me, level, record, behind
+        self.m, self.sitting, self.record, self.behind = m, sitting, record, behind
+        self.me = me = sitting.seat
         self.live = live()
         self.echo = not sys.stdin.isatty()  # a pipe's moves stand on the screen, too
         self.pace = 1 / speed if speed else PACE
         self.ticking = bool(m.game.wait) and self.live and speed is not None  # the clock does not wait for the person
         if self.live:
             import readline  # noqa: F401  (lines can be edited and recalled)
-        self.screen: Screen = screen.Screen(screen.console(), tell.names_for(m.seats, me), colours)
-        self.bots = {seat: bot(level, seed=f"{m.seed} {seat}") for seat in range(m.seats) if seat != me}
+        self.screen: Screen = screen.Screen(screen.console(), tell.names_for(m.seats, me, sitting.name), colours)
+        self.bots = {seat: bot(sitting.level, seed=f"{m.seed} {seat}") for seat in range(m.seats) if seat != me}
         self.log: list[Event] = []  #: of this deal
         self.marks: list[int] = []  #: how long the log was before each of the person's moves in this deal
         self.rounds = 0
+        self.choices = Choices([])  #: what the person may play now
         self.asked = False  #: whether the person has been asked for a move: until then nobody is waited for
 
     def run(self) -> None:
@@ -116,38 +124,76 @@ class Table:
             raise SystemExit(code)
         error = self._keep()
         self.screen.say()
-        if error:
-            self.screen.say(f"{why} The match is not kept. {error}", style="red")
-            raise SystemExit(code or FILE)
-        self._kept(why)
-        raise SystemExit(code)
+        if error is None:
+            self._kept(f"{why} The match is saved.")
+            raise SystemExit(code)
+        elsewhere = kept.rescue(self.m, self.sitting)
+        if elsewhere:
+            self.record = elsewhere
+            self.screen.say(f"{why} {error}", style="red")
+            self._kept("The match is saved in another place instead.")
+        else:
+            self.screen.say(f"{why} The match is lost. {error}", style="red")
+        raise SystemExit(code or FILE)
 
     def _keep(self) -> SaveError | None:
-        """Put the match into its file, or if it has none, into one of the data directory; what went wrong."""
+        """Save the match in its file, or if it has none, in a new one of the data directory; what went wrong."""
         try:
             file = self.record or str(kept.place(self.m.game))
-            kept.save(self.m, file, self.me, self.level)
+            kept.save(self.m, file, self.sitting)
         except SaveError as error:
             return error
         self.record = file
         return None
 
-    def _kept(self, why: str) -> None:
-        """Say where the match is, and how to go on with it; the command stays in one piece."""
-        self.screen.say(f"{why} The match is kept. Go on with it:")
+    def _kept(self, what: str) -> None:
+        """Say that the match is saved, and how to continue it; the command stays in one piece."""
+        self.screen.say(f"{what} Continue with:")
         self.screen.whole(f"  cardtable play --resume {shlex.quote(str(self.record))}")
 
     def _save(self) -> bool:
-        """Keep the match in its file; a full disk ends no match."""
+        """Save the match in its file; a full disk ends no match."""
         if error := self._keep():
-            self.screen.say(str(error), style="red", indent=1)
+            self.screen.say(f"{error.what}: {error.why}. The match goes on.", style="red", indent=1)
+            self.screen.say("q FILE saves it in another file and leaves; discard leaves without saving.", style="red", indent=1)
         return error is None
 
-    def _quit(self) -> None:
-        """Put the match aside; if that fails, the match goes on."""
-        if self._save():
-            self._kept("Put aside.")
+    def _quit(self, file: str = "") -> None:
+        """Save the match, in a file if one is named, and leave; if it cannot be saved, it goes on."""
+        if file:
+            try:
+                kept.claim(Path(file).expanduser(), self._agreed)
+            except SaveError as error:
+                self.screen.say(f"{file[:200]}: {error.why}. Name another file.", style="yellow", indent=1)
+                return
+            before, self.record = self.record, str(Path(file).expanduser())
+            if not self._save():
+                self.record = before
+                return
+        elif not self._save():
+            return
+        self._kept("The match is saved.")
+        raise Left
+
+    def _discard(self) -> None:
+        """Leave without saving, if a person at a terminal means it; a file of the match stays as it was saved last."""
+        if not self.live or self._agreed("Leave, and lose what was played since it was saved last?" if self.record else "Leave, and lose the match?"):
             raise Left
+
+    def _agreed(self, question: str) -> bool:
+        """Whether a person at a terminal says yes; nobody else does."""
+        return self.live and self._input(f" {question} yes or no > ").lower() in ("y", "yes")
+
+    def _left(self, text: str) -> bool:
+        """Whether somebody has asked to leave (`q`, `q FILE`, `discard`) and could not; Left is raised if they could."""
+        word, _, rest = text.partition(" ")
+        if word.lower() in ("q", "quit", "exit"):
+            self._quit(rest.strip())
+        elif text.lower() == "discard":
+            self._discard()
+        else:
+            return False
+        return True
 
     # Turns
 
@@ -179,8 +225,8 @@ class Table:
         if self.ticking:
             self.screen.events(self.log[-RECENT:])
         self.screen.sheet(self.m, self.m.results[-1], self.m.view(self.me))
-        if self.live and not last and self._input(" Enter: the next deal  ").lower() in ("q", "quit"):
-            self._quit()
+        while self.live and not last and self._left(self._input(" Enter: the next deal  ")):
+            pass
 
     def _bot(self, seat: int) -> None:
         if self.me is None and self.live and self.rounds % self.m.seats == 0:
@@ -203,13 +249,21 @@ class Table:
         """Ask for a move until one is made."""
         view = self.m.view(self.me)
         self.asked = True
+        spelled = self.m.game.spelled
+        self.choices = Choices(view.legal, [spelled(view.state, move) for move in view.moves] if spelled else ())
         self._draw(view)
-        self.screen.moves(view.legal)
+        self._moves(view)
         if self.ticking and self._tick(view):
             return
         prompt = f" your move (Enter: {self.m.game.wait})> " if self.m.game.wait in view.legal else " your move> "
         while not self._answer(self._input(prompt), view):
             pass
+
+    def _moves(self, view: View) -> None:
+        """What may be played, in what is left of the screen below the table."""
+        room = max(3, shutil.get_terminal_size().lines - self.screen.height - 3) if self.live else 0
+        how = next((zone.text for zone in view.zones if zone.kind == "action" and zone.text), "")
+        self.screen.moves(self.choices, how, room)
 
     def _tick(self, view: View) -> bool:
         """Wait for a key until the tick is over, then let it pass; False: the clock stands still for a question."""
@@ -228,7 +282,7 @@ class Table:
         if text in view.legal:
             return self._play(text)
         if not text:
-            self.screen.moves(view.legal)
+            self._moves(view)
         elif word.startswith("?") or command == "help":
             self._help((word[1:] if word.startswith("?") else "") + rest.strip())
         elif whole in ("h", "hint"):
@@ -239,17 +293,19 @@ class Table:
             self.screen.events(self.log)
         elif whole in ("t", "table"):
             self.screen.table(self.m, view)
-            self.screen.moves(view.legal)
+            self._moves(view)
+        elif whole in ("m", "moves"):
+            self.screen.every_move(self.choices)
         elif command in ("u", "undo"):
             return self._undo(rest.strip())
-        elif whole in ("q", "quit", "exit"):
-            self._quit()
+        elif self._left(text):
+            pass
         elif whole == "resign":
             return self._resign()
         elif text.isdecimal():
-            if text.isascii() and len(text) < 5 and 1 <= int(text) <= len(view.legal):
-                return self._play(view.legal[int(text) - 1])
-            self.screen.say(f"There is no move {text[:20]}: choose 1 to {len(view.legal)}, or write a move.", style="yellow", indent=1)
+            if text.isascii() and (move := self.choices.move(text)):
+                return self._play(move)
+            self.screen.say(self.choices.why_no(text), style="yellow", indent=1)
         else:
             return self._play(text)
         return False
@@ -275,13 +331,13 @@ class Table:
         if isinstance(error, IllegalMove):
             rule = f" ({error.rule})" if error.rule else ""
             may = ", ".join(error.legal[:12]) + (", …" if len(error.legal) > 12 else "")
-            text = f"You may not play {error.move}: {error.reason}{rule}. You may: {may}"
+            text = f"You {_cannot(error.move)}: {error.reason}{rule}. You may: {may}"
         self.screen.say(tell.refusal(text, self.screen.names), style="yellow", indent=1)
 
     def _resign(self) -> bool:
         """Give the match up, if a person at a terminal means it."""
         assert self.me is not None
-        if self.live and self._input(" Give the match up? yes or no > ").lower() not in ("y", "yes"):
+        if self.live and not self._agreed("Give the match up?"):
             return False
         self.m.resign(self.me)
         self.screen.say("You give the match up.", indent=3)
@@ -293,9 +349,9 @@ class Table:
         mine = [i for i, act in enumerate(chosen) if act.seat == self.me]
         steps = int(how_many) if how_many.isdecimal() and how_many.isascii() and len(how_many) < 6 else 0 if how_many else 1
         if not 1 <= steps <= len(mine):
-            made = f"you have made {len(mine)} move{'s' * (len(mine) != 1)}" if mine else "you have made no move yet"
-            can = f"write u, or u and a number up to {len(mine)}" if mine else "play on"
-            self.screen.say(str(NothingToUndo(f"undo {how_many[:20]}".rstrip(), made, can)), style="yellow", indent=1)
+            made, can = f"you have made {plural(len(mine), 'move')}", f"write u, or u and a number up to {len(mine)}"
+            refusal = str(NothingToUndo(f"undo {how_many[:20]}".rstrip(), made, can)) if mine else "Nothing to undo yet."
+            self.screen.say(refusal, style="yellow", indent=1)
             return False
         self.m.undo(len(chosen) - mine[-steps])
         mark = 0
@@ -345,18 +401,31 @@ class Table:
 
     def _hint(self, view: View) -> None:
         """The search's opinion, or where the rules run as plain Python the rule of thumb's."""
-        from cardtable.bots import analyse, bot
+        from cardtable.bots import bot
+        from cardtable.cli.hint import hint
         from cardtable.warm import plain, ready
 
-        assert view.seat is not None
-        say, words = self.screen.say, self.m.game.words
+        say = self.screen.say
         if len(view.legal) == 1:
             say(f"{view.legal[0]} is the only move.", indent=1)
         elif plain() or not ready(self.m.game):
             why = "search is still being compiled" if self.behind is not None else "search is not compiled"
             say(f"By rule of thumb: {bot('simple', seed=0).choose(view)} ({why}).", indent=1)
         else:
-            found = analyse(self.m.game, view.state, view.seat, HINT)
-            tried = sorted((value for value in found.values if value.visits), key=lambda value: (value.move != found.best, -value.mean))
-            opinion = ", ".join(f"{words.move_text(view.state, value.move)} {value.mean:+.1f}" for value in tried[:8])
-            say(f"{words.move_text(view.state, found.best)} looks best. What this deal should bring you: {opinion}", indent=1, hang=2)
+            say(self._thinking(lambda: hint(view)), indent=1, hang=2)
+
+    def _thinking(self, asked: Callable[[], str]) -> str:
+        """An answer that takes a moment; a person who waits is told."""
+        if self.live:
+            sys.stdout.write(" Thinking ...")
+            sys.stdout.flush()
+        try:
+            return asked()
+        finally:
+            if self.live:
+                sys.stdout.write("\r\x1b[K" if os.environ.get("TERM", "dumb") != "dumb" else "\n")
+
+
+def _cannot(move: str) -> str:
+    """`may not play 7H`, but `cannot pass`: some moves are verbs."""
+    return f"cannot {move}" if move.partition(" ")[0] in VERBS else f"may not play {move}"

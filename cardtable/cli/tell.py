@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from cardtable.text import plural
 
 if TYPE_CHECKING:
     from cardtable.record import Record
     from cardtable.view import Event
 
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jo", "Kim", "Lou")
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jo", "Kim", "Lou", "Max")
 YOU = "You"
 _SUBJECT = "\x01"  # stands in for the subject until its number is known
 _IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
@@ -19,12 +22,12 @@ _SECOND = re.compile(r"\band (gets|takes|wins|pays|lays|draws|builds|raises|name
 _JOINS = re.compile(r"\{source\} (takes|builds|raises|names|pays)\b")  # what is told in one breath with the card laid for it
 
 
-def names_for(seats: int, me: int | None) -> list[str]:
-    """A name for each seat; yours is You, and the others' follow it round the table."""
+def names_for(seats: int, me: int | None, name: str = "") -> list[str]:
+    """A name for each seat; yours is You, unless you gave one, and the others' follow it round the table."""
     first = 0 if me is None else me + 1
-    others = iter(NAMES)
+    others = (other for other in NAMES if other.lower() != name.lower())
     names = {seat % seats: next(others) for seat in range(first, first + seats) if seat % seats != me}
-    return [YOU if seat == me else names[seat] for seat in range(seats)]
+    return [name or YOU if seat == me else names[seat] for seat in range(seats)]
 
 
 def names_in(record: Record) -> list[str]:
@@ -104,6 +107,8 @@ def told(event: Event, names: Sequence[str], sources: Sequence[int] = ()) -> str
     if len(sources) > 1:
         text = re.sub(r"\b(chips?)\b", r"\1 each", text, count=1)
         return sentence(text, joined([names[seat] for seat in sources]), several=True)
+    if event.target is not None and event.target != who and names[event.target] != YOU:
+        text = re.sub(rf"\bthe (\w+) of {re.escape(names[event.target])}\b", rf"{names[event.target]}'s \1", text)  # Ann's claim
     return sentence(text, names[who])
 
 
@@ -141,7 +146,15 @@ def _together(events: Sequence[Event]) -> list[Event]:
         else:
             found.append(event)
             cards.append([event.card] if event.card else [])
-    return [replace(event, card=joined(row)) if len(row) > 1 else event for event, row in zip(found, cards, strict=True)]
+    return [_several(event, row) if len(row) > 1 else event for event, row in zip(found, cards, strict=True)]
+
+
+def _several(event: Event, cards: Sequence[str]) -> Event:
+    """One event for several cards. What lies on a card is counted: `puts 3 chips on JC`, `puts 1 chip on AH and 2 chips on KD`."""
+    if "a chip on {card}" not in event.says:
+        return replace(event, card=joined(cards))
+    counted = [f"{plural(n, 'chip')} on {card}" for card, n in Counter(cards).items()]
+    return replace(event, card=joined(counted), says=event.says.replace("a chip on {card}", "{card}"))
 
 
 def _same(a: Event, b: Event) -> bool:

@@ -14,8 +14,10 @@ import fcntl
 import hashlib
 import os
 import shutil
+import stat
 import tempfile
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,31 +47,75 @@ def _key() -> str:
     return key.hexdigest()[:16]
 
 
-def _root() -> Path:
-    """The cache's home: CARDTABLE_CACHE, else the user's cache directory, else a temporary one if that is not writable."""
+def _wanted() -> Path:
+    """Where the cache belongs: CARDTABLE_CACHE, else the user's cache directory."""
     if given := os.environ.get("CARDTABLE_CACHE"):
         return Path(given).expanduser()
-    home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    root = Path(home).expanduser() / "cardtable"
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "cardtable"
+
+
+def _made(directory: Path, key: str, *, own: bool = False) -> str:
+    """Make a cache's directory, and see that it can be written to, as Numba will; why not, "" if it can.
+
+    own: it must be ours alone. What is in a cache is run, so one that others can write to is no place for it.
+    """
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        if os.access(root, os.W_OK):
-            return root
+        if own:
+            directory.mkdir(mode=0o700, exist_ok=True)
+            about = directory.lstat()
+            if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid() or about.st_mode & 0o022:
+                return "it is not this user's alone"
+        (directory / key).mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory / key):
+            return ""
+    except OSError as error:
+        return error.strerror or str(error)
+    except RuntimeError as error:  # there is no home directory
+        return str(error)
+
+
+def _root() -> Path | None:
+    """The cache's home: where it belongs, else a temporary directory, else none. Where it is not where it belongs, a warning says so."""
+    wanted, key = _wanted(), _key()
+    why = _made(wanted, key)
+    if not why:
+        return wanted
+    instead = Path(tempfile.gettempdir()) / f"cardtable-{os.getuid()}" if _has_temporary() else None
+    if instead and not _made(instead, key, own=True):
+        what = f"they are kept in {instead} for now"
+    else:
+        instead, what = None, "the rules run as plain Python, which is slow"
+    warnings.warn(
+        f"compiled rules cannot be kept in {wanted} ({why}): {what}. Name a directory that can be written to with CARDTABLE_CACHE.", CacheWarning, stacklevel=2
+    )
+    return instead
+
+
+def _has_temporary() -> bool:
+    try:
+        return bool(tempfile.gettempdir())
     except OSError:
-        pass
-    return Path(tempfile.gettempdir()) / f"cardtable-{os.getuid()}"
+        return False
+
+
+class CacheWarning(UserWarning):
+    """The cache of compiled rules is not where it belongs."""
 
 
 ROOT = _root()
-DIRECTORY = ROOT / _key()
-DIRECTORY.mkdir(parents=True, exist_ok=True)
-config.CACHE_DIR = str(DIRECTORY)
+DIRECTORY = ROOT / _key() if ROOT else None
+if DIRECTORY:
+    config.CACHE_DIR = str(DIRECTORY)
+else:
+    config.DISABLE_JIT = 1  # nothing could be kept for the processes that compile beside each other
 if config.DISABLE_JIT:
     np.seterr(over="ignore")  # compiled integers wrap in silence; so do plain ones
 
 
 def _claims_file() -> int | None:
-    """Each claim is one byte of this file. It stays open: a process that closes it gives up all it claims. None: the directory is only to be read."""
+    """Each claim is one byte of this file. It stays open: a process that closes it gives up all it claims. None: there is no cache."""
+    if DIRECTORY is None:
+        return None
     try:
         return os.open(DIRECTORY / "claims", os.O_WRONLY | os.O_CREAT, 0o644)
     except OSError:
@@ -99,17 +145,21 @@ def claim(name: str) -> Iterator[None]:
 
 def ready(name: str) -> bool:
     """Whether `name` has been compiled with these sources (or nothing is compiled at all)."""
-    return bool(config.DISABLE_JIT) or (DIRECTORY / f"{name}.ready").exists()
+    return bool(config.DISABLE_JIT) or DIRECTORY is None or (DIRECTORY / f"{name}.ready").exists()
 
 
 def done(name: str) -> None:
     """Note that `name` has been compiled."""
+    if DIRECTORY is None:
+        return
     (DIRECTORY / f"{name}.ready").touch()
     prune()
 
 
 def prune() -> None:
     """Remove the directories of other sources that nobody has used for a while."""
+    if ROOT is None or DIRECTORY is None:
+        return
     os.utime(DIRECTORY)
     for other in ROOT.iterdir():
         with contextlib.suppress(OSError):

@@ -23,6 +23,7 @@ from cardtable import contract
 from cardtable.catalog import Variant, games, variant
 from cardtable.kernel import bits, luck
 from cardtable.lab import rivals as spiels
+from cardtable.lab.simulate import Stopped
 from cardtable.lab.timing import Rate, Runner
 from cardtable.search import playouts
 from cardtable.text import slug
@@ -72,6 +73,7 @@ class Report:
     machine: str
     rows: tuple[Row, ...]
     ratios: tuple[Ratio, ...]
+    partial: bool = False  #: it was stopped before all rounds were run
 
     def as_dict(self) -> dict[str, Any]:
         """The report for `bench --json`."""
@@ -175,22 +177,31 @@ def over_a_deal(choices: int) -> str:
 def bench(names: Sequence[str] = (), *, rounds: int = 5, seconds: float = 0.25, rivals: bool = True, say: Callable[[str], None] = lambda text: None) -> Report:
     """Time everything in turns. rounds: at least 1, 5 for figures to be told; seconds: length of one run; say: what is being done.
 
-    Raises UnknownGame.
+    Raises UnknownGame, and at Ctrl-C Stopped, with what was timed by then.
     """
     timed = runners(names, rivals)
     sizes = {}
-    for runner in timed:
-        say(f"{runner.label}: warming up")
-        sizes[runner.label] = _size(runner, seconds)
     rates: dict[str, list[Rate]] = {runner.label: [] for runner in timed}
     in_turn = sorted(timed, key=lambda runner: _turn(runner.label))
-    for k in range(rounds):
-        say(f"round {k + 1} of {rounds}")
-        for runner in in_turn:
-            rates[runner.label].append(runner.run(sizes[runner.label]))
+    try:
+        for runner in timed:
+            say(f"{runner.label}: warming up")
+            sizes[runner.label] = _size(runner, seconds)
+        for k in range(rounds):
+            say(f"round {k + 1} of {rounds}")
+            for runner in in_turn:
+                rates[runner.label].append(runner.run(sizes[runner.label]))
+    except KeyboardInterrupt:
+        raise Stopped(_report(timed, rates, partial=True) if any(rates.values()) else None) from None
+    return _report(timed, rates)
+
+
+def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool = False) -> Report:
+    """What the rounds came to; of what was compared only the rounds that both have, and nothing that was not timed."""
+    rates = {label: ran for label, ran in rates.items() if ran}
     rows = tuple(Row(runner.name, runner.what, statistics.median(rate.done[unit] / rate.seconds for rate in rates[runner.label]), unit)
-                 for runner in timed for unit in rates[runner.label][0].done)  # fmt: skip
-    return Report(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}", rows, tuple(_ratios(rates)))
+                 for runner in timed if runner.label in rates for unit in rates[runner.label][0].done)  # fmt: skip
+    return Report(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}", rows, tuple(_ratios(rates)), partial)
 
 
 def _turn(label: str) -> int:
@@ -232,12 +243,12 @@ def _size(runner: Runner, seconds: float) -> int:
 
 def _ratio(ours: list[Rate], theirs: list[Rate], unit: str) -> float:
     """The median of the rounds' ratios."""
-    return statistics.median(a.done[unit] / a.seconds / (b.done[unit] / b.seconds) for a, b in zip(ours, theirs, strict=True))
+    return statistics.median(a.done[unit] / a.seconds / (b.done[unit] / b.seconds) for a, b in zip(ours, theirs, strict=False))  # one may have a round less
 
 
 def table(report: Report) -> str:
     """The report as text for people, one figure a line."""
-    lines = [report.machine, ""]
+    lines = [report.machine + (" (stopped early)" if report.partial else ""), ""]
     lines += [f"{row.name:<20} {row.what:<32}{_short(row.value):>10} {row.unit}" for row in report.rows]
     lines.append("")
     for ratio in report.ratios:

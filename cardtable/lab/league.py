@@ -1,4 +1,4 @@
-"""The league: bots against bots on duplicate deals, seats rotated, with 95 % intervals.
+"""The league: bots against bots on duplicate deals, seats rotated, with 95 % intervals. In a game for one, each plays each deal alone.
 
 Every arrangement of two bots plays the very same deals, so that the luck of the cards falls out of the difference. The
 samples are deals, not seats: payoffs within a deal hang together. The same seed gives the same figures on any number of threads.
@@ -21,9 +21,10 @@ from cardtable.bots.players import Bot
 from cardtable.errors import OptionError
 from cardtable.game import Game
 from cardtable.kernel import bits, luck
-from cardtable.lab.simulate import COMPILED, Z95
+from cardtable.lab.simulate import COMPILED, Z95, Stopped
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.search import playouts
+from cardtable.text import plural
 
 ONE, HALF = "one", "half"  #: settings: one `a` among `b`s, each seat in turn; or half the seats `a`, half `b`
 CHUNK = 16  #: deals a thread plays before it fetches more
@@ -49,6 +50,7 @@ class Duel:
     high: float
     seconds: float
     title: str  #: what was played, by the name that it was asked for by
+    partial: bool = False  #: it was stopped before all deals were played
 
     @property
     def clear(self) -> bool:
@@ -62,13 +64,15 @@ class Duel:
     def text(self) -> str:
         """One line of a table."""
         who = f"{self.a} - {self.b}"
-        where = f"{self.title:<22} {self.seats} seats  {self.setting:<4}"
+        where = f"{self.title:<22} {plural(self.seats, 'seat'):<7}  {self.setting:<4}"
         found = f"{self.difference:+7.3f}  [{self.low:+.3f}, {self.high:+.3f}]"
         return f"{where}  {who:<28} {found}  {self.deals} deals, {self.seat_deals} seat-deals, {self.seconds:.0f} s"
 
 
 def arrangements(seats: int, setting: str) -> list[tuple[int, ...]]:
-    """The seats that `a` takes, in each arrangement; all together `a` sits on every seat equally often."""
+    """The seats that `a` takes, in each arrangement; all together `a` sits on every seat equally often. One seat: `a`, then `b` alone."""
+    if seats == 1 and setting in (ONE, HALF):
+        return [(0,), ()]
     if setting == ONE:
         return [(seat,) for seat in range(seats)]
     if setting == HALF:
@@ -80,7 +84,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: i
          threads: int = 1, options: Mapping[str, Any] | None = None, progress: Callable[[int], None] | None = None) -> Duel:  # fmt: skip
     """Play `a` against `b` for so many deals in each arrangement. `progress` is told how many deals are done.
 
-    Raises UnknownGame, OptionError.
+    Raises UnknownGame, OptionError, and at Ctrl-C Stopped, with what was played by then if that is two deals.
     """
     variant = catalog.variant(game, rules)
     found = variant.game
@@ -94,36 +98,55 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: i
     start = found.rules.State.new()
     found.rules.setup(start, found.name, resolved, seats)
     gains = np.zeros((deals, 2))
-    chunks = [range(first, min(first + CHUNK, deals)) for first in range(0, deals, CHUNK)]
+    size = CHUNK if {a, b} <= set(COMPILED) else 1  # bots that think are slow: no more is lost at Ctrl-C than a deal of each thread
+    chunks = [range(first, min(first + size, deals)) for first in range(0, deals, size)]
+    tables = [_Table(found, start, a, b, seed) for _ in range(threads)]
+    free = list(tables)
+
+    def work(chunk: range) -> int:
+        table = free.pop()
+        for number in chunk:
+            gains[number] = table.gains(number, ways)
+        free.append(table)
+        return chunk.stop
+
+    def found_by(done: int) -> Duel:
+        """What the first deals say."""
+        differences = gains[:done, 0] - gains[:done, 1]
+        mean = float(differences.mean())
+        error = Z95 * float(differences.std(ddof=1)) / math.sqrt(done)
+        mean_a, mean_b = (float(gains[:done, side].mean()) for side in (0, 1))
+        return Duel(found.name, preset, seats, setting, a, b, done, done * sum(map(len, ways)), str(seed), mean_a, mean_b,
+                    mean, mean - error, mean + error, time.perf_counter() - began, variant.title, done < deals)  # fmt: skip
+
+    done = 0
     with threads_pool(threads) as pool:
-        tables = [_Table(found, start, a, b, seed) for _ in range(threads)]
-        free = list(tables)
-
-        def work(chunk: range) -> int:
-            table = free.pop()
-            for number in chunk:
-                gains[number] = table.gains(number, ways)
-            free.append(table)
-            return chunk.stop
-
-        for done in pool.map(work, chunks):
-            if progress:
-                progress(done)
-    differences = gains[:, 0] - gains[:, 1]
-    mean = float(differences.mean())
-    error = Z95 * float(differences.std(ddof=1)) / math.sqrt(deals)
-    return Duel(found.name, preset, seats, setting, a, b, deals, deals * sum(map(len, ways)), str(seed), float(gains[:, 0].mean()),
-                float(gains[:, 1].mean()), mean, mean - error, mean + error, time.perf_counter() - began, variant.title)  # fmt: skip
+        try:
+            for done in pool.map(work, chunks):
+                if progress:
+                    progress(done)
+        except KeyboardInterrupt:
+            for table in tables:
+                table.stopped = True
+            pool.shutdown(cancel_futures=True)
+            raise Stopped([found_by(done)] if done > 1 else []) from None
+    return found_by(deals)
 
 
 def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:
-    """Every level against every other, the later named first in each pair; `how` as for `duel`."""
-    return [duel(game, b, a, **how) for a, b in itertools.combinations(levels, 2)]
+    """Every level against every other, the later named first in each pair; `how` as for `duel`. Ctrl-C raises Stopped with all duels by then."""
+    found: list[Duel] = []
+    for a, b in itertools.combinations(levels, 2):
+        try:
+            found.append(duel(game, b, a, **how))
+        except Stopped as stopped:
+            raise Stopped([*found, *stopped.found]) from None
+    return found
 
 
 def table(duels: Sequence[Duel]) -> str:
     """Duels as a text table: difference of payoffs a deal with its 95 % interval."""
-    return "\n".join(each.text() for each in duels)
+    return "\n".join(each.text() + (" (stopped early)" if each.partial else "") for each in duels)
 
 
 class _Table:
@@ -139,6 +162,7 @@ class _Table:
         self.moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
         self.out = np.zeros(contract.MAX_SEATS)
         self.total = playouts.Totals.new()
+        self.stopped = False
 
     def gains(self, number: int, ways: Sequence[tuple[int, ...]]) -> tuple[float, float]:
         """The mean payoff of a seat of `a` and of `b` over all arrangements of one deal."""
@@ -165,7 +189,7 @@ class _Table:
             players[: len(sides)] = [COMPILED[self.levels[side]] for side in sides]
             playouts.played(s, players, self.moves, self.total)
             return
-        while mask := int(contract.actors(s)):
+        while (mask := int(contract.actors(s))) and not self.stopped:
             seat = bits.lowest(mask)
             n = contract.legal(s, seat, self.moves)
             move = int(self.moves[0])

@@ -69,6 +69,7 @@ class Study:
     length: tuple[float, float, int, int]  #: mean, standard deviation, shortest, longest, in moves
     passes: float  #: a deal
     title: str  #: what was played, by the name that it was asked for by
+    partial: bool = False  #: it was stopped before all deals were played
 
     @property
     def moves_per_second(self) -> float:
@@ -84,8 +85,16 @@ class Study:
             "bots": list(self.bots), "seed": self.seed, "matches": self.matches, "deals": self.deals, "moves": self.moves, "seconds": round(self.seconds, 4),
             "moves_per_second": round(self.moves_per_second), "payoff": [{"seat": seat, **x.as_dict()} for seat, x in enumerate(self.payoff)],
             "eldest": self.eldest.as_dict(), "wins": list(self.wins), "void": self.void,
-            "length": {"mean": mean, "sd": deviation, "min": shortest, "max": longest}, "passes": {"mean": self.passes},
+            "length": {"mean": mean, "sd": deviation, "min": shortest, "max": longest}, "passes": {"mean": self.passes}, "partial": self.partial,
         }  # fmt: skip
+
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C in a study or a league. `found`: what had been found by then, marked as partial (None: nothing yet)."""
+
+    def __init__(self, found: Any) -> None:
+        super().__init__()
+        self.found = found
 
 
 def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | None = None, options: Mapping[str, Any] | None = None, bots: Sequence[str] = ("random",),
@@ -93,7 +102,8 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
     bots: one level for all seats, or one for each. progress: told how many more deals are done. say: told what is compiled, if
-    anything is. The figures depend on the seed alone (bots that think for a time, `search:1s`, excepted). Raises OptionError, UnknownGame.
+    anything is. The figures depend on the seed alone (bots that think for a time, `search:1s`, excepted). Raises OptionError, UnknownGame,
+    and at Ctrl-C Stopped, with the deals that were played by then.
     """
     if deals < 1 or threads < 1:
         raise OptionError(f"{deals} deals on {threads} threads", "there must be one at least", "take more", code="options/range")
@@ -112,16 +122,23 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     usual = int(getattr(resolved, "deals", 0) or USUAL)
     block = max(1, BLOCK // usual) if set(levels) <= set(COMPILED) else 1
     began = time.perf_counter()
-    sums = _sum(_Tables(found, start, levels, seed), deals, block, usual, threads, progress)
-    return _study(sums, time.perf_counter() - began, variant, n, resolved.as_dict(), levels, str(seed).strip())
+    sums = playouts.Totals.new()
+
+    def study(partial: bool = False) -> Study:
+        return _study(sums, time.perf_counter() - began, variant, n, resolved.as_dict(), levels, str(seed).strip(), partial)
+
+    try:
+        _sum(sums, _Tables(found, start, levels, seed), deals, block, usual, threads, progress)
+    except KeyboardInterrupt:
+        raise Stopped(study(partial=True) if sums.deals else None) from None
+    return study()
 
 
-def _sum(tables: _Tables, deals: int, block: int, usual: int, threads: int, progress: Callable[[int], Any]) -> Any:
-    """Play blocks of `block` matches until there are enough deals; the last block is cut to fit.
+def _sum(sums: Any, tables: _Tables, deals: int, block: int, usual: int, threads: int, progress: Callable[[int], Any]) -> None:
+    """Play blocks of `block` matches and add them to the sums until there are enough deals; the last block is cut to fit.
 
     Few blocks are under way at a time, so memory does not grow with the number of deals.
     """
-    sums = playouts.Totals.new()
     under_way: deque[Future[Any]] = deque()
     begun = done = 0  # blocks
     with threads_pool(threads) as pool:
@@ -142,7 +159,6 @@ def _sum(tables: _Tables, deals: int, block: int, usual: int, threads: int, prog
             tables.stopped = True  # blocks that are not needed, or Ctrl-C
             for future in under_way:
                 future.cancel()
-    return sums
 
 
 def _add(sums: Any, total: Any) -> None:
@@ -232,7 +248,8 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
     return Mean(mean, mean - Z95 * error, mean + Z95 * error)
 
 
-def _study(sums: Any, seconds: float, variant: Variant, n: int, options: Mapping[str, Any], levels: tuple[str, ...], seed: str) -> Study:
+def _study(sums: Any, seconds: float, variant: Variant, n: int, options: Mapping[str, Any], levels: tuple[str, ...], seed: str,
+           partial: bool) -> Study:  # fmt: skip
     deals, matches = int(sums.deals), int(sums.matches)
     payoff = tuple(_interval(float(sums.paid[p]), float(sums.square[p]), float(sums.cross[p]), float(sums.deals_square), deals, matches) for p in range(n))
     eldest = _interval(float(sums.eldest_paid), float(sums.eldest_square), float(sums.eldest_paid), float(deals), deals, deals)
@@ -242,5 +259,5 @@ def _study(sums: Any, seconds: float, variant: Variant, n: int, options: Mapping
     length = (mean, deviation, int(sums.shortest), int(sums.longest))
     return Study(
         variant.game.name, variant.preset, n, options, levels, seed, matches, deals, int(sums.moves), seconds, payoff, eldest, wins, int(sums.void), length,
-        int(sums.passes) / deals, variant.title,
+        int(sums.passes) / deals, variant.title, partial,
     )  # fmt: skip

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import http.client
 import os
+import signal
+import socket
 import stat
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 HOST, PORT = "127.0.0.1", 8517
 STOP_WITHIN = 8.0  #: seconds from the signal to the end, whatever goes on
+ANYWHERE = ("0.0.0.0", "::")  #: hosts that stand for all addresses of this machine
 
 
 def database_in(directory: Path) -> str:
@@ -25,13 +28,45 @@ def database_in(directory: Path) -> str:
     return f"sqlite:///{directory / 'cardtable.db'}"
 
 
-def serve(host: str, port: int, database: str, browser: bool = False, say: Callable[[str], Any] = str, settings: Any = None) -> None:
-    """Serve until interrupted. port: 0 takes any that is free; database: a URL of SQLAlchemy; browser: open one; say: is told the address.
+def listen(host: str, port: int) -> socket.socket:
+    """A socket bound to an address of this machine. port: 0 takes any that is free. Raises OSError."""
+    family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    bound = socket.socket(family, kind)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(place)
+    except OSError:
+        bound.close()
+        raise
+    return bound
 
-    Raises OSError if the port is taken, `cardtable.server.store.StoreError` if there is no such database.
+
+def addresses(bound: socket.socket) -> list[str]:
+    """Where a browser finds a bound socket. If it listens everywhere: first where other machines find it, then where this one does."""
+    host, port = bound.getsockname()[:2]
+    hosts = [host]
+    if host in ANYWHERE:
+        outside = _outside(bound.family)
+        hosts = [*([outside] if outside else []), "::1" if bound.family == socket.AF_INET6 else "127.0.0.1"]
+    return [f"http://{f'[{name}]' if ':' in name else name}:{port}/" for name in hosts]
+
+
+def _outside(family: int) -> str:
+    """This machine's address as others in its network see it, "" if it has none. Nothing is sent."""
+    somewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # addresses kept for documentation
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((somewhere, 9))
+        found = str(probe.getsockname()[0])
+        return "" if found.startswith(("127.", "fe80:")) or found == "::1" else found
+    return ""
+
+
+def serve(bound: socket.socket, database: str, answering: Callable[[], Any] = lambda: None, settings: Any = None) -> None:
+    """Serve at a bound socket until interrupted, and close it. database: a URL of SQLAlchemy; answering: called once it answers.
+
+    Ctrl-C raises KeyboardInterrupt, SIGTERM and a terminal that is closed SystemExit(0), both after all is kept and closed.
+    Raises `cardtable.server.store.StoreError` if there is no such database.
     """
-    import socket
-
     from cardtable.server import connections, logs
     from cardtable.server.app import build
     from cardtable.server.settings import Settings
@@ -40,23 +75,27 @@ def serve(host: str, port: int, database: str, browser: bool = False, say: Calla
     settings = settings or Settings()
     logs.set_up()
     connections.raise_open_files(settings.most_connections)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with contextlib.closing(socket.socket(family, socket.SOCK_STREAM)) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        name = f"[{host}]" if ":" in host else host
-        address = f"http://{name}:{listening.getsockname()[1]}/"
+    with contextlib.closing(bound):
         store = Store(database)
         try:
-            server = uvicorn_server(build(store, settings), settings)
+            server = uvicorn_server(build(store, settings), settings, answering)
             server.stop_within = STOP_WITHIN
-            if browser:
-                threading.Thread(target=open_browser, args=(server, address), daemon=True).start()
-            say(address)
             _steady()
-            server.run(sockets=[listening])
+            _end_in_order()
+            server.run(sockets=[bound])
         finally:
             store.close()
+
+
+def _end_in_order() -> None:
+    """SIGTERM ends the program with exit code 0 once everything is closed, and so does a terminal that goes away (not under nohup)."""
+
+    def leave(*_: Any) -> None:
+        raise SystemExit(0)
+
+    signal.signal(signal.SIGTERM, leave)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 def _steady() -> None:
@@ -67,31 +106,21 @@ def _steady() -> None:
 
 
 def is_cardtable(address: str) -> bool:
-    """Whether a Cardtable answers at an address."""
+    """Whether a Cardtable answers at an address of this machine."""
     import json
     import urllib.request
 
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy knows nothing of this machine
     try:
-        with urllib.request.urlopen(f"{address}api/games", timeout=2.0) as answer:
+        with direct.open(f"{address}api/games", timeout=2.0) as answer:
             return bool(json.load(answer)["games"])
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError):
         return False
 
 
-def uvicorn_server(app: Any, settings: Any = None) -> Any:
-    """The web server around an application."""
+def uvicorn_server(app: Any, settings: Any = None, answering: Callable[[], Any] = lambda: None) -> Any:
+    """The web server around an application. answering: called once it answers."""
     from cardtable.server.connections import server_of
     from cardtable.server.settings import Settings
 
-    return server_of(app, settings or Settings())
-
-
-def open_browser(server: Any, address: str) -> None:
-    """Open a browser as soon as the server answers."""
-    import time
-    import webbrowser
-
-    while not server.started and not server.should_exit:
-        time.sleep(0.02)
-    if not server.should_exit:
-        webbrowser.open(address)
+    return server_of(app, settings or Settings(), answering)

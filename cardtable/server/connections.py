@@ -273,11 +273,18 @@ class Socket(WebSocketsSansIOProtocol):
 class Server(uvicorn.Server):
     """uvicorn's server, which ends for sure: work that requests wait for is dropped first."""
 
-    def __init__(self, config: uvicorn.Config, halt: Callable[[], Awaitable[None]] | None, gate: Gate) -> None:
+    def __init__(self, config: uvicorn.Config, halt: Callable[[], Awaitable[None]] | None, gate: Gate, answering: Callable[[], Any]) -> None:
         super().__init__(config)
+        self._answering = answering
         self._halt = halt
         self.gate = gate
         self.stop_within = 0.0  #: seconds after which the whole process ends, whatever its threads do; 0: it does not
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve, and tell when it answers."""
+        await super().startup(sockets)
+        if self.started:
+            self._answering()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop serving."""
@@ -296,8 +303,8 @@ def _give_up() -> None:
     os._exit(1)
 
 
-def server_of(app: Any, settings: Settings) -> Server:
-    """The web server around an application: small frames, no compression, a short keep-alive."""
+def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambda: None) -> Server:
+    """The web server around an application: small frames, no compression, a short keep-alive. answering: called once it answers."""
     gate = Gate(settings)
     hall = getattr(app, "hall", None)
     config = uvicorn.Config(
@@ -306,4 +313,4 @@ def server_of(app: Any, settings: Settings) -> Server:
         timeout_keep_alive=settings.keep_alive, timeout_graceful_shutdown=3, backlog=2048, log_config=None, log_level="warning",
         access_log=False, server_header=False, lifespan="on",
     )  # fmt: skip
-    return Server(config, hall.workers.close if hall else None, gate)
+    return Server(config, hall.workers.close if hall else None, gate, answering)

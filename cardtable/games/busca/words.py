@@ -21,7 +21,7 @@ REASONS = {
     "BU-10": "for card points, rounded down", "BU-11": "by a cappotto",
 }  # fmt: skip
 SAYS = {
-    TRICK: ("trick", "{source} takes the trick, now having {amount}"),
+    TRICK: ("trick", "{source} takes the trick ({amount} so far)"),
     SET_ASIDE: ("aside", "{source} lays {card} aside"),
     SHOWN_ASIDE: ("aside", "{source} gets {card}, which was laid aside, with the last trick"),
     CAPPOTTO: ("cappotto", "{source} makes a cappotto"),

@@ -83,7 +83,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
             return "there is nothing left to draw: all cards but the upcard are in hands", "CE-Q5"
         return f"you can lay {' '.join(able)}, and whoever can must (draw_willing=no)", "CE-Q3"
     if move == PASS:
-        return ("you can draw", "CE-Q2") if can_draw(s) else (f"you can lay {' '.join(able)}", "CE-Q2")
+        return ("you can still draw", "CE-Q2") if can_draw(s) else (f"you can lay {' '.join(able)}", "CE-Q2")
     card = move if move < NAMED_8 else 13 * ((move - NAMED_8) // 4) + 7
     if not held >> card & 1:
         return f"you do not hold {card_text(card)}", "CE-07"

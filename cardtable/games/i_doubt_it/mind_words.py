@@ -50,7 +50,7 @@ def remembered(s: State, viewer: int) -> list[dict[str, str]]:
     laid = {int(s.set_by[i]) for i in range(s.sets)}
     found = []
     for p in range(n):
-        names = ("here or in the pile" if p in laid else "known here", "perhaps here")
+        names = ("may still hold" if p in laid else "holds", "may hold")
         rows = (certain[p], possible[p])
         found.append({name: _cards(low, high) for name, (low, high) in zip(names, rows, strict=True) if low | high})
     return found

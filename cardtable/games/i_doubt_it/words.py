@@ -22,14 +22,14 @@ REASONS = {
 }  # fmt: skip
 PLURALS = tuple("sixes" if name == "six" else name + "s" for name in RANK_NAMES)
 SAYS = {
-    **{rules.ONE + r: ("claim", "{source} lays a card face down and says: one " + name) for r, name in enumerate(RANK_NAMES)},
-    **{rules.MORE + r: ("claim", "{source} lays cards face down and says: {amount} " + names) for r, names in enumerate(PLURALS)},
+    **{rules.ONE + r: ("claim", "{source} lays a card face down and claims one " + name) for r, name in enumerate(RANK_NAMES)},
+    **{rules.MORE + r: ("claim", "{source} lays cards face down and claims {amount} " + names) for r, names in enumerate(PLURALS)},
     **{rules.NAMED + r: ("name", "{source} names " + names + " as the rank to begin with") for r, names in enumerate(PLURALS)},
-    rules.ACCEPTS: ("accept", "{source} accepts the set of {target}"),
+    rules.ACCEPTS: ("accept", "{source} accepts the claim of {target}"),
     rules.DOUBTS: ("doubt", "{source} doubts {target}"),
     rules.HONEST: ("honest", "{source} told the truth"),
     rules.LIAR: ("liar", "{source} did not tell the truth"),
-    rules.TAKES_PILE: ("pile", "{source} takes the pile, cards: {amount}"),
+    rules.TAKES_PILE: ("pile", "{source} takes the pile ({cards})"),
     rules.SHOWS_TWO: ("show", "{source} shows {card} twice"),
 }
 END_RULE = "DB-14"
@@ -143,8 +143,8 @@ def _rank(s: State) -> Zone:
     if s.first_rank == ANY_RANK:
         return Zone("score", "rank", "rank", None, text=f"seat {s.turn} names the first rank", notes={"rank": None})
     rank = int(state.due(s))
-    asking = ", who doubts?" if s.window else ""
-    return Zone("score", "rank", "rank", None, text=f"{PLURALS[rank]} by seat {s.turn}{asking}", notes={"rank": RANKS[rank]})
+    label, text = ("claim", f"seat {s.turn} claims {PLURALS[rank]}. Doubt it?") if s.window else ("turn", f"seat {s.turn} is to lay {PLURALS[rank]}")
+    return Zone("score", "rank", label, None, text=text, notes={"rank": RANKS[rank]})
 
 
 def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], notes: dict[str, str]) -> Zone:

@@ -43,7 +43,7 @@ SAYS: dict[int, tuple[str, str]] = {
     rules.EXCHANGED: ("exchange", "{source} exchanges the hand for the widow"),
     rules.KEPT: ("keep", "{source} keeps the hand"),
     rules.OFFERED: ("bid", "{source} bids {chips} for the widow"),
-    rules.STOPPED: ("stop", "the sequence stops at {source}"),
+    rules.STOPPED: ("stop", "nobody can continue; {source} leads"),
     rules.SPUN: ("spin", "{source} says Spin"),
     rules.STAKED: ("stake", "{source} puts a chip on {card}"),
 }
@@ -219,7 +219,17 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         found += [_hand(s, seat, viewer, legal), _pile(seat, [card & 63 for card in laid if card >> 6 == seat])]
     acts = {text: text for text in (move_text(s, move) for move in legal if move >= PASS)}
     if acts:
-        found.append(Zone("action", "actions", "actions", viewer, clicks=acts, spread=_stakes(s, viewer, legal)))
+        found.append(
+            Zone(
+                "action",
+                "actions",
+                "actions",
+                viewer,
+                text=_how_to_stake(s, viewer) if s.phase == STAKING else "",
+                clicks=acts,
+                spread=_stakes(s, viewer, legal),
+            )
+        )
     return found
 
 
@@ -233,6 +243,15 @@ def _stakes(s: State, seat: int, legal: Sequence[int]) -> Spread | None:
     names = tuple(f"money-{card_text(int(s.rules.money[i]))}" for i in range(m))
     ask = f"Put {plural(chips, 'chip')} on the money cards"
     return Spread(names, chips, start, moves, ask, "The cards are dealt when everybody has put chips down", f"Put down {plural(chips, 'chip')}")
+
+
+def _how_to_stake(s: State, seat: int) -> str:
+    """How chips are shared among the money cards, for a seat that is to do so."""
+    m, chips = int(s.rules.m), int(to_spread(s, seat))
+    some = [min(chips, 2)] + [0] * (m - 1)
+    some[-1] += chips - some[0]
+    cards = " ".join(card_text(int(s.rules.money[i])) for i in range(m))
+    return f"share {plural(chips, 'chip')} among {cards}, at most 4 on a card; stake {' '.join(map(str, some))} puts so many on each"
 
 
 def _chips(name: str, label: str, chips: int) -> Zone:
@@ -270,7 +289,7 @@ def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
 def _pile(seat: int, own: Sequence[int]) -> Zone:
     """Only the top card of a pile is to be seen (MI-26)."""
     cards = (None,) * (len(own) - 1) + tuple(card_text(card) for card in own[-1:])
-    return Zone("pile", f"pile-{seat}", f"pile {seat}", seat, cards, len(own))
+    return Zone("pile", f"pile-{seat}", f"pile of seat {seat}", seat, cards, len(own))
 
 
 def position(s: State) -> dict[str, Any]:

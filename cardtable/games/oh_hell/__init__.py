@@ -1,6 +1,6 @@
-"""Oh Hell!: foretell exactly how many tricks you will win."""
+"""Oh Hell!: predict exactly how many tricks you will win."""
 
 from cardtable.game import Game
 from cardtable.games.oh_hell.options import OhHellOptions
 
-GAMES = (Game("oh-hell", "Oh Hell!", __name__, OhHellOptions, (4, 5), 1, "foretell exactly how many tricks you will win", page="oh-hell.md"),)
+GAMES = (Game("oh-hell", "Oh Hell!", __name__, OhHellOptions, (4, 5), 1, "predict exactly how many tricks you will win", page="oh-hell.md"),)

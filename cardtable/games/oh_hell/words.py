@@ -21,7 +21,7 @@ REASONS = {
     "OH-14": "for taking just what was bid", "OH-15": "for tricks above or below the bid", "OH-16": "one card fewer, then one card more",
 }  # fmt: skip
 SAYS = {
-    TRICK: ("trick", "{source} takes the trick, now having {amount}"),
+    TRICK: ("trick", "{source} takes the trick ({amount} so far)"),
     TURN_UP: ("trump", "{card} is turned up for trump"),
     BIDS: ("bid", "{source} bids {amount}"),
 }
@@ -89,14 +89,16 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
             notes={"suit": SUITS[suit_of(s.upcard)]},
         ),
         Zone("stock", "stock", "not dealt", None, (None,) * left, left),
-        table.trick_zone(s),
+        table.trick_zone(s)
+        if not rules.bidding(s)
+        else Zone("trick", "trick", "bidding", text=f"bid of seat {int(s.turn)}", notes={"leader": int(s.leader), "by": []}),
     ]
     for seat in range(s.seats):
         found += [table.hand_zone(s, seat, viewer, legal), table.pile_zone(s, seat)]
     for seat in range(s.seats):
         playing = bool(s.in_play >> seat & 1)
         bid = int(s.bids[seat])
-        text = (f"bid {bid if bid >= 0 else '-'}, {plural(s.tricks[seat], 'trick')}, " if playing else "") + f"score {s.scores[seat]}"
+        text = (f"{f'bid {bid}' if bid >= 0 else 'no bid yet'}, {plural(s.tricks[seat], 'trick')}, " if playing else "") + f"score {s.scores[seat]}"
         notes: dict[str, Any] = {"bid": bid if bid >= 0 else None, "tricks": int(s.tricks[seat]), "playing": playing}
         found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.scores[seat]), text=text, notes=notes))
     bids = {str(move - BID): move_text(s, move) for move in legal if move >= BID}

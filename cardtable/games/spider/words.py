@@ -53,6 +53,17 @@ def move_text(s: State, move: int) -> str:
     return _way_text(*decode(move))
 
 
+def spelled(s: State, move: int) -> str:
+    """`7S 6S → 8H`: the cards that a move takes, and the card they go to, or `→ gap`."""
+    if move == DEAL:
+        return "10 cards"
+    source, n, to = decode(move)
+    height = int(s.height[source])
+    cards = " ".join(card_text(int(card)) for card in s.columns[source, height - n : height])
+    on = end_card(s, to)
+    return f"{cards} → {card_text(on) if on >= 0 else 'gap'}"
+
+
 def _way_text(source: int, n: int, to: int) -> str:
     return f"{source + 1}-{to + 1}x{n}" if n > 1 else f"{source + 1}-{to + 1}"
 

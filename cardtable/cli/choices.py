@@ -1,0 +1,83 @@
+"""The moves a person may choose from: numbered; a series such as `bid 1` to `bid 46`, or many moves of one kind, as one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+LONG = 12  #: more moves of one kind than this are a series; moves that differ by a number are one always
+
+
+@dataclass(frozen=True)
+class Series:
+    """Many moves that begin with one word. `first` is the number of the first one; 0: they have no numbers."""
+
+    word: str
+    rests: tuple[str, ...]  #: what follows the word, in each
+    first: int = 0
+
+    @property
+    def numeric(self) -> bool:
+        """Whether a number follows the word in each."""
+        return all(rest.isdecimal() for rest in self.rests)
+
+    @property
+    def spans(self) -> str:
+        """The numbers that follow the word: `1–46`, or `0–2, 4–7`."""
+        parts: list[list[int]] = []
+        for number in sorted(int(rest) for rest in self.rests):
+            if parts and number == parts[-1][1] + 1:
+                parts[-1][1] = number
+            else:
+                parts.append([number, number])
+        return ", ".join(f"{low}–{high}" if high > low else str(low) for low, high in parts)
+
+
+class Choices:
+    """The legal moves as they are offered: single ones, numbered from 1, then the series.
+
+    `bid 5` has no number but its own: where only bids can be made, 5 stands for it, and where something else can be played too
+    (`1 pass`), it is written out. `told` has what a move means where its notation does not tell (`3-7x2`).
+    """
+
+    def __init__(self, legal: Sequence[str], told: Sequence[str] = ()) -> None:
+        self.legal = list(legal)
+        self.told = dict(zip(legal, told, strict=True)) if told else {}
+        kinds: dict[str, list[str]] = {}
+        for move in legal:
+            word, _, rest = move.partition(" ")
+            if rest and word.isalpha() and word.islower() or "-" in word and rest:
+                kinds.setdefault(word, []).append(rest)
+        long = {word: tuple(rests) for word, rests in kinds.items() if len(rests) > LONG or len(rests) > 1 and all(map(str.isdecimal, rests))}
+        self.single = [move for move in legal if move.partition(" ")[0] not in long]
+        self.series: list[Series] = []
+        self._numbered = list(self.single)
+        for word, rests in long.items():
+            numeric = Series(word, rests).numeric
+            self.series.append(Series(word, rests, 0 if numeric else len(self._numbered) + 1))
+            self._numbered += [] if numeric else [f"{word} {rest}" for rest in rests]
+
+    @property
+    def by_number(self) -> str:
+        """The word of the only series, if every move is of it and differs by a number: a number alone is enough then."""
+        return self.series[0].word if self.series and not self._numbered and len(self.series) == 1 else ""
+
+    def move(self, number: str) -> str | None:
+        """The move that a number stands for; None: none does."""
+        if self.by_number:
+            return f"{self.by_number} {number}"
+        return self._numbered[int(number) - 1] if len(number) < 6 and 1 <= int(number) <= len(self._numbered) else None
+
+    def why_no(self, number: str) -> str:
+        """Why a number stands for no move, and what to do."""
+        most = len(self._numbered)
+        able = "the only choice is 1" if most == 1 else f"choose 1 to {most}"
+        words = "".join(f", or write for instance {each.word} {each.rests[0]}" for each in self.series if not each.first) or ", or write a move"
+        return f"There is no move {number[:20]}: {able}{words}."
+
+    def all(self) -> Iterable[tuple[int, str]]:
+        """Every move with its number, 0 where it has none."""
+        yield from enumerate(self._numbered, 1)
+        for each in self.series:
+            if not each.first:
+                yield from ((0, f"{each.word} {rest}") for rest in each.rests)

@@ -1,0 +1,66 @@
+"""A hint in the terminal: the move that search would play, and by how much others are expected to bring less."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardtable.bots.thinking import Pair, Thinker
+    from cardtable.view import View
+
+ITERATIONS = 5000  #: deals played out to choose a move
+COMPARED = 1000  #: deals played out to compare it with another one
+OTHERS = 3  #: how many others are compared with it
+SEED = "hint"
+
+
+def hint(view: View, thinker: Thinker | None = None) -> str:
+    """What search thinks of the moves of a view's seat, who may act and has a choice.
+
+    Which move is best, and by how much, is measured for two moves at a time in the same new worlds, so that the advice and its
+    figures agree: another move that does better there takes the place of the one that looked best.
+    """
+    from cardtable.bots import bot
+    from cardtable.bots.thinking import Thinker
+    from cardtable.kernel import luck
+
+    assert view.seat is not None
+    words = view.game.words
+
+    def name(move: int) -> str:
+        return words.move_text(view.state, move)
+
+    thinker = thinker or Thinker(view.game)
+    found = thinker(view.state, view.seat, luck.key_of(SEED), iterations=ITERATIONS)
+    tried = sorted((value for value in found.values if value.visits and math.isfinite(value.mean)), key=lambda value: -value.mean)
+    if max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005:  # all that was tried came to the same
+        advised = bot("simple", seed=0).choose(view)
+        return f"By rule of thumb: {advised}. Search finds no difference: all {len(tried)} moves came to the same in {found.iterations:,} deals played out."
+    rivals = [value.move for value in tried if value.move != found.best][:OTHERS]
+    best = found.best
+    pairs: dict[int, Pair] = {}
+    for rival in rivals:
+        pairs[rival] = pair = thinker.pair(best, rival, COMPARED)
+        if pair.more < -pair.error:
+            best = rival
+    if best != found.best:
+        pairs = {move: thinker.pair(best, move, COMPARED) for move in [found.best, *rivals] if move != best}
+    return _told(name(best), {name(move): pair for move, pair in pairs.items()})
+
+
+def _told(best: str, pairs: dict[str, Pair]) -> str:
+    """The advice, then the others, the nearest first."""
+    if not pairs:
+        return f"{best} looks best."
+    expected = sum(pair.first for pair in pairs.values()) / len(pairs)
+    near = sorted(pairs.items(), key=lambda item: item[1].more)
+    others = "; ".join(f"{move} {_less(pair)}" for move, pair in near)
+    return f"{best} looks best. Expected result of this deal: {expected:+.1f}. Others, compared with it: {others}."
+
+
+def _less(pair: Pair) -> str:
+    """By how much a move is worse."""
+    if pair.more <= 2 * pair.error:
+        return "about as good"
+    return f"{pair.more:.1f} less"

@@ -1,0 +1,55 @@
+"""`matches`: the saved matches, and how to continue or see each."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardtable.cli import as_json, kept
+from cardtable.text import plural
+
+if TYPE_CHECKING:
+    from cardtable.record import Record
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+def matches(game: str | None, in_json: bool) -> None:
+    """List the saved matches, of GAME or of all, the latest first."""
+    from cardtable import catalog
+
+    found = kept.saved(catalog.find(game) if game else None)
+    rows = [_match_row(path, record) for path, record in found]
+    if in_json:
+        as_json(rows)
+        return
+    for row in rows:
+        click.echo(f"{click.style(row['title'], bold=True)}, {row['rules']} rules, {plural(row['seats'], 'seat')}: {row['state']}; saved {row['saved']}")
+        command = "play --resume" if row["unfinished"] else "replay"
+        click.echo(f"  cardtable {command} {shlex.quote(row['file'])}")
+    if not rows:
+        click.echo(f"No match is saved in {kept.directory()}. In a match, q saves it.")
+
+
+def _match_row(path: Path, record: Record) -> dict[str, Any]:
+    """A saved match for the list: what a damaged record does not tell is left empty."""
+    from cardtable import catalog
+
+    def told(name: str, kind: type) -> Any:
+        value = record.keys.get(name)
+        return value if isinstance(value, kind) else kind()
+
+    name, deals = told("game", str), len(told("deals", list))
+    going = record.keys.get("unfinished") is True
+    game = catalog.games().get(name)
+    result = told("result", dict).get("scores")
+    state = f"in deal {deals}" if going else "over" + (f", scores {' '.join(map(str, result))}" if isinstance(result, list) else "")
+    return {
+        "file": str(path), "game": name, "title": game.title if game else name, "rules": told("rules", str), "seats": told("seats", int), "unfinished": going,
+        "deals": deals, "state": state, "saved": time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime)),
+    }  # fmt: skip
