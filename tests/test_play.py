@@ -28,13 +28,14 @@ from cardtable.cli.table import Left
 # Through a pipe
 
 QUICK = ("--bot", "simple", "--seed", "7")
+BIDS = "".join(f"{n}\n" for n in range(1, 11))  #: where a number is a bid, a bid of 1 is not always allowed; one of these is
 
 
 @pytest.mark.parametrize("name", cases(catalog.games(), ("busca", "fan-tan", "spider")))
 def test_yes_1_finishes_a_match(name: str, tmp_path: Path) -> None:
     record = tmp_path / "m.toml"
     short = [f"--set={option}={value}" for option, value in brief(catalog.find(name)).items()]
-    done = run("play", name, *QUICK, *short, "--record", str(record), given="1\n0\n" * 10_000)  # a bid of 1 may not be allowed, one of 0 is then
+    done = run("play", name, *QUICK, *short, "--record", str(record), given="1\n" * 20_000 if name != "oh-hell" else BIDS * 2000)
     assert "The match is over" in done.stdout
     assert done.stderr == ""
     m = Record.load(record).replay()
@@ -195,7 +196,7 @@ def test_seat_and_bots_are_restored(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [("--resume", "{}"), ("fan-tan", "--resume", "{}")])
-@pytest.mark.parametrize(("data", "says"), [(b"\xff\xfe", "cannot be read"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "no record")])
+@pytest.mark.parametrize(("data", "says"), [(b"\xff\xfe", "cannot be read"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "the file is empty")])
 def test_a_garbled_save_is_refused(words: tuple[str, ...], data: bytes, says: str, tmp_path: Path) -> None:
     (tmp_path / "m.toml").write_bytes(data)
     done = run("play", *(word.format(tmp_path / "m.toml") for word in words), code=None)
