@@ -198,7 +198,7 @@ WRONG: list[tuple[list[str], int, str]] = [
     (["play", "fan-tan", "--seat", "4"], 2, "seat 4: the seats are 0 to 3"),
     (["play", "fan-tan", "--seat", "me"], 2, "seat me: the seats are 0 to 3. Name one of them, or none to watch"),
     (["play"], 2, "play: no game is named"),
-    (["play", "fan-tan", "--set", "ante=x"], 2, "ante=x: must be a whole number from 1 to 1000"),
+    (["play", "fan-tan", "--set", "ante=x"], 2, "ante=x: must be a whole number from 0 to 1000"),
     (["play", "fan-tan", "--name", "KC"], 2, "--name 'KC': a name has 1 to 20 letters, and none that stand for a card, such as KC"),
     (["play", "fan-tan", "--name", "x" * 21], 2, "Choose another name"),
     (["simulate", "fan-tan", "--deals", "0"], 2, "0 is out of range: take 1 to 10,000,000,000"),

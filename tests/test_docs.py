@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -100,6 +101,20 @@ def test_links_lead_somewhere(path: Path) -> None:
             assert (path.parent / target.partition("#")[0]).exists(), f"{path.name}: {target} is not there"
 
 
+def test_links_of_the_readme_also_work_on_a_package_index() -> None:
+    """Its links and pictures are absolute, below the address that the package names, and lead to files of this repository."""
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    pages = urls["Source"] + "/blob/main/"
+    pictures = pages.replace("//github.com/", "//raw.githubusercontent.com/").replace("/blob/", "/")
+    links = re.findall(r"(!?)\[[^\]]*\]\(([^)\s]+)\)", (ROOT / "README.md").read_text("utf-8"))
+    assert {picture for picture, _ in links} == {"", "!"}
+    for picture, target in links:
+        base = pictures if picture else pages
+        assert target.startswith(base), target
+        assert (ROOT / target.removeprefix(base)).is_file(), target
+    assert urls["Changelog"] == pages + "CHANGELOG.md"
+
+
 def test_blocks_are_read_with_their_lines() -> None:
     text = "# A\n\n```python\n>>> 1 + 1\n2\n```\n\n```console\n$ make test\n```\n"
     first, second = read_blocks("a.md", text)
@@ -117,7 +132,7 @@ def test_a_false_example_is_found() -> None:
 def test_the_guide_to_the_terminal_is_whole() -> None:
     """It names every variable that is read, every option of `play`, and every key that `?` tells."""
     from cardtable.cli import play
-    from cardtable.cli.table import HELP
+    from cardtable.cli.helping import COMMANDS
 
     guide = (ROOT / "docs/terminal.md").read_text("utf-8")
     sources = "".join(path.read_text("utf-8") for path in ROOT.glob("cardtable/**/*.py"))
@@ -126,5 +141,5 @@ def test_the_guide_to_the_terminal_is_whole() -> None:
     for param in play.play.params:
         if param.opts[0] not in ("game", "--speed"):
             assert param.opts[0] in guide, param.opts[0]
-    for line in HELP.splitlines()[1:]:
-        assert f"| `{line.split()[0]}` |" in guide or line.startswith("? "), line
+    for command, _ in COMMANDS[1:]:
+        assert f"| `{command.split()[0]}` |" in guide or command.startswith("? "), command

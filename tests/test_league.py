@@ -75,7 +75,7 @@ def test_in_a_game_for_one_each_plays_every_deal_alone() -> None:
     json.loads(json.dumps(result.as_dict(), allow_nan=False))
     same = duel("spider", "simple", "simple", deals=2, seed=1, options={"move_cap": 100})
     assert same.difference == 0.0
-    assert result.text().startswith("spider ")
+    assert result.text().startswith("Spider ")
 
 
 def test_a_league_that_is_stopped_has_what_was_played() -> None:
@@ -98,6 +98,6 @@ def test_a_league_that_is_stopped_has_what_was_played() -> None:
 def test_bad_input() -> None:
     with pytest.raises(UnknownGame):
         duel("chess", "simple", "random", deals=10)
-    for a, how in (("serch", {}), ("simple", {"deals": 1}), ("simple", {"setting": "two"}), ("simple", {"seats": 9})):
+    for a, how in (("serch", {}), ("simple", {"deals": 1}), ("simple", {"setting": "two"}), ("simple", {"seats": 13})):
         with pytest.raises(OptionError):
             duel("fan-tan", a, "random", **({"deals": 10} | how))

@@ -222,7 +222,7 @@ def test_a_match_put_aside_is_offered_by_its_name(tmp_path: Path, monkeypatch: p
     titles = {name: sorted(Record.load(path).title for path in kept.unfinished(catalog.variant(name))) for name in ("Boodle", "Newmarket", "Saratoga")}
     assert titles == {"Boodle": ["Boodle"], "Newmarket": ["Newmarket"], "Saratoga": []}
     assert len(kept.unfinished(catalog.variant("michigan"))) == 3
-    with pytest.raises(OptionError, match="no match of Saratoga was put aside"):
+    with pytest.raises(OptionError, match="no match of Saratoga is saved"):
         kept.latest(catalog.variant("Saratoga"))
 
 

@@ -263,7 +263,7 @@ def test_a_league_of_any_house(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert (duel["a"], duel["b"], duel["deals"], duel["seats"]) == ("random", "simple", 6, 4)
     assert duel["low"] <= duel["difference"] <= duel["high"]
-    assert call(capsys, "league", "fan-tan", "simple", "random", "--deals", "6")[1].startswith("fan-tan ")
+    assert call(capsys, "league", "fan-tan", "simple", "random", "--deals", "6")[1].startswith("Fan Tan ")
 
 
 def test_what_is_compiled_already_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

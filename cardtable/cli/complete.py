@@ -34,7 +34,7 @@ def _games(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     found = catalog.games().values()
     names = {game.name: game.summary for game in found}
     if not any(name.startswith(incomplete.lower()) for name in names):
-        names = {alias: game.title for game in found for alias in game.aliases}
+        names = {name.name: name.title for game in found for name in game.names[1:]}
     return _items(names, incomplete)
 
 
@@ -54,7 +54,7 @@ def _of_game(words: Callable[[Game], dict[str, str]]) -> Callable[[click.Context
 
 
 def _presets(game: Game) -> dict[str, str]:
-    return dict.fromkeys(game.presets, game.title)
+    return {preset: game.titles[preset] for preset in game.presets}
 
 
 def _house_rules(game: Game) -> dict[str, str]:

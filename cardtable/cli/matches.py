@@ -23,7 +23,7 @@ def matches(game: str | None, in_json: bool) -> None:
     """List the saved matches, of GAME or of all, the latest first."""
     from cardtable import catalog
 
-    found = kept.saved(catalog.find(game) if game else None)
+    found = kept.saved(catalog.variant(game) if game else None)
     rows = [_match_row(path, record) for path, record in found]
     if in_json:
         as_json(rows)
