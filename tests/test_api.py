@@ -24,7 +24,16 @@ from cardtable.view import Event, View
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "api.md").read_text("utf-8")
 PROSE = re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)
 SPANS = re.findall(r"`([^`\n]+)`", PROSE)
-OWNERS: dict[str, Any] = {"catalog": catalog, "Match": Match, "m": Match, "Record": Record, "record": Record, "Position": Position, "cardtable.bots": bots, "error": CardtableError}
+OWNERS: dict[str, Any] = {
+    "catalog": catalog,
+    "Match": Match,
+    "m": Match,
+    "Record": Record,
+    "record": Record,
+    "Position": Position,
+    "cardtable.bots": bots,
+    "error": CardtableError,
+}
 CALLS = sorted({span for span in SPANS if re.fullmatch(r"[\w.]+\(.*\)", span) and "…" not in span and not span.startswith(("Act(", "Event(", "str("))})
 
 

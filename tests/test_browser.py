@@ -18,6 +18,7 @@ from typing import Any
 
 import browser as chrome
 import pytest
+from effort import cases
 from served import Served, served
 
 from cardtable.catalog import games
@@ -28,7 +29,7 @@ SMALL = 150_000  #: bytes, compressed, of all files but court art
 AXE = (ROOT / "tests" / "vendor" / "axe.min.js").read_text("utf-8")
 
 
-MOUSE = ("cassino", "i-doubt-it", "michigan", "pirate", "thirty-one")  #: games that are as unlike each other as games are here
+MOUSE = ("cassino", "i-doubt-it", "michigan")  #: games that are as unlike each other as games are here
 LOOKS = [
     pytest.param({"color_scheme": "light"}, id="light"),
     pytest.param({"color_scheme": "dark"}, id="dark", marks=pytest.mark.exhaustive),
@@ -110,7 +111,7 @@ def test_two_clicks_from_the_address_to_cards(ann: chrome.Watched) -> None:
 
 
 @chrome.needed
-@pytest.mark.parametrize("game", [game if game in MOUSE else pytest.param(game, marks=pytest.mark.exhaustive) for game in sorted(games())])
+@pytest.mark.parametrize("game", cases(sorted(games()), MOUSE))
 def test_a_deal_by_mouse(ann: chrome.Watched, game: str) -> None:
     ann.deal(game, **alone(game))
     ann.play_deal(200.0)
@@ -389,6 +390,7 @@ PAGES = ("/", "/new?game=fan-tan", "/rules/fan-tan", "/finished", "/statistics",
 
 
 @chrome.needed
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("look", LOOKS)
 def test_nothing_serious_for_axe(browser: Any, server: Served, look: dict[str, Any]) -> None:
     one = chrome.visitor(browser, server.url, bypass_csp=True, reduced_motion="reduce", **look)

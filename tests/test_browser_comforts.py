@@ -8,6 +8,7 @@ from typing import Any
 
 import browser as chrome
 import pytest
+from effort import cases
 from served import Served, served
 from test_browser import LOOKS, serious
 
@@ -364,6 +365,7 @@ def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
 # For everybody
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("look", LOOKS)
 def test_nothing_serious_for_axe_with_coach_clock_and_reason(browser: Any, server: Served, look: dict[str, Any]) -> None:
     one = chrome.visitor(browser, server.url, 1280, 800, bypass_csp=True, **look)
@@ -378,7 +380,7 @@ def test_nothing_serious_for_axe_with_coach_clock_and_reason(browser: Any, serve
     one.page.context.close()
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (844, 390), (640, 400)])
+@pytest.mark.parametrize(("width", "height"), cases([(320, 640), (390, 844), (844, 390), (640, 400)]))
 def test_with_all_that_a_table_has_nothing_is_below_the_fold(browser: Any, server: Served, width: int, height: int) -> None:
     one = chrome.visitor(browser, server.url, width, height)
     chosen(one, coached=False, letters=True, suits="blind")

@@ -252,6 +252,7 @@ def test_bots_follow_the_pace_of_one_who_plays_alone(tmp_path: Path, speed: str,
         assert run(look()) == pytest.approx(0.4 * factor)
 
 
+@pytest.mark.exhaustive
 def test_at_an_instant_pace_bots_do_not_wait(tmp_path: Path) -> None:
     with served(tmp_path / "t.db", bot_pace=600.0) as server:
 

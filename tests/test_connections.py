@@ -320,9 +320,10 @@ def stuck(store, *rest):
     store.find = lambda name: time.sleep(600) if name == "stuck" else find(name)  # a thread that does not end
     return made
 app.build = stuck
-def say(address):
-    print(address, resource.getrlimit(resource.RLIMIT_NOFILE)[0], flush=True)
-server.serve("127.0.0.1", 0, server.database_in(Path(sys.argv[1])), say=say, settings=settings.Settings(compile_behind=False))
+bound = server.listen("127.0.0.1", 0)
+def answering():
+    print(server.addresses(bound)[0], resource.getrlimit(resource.RLIMIT_NOFILE)[0], flush=True)
+server.serve(bound, server.database_in(Path(sys.argv[1])), answering, settings.Settings(compile_behind=False))
 """
 
 

@@ -141,7 +141,7 @@ def ends(story: oracle.Story, begin: Any, viewer: int, k: int = 0) -> Iterator[A
         t = begin.copy()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Switch, "plain", True)
-            patch.setattr(rules, "luck", SimpleNamespace(shuffle=arrange))
+            patch.setattr(rules, "luck", SimpleNamespace(shuffle_stock=arrange))
             contract.play(t, seat, move)
         yield from ends(story, t, viewer, k + 1)
 

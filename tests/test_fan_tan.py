@@ -58,7 +58,7 @@ def test_number_of_players(preset: str, best: tuple[int, int]) -> None:
         m = Match("fan-tan", seats, preset, seed=1, dealer=seats - 1, auto=False)
         assert [len(hand(m, seat)) for seat in range(seats)] == [52 // seats + (seat < 52 % seats) for seat in range(seats)]
     for seats in (1, 13, 99):
-        with pytest.raises(OptionError, match=f"{preset} is for 2 to 12 players, best {text.span(*best)}. Take 2 to 12 seats") as error:
+        with pytest.raises(OptionError, match=f"{preset} is for 2 to 12 players, best {text.span(*best)}. Take 2 to 12") as error:
             Match("fan-tan", seats, preset)
         assert error.value.code == "options/seats"
 

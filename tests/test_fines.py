@@ -138,7 +138,9 @@ def test_the_command_line_offers_them(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_a_live_table_takes_them() -> None:
     setup = checked(Setup("michigan", "pope-joan", options={"fines": True}))
     assert setup.options == {"enforce": "penalise"}
-    assert Record.parse(str(Match("michigan", 4, "pope-joan", "1", **dict[str, Any](setup.options)).record())).replay().options.as_dict()["enforce"] == "penalise"
+    assert (
+        Record.parse(str(Match("michigan", 4, "pope-joan", "1", **dict[str, Any](setup.options)).record())).replay().options.as_dict()["enforce"] == "penalise"
+    )
 
 
 @pytest.fixture(scope="module")

@@ -130,7 +130,7 @@ def test_eldest_begins_with_aces_and_lays_what_he_likes() -> None:
     cards = [card for card in hand(m, 3) if card[0] != "A"][:2]
     m.play(" ".join([*cards, "done"]))
     claim = told(m, "claim")[0]
-    assert claim.text == "seat 3 lays cards face down and says: 2 aces (DB-05)"
+    assert claim.text == "seat 3 lays cards face down and claims 2 aces (DB-05)"
     assert (pile(m), counts(m)[3]) == (2, 11)
     for viewer in (0, 1, 2, None):
         assert not set(cards) & {card for z in m.view(viewer).zones if z.name == "pile" or z.seat == 3 for card in z.cards}

@@ -35,7 +35,7 @@ def test_two_players_with_a_pack_each() -> None:
         assert waste(m, seat) == []
     assert stock(m, 0) != stock(m, 1)
     for seats in (1, 3):
-        with pytest.raises(OptionError, match="exactly 2 players"):
+        with pytest.raises(OptionError, match="2 players only"):
             Match("pirate", seats)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
+from effort import cases
 from houses import legal_of, payoff_of, redacted
 from sea import BOTH, C, H, S, at_sea, lane, stock, tick, told, waste, zone
 
@@ -187,12 +188,12 @@ def test_every_refusal_says_why() -> None:
         (at_sea(), 0, "play", "PI-08", "no card lies on your waste"),
         (at_sea({H: "A2"}, ("4H", "")), 0, "play", "PI-12", "the top of your waste is 4H, and your side of hearts takes 3H next"),
         (at_sea({C: "A"}, ("6H", ""), stocks=["", "2C"], **twin), 0, "play", "PI-Q7", "both ships of hearts are gone"),
-        (at_sea({C: "A" + "3456789TJQK"}, ("6H", ""), stocks=["", "2C"], **twin), 0, "draw", "PI-Q8", "no card of yours is of a suit whose lane is still open"),
+        (at_sea({C: "A" + "3456789TJQK"}, ("6H", ""), stocks=["", "2C"], **twin), 0, "draw", "PI-Q8", "all your cards are dead, so you are an observer"),
         (observer("3C"), 0, "draw", "PI-18", "neither stock nor waste"),
         (observer("3C"), 0, "claim", "PI-19", "only the card that the other has just turned"),
         (observer("4C", "3C", fresh=0), 0, "claim", "PI-Q9", "only the card that the other has just turned"),
         (observer("4C", "3C", fresh=1), 0, "claim", "PI-19", "the card just turned is 3C, and your side of clubs takes 4C next"),
-        (at_sea(wastes=("AS", "2S"), fresh=[1, 1]), 0, "claim", "PI-18", "only who has neither stock nor waste left"),
+        (at_sea(wastes=("AS", "2S"), fresh=[1, 1]), 0, "claim", "PI-18", "only an observer, who has none, may claim"),
     ]
     for m, seat, move, rule, reason in cases:
         refusal = m.why_not(move, seat)
@@ -321,7 +322,7 @@ def test_a_position_holds_everything() -> None:
 # The rule of thumb
 
 
-@pytest.mark.parametrize("simple", [0, 1])
+@pytest.mark.parametrize("simple", cases([0, 1]))
 def test_simple_beats_random(simple: int) -> None:
     won = 0
     games = 6 if SLOW else 200

@@ -250,6 +250,7 @@ def test_over_http_and_counted_nowhere(tmp_path: Path) -> None:
         run(go(server.url))
 
 
+@pytest.mark.exhaustive
 def test_in_the_terminal(tmp_path: Path) -> None:
     """--at plays a record on from before a move, finished or not, in the seat that made it; the file stays as it is."""
     m = played("fan-tan", 4000, deals=1)

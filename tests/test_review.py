@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import call
+from effort import cases
 
 from cardtable import Match, OptionError, RecordError, bot
 from cardtable.bots.thinking import Thinker, hash_of
@@ -105,7 +106,7 @@ def test_the_same_record_gives_the_same_review() -> None:
         one.as_dict()["decisions"], [d for d in first.as_dict()["decisions"] if d["deal"] == 1], strict=True)]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(games()))
+@pytest.mark.parametrize("name", cases(sorted(games()), ("fan-tan", "oh-hell")))
 def test_every_game_is_reviewed(name: str) -> None:
     m = play(Match(name, seed=5), 12, "random")
     seat = next(act.seat for act in m.moves if not act.forced)
@@ -215,7 +216,7 @@ def test_the_command_tells_each_decision(file: Path, capsys: pytest.CaptureFixtu
     code, out, _ = call(capsys, "review", str(file), "--iterations", "100")
     told = json.loads(call(capsys, "review", str(file), "--iterations", "100", "--json")[1])
     assert code == 0
-    assert out.startswith("Fan Tan, denexa rules: what you decided, judged by what you knew")
+    assert out.startswith("Fan Tan: what you decided, judged by what you knew")
     assert "deal 1: " in out
     assert "seat" not in out
     assert told["seat"] == 2, "the seat that the record names"
@@ -262,4 +263,4 @@ def test_nothing_to_decide_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     Match("fan-tan", 3, seed="aside", auto=False).record().save(tmp_path / "m.toml")
     code, out, _ = call(capsys, "review", str(tmp_path / "m.toml"))
     assert code == 0
-    assert "Seat 0 had nothing to decide." in out
+    assert "Ann had nothing to decide." in out

@@ -93,6 +93,7 @@ def test_what_is_no_review_is_refused(server: Served, m: Match, monkeypatch: pyt
     run(look())
 
 
+@pytest.mark.exhaustive
 def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(tmp_path: Path, m: Match) -> None:
     slow = {"compile_behind": False, "review_iterations": 60_000, "review_think": 1e6, "review_wait": 0.05}
 

@@ -34,7 +34,7 @@ def test_the_deal() -> None:
     assert lying(m) == 54
     assert zone(m, "stock").count == 50 == 104 - 54
     assert "5 deals" in zone(m, "stock").text
-    with pytest.raises(OptionError, match="exactly 1 players"):
+    with pytest.raises(OptionError, match="one player only"):
         Match("spider", 2)
     assert Match("spider-solitaire", seed=1).game is m.game
 

@@ -130,7 +130,7 @@ def test_in_the_terminal() -> None:
     assert not table._answer("a", m.view(0))
     assert "No: of the 2 positions" in written()
     table._answer("?", m.view(0))
-    assert "a        is anything useful left?" in written()
+    assert "  a               is anything useful left?" in written()
     assert not m.moves
 
 

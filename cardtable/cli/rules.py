@@ -99,6 +99,7 @@ def _with_others(page: str, game: Game, preset: str) -> str:
     """The page with a line below its title that names the other presets, and the whole page."""
     others = [other for other in game.presets if other != preset]
     more = f"Other rules: {', '.join(others)} (`cardtable rules {game.name} --rules {others[0]}`). " if others else ""
+    more += "Fines, as in the book: --fines. " if game.options.fines else ""
     title, _, rest = page.partition("\n")
     return f"{title}\n\n*{more}The whole rulebook page: `cardtable rules {game.name} --all`.*\n{rest}"
 

@@ -16,7 +16,7 @@ import click
 
 from cardtable.cli import FILE, INTERRUPTED, kept, keys
 from cardtable.cli.choices import Choices
-from cardtable.errors import CardtableError, IllegalMove, NothingToUndo, SaveError
+from cardtable.errors import CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
 from cardtable.text import plural
 
 if TYPE_CHECKING:
@@ -389,12 +389,10 @@ class Table:
 
     def _why(self, move: str) -> None:
         """Why a move cannot be made now."""
-        try:
-            refusal = self.m.why_not(move, self.me)
-        except CardtableError:
+        refusal = self.m.why_not(move, self.me)
+        if isinstance(refusal, NotationError):
             self.screen.say(f"The page of {self.m.game.title} has no {move[:20]}, nor is it a move. ? rules shows the page.", style="yellow", indent=1)
-            return
-        if refusal:
+        elif refusal:
             self._refuse(refusal)
         else:
             self.screen.say(f"You may play {move}.", indent=1)
