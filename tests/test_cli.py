@@ -115,7 +115,10 @@ def test_the_whole_rulebook_tells_the_defaults_of_each_preset(capsys: pytest.Cap
 
 def test_rules_are_those_of_a_preset_and_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
     out = call(capsys, "rules", "fan-tan")[1]
-    assert "Other rules: stops, british, ultimate (`cardtable rules fan-tan --rules stops`). The whole rulebook page: `cardtable rules fan-tan --all`." in out
+    assert (
+        "Other rules: stops, british, ultimate (`cardtable rules fan-tan --rules stops`). Fines, as in the book: --fines. The whole rulebook page: `cardtable rules fan-tan --all`."
+        in out
+    )
     assert "These are the `denexa` rules." in out
     assert "| FT-16 |" in out
     assert "| FT-17 |" not in out
