@@ -32,5 +32,5 @@ make --no-print-directory VENV="$venv" "$venv/.bench"
 step "what make test leaves out, compiled: every house, every browser test, load, chaos, deals in lockstep with OpenSpiel's"
 "$python" -m pytest -q -n "$jobs" -m exhaustive
 
-step "the store on PostgreSQL"
-"$python" -m pytest -q tests/test_store.py
+step "the store on PostgreSQL; attacks and matches at their full length"
+"$python" -m pytest -q tests/test_store.py tests/test_attacks.py tests/test_server.py

@@ -7,7 +7,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 USUAL, THINKING = 10_000, 200  #: deals of a study if nobody says how many: of compiled bots, and where some think
 NUMBER = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(?:e\+?(\d{1,2}))?([km])?", re.ASCII)
 ZEROS = {"": 0, "k": 3, "m": 6}
+
+
+def _any_thinks(levels: Iterable[str]) -> bool:
+    """Whether some of these bots take time over a move."""
+    return any(level.strip().lower() not in ("random", "simple") for level in levels)
 
 
 def _tell(text: str) -> None:
@@ -86,7 +91,7 @@ def simulate(
     from cardtable.lab import simulate as lab
 
     levels = [level for word in bots for level in word.split(",")]
-    count = deals or (USUAL if all(level.strip().lower() in ("random", "simple") for level in levels) else THINKING)
+    count = deals or (THINKING if _any_thinks(levels) else USUAL)
     run = partial(
         lab.simulate,
         " ".join(game),
@@ -258,7 +263,7 @@ def league(
     found = catalog.variant(game, preset)
     found.game.options.make(found.preset, seats, house_rules(house))
     compile_game(found.game, study=True, say=_tell)
-    count = deals or (1000 if all(level.strip().lower() in ("random", "simple") for level in levels) else 100)
+    count = deals or (100 if _any_thinks(levels) else 1000)
     run = partial(lab.league, game, levels, deals=count, seats=seats, rules=preset, seed=seed or "0", threads=threads, options=house_rules(house))
     with _stoppable() as stopped:
         if sys.stderr.isatty():
