@@ -131,7 +131,25 @@ class Reader:
             self.begin()
 
 
-class Http(H11Protocol):
+class _Timed(asyncio.Protocol):
+    """A protocol whose client must take in time what is written to it."""
+
+    _reader: Reader | None
+
+    def pause_writing(self) -> None:
+        """The client reads more slowly than we write."""
+        super().pause_writing()
+        if self._reader:
+            self._reader.begin()
+
+    def resume_writing(self) -> None:
+        """The client has taken most of it."""
+        super().resume_writing()
+        if self._reader:
+            self._reader.end()
+
+
+class Http(_Timed, H11Protocol):
     """A connection that speaks HTTP, or is about to."""
 
     def __init__(self, *args: Any, gate: Gate, settings: Settings, **more: Any) -> None:
@@ -205,20 +223,8 @@ class Http(H11Protocol):
         if self._reader and self.transport.get_write_buffer_size():
             self._reader.begin()
 
-    def pause_writing(self) -> None:
-        """The client reads more slowly than we write."""
-        super().pause_writing()
-        if self._reader:
-            self._reader.begin()
 
-    def resume_writing(self) -> None:
-        """The client has taken most of it."""
-        super().resume_writing()
-        if self._reader:
-            self._reader.end()
-
-
-class Socket(WebSocketsSansIOProtocol):
+class Socket(_Timed, WebSocketsSansIOProtocol):
     """A connection that has become a WebSocket."""
 
     def __init__(self, *args: Any, gate: Gate, settings: Settings, **more: Any) -> None:
@@ -245,18 +251,6 @@ class Socket(WebSocketsSansIOProtocol):
         if self._reader:
             self._reader.end()
         super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """The client reads more slowly than we write."""
-        super().pause_writing()
-        if self._reader:
-            self._reader.begin()
-
-    def resume_writing(self) -> None:
-        """The client has taken most of it."""
-        super().resume_writing()
-        if self._reader:
-            self._reader.end()
 
     def shutdown(self) -> None:
         """The server stops: say so (1001; uvicorn says 1012), and close."""
