@@ -111,7 +111,8 @@ class Words(Protocol):
 
     #: rule ID -> what a payment of that rule is for ("for passing")
     REASONS: Mapping[str, str]
-    #: the game's own kinds of events (from contract.OWN on): name, sentence with {source} {target} {amount} {card} {chips} {cards}
+    #: the game's own kinds of events (from contract.OWN on): name, sentence with {source} {target} {amount} {card} {chips} {cards};
+    #: and shared kinds that it tells in its own words
     SAYS: Mapping[int, tuple[str, str]]
     #: rule ID that says when a deal is over
     END_RULE: str

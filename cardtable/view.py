@@ -89,7 +89,7 @@ def events_of(s: Any, game: Game) -> list[Event]:
     for i in range(int(s.told)):
         head, rule = int(s.events[i, 0]), contract.cited(s.events[i, 1])
         code, source, target, viewer, amount = head & 0xFF, head >> 8 & 0xFF, head >> 16 & 0xFF, head >> 24 & 0xFF, head >> 32
-        kind, says = SAYS[code] if code < contract.OWN else words.SAYS[code]
+        kind, says = words.SAYS.get(code) or SAYS[code]
         hidden = amount < 0 and viewer != contract.EVERYBODY
         of_card = "{card}" in says
         found.append(
@@ -127,7 +127,7 @@ def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
 
     for event in events:
         why = event.reason or named.get(event.rule, "")
-        for word in ("for ", "as ", "by "):
+        for word in ("for ", "as ", "by ", "on ", "into ", "from "):
             why = why.removeprefix(word)
         if event.amount is None or event.kind not in ("pay", "take", "score"):
             named[event.rule] = event.kind

@@ -130,8 +130,8 @@ def test_a_false_example_is_found() -> None:
 
 
 def test_the_guide_to_the_terminal_is_whole() -> None:
-    """It names every variable that is read, every option of `play`, and every key that `?` tells."""
-    from cardtable.cli import play
+    """It names every variable that is read, every option of `play`, every key that `?` tells, every exit code, and how to ask for help."""
+    from cardtable.cli import FAULT, FILE, INTERRUPTED, play
     from cardtable.cli.helping import COMMANDS
 
     guide = (ROOT / "docs/terminal.md").read_text("utf-8")
@@ -143,3 +143,7 @@ def test_the_guide_to_the_terminal_is_whole() -> None:
             assert param.opts[0] in guide, param.opts[0]
     for command, _ in COMMANDS[1:]:
         assert f"| `{command.split()[0]}` |" in guide or command.startswith("? "), command
+    for code in (0, 1, 2, FILE, FAULT, INTERRUPTED):
+        assert f"\n| {code} | " in guide, code
+    for asked in ("--help", "--version"):
+        assert f"`cardtable {asked}`" in guide

@@ -16,6 +16,7 @@ from commands import ROOT, run, surroundings
 from terminal import NAMES, POSITION, at, screen
 
 from cardtable import Match, Record, catalog
+from cardtable.cards import card_text
 from cardtable.cli import tell
 from cardtable.cli.choices import Choices
 from cardtable.cli.table import Table
@@ -295,6 +296,45 @@ def test_of_a_long_pile_only_the_end_is_shown() -> None:
     page, written = screen()
     page._cards(Zone("pile", "discards", "discards", None, tuple(rank + "S" for rank in "A23456789TJ"), 11))
     assert written() == " discards: … 4♠ 5♠ 6♠ 7♠ 8♠ 9♠ 10♠ J♠ (11 cards)\n"
+
+
+def eights(hands: str, discards: str, **keys: Any) -> Match:
+    """Crazy Eights at a position; of each seat after the first only the number of cards matters."""
+    return Match.from_position({"game": "crazy-eights", "hands": hands.split(", "), "discards": discards, "turn": 0, **keys}, seed=3, auto=False)
+
+
+def discards(m: Match, seat: int = 0) -> list[str]:
+    """The discards as the terminal draws them for a seat."""
+    page, written = screen(names=tell.names_for(m.seats, seat))
+    page.table(m, m.view(seat))
+    lines: list[str] = written().splitlines()
+    first, last = (next(i for i, line in enumerate(lines) if line.startswith(start)) for start in (" discards:", " stock:"))
+    return lines[first:last]
+
+
+def test_the_suit_that_was_named_is_shown() -> None:
+    """As long as it must be followed: the eight on top shows another."""
+    m = eights("8D QS, 9C QH, 2C 3H", "KD")
+    assert discards(m) == [" discards: K♦"]
+    m.play("8D clubs")
+    assert [discards(m, seat) for seat in range(3)] == [[" discards: K♦ 8♦   next: clubs or an eight"]] * 3
+    m.play("draw")
+    assert discards(m) == [" discards: K♦ 8♦   next: clubs or an eight"]
+    m.play("9C")
+    assert discards(m) == [" discards: K♦ 8♦ 9♣"]
+    m = eights("X1 4H, *4", "3C 4C 5C 6C 7C 9C TC JC QC 8H", named="clubs", options={"jokers": 1})
+    assert discards(m) == [" discards: … 5♣ 6♣ 7♣ 9♣ 10♣ J♣ Q♣ 8♥ (10 cards)   next: clubs, an eight or a", "   joker"]
+
+
+def test_what_a_wild_starter_asks_for_is_shown() -> None:
+    pack = ["2S", "2H", "3S", "3H", "8C", *(card for card in map(card_text, range(52)) if card not in ("2S", "2H", "3S", "3H", "8C"))]
+    m = Match.from_pack(" ".join(pack), "crazy-eights", 2, auto=False, hand_size=2, starter_wild="free")
+    assert discards(m) == [" discards: 8♣   anything goes"]
+    m = Match.from_pack(" ".join(pack), "crazy-eights", 2, auto=False, hand_size=2, starter_wild="dealer_names")
+    assert discards(m) == [" discards: 8♣   Ann names a suit"]
+    assert discards(m, 1) == [" discards: 8♣   you name a suit"]
+    m.play("spades")
+    assert discards(m) == [" discards: 8♣   next: spades or an eight"]
 
 
 def test_what_lies_before_another_seat_is_told_on_its_line() -> None:

@@ -20,7 +20,9 @@ from served import Served, served
 
 from cardtable.client import Client, ServerError
 from cardtable.server import database_in
+from cardtable.server.app import build
 from cardtable.server.schema import META, STEPS, migrate
+from cardtable.server.settings import Settings
 from cardtable.server.store import FRESH, Finished, Overtaken, Player, Store, StoreError, Write
 from cardtable.table import Entry, LiveTable
 from cardtable.table import events as ev
@@ -398,6 +400,43 @@ def test_a_room_that_is_forgotten_while_it_writes_stops_nothing(tmp_path: Path) 
                 assert versions == list(range(1, len(versions) + 1))
 
         asyncio.run(asyncio.wait_for(look(), 60))
+
+
+def test_a_table_is_opened_again_after_its_last_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that is read while an entry is being written lacks it, and the room that is made of it writes that version again."""
+
+    async def at_once(work: Callable[..., Any], *given: Any) -> Any:
+        return work(*given)
+
+    async def look() -> None:
+        store = Store(f"sqlite:///{tmp_path / 't.db'}")
+        hall = build(store, Settings(compile_behind=False)).hall
+        t = Driven("busca", "a", seats=3)
+        done(store, first(t), *(Write("T1", entry) for entry in t.log[1:]))
+        try:
+            old = hall._enter(t.table, "ABCDEF")
+            there, go = held(store)
+            old.post(lambda: old.write(ev.Said(0, "hello")))
+            assert await asyncio.to_thread(there.wait, 20)
+            hall.forget(old)
+            monkeypatch.setattr(asyncio, "to_thread", at_once)  # so that a few turns of the loop open a table, if they may
+            opening = asyncio.create_task(hall.find("T1"))
+            for _ in range(100):
+                await asyncio.sleep(0)
+            monkeypatch.undo()
+            go.set()
+            again = await asyncio.wait_for(opening, 20)
+            assert again is not None
+            assert again is not old
+            assert [line.text for line in again.table.chat] == ["hello"]
+            await again.write(ev.Said(0, "again"))
+            assert [entry.version for entry in store.log("T1")] == list(range(1, len(t.log) + 3))
+        finally:
+            go.set()
+            await hall.close()
+            store.close()
+
+    asyncio.run(asyncio.wait_for(look(), 60))
 
 
 async def on(server: Served, work: Callable[[], Any]) -> None:

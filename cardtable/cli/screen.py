@@ -164,9 +164,12 @@ class Screen:
             hint = card_symbol(parse_card(place))[:-1] if place in founders and zone.count == 0 else "·"
             cell = self.card(card, strong=True) if card else Text(hint, style="dim")
             line.append(" " * (4 - len(cell.plain))).append_text(cell)
-        if beside := zone.notes.get("beside"):
-            line.append("   ").append_text(self.pretty(tell.named(str(beside), self.names)))
-        self._line(line)
+        self._line(line.append_text(self._beside(zone)))
+
+    def _beside(self, zone: Zone) -> Text:
+        """What is to be said of a place after its cards."""
+        beside = zone.notes.get("beside")
+        return Text("   ").append_text(self.pretty(tell.named(str(beside), self.names))) if beside else Text()
 
     def _cards(self, zone: Zone) -> None:
         """A place with open cards; in a trick, with who laid them."""
@@ -181,7 +184,7 @@ class Screen:
             text.append_text(self.cards(zone.cards))
         else:
             text.append(tell.named(zone.text, self.names) if zone.text else "empty")
-        self.say(text, indent=1, hang=2)
+        self.say(text.append_text(self._beside(zone)), indent=1, hang=2)
 
     def _seat(self, seat: int, view: View) -> None:
         """One line for a seat: whether it is its turn, its cards and all that lies before it; for the viewer's own, the hand below."""

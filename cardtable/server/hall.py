@@ -47,6 +47,7 @@ class Hall:
         self.written = 0  #: entries of logs, since the server began
         self._codes: dict[str, str] = {}
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
+        self._closing: dict[str, asyncio.Task[Any]] = {}  #: tables whose last room has not ended yet
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
@@ -67,11 +68,12 @@ class Hall:
         self.brains.close()
         await asyncio.to_thread(self.warming.close)
 
-    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run something beside everything else, until it ends or the hall closes."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     # Tables
 
@@ -122,6 +124,8 @@ class Hall:
     async def _opened(self, table: str, code: str) -> Room | None:
         if len(self.rooms) >= self.settings.most_tables:
             raise Busy("this table", "there are too many tables here", "try again in a while")
+        while closing := self._closing.get(table):  # it may be writing still: the log lacks that entry until then
+            await asyncio.wait([closing])
         folded = await self.folded(table)
         return self._enter(folded, code) if folded.version else None
 
@@ -144,7 +148,12 @@ class Hall:
         self.metrics.tables.set(len(self.rooms))
         for peer in tuple(room.peers):
             peer.close(1001)
-        self.spawn(room.close())
+        closing = self._closing[room.table.id] = self.spawn(room.close())
+        closing.add_done_callback(lambda _: self._closed(room.table.id, closing))
+
+    def _closed(self, table: str, closing: asyncio.Task[Any]) -> None:
+        if self._closing.get(table) is closing:  # a room can be forgotten twice
+            del self._closing[table]
 
     # Beside everything else
 

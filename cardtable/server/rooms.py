@@ -11,6 +11,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -84,6 +85,7 @@ class Room:
         self._leaves: dict[str, int] = {}  #: when those count as having left whose connection is lost
         self._paces: dict[str, float] = {}  #: what people with a seat want of bots
         self._asleep = True  #: nobody looked: clocks stood still
+        self._writing: Future[None] | None = None  #: the last entry that was given to the store
         self._task = asyncio.create_task(self._run(), name=f"table {table.id}")
 
     # The mailbox
@@ -108,7 +110,7 @@ class Room:
                 self.hall.forget(self)
 
     async def close(self) -> None:
-        """End the task, timers and thoughts; the log has everything."""
+        """End the task, timers and thoughts, and wait for an entry that the store is writing, which nothing calls back. The log has everything then."""
         for handle in (*self._absences.values(), self._timer):
             if handle:
                 handle.cancel()
@@ -116,6 +118,8 @@ class Room:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if self._writing is not None:
+            await asyncio.gather(asyncio.wrap_future(self._writing), return_exceptions=True)
 
     # What peers want
 
@@ -349,7 +353,8 @@ class Room:
         write = Write(table.id, entry, row_of(table, event, entry.at), finished=finished, seats=seats_of(table, event))
         began = time.perf_counter()
         try:
-            await asyncio.wrap_future(self.hall.store.append(write))
+            self._writing = self.hall.store.append(write)
+            await asyncio.wrap_future(self._writing)
         except Overtaken:
             log.warning("table %s: another process wrote version %d", table.id, entry.version)
             self.table = await self.hall.folded(table.id)

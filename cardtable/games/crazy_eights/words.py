@@ -143,8 +143,11 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 def pile_zone(s: State) -> Zone:
     """The discards, all of them seen; the upcard last."""
     pile = [card_text(s.pile[i]) for i in range(s.pile_size)] or [""]
-    text = f"{pile[-1]} up" + (f" ({demand(s)})" if demand(s) and not s.over else "") + (f", {len(pile) - 1} under it" if len(pile) > 1 else "")
+    wanted = "" if s.over else demand(s)
+    text = f"{pile[-1]} up" + (f" ({wanted})" if wanted else "") + (f", {len(pile) - 1} under it" if len(pile) > 1 else "")
     notes = {"upcard": pile[-1], "named": SUIT_NAMES[s.named - 1] if s.named else None, "free": bool(s.free)}
+    if wanted:
+        notes["beside"] = f"next: {wanted}" if s.named else wanted
     if not s.pile_size:  # nothing is dealt yet
         return Zone("pile", "discards", "discards")
     return Zone("pile", "discards", "discards", None, tuple(pile), len(pile), text=text, notes=notes)

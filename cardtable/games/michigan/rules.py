@@ -17,7 +17,7 @@ from cardtable.games.michigan.advice import advise
 from cardtable.games.michigan.knowing import redact, resample
 from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
 from cardtable.games.michigan.order import after, bars, below, holder, lower_ranks, lowest_of_all, may_hold, open_leads, open_suits, place_of
-from cardtable.games.michigan.stakes import deal_off, put_chips, side_stakes, splits, take_chips
+from cardtable.games.michigan.stakes import PUT, PUT_ON, deal_off, put_chips, side_stakes, splits, take_chips, tell_put
 from cardtable.games.michigan.state import (
     ACE_OF_DIAMONDS,
     AUCTION,
@@ -84,9 +84,11 @@ def deal(s: State, cards: Any) -> None:
         return
     for i in range(1, n + 1):  # MI-06, MI-58
         p = (s.dealer + i) % n
+        chips = 0
         for k in range(s.rules.m):
             place = s.rules.filling[k]
-            put_chips(s, p, place, s.rules.dealers[place] if p == s.dealer else s.rules.each[place], s.rules.stake_cite)
+            chips += put_chips(s, p, place, s.rules.dealers[place] if p == s.dealer else s.rules.each[place])
+        tell_put(s, PUT, p, chips, s.rules.stake_cite)
         side_stakes(s, p)
     deal_out(s)
 
@@ -253,11 +255,10 @@ def spread(s: State, seat: int, code: int) -> None:
     for i in range(s.rules.m):
         amount = code // unit % 5
         unit //= 5
-        s.on[i] += amount
-        chips += amount
+        chips += put_chips(s, seat, i, amount)
         for _ in range(amount):
             tell(s, STAKED, seat, TABLE, s.rules.money[i], cite("MI-51"))
-    pay(s, seat, TABLE, chips, cite("MI-51"))
+    tell_put(s, PUT, seat, chips, cite("MI-51"))
     side_stakes(s, seat)
     s.turn = (seat + 1) % s.seats
     if seat == s.dealer:
@@ -450,7 +451,7 @@ def settle(s: State, winner: int) -> None:
             p = (s.dealer + i) % n
             for place in range(s.rules.m):
                 if s.hands[p] >> s.rules.money[place] & 1:
-                    put_chips(s, p, place, s.on[place], cite("MI-59"))
+                    tell_put(s, PUT_ON + s.rules.money[place], p, put_chips(s, p, place, s.on[place]), cite("MI-59"))
     if s.deal_number >= s.rules.deals and s.pot:
         share_rest(s, cite("MI-Q15"))
         for place in range(PLACES):

@@ -6,19 +6,30 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.contract import TABLE, TAKE, tell
-from cardtable.games.chips import pay
+from cardtable.contract import OWN, TABLE, tell
 from cardtable.games.michigan.state import FOUR, JACKPOT, SEQUENCE, STAKE, State
 from cardtable.kernel import cite, rule
 
+# Events: chips put and taken where the reason says; PUT_ON + a card and TAKE_FROM + a card name it.
+PUT, TAKE_OUT, PUT_ON, TAKE_FROM = OWN + 8, OWN + 9, OWN + 16, OWN + 68
+
 
 @rule
-def put_chips(s: State, seat: int, place: int, amount: int, why: int) -> None:
-    """A seat puts chips on a place, as far as its credit goes."""
+def put_chips(s: State, seat: int, place: int, amount: int) -> int:
+    """A seat puts chips on a place, as far as its credit goes: how many it puts, to be told by the caller."""
     if s.rules.table_credit:
         amount = min(amount, max(s.stacks[seat], 0))
+    s.stacks[seat] -= amount
+    s.pot += amount
     s.on[place] += amount
-    pay(s, seat, TABLE, amount, why)
+    return amount
+
+
+@rule
+def tell_put(s: State, kind: int, seat: int, amount: int, why: int) -> None:
+    """What a seat has put down, if it is anything."""
+    if amount:
+        tell(s, kind, seat, TABLE, amount, why)
 
 
 @rule
@@ -29,7 +40,7 @@ def take_chips(s: State, seat: int, place: int, why: int) -> None:
         s.on[place] = 0
         s.pot -= amount
         s.stacks[seat] += amount
-        tell(s, TAKE, TABLE, seat, amount, why)
+        tell(s, TAKE_FROM + s.rules.money[place] if place < s.rules.m else TAKE_OUT, TABLE, seat, amount, why)
 
 
 @rule
@@ -42,9 +53,9 @@ def deal_off(s: State) -> bool:
 def side_stakes(s: State, seat: int) -> None:
     """MI-42, MI-44: one chip each on the sequence and for the jackpot."""
     if s.rules.sequence:
-        put_chips(s, seat, SEQUENCE, 1, cite("MI-42"))
+        tell_put(s, PUT, seat, put_chips(s, seat, SEQUENCE, 1), cite("MI-42"))
     if s.rules.jackpot and not deal_off(s):
-        put_chips(s, seat, JACKPOT, 1, cite("MI-44"))
+        tell_put(s, PUT, seat, put_chips(s, seat, JACKPOT, 1), cite("MI-44"))
 
 
 @rule

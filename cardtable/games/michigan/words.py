@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card, set_text, suit_of
+from cardtable.contract import TAKE
 from cardtable.errors import NotationError
 from cardtable.game import Spread, Zone
 from cardtable.games.michigan import placing_words, rules
 from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
-from cardtable.games.michigan.stakes import to_spread
+from cardtable.games.michigan.stakes import PUT, PUT_ON, TAKE_FROM, TAKE_OUT, to_spread
 from cardtable.games.michigan.state import (
     AUCTION,
     BID,
@@ -33,10 +34,10 @@ from cardtable.games.michigan.state import (
 from cardtable.text import plural
 
 REASONS = {
-    "MI-06": "for the money cards", "MI-08": "to choose the first dealer: highest deals", "MI-09": "all cards are dealt, with an extra hand",
+    "MI-06": "on the money cards", "MI-08": "to choose the first dealer: highest deals", "MI-09": "all cards are dealt, with an extra hand",
     "MI-15": "for the widow", "MI-27": "for the duplicate of a money card", "MI-30": "for the cards left", "MI-31": "as a fine for not playing properly",
-    "MI-32": "for the money card that the offence cost", "MI-42": "on the sequence", "MI-43": "for the sequence", "MI-44": "for the jackpot",
-    "MI-45": "as the jackpot", "MI-51": "for the money cards", "MI-52": "equal hands are dealt", "MI-58": "for the money cards",
+    "MI-32": "for what the offence cost on the money cards", "MI-42": "on the sequence 9H TH JH", "MI-43": "from the sequence 9H TH JH",
+    "MI-44": "into the jackpot", "MI-45": "from the jackpot", "MI-51": "on the money cards", "MI-52": "equal hands are dealt", "MI-58": "on the money cards",
     "MI-59": "for the money card still in hand", "MI-Q15": "as a share of what nobody won",
 }  # fmt: skip
 SAYS: dict[int, tuple[str, str]] = {
@@ -46,6 +47,12 @@ SAYS: dict[int, tuple[str, str]] = {
     rules.STOPPED: ("stop", "nobody can continue; {source} leads"),
     rules.SPUN: ("spin", "{source} says Spin"),
     rules.STAKED: ("stake", "{source} puts a chip on {card}"),
+    # There is no pot: the reason says where chips go or come from, or the sentence names the card.
+    TAKE: ("take", "{target} takes {chips} from the table"),
+    TAKE_OUT: ("take", "{target} takes {chips}"),
+    PUT: ("pay", "{source} puts {chips}"),
+    **{PUT_ON + card: ("pay", f"{{source}} puts {{chips}} on {card_text(card)}") for card in range(52)},
+    **{TAKE_FROM + card: ("take", f"{{target}} takes {{chips}} from {card_text(card)}") for card in range(52)},
 }
 END_RULE = "MI-29"
 TURN_RULE = "MI-20"

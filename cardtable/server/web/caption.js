@@ -15,7 +15,7 @@ function joined(events, seats) {
   /** @type {Map<string, any[]>} */
   const alike = new Map();
   for (const event of events) {
-    const found = event.kind === "pay" && event.text.match(/^\u2068[^\u2069]*\u2069 pays (.*)$/);
+    const found = event.kind === "pay" && event.text.match(/^\u2068[^\u2069]*\u2069 (?:pays|puts) (.*)$/);
     const key = found ? found[1] : `${alike.size} ${event.text}`;
     alike.set(key, [...(alike.get(key) ?? []), event]);
   }
