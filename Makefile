@@ -7,6 +7,9 @@ BIN    := $(VENV)/bin
 ARGS   ?=
 JOBS   ?= 2
 
+# Where this is set, no bytecode is kept, and each process that a test starts compiles Numba's modules from their source.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help play test test-all check conformance bench clean
 
 help:  ## list these commands

@@ -15,6 +15,8 @@ from hypothesis import HealthCheck, settings
 
 from cardtable import catalog
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # processes that tests start shall not each compile Numba's modules from their source
+
 ROOT = Path(__file__).resolve().parent.parent
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 missing=()
-command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || [ -n "${CHROMIUM:-}" ] || missing+=(chromium)
+[ -n "${CHROMIUM:-}" ] || [ -n "$(command -v chromium-headless-shell chromium chromium-browser google-chrome | head -1)" ] || missing+=(chromium-headless-shell)
 command -v node >/dev/null || missing+=(nodejs)
 command -v npm >/dev/null || missing+=(npm)
 if [ ${#missing[@]} -eq 0 ]; then
