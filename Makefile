@@ -5,7 +5,8 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
-JOBS   ?= 2
+# One more than there are cores: tests of the server and of the browser wait as much as they compute.
+JOBS   ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)))
 
 # Where this is set, no bytecode is kept, and each process that a test starts compiles Numba's modules from their source.
 unexport PYTHONDONTWRITEBYTECODE
@@ -19,7 +20,7 @@ play: $(VENV)/.play  ## install, and open the table in the browser (ARGS="play f
 	@$(BIN)/cardtable $(ARGS)
 
 test: $(VENV)/.test  ## install, and run the tests: a few minutes (ARGS="-k words": options of pytest)
-	@$(BIN)/python -m pytest -n $(JOBS) -m "not exhaustive" $(ARGS)
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not exhaustive" $(ARGS)
 
 test-all: $(VENV)/.dev test  ## everything that a change must pass: half an hour at most; needs Chromium and PostgreSQL
 	@JOBS=$(JOBS) tools/test_all.sh $(VENV)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import cases
 
 from cardtable import catalog, contract, warm
 from cardtable.bots import ITERATIONS, analyse, bot, parse_level
@@ -67,7 +68,7 @@ def test_did_you_mean() -> None:
         bot("serch:100")
 
 
-@pytest.mark.parametrize("name", ["fan-tan", "five-or-nine", "domino-fan-tan"])
+@pytest.mark.parametrize("name", cases(["fan-tan", "five-or-nine", "domino-fan-tan"]))
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_bot_plays_legal_moves_and_sees_nothing_hidden(level: str, name: str) -> None:
     """Handed the open state, its redacted view, or another world's view, it does the same."""

@@ -29,7 +29,7 @@ SMALL = 150_000  #: bytes, compressed, of all files but court art
 AXE = (ROOT / "tests" / "vendor" / "axe.min.js").read_text("utf-8")
 
 
-MOUSE = ("cassino", "i-doubt-it", "michigan")  #: games that are as unlike each other as games are here
+MOUSE = ("cassino", "michigan")  #: games that are as unlike each other as games are here
 LOOKS = [
     pytest.param({"color_scheme": "light"}, id="light"),
     pytest.param({"color_scheme": "dark"}, id="dark", marks=pytest.mark.exhaustive),

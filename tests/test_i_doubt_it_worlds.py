@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 import oracle
 import pytest
+from effort import cases
 from trick_tables import known, redacted, state, zone
 
 from cardtable import Match, PositionError, contract
@@ -189,8 +190,7 @@ def small(dice: random.Random, packs: int, mode: str) -> Any:
     return table(hands, options={"doubt_mode": mode, "decks": packs})._s
 
 
-@pytest.mark.parametrize("mode", ["sequential", "simultaneous"])
-@pytest.mark.parametrize("packs", [1, 2])
+@pytest.mark.parametrize(("packs", "mode"), cases([(1, "simultaneous"), (1, "sequential"), (2, "simultaneous"), (2, "sequential")]))
 def test_worlds_are_drawn_as_often_as_the_oracle_finds_them(packs: int, mode: str) -> None:
     """Consistent, complete, and uniform over deals and hidden choices, where the viewer saw every pile that was taken."""
     dice = random.Random(f"{packs} {mode}")
@@ -217,7 +217,7 @@ def test_worlds_are_drawn_as_often_as_the_oracle_finds_them(packs: int, mode: st
 
 
 @pytest.mark.rules("DB-Q10")
-@pytest.mark.parametrize("packs", [1, 2])
+@pytest.mark.parametrize("packs", cases([1, 2]))
 def test_nobody_rules_out_what_may_be_and_every_possible_world_is_drawn(packs: int) -> None:
     """After piles that the viewer did not see: each card may be where the oracle finds it, and worlds of the oracle are among those drawn."""
     dice = random.Random(packs)

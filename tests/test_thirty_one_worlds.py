@@ -123,7 +123,7 @@ def test_worlds_have_the_chances_of_the_shuffles_behind_them(name: str) -> None:
 @pytest.mark.rules("TO-Q5")
 @pytest.mark.parametrize(
     ("hands", "stock", "drawn", "acts"),
-    [(["2C 3C 4C", "AH QH 2S", "AS 5D 3D"], "KH JH QS", "QH 5D", 5), (["2C 3C 4C", "AH QH 5D", "AS KS 3D"], "KH QS", "QH 5D KS 3D", 7)],
+    cases([(["2C 3C 4C", "AH QH 2S", "AS 5D 3D"], "KH JH QS", "QH 5D", 5), (["2C 3C 4C", "AH QH 5D", "AS KS 3D"], "KH QS", "QH 5D KS 3D", 7)]),
 )
 def test_worlds_after_a_new_stock(hands: list[str], stock: str, drawn: str, acts: int) -> None:
     """A card of the new stock is only held by who drew it there; the others only by who held them before."""

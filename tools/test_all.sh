@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 venv="$1"
 python="$venv/bin/python"
-jobs="${JOBS:-2}"
+jobs="${JOBS:-3}"
 step() { printf '\n== %s  [%d:%02d]\n' "$1" $((SECONDS / 60)) $((SECONDS % 60)); }
 
 step "the rules as plain Python, with coverage"
@@ -18,7 +18,7 @@ NUMBA_DISABLE_JIT=1 "$python" -m coverage run -m pytest -q -m rules
 "$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/contract.py,cardtable/worlds.py'
 
 step "the contract of every game, bounds-checked"
-NUMBA_BOUNDSCHECK=1 "$python" -m pytest -q -n "$jobs" -m contract
+NUMBA_BOUNDSCHECK=1 "$python" -m pytest -q -n "$jobs" --dist worksteal -m contract
 
 step "PostgreSQL for the store's tests"
 postgres="${TMPDIR:-/tmp}/cardtable-postgres-$$"
@@ -30,7 +30,7 @@ step "OpenSpiel"
 make --no-print-directory VENV="$venv" "$venv/.bench"
 
 step "what make test leaves out, compiled: every house, every browser test, load, chaos, deals in lockstep with OpenSpiel's"
-"$python" -m pytest -q -n "$jobs" -m exhaustive
+"$python" -m pytest -q -n "$jobs" --dist worksteal -m exhaustive
 
 step "the store on PostgreSQL; attacks and matches at their full length"
 "$python" -m pytest -q tests/test_store.py tests/test_attacks.py tests/test_server.py
