@@ -10,6 +10,7 @@ from cardtable.lab import bench, rivals
 from cardtable.lab.timing import Rate
 
 
+@pytest.mark.exhaustive
 def test_random_play_of_a_game_is_told_in_decisions_and_deals() -> None:
     report = bench.bench(["fan tan"], rounds=1, seconds=0.001, rivals=False)
     rows = {row.unit: row for row in report.rows if row.what == "random play"}

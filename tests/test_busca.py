@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import cases
 from trick_tables import (
     check_secrets,
     check_texts,
@@ -365,14 +366,14 @@ def test_texts_and_positions_round_trip(seats: int, options: dict[str, Any]) -> 
         check_texts(m)
 
 
-@pytest.mark.parametrize("seats", range(3, 6))
+@pytest.mark.parametrize("seats", cases(range(3, 6)))
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_nothing_hidden_shows(seats: int, options: dict[str, Any]) -> None:
     for m in turns(Match("busca", seats, seed=seats, **options), 67 if SLOW else 13):
         check_secrets(m)
 
 
-@pytest.mark.parametrize("seats", range(3, 6))
+@pytest.mark.parametrize("seats", cases(range(3, 6)))
 def test_imagined_worlds_could_have_been_played_so(seats: int) -> None:
     judged = 0
     for m in turns(Match("busca", seats, seed=f"replay {seats}"), 37 if SLOW else 5):

@@ -53,7 +53,7 @@ TYPICAL = typical_houses()  # what `make test` plays; `make test-all` plays all 
 
 every_house = pytest.mark.parametrize("house", cases(GREAT[::3] if SLOW else GREAT, TYPICAL), ids=str)
 every_plain_house = pytest.mark.parametrize("house", cases(PLAIN, TYPICAL), ids=str)
-every_single_option = pytest.mark.parametrize("house", cases(SINGLE[::6] if SLOW else SINGLE, SINGLE[::8]), ids=str)
+every_single_option = pytest.mark.parametrize("house", cases(SINGLE[::6] if SLOW else SINGLE, SINGLE[::16]), ids=str)
 
 
 def test_the_catalog_is_tried_out_whole() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import cases
 from michigan_tables import table
 
 from cardtable import CardtableError, Match, contract
@@ -71,7 +72,7 @@ def seen(m: Match) -> bytes:
 
 @pytest.mark.rules("MI-18", "MI-20", "MI-24", "MI-Q12", "MI-Q16", "MI-Q18")
 @pytest.mark.parametrize(("rules", "options"), RULES)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", cases(range(2)))
 def test_facts_leave_open_the_worlds_that_agree(rules: str, options: dict[str, Any], seed: int) -> None:
     """Every split of the hidden cards is tried: those that agree with all acts are just those that `resample` may draw."""
     dice = np.random.default_rng(seed + 10)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import cases
 from trick_tables import check_secrets, check_texts, check_worlds_replay, legal, play_both_ways, play_out, simulated, state, told, turns, worlds_of, zone
 
 from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError
@@ -436,21 +437,21 @@ def test_positions_that_cannot_be_are_refused(change: dict[str, Any], why: str) 
 # What must always hold
 
 
-@pytest.mark.parametrize("seats", range(3, 8))
+@pytest.mark.parametrize("seats", cases(range(3, 8), (4,)))
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_texts_and_positions_round_trip(seats: int, options: dict[str, Any]) -> None:
     for m in turns(Match("oh-hell", seats, seed=seats, **options), 29):
         check_texts(m)
 
 
-@pytest.mark.parametrize("seats", [3, 4, 7])
+@pytest.mark.parametrize("seats", cases([3, 4, 7]))
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_nothing_hidden_shows(seats: int, options: dict[str, Any]) -> None:
     for m in turns(Match("oh-hell", seats, seed=seats, **options), 97 if SLOW else 23):
         check_secrets(m)
 
 
-@pytest.mark.parametrize("seats", [3, 5, 6])
+@pytest.mark.parametrize("seats", cases([3, 5, 6]))
 def test_imagined_worlds_could_have_been_played_so(seats: int) -> None:
     judged = 0
     for m in turns(Match("oh-hell", seats, seed=f"replay {seats}"), 67 if SLOW else 5):
@@ -464,7 +465,7 @@ def test_compiled_is_plain(seats: int) -> None:
     play_both_ways("oh-hell", seats, f"both {seats}", 2 if SLOW else 6)
 
 
-@pytest.mark.parametrize("seats", range(3, 8))
+@pytest.mark.parametrize("seats", cases(range(3, 8), (5,)))
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_cards_and_points_are_conserved(seats: int, options: dict[str, Any]) -> None:
     """52 cards at every moment; N tricks in a deal; points are multiples of 10 and never 0; no deal exceeds its bounds."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from commands import ROOT, run, surroundings
+from effort import cases
 from terminal import NAMES, POSITION, at, screen
 
 from cardtable import Match, Record, catalog
@@ -131,7 +132,7 @@ def test_rows_run_from_ace_to_king_in_every_preset(preset: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(catalog.games()))
-@pytest.mark.parametrize("width", [60, 120])
+@pytest.mark.parametrize("width", cases([60, 120]))
 def test_any_game_fits_the_terminal(name: str, width: int) -> None:
     game = catalog.find(name)
     for seats in sorted({*game.options.seat_range[game.presets[0]]}):

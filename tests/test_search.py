@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pennies
 import pytest
+from effort import cases
 
 from cardtable import catalog, contract
 from cardtable.bots.thinking import Analysis, Thinker, hash_of
@@ -97,7 +98,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("flat", [False, True])
-@pytest.mark.parametrize(("name", "how"), CASES)
+@pytest.mark.parametrize(("name", "how"), cases(CASES, 3))
 def test_what_is_hidden_changes_no_thought(name: str, how: dict[str, Any], flat: bool) -> None:
     """Two worlds that agree with everything a seat has seen get the same visits and values, to the last bit."""
     game, s = deal(name, **how)
