@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import effort
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -25,6 +26,11 @@ CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 settings.register_profile("compiled", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("slow", settings.get_profile("compiled"), max_examples=10)
 settings.load_profile("slow" if PLAIN or CHECKED else "compiled")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """`make test` wants quick cases only."""
+    effort.QUICK = config.option.markexpr == "not exhaustive"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,7 +49,7 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     """
     if PLAIN:
         return
-    parts = ["--no-search", "--no-study"] if CHECKED or config.option.markexpr == "not exhaustive" else []
+    parts = ["--no-search", "--no-study"] if CHECKED or effort.QUICK else []
     one_of_each = {(game.package, game.module): game.name for game in catalog.games().values()}  # that share compiled rules
 
     def compile_game(name: str) -> None:

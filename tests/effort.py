@@ -7,15 +7,20 @@ from typing import Any
 
 import pytest
 
+QUICK = False  #: whether only quick cases are wanted (tests/conftest.py sets it)
+
 
 def cases(values: Iterable[Any], quick: Collection[Any] | Callable[[Any], bool] | int = 1) -> list[Any]:
     """Values for `parametrize`, of which those that are not quick are marked exhaustive.
 
     quick: the quick ones; or what tells whether a value is; or how many there are at the beginning.
+    The others are left out where only quick ones are wanted: thousands of cases take seconds to collect.
     """
-    found = []
+    found: list[Any] = []
     for k, value in enumerate(values):
         runs = k < quick if isinstance(quick, int) else quick(value) if callable(quick) else value in quick
-        arguments = value if isinstance(value, tuple) else (value,)
-        found.append(value if runs else pytest.param(*arguments, marks=pytest.mark.exhaustive))
+        if runs:
+            found.append(value)
+        elif not QUICK:
+            found.append(pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.exhaustive))
     return found

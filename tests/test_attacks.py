@@ -19,12 +19,8 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from hypothesis.errors import Unsatisfiable
-from schemathesis import GenerationMode
-from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 from served import Served, served
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -179,39 +175,6 @@ def test_fuzzed_frames_from_a_seat_break_nothing(server: Served) -> None:
 
     throws()
     assert LiveTable.fold(server.store.log(own.id)).version > 1
-
-
-# Fuzz: HTTP
-
-
-@schemathesis.serializer("application/toml")
-def _as_it_is(_: Any, value: Any) -> bytes:
-    """A record goes as the text that it is."""
-    return str(value).encode(errors="surrogatepass")
-
-
-def test_http_keeps_to_its_description_whatever_is_asked(server: Served, beside: Beside) -> None:
-    """schemathesis: what the served description allows, and what it does not."""
-    described = schemathesis.openapi.from_url(f"{server.url}/api/schema")
-    asked = 0
-    for result in described.get_all_operations():
-        operation: Any = result.ok()  # type: ignore[union-attr]
-        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-
-            @settings(BOUNDED, max_examples=10 if THOROUGH else 4)
-            @given(case=operation.as_strategy(generation_mode=mode))
-            def ask(case: Any) -> None:
-                nonlocal asked
-                answer = case.call(timeout=20)
-                asked += 1
-                assert answer.status_code < 500, (case.method, case.formatted_path, answer.status_code, answer.text[:500])
-                if answer.status_code not in (404, 405):
-                    case.validate_response(answer, checks=[status_code_conformance, content_type_conformance, response_schema_conformance])
-
-            with contextlib.suppress(Unsatisfiable):  # where nothing is asked for, nothing can be asked wrongly
-                ask()
-    assert asked > 100
-    run(beside.play())
 
 
 # Thousands of connections

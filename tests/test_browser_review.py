@@ -125,7 +125,9 @@ def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> No
     assert one.complaints == []
 
 
-@pytest.mark.parametrize("look", cases([{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}]), ids=["light", "dark", "forced"])
+@pytest.mark.parametrize(
+    "look", cases([{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}]), ids=lambda look: next(iter(look.values()))
+)
 def test_the_review_is_for_everybody(browser: Any, server: Served, m: Match, look: dict[str, Any]) -> None:
     for width, height in ((1280, 800), (390, 844)):
         one = chrome.visitor(browser, server.url, width, height, bypass_csp=True, **look)

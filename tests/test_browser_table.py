@@ -415,6 +415,7 @@ def test_the_rules_wait_a_beat_and_not_for_who_wants_it_at_once(browser: Any, pa
 # The coach
 
 
+@pytest.mark.exhaustive
 def test_the_coach_sees_whatever_can_be_chosen(ann: chrome.Watched) -> None:
     """For views of every game: if something on the table or in a hand is a move, the coach does not send one to the buttons alone."""
     from live import Driven

@@ -394,6 +394,7 @@ def test_points_of_jokers_and_equal_cards() -> None:
 
 
 @pytest.mark.rules("CE-13")
+@pytest.mark.exhaustive
 def test_most_deals_won_wins_the_match_and_ties_share() -> None:
     m = Match(GAME, 2, seed=4, deals=2)
     play_out(m)

@@ -323,6 +323,7 @@ def test_a_position_holds_everything() -> None:
 
 
 @pytest.mark.parametrize("simple", cases([0, 1]))
+@pytest.mark.exhaustive
 def test_simple_beats_random(simple: int) -> None:
     won = 0
     games = 6 if SLOW else 200

@@ -52,7 +52,7 @@ def test_a_real_pipe(tmp_path: Path) -> None:
     assert "The match is over" in done.stdout
 
 
-@pytest.mark.parametrize("seats", [3, 8])
+@pytest.mark.parametrize("seats", cases([3, 8]))
 @pytest.mark.parametrize("seat", cases(["0", "2", "none"], ("none",)))
 def test_any_seat_and_none(seats: int, seat: str) -> None:
     done = run("play", "fan-tan", "--seats", str(seats), "--seat", seat, "--set", "deals=1", *QUICK, given="1\n" * 200)
@@ -185,6 +185,7 @@ def test_the_end_of_the_input_puts_the_match_aside(tmp_path: Path) -> None:
     assert list(Path(data).iterdir()) == [saved]
 
 
+@pytest.mark.exhaustive
 def test_seat_and_bots_are_restored(tmp_path: Path) -> None:
     record = str(tmp_path / "m.toml")
     done = run("play", "fan-tan", "--bot", "random", "--seed", "7", "--seat", "2", "--record", record, given="1\n")
@@ -230,6 +231,7 @@ def test_a_directory_that_cannot_be_had(tmp_path: Path) -> None:
     assert len([act for act in Record.load(saved).replay().moves if act.seat == 0 and not act.forced]) == 2
 
 
+@pytest.mark.exhaustive
 def test_what_can_be_done_where_nothing_can_be_saved(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("dear diary")
     data = str(tmp_path / "file" / "below")
@@ -283,6 +285,7 @@ def test_put_aside_and_resumed_to_the_end(tmp_path: Path) -> None:
     assert run("matches", "scopa", CARDTABLE_DATA=data).stdout == f"No match is saved in {data}. In a match, q saves it.\n"
 
 
+@pytest.mark.exhaustive
 def test_a_resumed_match_is_the_match_that_went_on(tmp_path: Path) -> None:
     whole = run("play", "scopa", *QUICK, "--record", str(tmp_path / "a.toml"), given="1\n" * 5000)
     run("play", "scopa", *QUICK, "--record", str(tmp_path / "b.toml"), given="1\n" * 7)
@@ -299,6 +302,7 @@ def test_resuming_takes_no_other_rules(tmp_path: Path) -> None:
     assert "there is no such file" in run("play", "--resume", record + "x", code=3).stderr
 
 
+@pytest.mark.exhaustive
 def test_a_file_is_claimed_with_care(tmp_path: Path) -> None:
     (tmp_path / "diary.txt").write_text("dear diary\n")
     with pytest.raises(SaveError, match="it is no record of a match"):
@@ -428,6 +432,7 @@ def test_a_name_at_the_table(tmp_path: Path) -> None:
     assert "▸ Ann" in run("play", "--resume", record, given="").stdout
 
 
+@pytest.mark.exhaustive
 def test_play_that_begins_at_a_forced_move_says_where(tmp_path: Path) -> None:
     m = Match("fan-tan", 4, seed="tea")
     while not any(act.forced for act in m.moves):
@@ -578,6 +583,7 @@ def test_ctrl_c_is_heard_however_soon_it_comes_after_the_prompt() -> None:
         assert waiting.close() != 0
 
 
+@pytest.mark.exhaustive
 def test_the_next_deal_waits_for_enter(data: str) -> None:
     table = Terminal("play", "fan-tan", "--seat", "none", "--seats", "3", "--set", "deals=2", *QUICK, CARDTABLE_DATA=data)
     told = table.until("Enter: the next deal")

@@ -252,7 +252,7 @@ def test_a_blitz_hits_only_the_lowest() -> None:
 @pytest.mark.rules("TO-Q3", "TO-10", "TO-E4")
 def test_a_blitz_on_the_deal() -> None:
     """Nobody has a turn; two at once are both shown; it cannot be hidden."""
-    m = dealt(BLITZ_HANDS, 4, 3)
+    m = dealt(BLITZ_HANDS, 4, 3, seed=1)
     assert ([act.move for act in m.moves], m.scores, m.deal) == (["blitz"], (4, 4, 4, 3), 2)
     m = Match.from_position({"game": GAME, "hands": ["KC 9C 2H", "AS KS QS", "AH KH QH", BLITZ_HANDS[3]]}, auto=False)
     assert (m.actors, m.legal()) == ((1,), ["blitz"])

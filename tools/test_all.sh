@@ -18,7 +18,7 @@ NUMBA_DISABLE_JIT=1 "$python" -m coverage run -m pytest -q -m rules
 "$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/contract.py,cardtable/worlds.py'
 
 step "the contract of every game, bounds-checked"
-NUMBA_BOUNDSCHECK=1 "$python" -m pytest -q -n "$jobs" --dist worksteal -m contract
+CARDTABLE_CI=1 NUMBA_BOUNDSCHECK=1 "$python" -m pytest -q -n "$jobs" --dist worksteal -m contract
 
 step "PostgreSQL for the store's tests"
 postgres="${TMPDIR:-/tmp}/cardtable-postgres-$$"
