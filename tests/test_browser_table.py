@@ -372,6 +372,35 @@ def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, pac
     one.page.context.close()
 
 
+#: two captions, one right after the other: which text is shown from when on
+QUICK = """async () => {
+  const { render, html } = await import('/static/html.js');
+  const { Caption } = await import('/static/caption.js');
+  const box = document.body.appendChild(document.createElement('div'));
+  const seen = [];
+  const done = new Promise((resolve) => new MutationObserver(() => {
+    if (box.textContent !== seen.at(-1)?.text) seen.push({ text: box.textContent, at: performance.now() });
+    if (box.textContent === 'Two') resolve(null);
+  }).observe(box, { subtree: true, childList: true, characterData: true }));
+  const show = (key, text) => render(html`<${Caption} news=${{ key, captions: [text] }} names=${['Ann']} you=${0} />`, box);
+  show(1, 'One');
+  while (box.textContent !== 'One') await new Promise(requestAnimationFrame);
+  show(2, 'Two');
+  await done;
+  box.remove();
+  return seen.map((one) => [one.text, one.at - seen.find((first) => first.text === 'One').at]);
+}"""
+
+
+def test_a_caption_stays_long_enough_to_be_read(browser: Any, server: Served) -> None:
+    one = chrome.visitor(browser, server.url)
+    one.page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))")
+    one.page.goto(one.url + "/about")
+    seen = dict(one.page.evaluate(QUICK))
+    assert seen["Two"] - seen["One"] >= 380
+    one.page.context.close()
+
+
 def test_a_friend_sees_what_is_paid(browser: Any, paced: Served) -> None:
     """Whoever sits down last opens the match: the antes are told, and nobody has passed yet."""
     ann, ben = chrome.visitor(browser, paced.url), chrome.visitor(browser, paced.url)

@@ -1,6 +1,6 @@
 /** What has just happened, in words on the felt, one thing after the other: payments with their reasons, passes, draws. Nothing waits for it. */
 import { html, useEffect, useRef, useState } from "./html.js";
-import { paced } from "./store.js";
+import { reading } from "./store.js";
 import { Told } from "./cards.js";
 import { added } from "./sheet.js";
 
@@ -61,18 +61,22 @@ export function Caption({ news, names, you }) {
   const [shown, setShown] = useState("");
   const queue = useRef(/** @type {string[]} */ ([]));
   const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
+  const since = useRef(-Infinity); // when the caption that is shown came
   const next = () => {
     const one = queue.current.shift() ?? "";
+    since.current = one ? performance.now() : -Infinity;
     setShown(one);
-    timer.current = one ? setTimeout(next, queue.current.length ? paced(BEAT) : STAYS) : undefined;
+    timer.current = one ? setTimeout(next, queue.current.length ? reading(BEAT) : STAYS) : undefined;
   };
   useEffect(() => {
     if (!news?.captions.length) return;
-    const waits = queue.current.length > 0; // the one that is shown has its time
-    queue.current = [...queue.current, ...news.captions].slice(paced(BEAT) ? -MOST : -1);
+    const waits = queue.current.length > 0;
+    queue.current = [...queue.current, ...news.captions].slice(reading(BEAT) ? -MOST : -1);
     if (waits) return;
     clearTimeout(timer.current);
-    next();
+    const rest = since.current + reading(BEAT) - performance.now(); // of the time of the one that is shown
+    if (rest > 0) timer.current = setTimeout(next, rest);
+    else next();
   }, [news]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return html`<p class="caption" aria-hidden="true">${shown && html`<span key=${shown}><${Told} text=${shown} names=${names} you=${you} /></span>`}</p>`;

@@ -62,6 +62,10 @@ export function dress() {
 
 /** How long a thing takes that takes `ms` at normal speed. @param {number} ms */
 export function paced(ms) {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  return still || chosen.speed === "instant" ? 0 : chosen.speed === "fast" ? ms / 2 : ms;
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : reading(ms);
+}
+
+/** How long something is to be read, by the speed that was chosen: words are no motion. @param {number} ms */
+export function reading(ms) {
+  return chosen.speed === "instant" ? 0 : chosen.speed === "fast" ? ms / 2 : ms;
 }
