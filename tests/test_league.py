@@ -66,6 +66,7 @@ def test_a_table_of_all_pairs() -> None:
     assert np.isfinite([each.low for each in duels]).all()
 
 
+@pytest.mark.exhaustive
 def test_in_a_game_for_one_each_plays_every_deal_alone() -> None:
     assert arrangements(1, ONE) == arrangements(1, HALF) == [(0,), ()]
     result = duel("spider", "simple", "random", deals=2, seed=1, options={"move_cap": 100, "scoring": "points"})

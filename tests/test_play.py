@@ -149,6 +149,7 @@ def test_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hint, "ITERATIONS", 40)
     monkeypatch.setattr(hint, "COMPARED", 40)
     monkeypatch.setattr(warm, "plain", lambda: False)
+    monkeypatch.setattr(warm, "ready", lambda game: True)
     m = Match.from_position(POSITION)
     table, written = at(m)
     table._hint(m.view(0))

@@ -35,10 +35,10 @@ def test_a_study_is_a_match_played_move_by_move() -> None:
     assert study.length[2] <= study.length[0] <= study.length[3]
 
 
+@pytest.mark.parametrize("game", cases(["fan-tan", "oh-hell"]))
 @pytest.mark.parametrize("deals", [1, 2, 7, 13])
-def test_exactly_so_many_deals(deals: int) -> None:
-    assert simulate("fan-tan", deals, bots=["simple"]).deals == deals
-    assert simulate("oh-hell", deals, bots=["random"]).deals == deals
+def test_exactly_so_many_deals(deals: int, game: str) -> None:
+    assert simulate(game, deals, bots=["simple"]).deals == deals
 
 
 @pytest.mark.parametrize("bots", [["random"], ["simple", "random", "simple", "random"], ["flat:4", "simple", "simple", "simple"]])
@@ -219,6 +219,7 @@ def test_bots_that_think_play_fewer_deals(capsys: pytest.CaptureFixture[str], mo
     assert asked == [10_000, 200, 200]
 
 
+@pytest.mark.exhaustive
 def test_figures_that_fit_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     out = call(capsys, "simulate", "thirty-one", "--deals", "6", "--bot", "simple")[1]
     assert "won" not in out  # a deal of it is only lost
