@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -18,6 +17,7 @@ from typing import Any
 
 import browser as chrome
 import pytest
+from commands import surroundings
 from effort import cases
 from served import Served, served
 
@@ -333,9 +333,9 @@ def test_reload_in_mid_turn(ann: chrome.Watched) -> None:
 
 
 def start(port: int, database: Path) -> subprocess.Popen[bytes]:
-    """A server in a process of its own; returns when it answers."""
+    """A server in a process of its own, by plain rules so that it compiles none in the background; returns when it answers."""
     command = [sys.executable, "-m", "cardtable", "serve", "--port", str(port), "--database", f"sqlite:///{database}", "--no-browser"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=surroundings())
     until = time.monotonic() + 60
     while True:
         try:
