@@ -235,7 +235,7 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watc
     assert ring.inner_text().strip() == "A", "the digits wait until they matter"
     page.evaluate(SHORTENED)
     page.clock.fast_forward(5000)
-    page.wait_for_function("window.shortened")
+    page.wait_for_function("() => window.shortened")
     digits, less = page.evaluate("window.shortened")
     assert 8 <= int(digits) <= 10
     assert float(less) < before
