@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import importlib
 import json
 import os
 import random
@@ -21,6 +22,7 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
 from served import Served, served
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -175,6 +177,39 @@ def test_fuzzed_frames_from_a_seat_break_nothing(server: Served) -> None:
 
     throws()
     assert LiveTable.fold(server.store.log(own.id)).version > 1
+
+
+# Fuzz: HTTP
+
+
+@pytest.mark.exhaustive
+def test_http_keeps_to_its_description_whatever_is_asked(server: Served, beside: Beside) -> None:
+    """schemathesis: what the served description allows, and what it does not."""
+    schemathesis: Any = pytest.importorskip("schemathesis", reason="NOT ASKED: install the extra `dev` (schemathesis) to try all that the description allows")
+    checks: Any = importlib.import_module("schemathesis.specs.openapi.checks")
+    kept = [checks.status_code_conformance, checks.content_type_conformance, checks.response_schema_conformance]
+    # a record goes as the text that it is
+    schemathesis.serializer("application/toml")(lambda _, value: str(value).encode(errors="surrogatepass"))
+    described = schemathesis.openapi.from_url(f"{server.url}/api/schema")
+    asked = 0
+    for result in described.get_all_operations():
+        operation: Any = result.ok()
+        for mode in (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE):
+
+            @settings(BOUNDED, max_examples=10)
+            @given(case=operation.as_strategy(generation_mode=mode))
+            def ask(case: Any) -> None:
+                nonlocal asked
+                answer = case.call(timeout=20)
+                asked += 1
+                assert answer.status_code < 500, (case.method, case.formatted_path, answer.status_code, answer.text[:500])
+                if answer.status_code not in (404, 405):
+                    case.validate_response(answer, checks=kept)
+
+            with contextlib.suppress(Unsatisfiable):  # where nothing is asked for, nothing can be asked wrongly
+                ask()
+    assert asked > 100
+    run(beside.play())
 
 
 # Thousands of connections

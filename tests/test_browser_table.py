@@ -124,7 +124,10 @@ def sat(browser: Any, server: Served, size: tuple[int, int], game: str, coached:
 
 
 @pytest.mark.parametrize(
-    ("size", "game", "seats"), cases([((844, 390), "cassino", 2), ((1280, 720), "michigan", 4), ((960, 600), "play-or-pay", 4), ((1440, 900), "scopa", 2)], 2)
+    ("size", "game", "seats"),
+    cases(
+        [((844, 390), "cassino", 2), ((1280, 720), "michigan", 4), ((1280, 720), "oh-hell", 4), ((960, 600), "play-or-pay", 4), ((1440, 900), "scopa", 2)], 2
+    ),
 )
 def test_nothing_overlaps_and_nothing_is_cut(browser: Any, server: Served, size: tuple[int, int], game: str, seats: int) -> None:
     one = sat(browser, server, size, game, coached=False, number=f"{game} 4", **bots(seats))
@@ -373,7 +376,7 @@ def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, pac
 
 
 #: two captions, one right after the other: which text is shown from when on
-QUICK = """async () => {
+TWO_CAPTIONS = """async () => {
   const { render, html } = await import('/static/html.js');
   const { Caption } = await import('/static/caption.js');
   const box = document.body.appendChild(document.createElement('div'));
@@ -396,7 +399,7 @@ def test_a_caption_stays_long_enough_to_be_read(browser: Any, server: Served) ->
     one = chrome.visitor(browser, server.url)
     one.page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))")
     one.page.goto(one.url + "/about")
-    seen = dict(one.page.evaluate(QUICK))
+    seen = dict(one.page.evaluate(TWO_CAPTIONS))
     assert seen["Two"] - seen["One"] >= 380
     one.page.context.close()
 

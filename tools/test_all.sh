@@ -32,5 +32,5 @@ make --no-print-directory VENV="$venv" "$venv/.bench"
 step "what make test leaves out, compiled: every house, every browser test, load, chaos, deals in lockstep with OpenSpiel's"
 "$python" -m pytest -q -n "$jobs" --dist worksteal -m exhaustive
 
-step "the store on PostgreSQL; attacks and matches at their full length"
-"$python" -m pytest -q tests/test_store.py tests/test_attacks.py tests/test_server.py
+step "the store on PostgreSQL; attacks, matches and house rules at random at their full length"
+"$python" -m pytest -q tests/test_store.py tests/test_attacks.py tests/test_server.py tests/test_contract.py::test_any_house_rules_keep_the_contract
