@@ -51,20 +51,26 @@ def set_up(r: ChipRules, o: Any, seats: int) -> None:
 
 
 @rule
-def pay(s: Any, seat: int, to: int, amount: int, why: int) -> None:
-    """Chips from a seat to a seat or to the pot (TABLE), as far as its credit goes."""
+def transfer(s: Any, seat: int, to: int, amount: int) -> int:
+    """Chips from a seat to a seat or to the pot (TABLE), as far as its credit goes: how many, to be told by the caller."""
     if s.rules.stakes == 0:
-        return
+        return 0
     if s.rules.table_credit:
         amount = min(amount, max(s.stacks[seat], 0))
-    if amount == 0:
-        return
     s.stacks[seat] -= amount
     if to == TABLE:
         s.pot += amount
     else:
         s.stacks[to] += amount
-    tell(s, PAY, seat, to, amount, why)
+    return amount
+
+
+@rule
+def pay(s: Any, seat: int, to: int, amount: int, why: int) -> None:
+    """Chips from a seat to a seat or to the pot (TABLE), as far as its credit goes."""
+    paid = transfer(s, seat, to, amount)
+    if paid:
+        tell(s, PAY, seat, to, paid, why)
 
 
 @rule

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.contract import OWN, TABLE, tell
+from cardtable.games.chips import transfer
 from cardtable.games.michigan.state import FOUR, JACKPOT, SEQUENCE, STAKE, State
 from cardtable.kernel import cite, rule
 
@@ -17,12 +18,9 @@ PUT, TAKE_OUT, PUT_ON, TAKE_FROM = OWN + 8, OWN + 9, OWN + 16, OWN + 68
 @rule
 def put_chips(s: State, seat: int, place: int, amount: int) -> int:
     """A seat puts chips on a place, as far as its credit goes: how many it puts, to be told by the caller."""
-    if s.rules.table_credit:
-        amount = min(amount, max(s.stacks[seat], 0))
-    s.stacks[seat] -= amount
-    s.pot += amount
-    s.on[place] += amount
-    return amount
+    put = transfer(s, seat, TABLE, amount)
+    s.on[place] += put
+    return put
 
 
 @rule
