@@ -69,7 +69,7 @@ def test_did_you_mean() -> None:
 
 
 @pytest.mark.parametrize("name", cases(["fan-tan", "five-or-nine", "domino-fan-tan"]))
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", cases(LEVELS, ("random", "search:60")))
 def test_a_bot_plays_legal_moves_and_sees_nothing_hidden(level: str, name: str) -> None:
     """Handed the open state, its redacted view, or another world's view, it does the same."""
     game, s = deal(name)
@@ -118,7 +118,7 @@ def test_choose_answers_in_notation() -> None:
         player.choose(SimpleNamespace(game=game, seat=None, state=s))
 
 
-@pytest.mark.parametrize("level", ["search:300", "flat:300"])
+@pytest.mark.parametrize("level", cases(["search:300", "flat:300"]))
 def test_analyse_weighs_every_legal_move(level: str) -> None:
     game, s = deal()
     seat = choice(game, s)

@@ -57,6 +57,7 @@ def test_resting_on_a_card_tells_why_it_cannot_be_played(ann: chrome.Watched) ->
     assert not page.locator(".tip").count(), "a card that can be played needs no reason"
 
 
+@pytest.mark.exhaustive
 def test_the_reason_is_read_with_the_card_that_has_the_focus(ann: chrome.Watched) -> None:
     alone(ann, number="fan-tan 1")
     page = ann.page
@@ -75,6 +76,7 @@ def test_the_reason_is_read_with_the_card_that_has_the_focus(ann: chrome.Watched
     assert reason.split()[-1] in page.locator(".message.bad").inner_text(), "the same reason as when it is refused"
 
 
+@pytest.mark.exhaustive
 def test_reasons_are_asked_once_a_turn(ann: chrome.Watched) -> None:
     asked: list[str] = []
     ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: asked.append(str(frame)) if '"why"' in str(frame) else None))
@@ -113,6 +115,7 @@ def test_among_people_a_knock_is_asked_about_once_more(ann: chrome.Watched, brow
     ben.page.context.close()
 
 
+@pytest.mark.exhaustive
 def test_against_bots_what_can_be_taken_back_is_not_asked_about(ann: chrome.Watched) -> None:
     ann.deal("thirty-one", number="thirty-one 1", seats=2, bots=["", "simple"])
     ann.page.wait_for_selector(".live.turn")
@@ -136,6 +139,7 @@ def only_move(one: chrome.Watched) -> int:
         one.move()
 
 
+@pytest.mark.exhaustive
 def test_the_only_move_makes_itself_for_who_wants_it(ann: chrome.Watched) -> None:
     setup: dict[str, Any] = {"seats": 4, "number": "fan-tan 0"}
     ann.page.clock.install()
@@ -160,6 +164,7 @@ def test_the_only_move_makes_itself_for_who_wants_it(ann: chrome.Watched) -> Non
 # Point 20: the pace
 
 
+@pytest.mark.exhaustive
 def test_the_players_speed_is_the_pace_of_his_bots(ann: chrome.Watched) -> None:
     sent: list[str] = []
     ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: sent.append(str(frame)) if '"pace"' in str(frame) else None))
@@ -186,6 +191,7 @@ def test_a_key_turns_sounds_on_and_off(ann: chrome.Watched) -> None:
 # Point 23: looking back
 
 
+@pytest.mark.exhaustive
 def test_one_may_look_back_while_the_game_goes_on(ann: chrome.Watched) -> None:
     ann.page.set_viewport_size({"width": 1280, "height": 800})
     alone(ann, number="fan-tan 1")
@@ -220,6 +226,7 @@ SHORTENED = """() => new MutationObserver(() => {
 }).observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true})"""
 
 
+@pytest.mark.exhaustive
 def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watched) -> None:
     chosen(ann, sound=True)
     ann.page.add_init_script("const made = AudioContext.prototype.createOscillator; window.tones = []; AudioContext.prototype.createOscillator = function () {"
@@ -257,6 +264,7 @@ def test_a_page_that_nobody_touched_does_not_try_to_sound(ann: chrome.Watched) -
 # Points 3 and 25: who is gone
 
 
+@pytest.mark.exhaustive
 def test_the_seat_of_who_is_gone_counts_down_and_asks(ann: chrome.Watched, browser: Any) -> None:
     page = ann.page
     page.goto(ann.url + "/about")
@@ -282,7 +290,7 @@ def test_the_seat_of_who_is_gone_counts_down_and_asks(ann: chrome.Watched, brows
 # Point 30: what is read out
 
 
-@pytest.mark.parametrize(("tell", "moves"), [("all", True), ("turns", False)])
+@pytest.mark.parametrize(("tell", "moves"), cases([("all", True), ("turns", False)]))
 def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched, tell: str, moves: bool) -> None:
     chosen(ann, tell=tell)
     alone(ann, seats=4, number="fan-tan 0")
@@ -306,6 +314,7 @@ def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched
 # Point 33: letters
 
 
+@pytest.mark.exhaustive
 def test_letters_of_suits_on_cards_and_with_the_colour_blind_palette(ann: chrome.Watched) -> None:
     alone(ann)
     page = ann.page
@@ -339,6 +348,7 @@ def test_the_coach_helps_with_the_first_hand_and_goes_when_asked(browser: Any, s
     new.page.context.close()
 
 
+@pytest.mark.exhaustive
 def test_the_coach_goes_by_itself_after_the_first_hand(browser: Any, server: Served) -> None:
     new = chrome.visitor(browser, server.url, 390, 844)
     chosen(new, coached=False)
@@ -352,6 +362,7 @@ def test_the_coach_goes_by_itself_after_the_first_hand(browser: Any, server: Ser
     new.page.context.close()
 
 
+@pytest.mark.exhaustive
 def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
     ann.page.set_viewport_size({"width": 1280, "height": 800})
     alone(ann, number="fan-tan 1", preset="stops", options={"ante": 2})
@@ -410,6 +421,7 @@ def test_with_all_that_a_table_has_nothing_is_below_the_fold(browser: Any, serve
 # Statistics
 
 
+@pytest.mark.exhaustive
 def test_statistics_tell_wins_without_help_from_others(ann: chrome.Watched) -> None:
     ann.deal("busca", seats=3, bots=["", "simple", "simple"])
     ann.page.wait_for_selector(".live.turn")

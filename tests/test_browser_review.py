@@ -91,6 +91,7 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
     assert one.complaints == []
 
 
+@pytest.mark.exhaustive
 def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> None:
     """From the worst decision of the review to a table where it lies before her again, and again; any other move can be played on from too."""
     one = chrome.visitor(browser, server.url, 1280, 800)
@@ -126,7 +127,7 @@ def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> No
 
 
 @pytest.mark.parametrize(
-    "look", cases([{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}]), ids=lambda look: next(iter(look.values()))
+    "look", cases([{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], 0), ids=lambda look: next(iter(look.values()))
 )
 def test_the_review_is_for_everybody(browser: Any, server: Served, m: Match, look: dict[str, Any]) -> None:
     for width, height in ((1280, 800), (390, 844)):
@@ -140,6 +141,7 @@ def test_the_review_is_for_everybody(browser: Any, server: Served, m: Match, loo
         one.page.context.close()
 
 
+@pytest.mark.exhaustive
 def test_from_the_end_of_a_match_to_its_review(browser: Any, server: Served) -> None:
     one = chrome.visitor(browser, server.url, 1280, 800)
     one.deal("fan-tan", seats=3, bots=["", "simple", "simple"], number="a deal to review")

@@ -57,6 +57,7 @@ def test_the_log_names_a_player_who_is_called_like_a_card(ann: chrome.Watched) -
     ann.page.wait_for_function("() => [...document.querySelectorAll('.log li')].some((el) => /^KC lays /.test(el.innerText))")
 
 
+@pytest.mark.exhaustive
 def test_a_table_of_twelve_names_every_seat(ann: chrome.Watched) -> None:
     ann.deal("i-doubt-it", **bots(12), number="twelve")
     for _ in range(3):  # the sets of seats with two digits are accepted and listed
@@ -158,6 +159,7 @@ def test_no_table_of_any_size_overlaps(browser: Any, server: Served, size: tuple
     assert wrong == []
 
 
+@pytest.mark.exhaustive
 def test_a_ladder_in_a_low_window_can_be_read(browser: Any, server: Served) -> None:
     one = sat(browser, server, (960, 600), "fan-tan", coached=False, number="fan-tan 1", **bots(4))
     for strip in one.page.evaluate(
@@ -168,6 +170,7 @@ def test_a_ladder_in_a_low_window_can_be_read(browser: Any, server: Served) -> N
     one.page.context.close()
 
 
+@pytest.mark.exhaustive
 def test_cards_that_fly_are_not_clipped(ann: chrome.Watched) -> None:
     ann.deal("scopa", **bots(2))
     ann.page.wait_for_selector(".spreads .card")
@@ -175,6 +178,7 @@ def test_cards_that_fly_are_not_clipped(ann: chrome.Watched) -> None:
     assert ann.page.evaluate(clips) == []
 
 
+@pytest.mark.exhaustive
 def test_statistics_fit_the_window(browser: Any, server: Served) -> None:
     one = chrome.visitor(browser, server.url, 1440, 900)
     rows = [
@@ -197,6 +201,7 @@ def test_statistics_fit_the_window(browser: Any, server: Served) -> None:
     one.page.context.close()
 
 
+@pytest.mark.exhaustive
 def test_the_list_of_games_is_short_on_a_phone(browser: Any, server: Served) -> None:
     one = chrome.visitor(browser, server.url, 390, 844, has_touch=True)
     one.page.goto(server.url)
@@ -286,6 +291,7 @@ def test_two_cards_of_a_kind_are_two_cards(ann: chrome.Watched) -> None:
     assert pressed(ann.page) == [twice]
 
 
+@pytest.mark.exhaustive
 def test_sets_and_chips_as_plain_text(ann: chrome.Watched) -> None:
     ann.page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann', plain: true}))")
     ann.page.goto(ann.url + "/about")
@@ -350,6 +356,7 @@ WATCH = """() => {
 }"""
 
 
+@pytest.mark.exhaustive
 def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, paced: Served) -> None:
     one = chrome.visitor(browser, paced.url)
     page = one.page
@@ -404,6 +411,7 @@ def test_a_caption_stays_long_enough_to_be_read(browser: Any, server: Served) ->
     one.page.context.close()
 
 
+@pytest.mark.exhaustive
 def test_a_friend_sees_what_is_paid(browser: Any, paced: Served) -> None:
     """Whoever sits down last opens the match: the antes are told, and nobody has passed yet."""
     ann, ben = chrome.visitor(browser, paced.url), chrome.visitor(browser, paced.url)
@@ -420,6 +428,7 @@ def test_a_friend_sees_what_is_paid(browser: Any, paced: Served) -> None:
         one.page.context.close()
 
 
+@pytest.mark.exhaustive
 def test_the_rules_wait_a_beat_and_not_for_who_wants_it_at_once(browser: Any, paced: Served) -> None:
     """Passes of Fan Tan: each is told with what it costs; at once they are made without waiting."""
     times = {}

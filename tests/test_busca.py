@@ -439,6 +439,7 @@ def test_worlds_are_uniform_with_a_card_aside() -> None:
     assert redacted(state(m), 0).aside == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(SLOW, reason="thousands of deals are for compiled rules")
 @pytest.mark.parametrize("seats", range(3, 6))
 def test_the_rule_of_thumb_beats_random_play(seats: int) -> None:

@@ -392,6 +392,7 @@ def test_no_table_offers_more_moves_than_there_is_room_for() -> None:
     assert 3000 < len(heavy.legal()) < rules.MAX_MOVES
 
 
+@pytest.mark.exhaustive
 def test_the_rule_of_thumb_beats_random_play() -> None:
     """On deals of its own; the league has the figures."""
     entry = catalog.find("cassino")

@@ -585,6 +585,7 @@ def test_impossible_positions(change: dict[str, Any], words: str) -> None:
 # Players
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(SLOW, reason="thousands of deals are for compiled rules")
 def test_the_rule_of_thumb_beats_random_play() -> None:
     """Against three random players it wins more than two deals of three."""

@@ -7,6 +7,7 @@ import json
 
 import numpy as np
 import pytest
+from effort import cases
 
 from cardtable.errors import OptionError, UnknownGame
 from cardtable.kernel import cache
@@ -52,7 +53,7 @@ def test_payoffs_of_a_deal_add_up() -> None:
 
 
 @pytest.mark.skipif(PLAIN, reason="a thousand deals take too long in plain Python")
-@pytest.mark.parametrize(("name", "bar"), [("fan-tan", 5.0), ("five-or-nine", 5.0), ("domino-fan-tan", 5.0)])
+@pytest.mark.parametrize(("name", "bar"), cases([("fan-tan", 5.0), ("five-or-nine", 5.0), ("domino-fan-tan", 5.0)]))
 def test_the_rule_of_thumb_beats_chance(name: str, bar: float) -> None:
     assert duel(name, "simple", "random", deals=1000, seed="bar").low > bar
 

@@ -275,6 +275,7 @@ def test_statistics_go_by_title() -> None:
 # In the browser
 
 
+@pytest.mark.exhaustive
 @chrome.needed
 def test_the_first_page_finds_a_game_by_any_name(server: Served) -> None:
     with chrome.opened() as browser:

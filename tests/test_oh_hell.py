@@ -509,6 +509,7 @@ def test_worlds_are_uniform() -> None:
     assert abs(chi - freedom) < 5 * (2 * freedom) ** 0.5
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(SLOW, reason="thousands of deals are for compiled rules")
 def test_the_rule_of_thumb_beats_random_play() -> None:
     """Over 4,000 deals it scores about 20 points a deal more than three random players."""

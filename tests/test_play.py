@@ -60,6 +60,7 @@ def test_any_seat_and_none(seats: int, seat: str) -> None:
     assert done.stdout.count("The match is over") == 1
 
 
+@pytest.mark.exhaustive
 def test_the_same_seed_is_the_same_match() -> None:
     one, other, third = (
         run("play", "fan-tan", "--bot", "random", "--seed", seed, "--set", "deals=1", given="1\n" * 500).stdout for seed in ("word", "word", "other")
@@ -168,6 +169,7 @@ def test_hints(monkeypatch: pytest.MonkeyPatch) -> None:
 # Kept matches
 
 
+@pytest.mark.exhaustive
 def test_the_end_of_the_input_keeps_the_match_if_a_file_is_named(tmp_path: Path) -> None:
     record = tmp_path / "m.toml"
     done = run("play", "fan-tan", *QUICK, "--record", str(record), given="1\n1\n")
@@ -200,7 +202,9 @@ def test_seat_and_bots_are_restored(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [("--resume", "{}"), ("fan-tan", "--resume", "{}")])
-@pytest.mark.parametrize(("data", "says"), [(b"\xff\xfe", "cannot be read"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "the file is empty")])
+@pytest.mark.parametrize(
+    ("data", "says"), cases([(b"\xff\xfe", "cannot be read"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "the file is empty")])
+)
 def test_a_garbled_save_is_refused(words: tuple[str, ...], data: bytes, says: str, tmp_path: Path) -> None:
     (tmp_path / "m.toml").write_bytes(data)
     done = run("play", *(word.format(tmp_path / "m.toml") for word in words), code=None)
@@ -210,6 +214,7 @@ def test_a_garbled_save_is_refused(words: tuple[str, ...], data: bytes, says: st
     assert (tmp_path / "m.toml").read_bytes() == data
 
 
+@pytest.mark.exhaustive
 def test_garbled_files_among_those_put_aside_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "fan-tan.toml").write_bytes(b"\xff garbled")
     (tmp_path / "fan-tan-2.toml").mkdir()
@@ -423,6 +428,7 @@ def test_ctrl_c_at_any_moment_leaves_a_whole_record(tmp_path: Path) -> None:
     assert Record.load(record).replay().over
 
 
+@pytest.mark.exhaustive
 def test_a_name_at_the_table(tmp_path: Path) -> None:
     record = str(tmp_path / "m.toml")
     done = run("play", "fan-tan", *QUICK, "--name", "Ann", "--record", record, given="1\n")
@@ -575,6 +581,7 @@ def test_leaving_without_saving_is_asked_about(data: str) -> None:
     assert not Path(data).exists()
 
 
+@pytest.mark.exhaustive
 def test_ctrl_c_is_heard_however_soon_it_comes_after_the_prompt() -> None:
     for _ in range(12):
         waiting = Terminal(python=("-c", "import readline; from cardtable.cli import keys; keys.line('a line> ')"))

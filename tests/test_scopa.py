@@ -371,6 +371,7 @@ def mean_payoff(game: str, matches: int) -> float:
     return float(total.paid[0] / total.deals)
 
 
+@pytest.mark.exhaustive
 def test_the_rule_of_thumb_beats_random_play() -> None:
     """On deals of its own; the league has the figures."""
     assert mean_payoff("scopa", 60) > 0.5

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import ROOT, call, run, surroundings
+from commands import ROOT, attentive, call, run, surroundings
 from effort import cases
 from live import Driven
 from served import served
@@ -56,7 +56,9 @@ class Terminal:
 def terminal(tmp_path: Path, *words: str, **more: str) -> Iterator[Terminal]:
     """`cardtable WORDS` at a terminal."""
     keyboard, inside = pty.openpty()
-    process = subprocess.Popen([sys.executable, "-m", "cardtable", *words], cwd=ROOT, env=surroundings(**more), stdin=inside, stdout=inside, stderr=inside)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cardtable", *words], cwd=ROOT, env=surroundings(**more), stdin=inside, stdout=inside, stderr=inside, preexec_fn=attentive
+    )
     os.close(inside)
     try:
         yield Terminal(process, keyboard)
@@ -88,6 +90,7 @@ def process(*command: str, **more: str) -> Iterator[Any]:
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        preexec_fn=attentive,
     )
     try:
         yield running
@@ -227,6 +230,7 @@ def test_everywhere_is_told_as_addresses_that_can_be_opened(monkeypatch: pytest.
         assert server.addresses(bound) == [f"http://127.0.0.1:{bound.getsockname()[1]}/"]
 
 
+@pytest.mark.exhaustive
 def test_a_bad_data_directory_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     data = tmp_path / "file" / "below"  # no directory can be made there, not even by root

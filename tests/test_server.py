@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import cases
 from served import Served, served
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -67,7 +68,7 @@ def bots_for(game: str) -> list[str]:
 # Whole matches
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", cases(GAMES, ("fan-tan", "i-doubt-it", "michigan", "spider", "thirty-one")))
 def test_a_match_of_every_game_against_bots(server: Served, game: str) -> None:
     async def match() -> None:
         async with Client(server.url) as client:

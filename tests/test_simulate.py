@@ -191,6 +191,7 @@ def test_ctrl_c_prints_what_was_found(in_json: bool, capsys: pytest.CaptureFixtu
         assert "payoff a deal" in out
 
 
+@pytest.mark.exhaustive
 def test_ctrl_c_stops_a_study_in_a_process_of_its_own() -> None:
     command = [sys.executable, "-m", "cardtable", "simulate", "fan-tan", "--bot", "simple,random,random,search:40", "--deals", "1m", "--json"]
     with subprocess.Popen(command, cwd=ROOT, env=surroundings(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=attentive) as process:
