@@ -12,6 +12,7 @@ import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -33,12 +34,14 @@ DEALS = int(os.environ.get("CARDTABLE_DIFFERENTIAL_DEALS", "60" if SLOW else "10
 THEIR_SUITS, THEIR_RANKS = "CDHS", "23456789TJQKA"
 THEIRS = [THEIR_RANKS.index(RANKS[card % 13]) * 4 + THEIR_SUITS.index(SUITS[card // 13]) for card in range(52)]
 OURS = [THEIRS.index(code) for code in range(52)]
+SUIT_SETS = [sum(1 << OURS[rank * 4 + suit] for rank in range(13)) for suit in range(4)]
 THEIR_DRAW, THEIR_PASS, THEIR_NAME = 52, 53, 54
 EIGHT = 7
 
 
+@cache
 def row_text(suit: int, low: int, high: int, packs: int) -> str:
-    """The cards of one of OpenSpiel's suits, as it writes them: a column for each rank and pack."""
+    """The cards of one of OpenSpiel's suits, as it writes them: a column for each rank and pack. low, high: cards of that suit."""
     row = ""
     for rank in range(13):
         card = OURS[rank * 4 + suit]
@@ -59,7 +62,6 @@ class Tables:
 
     def __post_init__(self) -> None:
         self.hands = self.ours.hands[: self.seats]  # a view: read at every move
-        self.rows: dict[tuple[int, int, int], str] = {}
 
     def legal(self) -> list[int]:
         """Our legal moves in OpenSpiel's codes, ascending; an eight is one move, whichever suit it names."""
@@ -78,16 +80,10 @@ class Tables:
         lines = ["".join(f"Player {p}:".ljust(40) for p in range(self.seats)).rstrip()]
         hands = self.hands.tolist()
         for suit in range(4):
-            cells = [f"Suit {THEIR_SUITS[suit]}: {self.row(suit, low, high)}" for low, high in hands]
+            mask = SUIT_SETS[suit]
+            cells = [f"Suit {THEIR_SUITS[suit]}: {row_text(suit, low & mask, high & mask, self.packs)}" for low, high in hands]
             lines.append("".join(cell.ljust(40) for cell in cells[:-1]) + cells[-1])
         return head + "\n".join(lines) + "\n"
-
-    def row(self, suit: int, low: int, high: int) -> str:
-        """`row_text`, written once."""
-        key = (suit, low, high)
-        if key not in self.rows:
-            self.rows[key] = row_text(suit, low, high, self.packs)
-        return self.rows[key]
 
     def compare(self) -> str:
         """What differs now; "" if nothing does."""
@@ -149,7 +145,7 @@ def open_tables(seats: int, dealer: int, pack: list[int], game: Any) -> Tables:
     s.seed[:] = luck.key_of(str(pack))
     contract.open_match(s)
     luck.derive(s.rng, s.seed, 1, luck.DEAL)
-    s.telling = 1
+    s.record_events = 1
     cards = np.zeros(112, np.int64)
     cards[: len(pack)] = pack
     contract.deal(s, cards)
@@ -157,10 +153,10 @@ def open_tables(seats: int, dealer: int, pack: list[int], game: Any) -> Tables:
     theirs.apply_action(52 + dealer)
     for card in pack[: each * seats]:
         theirs.apply_action(THEIRS[card])
-    turned = [int(cast(Any, s.events)[i, 0]) >> 32 for i in range(s.told) if int(cast(Any, s.events)[i, 0]) & 0xFF in (rules.BURIED, rules.TURNED_UP)]
+    turned = [(what >> 32) - 1 for what, _, _ in cast(Any, s.events).tolist() if what & 0xFF in (rules.BURIED, rules.TURNED_UP)]
     for card in turned:  # an eight is put back, and another card drawn
         theirs.apply_action(THEIRS[card])
-    s.telling = 0
+    s.record_events = 0
     return Tables(s, theirs, np.zeros(rules.MAX_MOVES + 1, np.int64), seats, 1 if seats <= 5 else 2)
 
 
