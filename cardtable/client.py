@@ -29,6 +29,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from cardtable.errors import CardtableError
+from cardtable.message import Message, from_data
 
 RESEND = 3.0  #: seconds after which a command without an answer is sent again
 QUIET = 8.0  #: seconds without a word from the server after which it is asked what is new; after three of them the line is dead
@@ -40,7 +41,9 @@ class ServerError(CardtableError):
 
     def __init__(self, told: dict[str, Any]) -> None:
         self.rule, self.legal = str(told.get("rule", "")), tuple(told.get("legal", ()))
-        super().__init__(str(told.get("what", "")), str(told.get("why", "")), str(told.get("can", "")), code=str(told.get("code", "")))
+        what, why, can = (from_data(told.get(part, "")) for part in ("what", "why", "can"))  # over the socket messages, over HTTP strings
+        parts = [Message("{part}", part=part) if part else "" for part in (what, why, can)]
+        super().__init__(*parts, code=str(told.get("code", "")))
 
 
 class Client:

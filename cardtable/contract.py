@@ -1,4 +1,4 @@
-"""The contract: the fields and functions that every game gives, and the events its rules tell.
+"""The contract: the fields and functions that every game gives, and the events that its rules emit.
 
 Seats are 0 .. seats-1 clockwise; the table itself (pot, stock, layout) is TABLE in events. A mask of seats has one bit
 a seat. Rules are pure and trust their callers; `match.Match` checks.
@@ -19,8 +19,13 @@ TABLE = 31  #: "seat" of the pot, the layout, the stock in events
 EVERYBODY = 30  #: an event that all may see
 NOBODY = 1 | 1 << MAX_SEATS + 1  #: returned by `standing`: the match is over and nobody has won it (a patience that failed)
 
-# Kinds of events that games share; a game's own begin at OWN and are named by its words (`Words.SAYS`).
-# The amount of LAY, CUT, DRAW and SHOW is a card.
+# An event is three integers. WHAT holds a byte each: kind, source, target, who may see its card, card + 1, place + 1;
+# 0 for no card and no place. WHY is the rule.
+WHAT, AMOUNT, WHY = range(3)
+HIDDEN = 255  #: in the byte of the card: it is not for this viewer
+
+# Kinds of events that games share; a game's own begin at OWN and its texts name them (`EVENTS` in words.py).
+# LAY, CUT, DRAW and SHOW are of a card.
 DEAL, CUT, LAY, PASS, DRAW, DONE, PAY, TAKE, WIN, VOID, SHOW, SCORE = range(1, 13)
 OWN = 32
 
@@ -31,10 +36,10 @@ class Table(Record):
     What stands before `seats` is not part of what players know and is left out of hashes.
     """
 
-    telling: int = field()  #: 1: tell events (0 in simulations)
+    record_events: int = field()  #: 1: events are noted (0 in simulations)
     forgetful: int = field()  #: 1: nobody will redact or resample this deal again, so a game need not keep what plays prove of hidden cards
-    told: int = field()  #: how many events the last move told
-    events: Ints = field("i8", MAX_EVENTS, 2)  #: kind | source << 8 | target << 16 | who may see it << 24 | amount << 32; rule
+    event_count: int = field()  #: how many events the last move brought about
+    events: Ints = field("i8", MAX_EVENTS, 3)  #: WHAT, AMOUNT, WHY of each
     seed: Any = field("u8", 4)  #: the match's key
     rng: Any = field("u8", 4)  #: the deal's random words
     seats: int = field()
@@ -140,54 +145,69 @@ def advise(s: Any, seat: int, moves: Any, n: int) -> int:
     raise NotImplementedError
 
 
-@rule
-def tell(s: Any, kind: int, source: int, target: int, amount: int, why: int) -> None:
-    """Note an event that everybody may see; payments of one kind, way and reason are added up."""
-    if s.telling:
-        note(s, EVERYBODY, kind, source, target, amount, why)
+# Events. Where nobody listens, emitting one costs a test.
 
 
 @rule
-def tell_to(s: Any, viewer: int, kind: int, source: int, target: int, amount: int, why: int) -> None:
-    """Note an event whose amount (or card) only `viewer` may see."""
-    if s.telling:
-        note(s, viewer, kind, source, target, amount, why)
+def emit(s: Any, kind: int, source: int, target: int, amount: int, why: int) -> None:
+    """Note an event that has an amount or nothing more; payments of one kind, way and reason are added up."""
+    if s.record_events:
+        append_event(s, kind | source << 8 | target << 16 | EVERYBODY << 24, amount, why)
 
 
 @rule
-def note(s: Any, viewer: int, kind: int, source: int, target: int, amount: int, why: int) -> None:
-    """Write an event down: apart from `tell`, so that silence costs one test."""
-    head = kind | source << 8 | target << 16 | viewer << 24
-    k = s.told
-    if kind == PAY:
-        for i in range(s.told):
-            if s.events[i, 0] & 0xFFFFFFFF == head and s.events[i, 1] == why:
+def emit_card(s: Any, kind: int, source: int, target: int, card: int, why: int) -> None:
+    """Note an event of a card that everybody sees."""
+    if s.record_events:
+        append_event(s, kind | source << 8 | target << 16 | EVERYBODY << 24 | card + 1 << 32, 0, why)
+
+
+@rule
+def emit_card_to(s: Any, viewer: int, kind: int, source: int, target: int, card: int, why: int) -> None:
+    """Note an event whose card only `viewer` may see."""
+    if s.record_events:
+        append_event(s, kind | source << 8 | target << 16 | viewer << 24 | card + 1 << 32, 0, why)
+
+
+@rule
+def emit_at(s: Any, kind: int, source: int, target: int, card: int, place: int, amount: int, why: int) -> None:
+    """Note an event at a place: a suit, a rank, a column, as the game's texts say. -1: it has no card, or no place."""
+    if s.record_events:
+        append_event(s, kind | source << 8 | target << 16 | EVERYBODY << 24 | card + 1 << 32 | place + 1 << 40, amount, why)
+
+
+@rule
+def append_event(s: Any, what: int, amount: int, why: int) -> None:
+    """Write an event down: apart from `emit`, so that silence costs one test."""
+    k = s.event_count
+    if what & 0xFF == PAY:
+        for i in range(s.event_count):
+            if s.events[i, WHAT] == what and s.events[i, WHY] == why:
                 k = i
-                amount += s.events[i, 0] >> 32
-    if k < MAX_EVENTS:  # what does not fit is not told: cuts that tie again and again, for ever
-        s.events[k, 0] = head | amount << 32
-        s.events[k, 1] = why
-        s.told = max(s.told, k + 1)
+                amount += s.events[i, AMOUNT]
+    if k < MAX_EVENTS:  # what does not fit is not noted: cuts that tie again and again, for ever
+        s.events[k, WHAT], s.events[k, AMOUNT], s.events[k, WHY] = what, amount, why
+        s.event_count = max(s.event_count, k + 1)
 
 
 @rule
-def hush(s: Any) -> None:
+def clear_events(s: Any) -> None:
     """Forget the events of the last move; the first thing that `start`, `deal` and `play` do.
 
-    They are erased: `redact` veils the events told, and a card drawn two moves ago is nobody else's to read behind them.
+    They are erased: `redact` hides the cards of events noted, and a card drawn two moves ago is nobody else's to read behind them.
     """
-    for i in range(s.told):
-        s.events[i, 0] = s.events[i, 1] = 0
-    s.told = 0
+    for i in range(s.event_count):
+        s.events[i, WHAT] = s.events[i, AMOUNT] = s.events[i, WHY] = 0
+    s.event_count = 0
 
 
 @rule
-def veil_events(s: Any, seat: int) -> None:
-    """Take the amounts that seat may not see out of the events (-1: unknown), and the random words: part of `redact`."""
-    for i in range(s.told):
-        viewer = s.events[i, 0] >> 24 & 0xFF
+def redact_events(s: Any, seat: int) -> None:
+    """Hide the cards that seat may not see in the events, and erase the random words: part of `redact`."""
+    for i in range(s.event_count):
+        viewer = s.events[i, WHAT] >> 24 & 0xFF
         if viewer != EVERYBODY and viewer != seat:
-            s.events[i, 0] = (s.events[i, 0] & 0xFFFFFFFF) | -1 << 32
+            s.events[i, WHAT] |= HIDDEN << 32
     for i in range(4):
         s.seed[i] = luck.U(0)
         s.rng[i] = luck.U(0)

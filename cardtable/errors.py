@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable.text import listed, with_names
+from cardtable.message import Message, Moves, Reader, Rule, Seat, Sentence
+
+Text = Message | str  #: what an error is told in; a string only where it is nobody's language, such as the system's words
 
 MOST_SHOWN = 12  #: legal moves that a refusal names; of more it names some
 
@@ -13,24 +15,46 @@ class CardtableError(Exception):
     """The base of every error that a user or a caller can cause.
 
     `code` is stable and used unchanged on the wire; `exit_code` is the command line's.
-    `what` was done, `why` it is not possible, what one `can` do instead; the last two may be empty. `rule` is the rule ID
-    that says so, or "". Players are `seat 0`, `seat 1`, ...; `told` gives them names.
+    `what` was done, `why` it is not possible, what one `can` do instead, in plain English; the last two may be empty.
+    `rule` is the rule ID that says so, or "". `message` is all of it, `parts` one by one, as messages for any reader;
+    in English players are `seat 0`, `seat 1`, ..., and `told` gives them names.
     """
 
     code = "error"
     exit_code = 1
     rule = ""
 
-    def __init__(self, what: str, why: str = "", can: str = "", *, code: str = "") -> None:
-        self.what, self.why, self.can = what, why, can
+    def __init__(self, what: Text, why: Text = "", can: Text = "", *, code: str = "") -> None:
+        self.parts = (what, why, can)
         if code:
             self.code = code
-        text = what + (f": {why}" if why else "")
-        super().__init__(text + (f". {can[0].upper()}{can[1:]}" if can else ""))
+        super().__init__(str(self.message))
+
+    @property
+    def what(self) -> str:
+        """What was done."""
+        return str(self.parts[0])
+
+    @property
+    def why(self) -> str:
+        """Why that is not possible."""
+        return str(self.parts[1])
+
+    @property
+    def can(self) -> str:
+        """What one can do instead."""
+        return str(self.parts[2])
+
+    @property
+    def message(self) -> Message:
+        """The whole error."""
+        what, why, can = self.parts
+        told = Message("{what}: {why}", what=what, why=why) if why else Message("{what}", what=what)
+        return Message("{told}. {can}", told=told, can=Sentence(can)) if can else told
 
     def told(self, names: Sequence[str]) -> str:
         """The error as a sentence, with names for the seats."""
-        return with_names(str(self), names)
+        return Reader(names).plain(self.message)
 
     def as_dict(self) -> dict[str, str]:
         """The error for `--json` and the wire."""
@@ -60,7 +84,7 @@ class AmbiguousMove(CardtableError):
 
     code, exit_code = "move/ambiguous", 2
 
-    def __init__(self, what: str, why: str, can: str, moves: Sequence[str]) -> None:
+    def __init__(self, what: Text, why: Text, can: Text, moves: Sequence[str]) -> None:
         self.moves = tuple(moves)
         super().__init__(what, why, can)
 
@@ -70,11 +94,15 @@ class IllegalMove(CardtableError):
 
     code = "move/illegal"
 
-    def __init__(self, seat: int, move: str, why: str, rule: str, legal: Sequence[str]) -> None:
-        self.seat, self.move, self.reason, self.rule, self.legal = seat, move, why, rule, tuple(legal)
-        shown = list(legal) if len(legal) <= MOST_SHOWN else [*legal[: MOST_SHOWN - 4], f"{len(legal) - MOST_SHOWN + 4} more"]
-        may = f"You may: {', '.join(shown)}" if legal else ""
-        super().__init__(f"seat {seat} may not play {move}", f"{why} ({rule})" if rule else why, may)
+    def __init__(self, seat: int, move: str, why: Text, rule: str, legal: Sequence[str]) -> None:
+        self.seat, self.move, self.because, self.rule, self.legal = seat, move, why, rule, tuple(legal)
+        what = Message("{seat} may not play {move}", seat=Seat(seat), move=Moves(move))
+        super().__init__(what, Message("{why} ({rule})", why=why, rule=Rule(rule)) if rule else why, may_play(legal))
+
+    @property
+    def reason(self) -> str:
+        """Why not, without the rule."""
+        return str(self.because)
 
     def as_dict(self) -> dict[str, str]:
         return super().as_dict() | {"rule": self.rule}
@@ -88,14 +116,29 @@ class NotYourTurn(CardtableError):
     def __init__(self, seat: int | None, actors: Sequence[int], over: bool = False) -> None:
         """over: the deal is over, and the next one is still to be dealt."""
         self.seat, self.actors = seat, tuple(actors)
-        who = listed([f"seat {actor}" for actor in actors])
-        what = "a move" if seat is None else f"seat {seat} may not act"
+        who = [Seat(actor) for actor in actors]
+        what = Message("a move") if seat is None else Message("{seat} may not act", seat=Seat(seat))
+        wait = Message("wait for your turn")
         if over:
-            super().__init__(what, "the deal is over", "call next_deal()")
+            super().__init__(what, Message("the deal is over"), Message("call next_deal()"))
+        elif not actors:
+            super().__init__(what, Message("nobody may act now"), wait)
         elif seat is None:
-            super().__init__(what, f"{who} may act now" if actors else "nobody may act now", "name the seat" if actors else "wait for your turn")
+            super().__init__(what, Message("{seats} may act now", seats=who), Message("name the seat"))
         else:
-            super().__init__(what, f"it is the turn of {who}" if actors else "nobody may act now", "wait for your turn")
+            super().__init__(what, Message("it is {seats:@'s turn|your turn|the turn of @}", seats=who), wait)
+
+
+def may_play(legal: Sequence[str], most: int = MOST_SHOWN) -> Text:
+    """`You may: 7H, pass`; of many moves some, and how many more there are."""
+    if len(legal) <= most:
+        return Message("you may: {moves}", moves=Moves(", ".join(legal))) if legal else ""
+    return Message("you may: {moves}, {n} more", moves=Moves(", ".join(legal[: most - 4])), n=len(legal) - most + 4)
+
+
+def no_move(text: str) -> Message:
+    """`'7Q' is not a move`."""
+    return Message("{text} is not a move", text=repr(text.strip()[:60]))
 
 
 class MatchOver(CardtableError):
@@ -121,7 +164,7 @@ class RecordError(CardtableError):
 
     code = "record/syntax"
 
-    def __init__(self, what: str, why: str = "", can: str = "", *, code: str = "", deal: int = 0, number: int = 0, rule: str = "") -> None:
+    def __init__(self, what: Text, why: Text = "", can: Text = "", *, code: str = "", deal: int = 0, number: int = 0, rule: str = "") -> None:
         self.deal, self.number, self.rule = deal, number, rule
         super().__init__(what, why, can, code=code)
 

@@ -7,13 +7,16 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from cardtable import rulebook
 from cardtable.cards import card_text
 from cardtable.errors import OptionError
 from cardtable.options import Options
 from cardtable.text import plain, slug
+
+if TYPE_CHECKING:
+    from cardtable.events import Event, Reason, Told
 
 
 @dataclass(frozen=True)
@@ -109,11 +112,10 @@ class Words(Protocol):
     whole packs (`Choosy`), and one whose moves need to be spelled out (`Spelling`).
     """
 
-    #: rule ID -> what a payment of that rule is for ("for passing")
-    REASONS: Mapping[str, str]
-    #: the game's own kinds of events (from contract.OWN on): name, sentence with {source} {target} {amount} {card} {chips} {cards};
-    #: and shared kinds that it tells in its own words
-    SAYS: Mapping[int, tuple[str, str]]
+    #: rule ID -> what a payment or a point of that rule is for
+    REASONS: Mapping[str, Reason]
+    #: how the game's own kinds of events (from contract.OWN on) are told, and shared kinds that it tells in its own words
+    EVENTS: Mapping[int, Told]
     #: rule ID that says when a deal is over
     END_RULE: str
     #: rule ID of the order of turns
@@ -270,6 +272,12 @@ class Game:
     def words(self) -> Words:
         """The game's plain-Python side."""
         return cast(Words, importlib.import_module(self.package + ".words"))
+
+    def events_of(self, s: Any) -> list[Event]:
+        """The events that the last act on a state brought about."""
+        from cardtable.events import events_of
+
+        return events_of(s, self.words.EVENTS, self.words.REASONS)
 
     @property
     def outlook(self) -> Callable[[Any, int], Outlook] | None:

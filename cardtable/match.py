@@ -24,12 +24,13 @@ from cardtable.errors import (
     OptionError,
     PositionError,
 )
+from cardtable.events import Event
 from cardtable.game import Choosy, Game, Outlook
 from cardtable.kernel import following, luck
 from cardtable.options import Options
 from cardtable.position import Position
 from cardtable.script import Script, parse_cuts, parse_orders
-from cardtable.view import Event, View, events_of
+from cardtable.view import View
 
 if TYPE_CHECKING:
     from cardtable.record import Record
@@ -124,7 +125,7 @@ class Match:
         s = self.game.rules.State.new()
         self.game.rules.setup(s, self.game.name, self.options, self.seats)
         s.seed[:] = luck.key_of(self.seed)
-        s.telling = 1
+        s.record_events = 1
         return s
 
     @classmethod
@@ -196,7 +197,7 @@ class Match:
         else:
             contract.open_match(self._s)
         self._opened = self._standing()[1]
-        self._opening = tuple(events_of(self._s, self.game))
+        self._opening = tuple(self.game.events_of(self._s))
         self._events = list(self._opening)
 
     def _cut(self, cuts: list[tuple[int, int]]) -> None:
@@ -205,7 +206,7 @@ class Match:
             self._seat(seat)
         with following(Script(cuts=cuts)):
             contract.open_match(self._s)
-        told = [(event.source, event.card) for event in events_of(self._s, self.game) if event.kind == "cut"]
+        told = [(event.source, event.card) for event in self.game.events_of(self._s) if event.kind == "cut"]
         if not told:
             why = f"in {self.game.title} with these house rules nobody cuts for the deal"
             raise PositionError("cuts", why, "name the first dealer instead, with dealer=")
@@ -226,7 +227,7 @@ class Match:
                 contract.deal(s, cards)
         self._s = s
         self._deals.append(Deal(s.copy(), pack, orders=orders or [], dealt=script.used, used=script.used))
-        self._events += events_of(s, self.game)
+        self._events += self.game.events_of(s)
 
     def _checked(self, text: str) -> list[int]:
         """The cards of a whole pack, given as text. Raises NotationError, PositionError."""
@@ -272,7 +273,7 @@ class Match:
         act = Act(int(self._s.deal_number), len(deal.acts) + 1, seat, self.game.words.move_text(self._s, code), forced, code)
         self._step(seat, code)
         deal.acts.append(act)
-        self._events += events_of(self._s, self.game)
+        self._events += self.game.events_of(self._s)
 
     def _step(self, seat: int, code: int) -> None:
         """Play a move; what is shuffled comes as the deal's orders say, as far as they go. Raises PositionError if it cannot."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from cardtable.cards import ALL_52, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, parse_cards
 from cardtable.errors import NotationError, PositionError
+from cardtable.message import Card, Message
 
 
 def plain(keys: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,7 +41,12 @@ def suits(name: str, given: Any) -> list[int]:
         letters = word.upper() if set(word.upper()) <= set(SUITS) else ""
         known = [names.index(word.lower()) for names in (SUIT_NAMES, SYMBOLS) if word.lower() in names]
         if not letters and not known:
-            raise PositionError(f"{name} = {str(given)[:40]!r}", f"{word[:20]!r} is no suit", "write S, H, D or C", code="position/syntax")
+            raise PositionError(
+                Message("{name} = {text}", name=name, text=repr(str(given)[:40])),
+                Message("{word} is no suit", word=repr(word[:20])),
+                Message("write S, H, D or C"),
+                code="position/syntax",
+            )
         found += [SUITS.index(letter) for letter in letters] or known
     return found
 
@@ -65,7 +71,11 @@ class Placing:
     def _put(self, card: int, where: str) -> None:
         if self._left[card] == 0:
             often = "once" if self._copies == 1 else f"{self._copies} times at most"
-            raise PositionError(f"{card_text(card)} in {where}", f"it lies in {self._place[card]} already", f"name each card {often}")
+            raise PositionError(
+                Message("{card} in {where}", card=Card(card_text(card)), where=where),
+                Message("it lies in {_place} already", _place=self._place[card]),
+                Message("name each card {often}", often=often),
+            )
         self._left[card] -= 1
         self._place[card] = where
 
@@ -74,10 +84,19 @@ class Placing:
         try:
             found = parse_cards(text, self._copies)
         except NotationError as error:
-            raise PositionError(f"{where} = {text[:60]!r}", f"{error.what}: {error.why}", error.can, code="position/syntax") from None
+            raise PositionError(
+                Message("{where} = {text}", where=where, text=repr(text[:60])),
+                Message("{what}: {why}", what=error.what, why=error.why),
+                error.can,
+                code="position/syntax",
+            ) from None
         for card in found:
             if card not in self._left:
-                raise PositionError(f"{card_text(card)} in {where}", "the pack of this game has no such card", "leave it out")
+                raise PositionError(
+                    Message("{card} in {where}", card=Card(card_text(card)), where=where),
+                    Message("the pack of this game has no such card"),
+                    Message("leave it out"),
+                )
             self._put(card, where)
         return found
 
@@ -85,7 +104,9 @@ class Placing:
         """The hands; `*3` in a hand is three cards that `rest_of` draws from the unlisted ones."""
         if not isinstance(given, (list, tuple)) or len(given) != seats:
             count = f"{len(given)} hands" if isinstance(given, (list, tuple)) else "no hands"
-            raise PositionError(count, f"there are {seats} seats", 'write hands = ["7H 8H", …], one text for each seat', code="position/syntax")
+            raise PositionError(
+                count, Message("there are {seats} seats", seats=seats), Message('write hands = ["7H 8H", …], one text for each seat'), code="position/syntax"
+            )
         hands = []
         self._random = [0] * seats
         for p, text in enumerate(given):
@@ -94,7 +115,10 @@ class Placing:
                 words.remove(word)
                 if not word[1:].isdecimal() or int(word[1:]) > 104:
                     raise PositionError(
-                        f"{word} in hand {p}", "a star stands before a number of unlisted cards", "write for instance *5", code="position/syntax"
+                        Message("{word} in hand {p}", word=word, p=p),
+                        Message("a star stands before a number of unlisted cards"),
+                        Message("write for instance *5"),
+                        code="position/syntax",
                     )
                 self._random[p] += int(word[1:])
             hands.append(self.cards(f"hand {p}", " ".join(words)))
@@ -108,7 +132,9 @@ class Placing:
         """The cards that lie nowhere, after the starred ones were dealt from them at random into `hands`."""
         rest = sorted(self._left.elements())
         if sum(self._random) > len(rest):
-            raise PositionError(f"{sum(self._random)} starred cards", f"only {len(rest)} cards are unlisted", "ask for fewer")
+            raise PositionError(
+                Message("{value} starred cards", value=sum(self._random)), Message("only {value} cards are unlisted", value=len(rest)), Message("ask for fewer")
+            )
         if any(self._random):
             shuffle(rest)
         for p, wanted in enumerate(self._random):
@@ -129,7 +155,11 @@ def number(keys: dict[str, Any], name: str, low: int, high: int, default: int) -
     """A whole number from low to high."""
     value = keys.pop(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise PositionError(f"{name} = {str(value)[:40]}", f"{name} is a whole number from {low} to {high}", "write such a number")
+        raise PositionError(
+            Message("{name} = {value}", name=name, value=str(value)[:40]),
+            Message("{name} is a whole number from {low} to {high}", name=name, low=low, high=high),
+            Message("write such a number"),
+        )
     return value
 
 
@@ -143,7 +173,11 @@ def numbers(keys: dict[str, Any], name: str, seats: int, default: list[int]) -> 
     given = keys.pop(name, default)
     good = isinstance(given, (list, tuple)) and len(given) == seats
     if not good or not all(isinstance(x, int) and not isinstance(x, bool) and abs(x) <= 10**9 for x in given):
-        raise PositionError(f"{name} = {str(given)[:60]}", f"{name} is a list of {seats} whole numbers", "write one for each seat")
+        raise PositionError(
+            Message("{name} = {value}", name=name, value=str(given)[:60]),
+            Message("{name} is a list of {seats} whole numbers", name=name, seats=seats),
+            Message("write one for each seat"),
+        )
     return list(given)
 
 
@@ -152,15 +186,20 @@ def sets(keys: dict[str, Any], name: str, seats: int) -> list[int]:
     given = keys.pop(name, [""] * seats)
     if not isinstance(given, (list, tuple)) or len(given) != seats:
         raise PositionError(
-            f"{name} = {str(given)[:60]}",
-            f"{name} is a list of {seats} texts of cards",
-            'write "" for a seat of which nothing is known',
+            Message("{name} = {value}", name=name, value=str(given)[:60]),
+            Message("{name} is a list of {seats} texts of cards", name=name, seats=seats),
+            Message('write "" for a seat of which nothing is known'),
             code="position/syntax",
         )
     try:
         return [sum(1 << parse_card(word) for word in set(str(text).replace(",", " ").split())) for text in given]
     except NotationError as error:
-        raise PositionError(f"{name} = {str(given)[:60]}", f"{error.what}: {error.why}", error.can, code="position/syntax") from None
+        raise PositionError(
+            Message("{name} = {value}", name=name, value=str(given)[:60]),
+            Message("{what}: {why}", what=error.what, why=error.why),
+            error.can,
+            code="position/syntax",
+        ) from None
 
 
 def chips(s: Any) -> dict[str, Any]:
@@ -182,10 +221,12 @@ def set_chips(s: Any, keys: dict[str, Any]) -> None:
         stacks = numbers(keys, "stacks", n, [int(s.rules.buy_in[p]) for p in range(n)])
         before = numbers(keys, "before", n, stacks)
         if s.rules.table_credit and min(stacks) < 0:
-            raise PositionError(f"stacks = {stacks}", "with credit=table no stack is below 0", "write stacks of 0 or more")
+            raise PositionError(
+                Message("stacks = {stacks}", stacks=stacks), Message("with credit=table no stack is below 0"), Message("write stacks of 0 or more")
+            )
         for p in range(n):
             s.stacks[p], s.before[p] = stacks[p], before[p]
     elif "pot" in keys or "stacks" in keys:
-        raise PositionError("pot or stacks", "with stakes=none no chips are on the table", "leave them out")
+        raise PositionError(Message("pot or stacks"), Message("with stakes=none no chips are on the table"), Message("leave them out"))
     for p, won in enumerate(numbers(keys, "won", n, [0] * n)):
         s.won[p] = won

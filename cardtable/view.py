@@ -1,4 +1,4 @@
-"""What one seat may know: events as told to people, and the view, built from a redacted state."""
+"""What one seat may know: the view, built from a redacted state; and what a deal came to, in lines that add up."""
 
 from __future__ import annotations
 
@@ -7,98 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from cardtable import contract
-from cardtable.cards import card_text
+from cardtable.events import PAID, POT, Event
 from cardtable.game import Game, Zone
-from cardtable.text import plural
+from cardtable.message import FIELD, Message
 
-#: kind -> its name and its sentence; a sentence with {card} is of a card
-SAYS = {
-    contract.DEAL: ("deal", "deal {amount}: {source} deals"),
-    contract.CUT: ("cut", "{source} cuts {card}"),
-    contract.LAY: ("lay", "{source} lays {card}"),
-    contract.PASS: ("pass", "{source} passes"),
-    contract.DRAW: ("draw", "{source} draws {card}"),
-    contract.DONE: ("done", "{source} is done"),
-    contract.PAY: ("pay", "{source} pays {chips} to {target}"),
-    contract.TAKE: ("take", "{target} takes {chips} from the pot"),
-    contract.WIN: ("win", "{source} wins the deal"),
-    contract.VOID: ("void", "the deal is dead"),
-    contract.SHOW: ("show", "{source} shows {card}"),
-    contract.SCORE: ("score", "{source} scores {amount}"),
-}
-
-
-@dataclass(frozen=True)
-class Event:
-    """One thing that a move brought about, with the rule that says so."""
-
-    deal: int
-    kind: str  #: deal, cut, lay, pass, draw, done, pay, take, win, void, show, score, or one of the game's own
-    source: int | None  #: seat, or None: the table
-    target: int | None
-    amount: int | None  #: chips; None for cards, and where the viewer may not know
-    card: str | None
-    rule: str
-    reason: str  #: what a payment is for, in words
-    viewer: int | None = None  #: the only seat that may know amount or card; None: everybody
-    says: str = ""  #: the sentence, to be filled in
-
-    def seen_by(self, seat: int | None) -> Event:
-        """The event as a seat (None: a spectator) may know it."""
-        if self.viewer is None or self.viewer == seat:
-            return self
-        return Event(self.deal, self.kind, self.source, self.target, None, None, self.rule, self.reason, self.viewer, self.says)
-
-    def told(self, names: Sequence[str] | None = None) -> str:
-        """The event as a sentence, with names for the seats."""
-
-        def name(seat: int | None) -> str:
-            return "the pot" if seat is None else names[seat] if names else f"seat {seat}"
-
-        chips = "some chips" if self.amount is None else plural(self.amount, "chip")
-        cards = "some cards" if self.amount is None else plural(self.amount, "card")
-        line = self.says.format(source=name(self.source), target=name(self.target), amount=self.amount, card=self.card or "a card", chips=chips, cards=cards)
-        if self.kind in ("pay", "take", "score") and self.reason:
-            line += f" {self.reason}"
-        return line + (f" ({self.rule})" if self.rule and self.kind not in ("lay", "deal") else "")
-
-    @property
-    def text(self) -> str:
-        """The event as a sentence."""
-        return self.told()
-
-    def as_dict(self) -> dict[str, Any]:
-        """The event as a JSON-able dict."""
-        return {
-            "deal": self.deal,
-            "kind": self.kind,
-            "source": self.source,
-            "target": self.target,
-            "amount": self.amount,
-            "card": self.card,
-            "rule": self.rule,
-            "text": self.text,
-        }
-
-
-def events_of(s: Any, game: Game) -> list[Event]:
-    """The events that the last act on a state told."""
-    found = []
-    words = game.words
-    for i in range(int(s.told)):
-        head, rule = int(s.events[i, 0]), contract.cited(s.events[i, 1])
-        code, source, target, viewer, amount = head & 0xFF, head >> 8 & 0xFF, head >> 16 & 0xFF, head >> 24 & 0xFF, head >> 32
-        kind, says = words.SAYS.get(code) or SAYS[code]
-        hidden = amount < 0 and viewer != contract.EVERYBODY
-        of_card = "{card}" in says
-        found.append(
-            Event(
-                int(s.deal_number), kind, _seat(source), _seat(target), None if of_card or hidden else amount, card_text(amount) if of_card and not hidden else None,
-                rule, words.REASONS.get(rule, ""), None if viewer == contract.EVERYBODY else viewer, says,
-            )
-        )  # fmt: skip
-    return found
+POINTS, TO_THE_POT, FROM_ANOTHER, THE_DEAL = Message("points"), Message("to the pot"), Message("from another"), Message("the deal")
 
 
 @dataclass(frozen=True)
@@ -106,9 +19,9 @@ class Counted:
     """What a seat has got (below 0: given) in a deal for one reason, all together."""
 
     seat: int
-    why: str  #: in a few words: `most cards`, `passing`
+    why: Message  #: in a few words, with how often: `most cards`, `2 sweeps`, `passing, 3 times`
     amount: int
-    times: int  #: how often
+    times: int
 
 
 def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
@@ -116,33 +29,34 @@ def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
 
     An event of points is explained by its rule, or by the event of the same rule before it, which names what was counted.
     """
-    sums: dict[tuple[int, str, bool], list[int]] = {}
-    named: dict[str, str] = {}
+    sums: dict[tuple[int, Message, bool], list[int]] = {}
+    named: dict[str, Message] = {}
 
-    def add(seat: int | None, why: str, amount: int) -> None:
+    def add(seat: int | None, why: Message, amount: int) -> None:
         if seat is not None and amount:
             found = sums.setdefault((seat, why, amount > 0), [0, 0])
             found[0] += amount
             found[1] += 1
 
     for event in events:
-        why = event.reason or named.get(event.rule, "")
-        for word in ("for ", "as ", "by ", "on ", "into ", "from "):
-            why = why.removeprefix(word)
-        if event.amount is None or event.kind not in ("pay", "take", "score"):
-            named[event.rule] = event.kind
+        why = event.why.name or named.get(event.rule)
+        if event.amount is None or event.kind not in PAID:
+            named[event.rule] = event.told_as.name
         elif event.kind == "score":
-            add(event.source, why or "points", event.amount)
+            add(event.source, why or POINTS, event.amount)
         else:
-            add(event.source, why or "to the pot", -event.amount)
-            add(event.target, why or ("the pot" if event.kind == "take" else "from another"), event.amount)
+            add(event.source, why or TO_THE_POT, -event.amount)
+            add(event.target, why or (POT if event.kind == "take" else FROM_ANOTHER), event.amount)
     for seat, amount in enumerate(gained):
-        add(seat, "the deal", amount - sum(total for (whose, _, _), (total, _) in sums.items() if whose == seat))
-    return [Counted(seat, why, total, times) for (seat, why, _), (total, times) in sorted(sums.items(), key=lambda item: item[0][0])]
+        add(seat, THE_DEAL, amount - sum(total for (whose, _, _), (total, _) in sums.items() if whose == seat))
+    return [Counted(seat, _often(why, times), total, times) for (seat, why, _), (total, times) in sorted(sums.items(), key=lambda item: item[0][0])]
 
 
-def _seat(code: int) -> int | None:
-    return None if code == contract.TABLE else code
+def _often(why: Message, times: int) -> Message:
+    """A reason with how often it was given."""
+    if any(field[1] == "n" for field in FIELD.finditer(why.template)):
+        return Message(why.template, n=times, **why.values)
+    return Message("{why}, {n} times", why=why, n=times) if times > 1 else why
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def opening(game: Game) -> tuple[Any, Any]:
     try:
         game.rules.setup(s, game.name, options, seats)
         s.seed[:] = luck.key_of("warm")
-        s.telling = 1
+        s.record_events = 1
         contract.open_match(s)
         contract.next_deal(s, np.empty(112, np.int64))
     finally:

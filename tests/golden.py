@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from cardtable import Match, catalog, contract
+from cardtable.events import Event
 from cardtable.game import Game
-from cardtable.view import Event
 
 HOME = Path(__file__).parent / "golden"
 SEED = "golden"

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from cardtable import catalog, contract
 from cardtable.errors import OptionError
+from cardtable.events import Event
 from cardtable.game import Game
 from cardtable.kernel import luck
-from cardtable.view import Event, View, events_of
+from cardtable.view import View
 
 #: house rules that change the most, tried for every preset and number of seats, where the game has them
 GREAT: tuple[dict[str, Any], ...] = (
@@ -65,7 +66,7 @@ class House:
         s = game.rules.State.new()
         game.rules.setup(s, game.name, options, seats)
         s.seed[:] = luck.key_of(str(seed))
-        s.telling = 1
+        s.record_events = 1
         return s
 
     def open(self, seed: object) -> Any:
@@ -237,7 +238,7 @@ def view_of(house: House, s: Any, seat: int) -> View:
     mine = redacted(s, seat)
     actors = tuple(seats_of(contract.actors(mine)))
     moves = tuple(legal_of(game, s, seat)) if seat in actors else ()
-    events = tuple(event.seen_by(viewer) for event in events_of(s, game))
+    events = tuple(event.seen_by(viewer) for event in game.events_of(s))
     return View(game, house.preset, viewer, mine, moves, actors, tuple(scores_of(s)), events)
 
 

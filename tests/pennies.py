@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from cardtable.contract import MAX_SEATS, Table, implement, veil_events
+from cardtable.contract import MAX_SEATS, Table, implement, redact_events
 from cardtable.game import Game
 from cardtable.kernel import Ints, field, luck
 
@@ -52,7 +52,7 @@ def play(s: State, seat: int, move: int) -> None:
 
 
 def redact(s: State, seat: int) -> None:
-    veil_events(cast(Any, s), seat)
+    redact_events(cast(Any, s), seat)
     for p in range(2):
         if p != seat and not s.over:
             s.pennies[p] = 0

@@ -34,17 +34,17 @@ def story(house: House) -> tuple[str, str]:
     work = worlds.Work.new()
     for deal in range(DEALS):
         deal_out(s)
-        told.update(f"{s.deal_number} {s.dealer} {events_text(s)}".encode())
+        told.update(f"{s.deal_number} {s.dealer} {events_text(house, s)}".encode())
         for number, seat, moves in moments(house.entry, s, f"signature {deal}", "mostly last" if deal % 2 else "random"):
             advice = int(contract.advise(s, seat, np.array(moves, np.int64), len(moves)))
-            told.update(f"\n{number} {seat} {moves} {advice} {events_text(s)} {scores_of(s)}".encode())
+            told.update(f"\n{number} {seat} {moves} {advice} {events_text(house, s)} {scores_of(s)}".encode())
             if number % 16 == 5:
                 states.update(s.tobytes())
                 world = redacted(s, seat)
                 world.rng[:] = s.rng
                 contract.resample(world, seat, work)
                 states.update(world.tobytes())
-        told.update(f"\n{events_text(s)} {scores_of(s)} {payoff_of(s)} {s.winner}".encode())
+        told.update(f"\n{events_text(house, s)} {scores_of(s)} {payoff_of(s)} {s.winner}".encode())
         states.update(s.tobytes())
         if contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)):
             break
@@ -57,13 +57,13 @@ def tell_aim(house: House, aim: Aim, told: Any, states: Any) -> None:
     """Play on from where an aim begins, to the end of its deals or of the match."""
     s = aim.begin(house, "aim")
     for deal in range(aim.deals):
-        told.update(f"\naimed {s.dealer} {events_text(s)}".encode())
+        told.update(f"\naimed {s.dealer} {events_text(house, s)}".encode())
         for number, seat, moves in moments(house.entry, s, f"aim {deal}", aim.policy):
             if number > aim.moves:
                 break
-            told.update(f"\n{number} {seat} {moves} {events_text(s)}".encode())
+            told.update(f"\n{number} {seat} {moves} {events_text(house, s)}".encode())
         over = int(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))
-        told.update(f"\n{events_text(s)} {scores_of(s)} {over}".encode())
+        told.update(f"\n{events_text(house, s)} {scores_of(s)} {over}".encode())
         states.update(s.tobytes())
         if over or contract.actors(s):
             return
@@ -71,9 +71,10 @@ def tell_aim(house: House, aim: Aim, told: Any, states: Any) -> None:
             deal_out(s)
 
 
-def events_text(s: object) -> str:
-    """The events of the last move."""
-    return str(s.events[: s.told].tolist())  # type: ignore[attr-defined]
+def events_text(house: House, s: Any) -> str:
+    """The events of the last move, field by field."""
+    found = house.entry.events_of(s)
+    return str([(one.kind, one.source, one.target, one.amount, one.card, one.place, one.rule, one.viewer) for one in found])
 
 
 def stories(part: int = 0, parts: int = 1) -> dict[str, tuple[str, str]]:

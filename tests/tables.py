@@ -9,8 +9,8 @@ import numpy as np
 
 from cardtable import catalog, contract
 from cardtable.cards import card_text, parse_cards
+from cardtable.events import Event
 from cardtable.match import Match
-from cardtable.view import Event
 
 
 def sit(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
@@ -11,6 +12,7 @@ from cardtable import Match
 from cardtable.cli import kept, tell
 from cardtable.cli.screen import Screen
 from cardtable.cli.table import Table
+from cardtable.events import Event
 
 NAMES = tell.names_for(4, 0)
 
@@ -25,6 +27,11 @@ def screen(width: int = 80, colours: int = 4, encoding: str = "utf-8", names: li
         return raw.getvalue().decode(encoding)
 
     return Screen(Console(file=file, width=width, highlight=False, **how), names or NAMES, colours), written
+
+
+def sentences(events: Sequence[Event], names: Sequence[str]) -> list[str]:
+    """What happened, as the terminal tells it."""
+    return [tell.reader(names).plain(line, sentence=True) for line in tell.lines(events)]
 
 
 POSITION = """

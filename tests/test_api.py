@@ -11,15 +11,16 @@ from typing import Any
 import pytest
 from houses import House, deal_out, great_houses, moments, view_of
 
-from cardtable import bots, catalog
+from cardtable import bots, catalog, message
 from cardtable.bots.players import Bot
 from cardtable.errors import CardtableError
+from cardtable.events import Event
 from cardtable.game import Zone
 from cardtable.match import Match
 from cardtable.position import Position
 from cardtable.record import Record
 from cardtable.review import Review, review
-from cardtable.view import Event, View
+from cardtable.view import View
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "api.md").read_text("utf-8")
 PROSE = re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)
@@ -47,14 +48,14 @@ def named(name: str) -> Callable[..., Any] | None:
         return bots.bot if name == "bot" else Match
     if name == "cardtable.review.review":
         return review
-    places = [Match, View, Bot, Record, Review, Event] if not owner else [View] if owner == "view()" else []
+    places = [Match, View, Bot, Record, Review, Event, message.Reader, message] if not owner else [View] if owner == "view()" else []
     return next((getattr(place, name) for place in places if hasattr(place, name)), None)
 
 
 def arguments(function: Callable[..., Any]) -> str:
     """A signature as the page writes it: without types, without self."""
     given = [p.replace(annotation=inspect.Parameter.empty) for p in inspect.signature(function).parameters.values() if p.name not in ("self", "cls")]
-    return str(inspect.Signature(given))[1:-1]
+    return str(inspect.Signature(given))[1:-1].replace(repr(message.ENGLISH), "ENGLISH").replace(", /", "")
 
 
 @pytest.mark.parametrize("call", CALLS)

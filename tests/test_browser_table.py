@@ -10,8 +10,10 @@ import browser as chrome
 import pytest
 from effort import cases
 from served import Served, served
+from test_message import LAYS, SHAPES
 
 from cardtable.catalog import games
+from cardtable.message import Reader, as_data
 
 pytestmark = chrome.needed
 
@@ -29,14 +31,28 @@ def bots(seats: int) -> dict[str, Any]:
 
 # Names
 
+#: messages as parts, as they are and as sentences
+PARTS = """async ({messages, names, you}) => {
+  const { parts } = await import('/static/message.js');
+  return [false, true].map((sentence) => messages.map((one) => parts(one, {names, you}, sentence)));
+}"""
+#: how a message is drawn and read out
+DRAWN = """async ({names, message, you}) => {
+  const { render, html } = await import('/static/html.js');
+  const { Said, aloud } = await import('/static/message.js');
+  const box = document.createElement('p');
+  render(html`<${Said} message=${message} names=${names} you=${you} />`, box);
+  const cards = [...box.querySelectorAll('.in > [aria-hidden]')].map((el) => el.textContent);
+  return {names: [...box.querySelectorAll('bdi')].map((el) => el.textContent), cards, spoken: aloud(message, {names, you})};
+}"""
 #: how a sentence with a name is drawn and read out
 SENTENCE = """async ({names, text, you}) => {
   const { render, html } = await import('/static/html.js');
-  const { named, spokenIn, Told } = await import('/static/cards.js');
+  const { Told } = await import('/static/cards.js');
   const box = document.createElement('p');
   render(html`<${Told} text=${text} names=${names} you=${you} />`, box);
   const cards = [...box.querySelectorAll('.in > [aria-hidden]')].map((el) => el.textContent);
-  return {names: [...box.querySelectorAll('bdi')].map((el) => el.textContent), cards, spoken: spokenIn(named(text, names, you))};
+  return {names: [...box.querySelectorAll('bdi')].map((el) => el.textContent), cards};
 }"""
 
 
@@ -45,16 +61,30 @@ def test_a_name_is_no_card_and_no_seat(ann: chrome.Watched, name: str) -> None:
     ann.page.goto(ann.url + "/about")
     names = ["Ann", name, "Bea", "Cal"]
     told = ann.page.evaluate(SENTENCE, {"names": names, "text": "seat 1 lays 7H", "you": 0})
-    assert told == {"names": [name], "cards": ["7♥"], "spoken": f"{name} lays seven of hearts"}
-    told = ann.page.evaluate(SENTENCE, {"names": names, "text": f"\u2068{name}\u2069 lays 7H", "you": 3})
+    assert told == {"names": [name], "cards": ["7♥"]}
+    told = ann.page.evaluate(DRAWN, {"names": names, "message": as_data(LAYS), "you": 3})
     assert told == {"names": [name], "cards": ["7♥"], "spoken": f"{name} lays seven of hearts"}
 
 
-def test_the_log_names_a_player_who_is_called_like_a_card(ann: chrome.Watched) -> None:
+def test_messages_are_filled_in_as_in_python(ann: chrome.Watched) -> None:
+    ann.page.goto(ann.url + "/about")
+    for names, you in (([], None), (["KC", "<b>", "seat 3"], 1), (["You", "Ann"], 0)):
+        told = ann.page.evaluate(PARTS, {"messages": [as_data(one) for one in SHAPES], "names": names, "you": you})
+        for sentence, rows in zip((False, True), told, strict=True):
+            for one, row in zip(SHAPES, rows, strict=True):
+                expected = [{"text": part.text} | (as_data(part.is_a) if part.is_a else {}) for part in Reader(names, you).parts(one, sentence=sentence)]
+                assert row == expected
+
+
+def test_the_log_names_a_player_who_is_called_like_a_card(ann: chrome.Watched, browser: Any) -> None:
     ann.deal("fan-tan", **bots(3), name="KC", number="fan-tan 1")
     ann.page.wait_for_selector(".live.turn")
     ann.move()
-    ann.page.wait_for_function("() => [...document.querySelectorAll('.log li')].some((el) => /^KC lays /.test(el.innerText))")
+    ann.page.wait_for_function("() => [...document.querySelectorAll('.log li')].some((el) => /^You lay /.test(el.innerText))")
+    one = chrome.visitor(browser, ann.url)  # who looks on
+    one.page.goto(ann.page.url)
+    one.page.wait_for_function("() => [...document.querySelectorAll('.log li')].some((el) => /^KC lays /.test(el.innerText))")
+    one.page.context.close()
 
 
 @pytest.mark.exhaustive
@@ -331,7 +361,7 @@ def test_chips_are_put_on_the_money_cards(ann: chrome.Watched) -> None:
     assert page.evaluate(counts) == [2, 1, 0, 1]
     page.get_by_role("button", name="Put down 4 chips").click()
     page.wait_for_selector(".hand button.card")
-    page.wait_for_function("() => [...document.querySelectorAll('.log li')].filter((el) => /^Ann puts a chip on A/.test(el.innerText)).length === 2")
+    page.wait_for_function("() => [...document.querySelectorAll('.log li')].filter((el) => /^You put 2 chips on A/.test(el.innerText)).length === 1")
 
 
 # One thing after the other
@@ -392,7 +422,7 @@ TWO_CAPTIONS = """async () => {
     if (box.textContent !== seen.at(-1)?.text) seen.push({ text: box.textContent, at: performance.now() });
     if (box.textContent === 'Two') resolve(null);
   }).observe(box, { subtree: true, childList: true, characterData: true }));
-  const show = (key, text) => render(html`<${Caption} news=${{ key, captions: [text] }} names=${['Ann']} you=${0} />`, box);
+  const show = (key, text) => render(html`<${Caption} news=${{ key, captions: [[text]] }} names=${['Ann']} you=${0} />`, box);
   show(1, 'One');
   while (box.textContent !== 'One') await new Promise(requestAnimationFrame);
   show(2, 'Two');
@@ -422,7 +452,7 @@ def test_a_friend_sees_what_is_paid(browser: Any, paced: Served) -> None:
     made = ann.page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
     ben.page.goto(ann.url + made["path"])
     ben.page.get_by_role("button", name="Sit here").click()
-    ben.page.wait_for_function("() => document.querySelector('.caption')?.textContent.includes('Everybody: 1 chip to the pot as ante')")
+    ben.page.wait_for_function("() => document.querySelector('.caption')?.textContent.includes('Everybody pays 1 chip to the pot as ante')")
     assert not re.search(" passing| the run", ben.page.locator(".log").inner_text())
     for one in (ann, ben):
         one.page.context.close()

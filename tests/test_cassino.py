@@ -414,7 +414,7 @@ def test_worlds_are_those_of_the_oracle(house: dict[str, Any]) -> None:
     for seed in range(12):
         m = Match("cassino", seed=f"oracle {seed}", first_dealer="seat 1", **house)
         begin = m._s.copy()
-        begin.telling = 0
+        begin.record_events = 0
         small(begin)
         rng = np.zeros(4, np.uint64)
         luck.derive(rng, luck.key_of("story"), seed, luck.BOT)

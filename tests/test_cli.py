@@ -15,7 +15,8 @@ from commands import ROOT, call, run, surroundings
 from cardtable import CardtableError, Match, catalog, cli
 from cardtable.cli import rules, tell
 from cardtable.cli.tell import NAMES
-from cardtable.errors import NotYourTurn
+from cardtable.errors import IllegalMove, NotYourTurn
+from cardtable.message import Message, Seat
 from cardtable.record import Record
 
 # Quick to start
@@ -315,15 +316,19 @@ def test_replay_names_the_players_as_at_the_table(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("error", "told"),
     [
-        (str(NotYourTurn(0, [1])), "You may not act: it is Ben's turn. Wait for your turn"),
-        ("You may not play knock: seat 1 has knocked already (TO-Q12)", "You may not play knock: Ben has knocked already (TO-Q12)"),
-        ("first say whether you doubt the set of seat 1: accept or doubt", "First say whether you doubt Ben's set: accept or doubt"),
+        (NotYourTurn(0, [1]), "You may not act: it is Ben's turn. Wait for your turn"),
+        (NotYourTurn(1, [0]), "Ben may not act: it is your turn. Wait for your turn"),
+        (NotYourTurn(None, [0, 1]), "A move: you and Ben may act now. Name the seat"),
+        (
+            IllegalMove(0, "knock", Message("{seat} {seat:has|have} knocked already", seat=Seat(1)), "TO-Q12", ["stock"]),
+            "You may not play knock: Ben has knocked already (TO-Q12). You may: stock",
+        ),
     ],
 )
-def test_refusals_name_the_players(text: str, told: str) -> None:
-    assert tell.refusal(text, ["You", "Ben"]) == told
+def test_refusals_name_the_players(error: CardtableError, told: str) -> None:
+    assert tell.reader(["You", "Ben"]).plain(error.message, sentence=True) == told
 
 
 def test_replay_for_programs(m: Match, file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,7 @@ def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(tmp_path: Path, 
                     await socket.send('{"type": "why", "moves": ["7H"]}')
                     while (told := json.loads(await socket.recv()))["type"] == "table":
                         pass
-                    assert told["reasons"]["7H"]["why"] == "a fault in Cardtable itself"
+                    assert told["reasons"]["7H"]["why"] == {"says": "a fault in Cardtable itself"}
                     await a.move(a.legal[0])
                     await socket.close()
 

@@ -41,7 +41,6 @@ from cardtable.cards import card_text
 from cardtable.errors import PositionError
 from cardtable.match import Match
 from cardtable.record import Record
-from cardtable.view import events_of
 
 PLAIN = plain_houses()
 GREAT = great_houses()
@@ -111,8 +110,8 @@ def check_table(house: House, s: Any, scores: list[int], pot: int | None, whole:
     assert lying == whole
     after = scores_of(s)
     assert chips is None or sum(after) + (left or 0) == chips
-    assert s.told <= contract.MAX_EVENTS
-    events = events_of(s, house.entry)
+    assert s.event_count <= contract.MAX_EVENTS
+    events = house.entry.events_of(s)
     told, told_pot = explained(events, scores, pot or 0)
     if pot is None and not any(event.kind == "score" for event in events):
         for event in events:  # without chips a deal won is the score
@@ -138,7 +137,7 @@ def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: boo
     for move in moves if thorough else ():
         trial = s.copy()
         contract.play(trial, seat, move)
-        assert trial.told <= contract.MAX_EVENTS
+        assert trial.event_count <= contract.MAX_EVENTS
         for viewer in range(-1, house.seats):
             assert viewer != seat or contract.veil(s, seat, move, viewer) == move
 
@@ -203,20 +202,20 @@ def test_every_value_of_every_option_keeps_the_contract(house: House) -> None:
 
 @every_plain_house
 def test_rules_are_silent_when_nobody_listens(house: House) -> None:
-    """With telling 0 no events are told, and everything else is the same."""
+    """With record_events 0 no events are noted, and everything else is the same."""
     told, silent = house.open("quiet"), house.open("quiet")
-    silent.telling = 0
+    silent.record_events = 0
     for s in (told, silent):
         deal_out(s)
         said = 0
         for _ in moments(house.entry, s, "quiet"):  # a choice that waits hidden is not told at all
-            said += int(s.told)
-            assert s.telling or not s.told
-        assert bool(s.telling) == bool(said)
+            said += int(s.event_count)
+            assert s.record_events or not s.event_count
+        assert bool(s.record_events) == bool(said)
     assert payoff_of(told) == payoff_of(silent)
-    told.telling = told.told = 0
+    told.record_events = told.event_count = 0
     told.events[:] = 0
-    silent.told = 0
+    silent.event_count = 0
     silent.events[:] = 0
     assert told.tobytes() == silent.tobytes()
 
@@ -436,20 +435,21 @@ def test_a_seat_decides_by_what_it_knows(house: House) -> None:
 
 
 @every_house
-def test_hidden_amounts_are_veiled(house: House) -> None:
-    """An event that only one seat may know has its card or amount taken out of everybody else's state and view."""
+def test_hidden_cards_of_events_are_hidden(house: House) -> None:
+    """An event that only one seat may know has its card taken out of everybody else's state and view."""
     game = house.entry
     s = house.open("veil")
     deal_out(s)
     for _ in moments(game, s, "veil", "last"):
         for seat in range(-1, house.seats):
             mine = redacted(s, seat)
-            for i in range(s.told):
-                viewer = int(s.events[i, 0]) >> 24 & 0xFF
-                if viewer not in (contract.EVERYBODY, seat):
-                    assert int(mine.events[i, 0]) >> 32 == -1
+            for i in range(s.event_count):
+                true, seen = (int(state.events[i, contract.WHAT]) for state in (s, mine))
+                if true >> 24 & 0xFF not in (contract.EVERYBODY, seat):
+                    assert seen >> 32 & 0xFF == contract.HIDDEN
+                    assert seen & 0xFFFFFFFF == true & 0xFFFFFFFF
                 else:
-                    assert mine.events[i, 0] == s.events[i, 0]
+                    assert seen == true
 
 
 # Any house rules at all

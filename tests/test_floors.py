@@ -11,8 +11,8 @@ PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("cards", "errors", "options", "rulebook", "text", "toml"),
-    ("kernel", "worlds", "contract", "game", "placing"),
+    ("card_words", "cards", "errors", "message", "options", "rulebook", "text", "toml"),
+    ("kernel", "worlds", "contract", "events", "game", "placing"),
     ("games",),
     ("catalog",),
     ("match", "position", "view", "record", "script"),

@@ -86,7 +86,7 @@ def tell(begin: Any, length: int, viewer: int, dice: random.Random) -> Story:
         act = next_act(s, dice)
         before = [int(s.set_by[i]) for i in range(s.sets)]
         do(s, act)
-        taker = next((int(s.events[i, 0]) >> 8 & 0xFF for i in range(s.told) if int(s.events[i, 0]) & 0xFF == TAKES_PILE), None)
+        taker = next((int(s.events[i, 0]) >> 8 & 0xFF for i in range(s.event_count) if int(s.events[i, 0]) & 0xFF == TAKES_PILE), None)
         if taker is not None and taker != viewer and any(by != viewer for by in before[:-1]):
             story.blind = True
         story.acts.append(act)

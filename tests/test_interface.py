@@ -113,7 +113,7 @@ def test_refusals_name_the_players() -> None:
     refusal = m.why_not("7H", idle)
     assert refusal is not None
     names = ["Ann", "Ben", "KC"]
-    assert refusal.told(names) == f"{names[idle]} may not act: it is the turn of {names[m.actors[0]]}. Wait for your turn"
+    assert refusal.told(names) == f"{names[idle]} may not act: it is {names[m.actors[0]]}'s turn. Wait for your turn"
     assert with_names("pile of seats 0 and 2; seat 11 leads, seat 1 has knocked", names) == "pile of Ann and KC; seat 11 leads, Ben has knocked"
 
 

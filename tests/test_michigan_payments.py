@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from michigan_tables import GAME, PRESETS, lay, stacked, table
+from terminal import sentences
 
 from cardtable import Match
-from cardtable.cli import tell
 from cardtable.view import counted
 
 
@@ -47,7 +47,7 @@ def test_chips_spread_at_will(preset: str) -> None:
     m = Match(GAME, 3, preset, seed=1, dealer=1, auto=False, sequence_stake="on")
     m.play("stake AH1 JC3")
     assert paid(m) == ["seat 2 puts 4 chips on the money cards (MI-51)", "seat 2 puts 1 chip on the sequence 9H TH JH (MI-42)"]
-    assert tell.lines(m.events, ["Ann", "Ben", "You"])[:2] == [
+    assert sentences(m.events, ["Ann", "Ben", "You"])[:2] == [
         "You put 1 chip on AH and 3 chips on JC (MI-51)",
         "You put 4 chips on the money cards (MI-51)",
     ]
@@ -67,7 +67,7 @@ def test_what_lies_on_a_money_card(preset: str, card: str) -> None:
     m = stacked(["2H", f"{card} AS", "4C 5S"], preset, on={card: 6}, turn=1)
     m.play(card)
     assert paid(m) == [f"seat 1 takes 6 chips from {card} for the duplicate of a money card (MI-27)"]
-    assert tell.lines(m.events, ["Ann", "You", "Ben"])[1] == f"You take 6 chips from {card} for the duplicate of a money card (MI-27)"
+    assert sentences(m.events, ["Ann", "You", "Ben"])[1] == f"You take 6 chips from {card} for the duplicate of a money card (MI-27)"
 
 
 @pytest.mark.rules("MI-43")
@@ -87,7 +87,7 @@ def test_the_jackpot() -> None:
     winner = m.results[-1].winner
     assert winner is not None
     assert paid(m)[-1] == f"seat {winner} takes 9 chips from the jackpot (MI-45)"
-    assert (winner, "the jackpot", 9) in [(one.seat, one.why, one.amount) for one in counted(m.events, (0, 0, 0))]
+    assert (winner, "the jackpot", 9) in [(one.seat, str(one.why), one.amount) for one in counted(m.events, (0, 0, 0))]
 
 
 def play_deal(m: Match) -> None:

@@ -65,7 +65,7 @@ def same(world: list[list[str]], rules: str, options: dict[str, Any], acts: list
 def seen(m: Match) -> bytes:
     """All that seat 0 knows at the end, without what earlier events told."""
     s = m._s.copy()
-    contract.hush(s)
+    contract.clear_events(s)
     contract.redact(s, 0)
     return bytes(s.tobytes())
 

@@ -85,7 +85,7 @@ def test_after_forty_level_cuts_a_lot_decides(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(luck, "below", lambda w, n: n - 1)
     s = Match("pirate", seed=1, auto=False)._s
     open_match(s)
-    assert (int(s.dealer), int(s.told)) == (1, 2 * rules.LEVEL_CUTS + 2)
+    assert (int(s.dealer), int(s.event_count)) == (1, 2 * rules.LEVEL_CUTS + 2)
 
 
 # Turning cards

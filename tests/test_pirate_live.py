@@ -69,7 +69,7 @@ def test_the_tie_window(second: int, notices: list[str], scores: tuple[int, int]
     assert t.m.scores == scores
     assert int(t.m._s.sunk) == 1 - sum(scores)
     if sum(scores):
-        assert "AH next" in t.notices[-1].reason
+        assert "AH next" in str(t.notices[-1].reason)
         assert t.arbiter.log == [(PLAY, WAIT)]
 
 
@@ -299,7 +299,7 @@ def test_when_the_game_is_over_what_waits_is_dropped() -> None:
 def knowledge(s: Any) -> bytes:
     """A state without the count of ticks and what was told last."""
     t = s.copy()
-    t.tick = t.last = t.told = 0
+    t.tick = t.last = t.event_count = 0
     t.events[:] = 0
     return bytes(t.tobytes())
 

@@ -250,7 +250,7 @@ def test_every_event_has_a_sentence() -> None:
     m = at_sea({H: "A2345" + "789TJQK"}, ("6H", "6H"))
     tick(m, "play", "play")
     assert [event.text for event in m.events] == [
-        "seat 0 and seat 1 play 6H at the same moment; each keeps his own (PI-16)",
+        "seat 0 and seat 1 play 6H at the same moment; each keeps their own (PI-16)",
         "the ship of hearts is sunk, 12 cards are thrown out (PI-Q5)",
         "the keels of hearts are exchanged: the ace is for seat 1 now, the king for seat 0 now (PI-17)",
         "a ship has sunk: from now on 4 ships win (PI-21)",
@@ -330,7 +330,7 @@ def test_simple_beats_random(simple: int) -> None:
     moves = np.zeros(8, np.int64)
     for number in range(games):
         s = Match("pirate", seed=f"duel {number}", auto=False)._s
-        s.telling = 0
+        s.record_events = 0
         dice = luck.key_of(number)
         while mask := int(contract.actors(s)):
             seat = bits.lowest(mask)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from live import Driven
 
-from cardtable import Match
+from cardtable import Match, contract
 from cardtable.catalog import games
+from cardtable.events import SHARED, Event, reason
 from cardtable.table import Setup, seen
 from cardtable.table.setup import checked
 from cardtable.view import counted
@@ -81,14 +83,16 @@ def reasons(game: str, **options: Any) -> set[str]:
     """Why points or chips were given in some deals of a game, played by the rule of thumb."""
     from cardtable.bots import bot
 
-    found = set()
+    found = set[str]()
     m = Match(game, seed="reasons", pause=True, **options)
     events = list(m.events)
     for _ in range(8):
         while m.actors:
             m.play(bot("simple", 1).choose(m.view(m.actors[0])), m.actors[0])
             events += m.events
-        found |= {one.why for one in counted(events, m.results[-1].gained)}
+        for one in counted(events, m.results[-1].gained):
+            why = one.why.values.get("why", one.why)
+            found |= {str(why)} if why != one.why or one.times == 1 else set()  # of those with a plural the singular
         if m.over:
             break
         m.next_deal()
@@ -100,6 +104,13 @@ def test_every_point_has_its_reason() -> None:
     assert reasons("cassino") <= {"a sweep", "aces", "most spades", "little cassino", "big cassino", "most cards"}
     assert reasons("scopa") <= {"a scopa", "most cards", "most diamonds", "sette bello", "the primiera"}
     assert {"ante", "passing", "going out first"} < reasons("play-or-pay")
+
+
+def test_reasons_that_come_several_times_are_counted() -> None:
+    m = Match("cassino", 2, seed="sweeps")
+    one = Event(1, "score", 0, None, 1, None, None, "CA-13", None, SHARED[contract.SCORE], m.game.words.REASONS["CA-13"])
+    assert [(str(each.why), each.times) for each in counted([one, one], (2, 0))] == [("2 sweeps", 2)]
+    assert [(str(each.why), each.times) for each in counted([replace(one, why=reason("for passing", "passing"))] * 3, (3, 0))] == [("passing, 3 times", 3)]
 
 
 def test_in_busca_the_lowest_wins_and_its_points_are_positive() -> None:

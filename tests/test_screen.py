@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from commands import ROOT, run, surroundings
 from effort import cases
-from terminal import NAMES, POSITION, at, screen
+from terminal import NAMES, POSITION, at, screen, sentences
 
 from cardtable import Match, Record, catalog
 from cardtable.cards import card_text
@@ -61,23 +61,23 @@ def test_seats_in_the_text_of_a_zone_get_names(text: str, said: str) -> None:
 
 def test_equal_payments_are_told_once_and_costs_stand_with_their_act() -> None:
     m = Match("fan-tan", 4, "denexa", seed=5, dealer=3, auto=False)
-    opening = tell.lines(m.events, NAMES)
+    opening = sentences(m.events, NAMES)
     assert opening[0] == "Deal 1: Cleo deals"
     assert opening[1].startswith("You, Ann, Ben and Cleo pay 1 chip each to the pot as ante")
     assert opening[1].endswith("(FT-16)")
     assert len(opening) == 2
     m = Match.from_position(POSITION.replace('"9S JS QS"', '"TC JC QC"').replace("turn = 0", "turn = 1").replace('lacks = ["", "8S", "", ""]', ""))
     m.play("pass")
-    assert tell.lines(m.events, NAMES)[0] == "Ann passes and pays 1 chip to the pot for passing (FT-22)"
+    assert sentences(m.events, NAMES)[0] == "Ann passes and pays 1 chip to the pot for passing (FT-22)"
     m = Match.from_position(POSITION.replace('"8S 5H KC"', '"9S KC"').replace('"9S JS QS"', '"8S QS"').replace('lacks = ["", "8S", "", ""]', ""))
     m.play("pass")
-    assert tell.lines(m.events, NAMES)[0] == "You pass and pay 1 chip to the pot for passing (FT-22)"
+    assert sentences(m.events, NAMES)[0] == "You pass and pay 1 chip to the pot for passing (FT-22)"
 
 
 def test_what_is_told_to_you_is_in_the_second_person() -> None:
     m = Match.from_position(POSITION.replace('"8S 5H KC"', '"8S"').replace("denexa", "british"))
     m.play("8S")
-    told = tell.lines(m.events, NAMES)
+    told = sentences(m.events, NAMES)
     assert told[0] == "You lay 8S"
     assert "You win the deal (FT-41)" in told
     assert any(re.fullmatch(r"Ann pays 3 chips to you for the cards left \(FT-43\)", line) for line in told)
@@ -92,7 +92,7 @@ def test_every_event_of_every_game_reads_well(name: str) -> None:
         if m.over:
             break
         m.play(m.legal(m.actors[0])[0], m.actors[0])
-        for line in tell.lines([event.seen_by(0) for event in m.events], names):
+        for line in sentences([event.seen_by(0) for event in m.events], names):
             assert line[0].isupper() or line[0].isdigit()  # 8S is turned up
             assert not re.search(r"\x01|\bseat \d|[a-z] You\b|\bYou (passes|lays|pays|takes|draws|is|has|wins|deals)\b", line), line
 
@@ -230,7 +230,7 @@ def test_stakes_are_explained_in_a_line() -> None:
     assert choices.move("35") == view.legal[34]
     m.play("stake 2 0 0 2", m.actors[0])  # as it is explained
     assert m.moves[-1].move == "stake AH2 JC2"
-    assert tell.lines(m.events, NAMES)[0].endswith("puts 2 chips on AH and 2 chips on JC (MI-51)")
+    assert sentences(m.events, NAMES)[0].endswith("puts 2 chips on AH and 2 chips on JC (MI-51)")
 
 
 def test_moves_of_spider_show_their_cards() -> None:

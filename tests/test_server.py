@@ -186,7 +186,7 @@ def test_lists_and_pages(server: Served) -> None:
             assert "<title>" in await eve.get("/")
             assert (await eve.get("/healthz")) == {"ok": True}
             assert "cardtable_tables" in await eve.get("/metrics")
-            assert (await eve.get("/api/schema"))["x-messages"]["protocol"] == 1
+            assert (await eve.get("/api/schema"))["x-messages"]["protocol"] == 2
 
     run(look())
 

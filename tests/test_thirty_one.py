@@ -11,9 +11,9 @@ from tables import hand, pack_with, paid, told
 
 from cardtable import IllegalMove, Match, NotationError, OptionError, catalog, contract
 from cardtable.cards import parse_set
+from cardtable.events import Event
 from cardtable.games.thirty_one import state
 from cardtable.games.thirty_one.state import count_of
-from cardtable.view import Event
 
 GAME = "thirty-one"
 LOW, MID, HIGH = "2S 3H 4D", "9S 7S 2C", "KC QC 5C"  # count 4, 16, 25

@@ -72,7 +72,7 @@ def other_world(table: LiveTable, viewer: int, seed: int) -> None:
     true = m._s
     world.rng[:] = np.array([seed, 2, 3, 4], np.uint64)
     contract.resample(world, seat, Work.new())
-    for name in ("rng", "seed", "telling", "told", "events"):
+    for name in ("rng", "seed", "record_events", "event_count", "events"):
         setattr(world, name, getattr(true, name))
     m._s = world
     table.views = [m.view(p) for p in range(len(table.places))] + [m.view(None)]

@@ -86,7 +86,7 @@ class Thinker:
         """
         began = time.perf_counter()
         self._box[:] = state
-        self._box["telling"] = self._box["told"] = 0
+        self._box["record_events"] = self._box["event_count"] = 0
         contract.redact(self._box[tree.ROOT], seat)  # a second time changes nothing; a state given in the open stays unseen
         self._box[:] = self._box[tree.ROOT]
         luck.derive(self._box[tree.WORLD].rng, key, tree.key_of(self._rows[tree.ROOT], self._nowhere, seat), luck.BOT)

@@ -57,8 +57,8 @@ def _outcome(m: Match, deal: Any, names: Sequence[str]) -> str:
     from cardtable.cli import tell
 
     if deal.result:
-        winner = "nobody wins" if deal.result.winner is None else tell.does(names[deal.result.winner], "wins")
-        return f"{winner}, payoff {' '.join(f'{x:+}' for x in deal.result.payoff)}"
+        wins = tell.reader(names).plain(tell.wins(deal.result.winner), sentence=deal.result.winner is not None)
+        return f"{wins}, payoff {' '.join(f'{x:+}' for x in deal.result.payoff)}"
     turn = ", ".join(names[seat] for seat in m.actors)
     return f"not over; {turn} to act" if turn else "not over"
 

@@ -13,12 +13,14 @@ from rich.text import Text
 from cardtable.cards import RANKS, SUITS, card_symbol, parse_card
 from cardtable.cli import tell
 from cardtable.cli.choices import Choices, Series
+from cardtable.message import Card, Message, Seat
 from cardtable.text import plural
 
 if TYPE_CHECKING:
+    from cardtable.events import Event
     from cardtable.game import Zone
     from cardtable.match import DealResult, Match
-    from cardtable.view import Event, View
+from cardtable.view import View
 
 COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "bright_blue", "green")}
 CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")
@@ -35,6 +37,7 @@ class Screen:
     def __init__(self, console: Console, names: Sequence[str], colours: int) -> None:
         self.console = console
         self.names = list(names)
+        self.reader = tell.reader(names)
         self._suit = dict(zip(SUITS, COLOURS[colours], strict=True))
         self._plain = not _can_write(console.file, "♠▴▸★·─")
         self._name_width = max(map(len, self.names))
@@ -97,6 +100,13 @@ class Screen:
             end = match.end()
         return found.append(text[end:])
 
+    def written(self, message: Message) -> Text:
+        """A message as a sentence, with its cards as symbols."""
+        found = Text()
+        for part in self.reader.parts(message, sentence=True):
+            found.append_text(self.card(part.text)) if isinstance(part.is_a, Card) else found.append(part.text)
+        return found
+
     # The table
 
     def table(self, m: Match, view: View) -> None:
@@ -129,7 +139,7 @@ class Screen:
         far = f"deal {m.deal}" + (f" of {deals}" if deals else "") if m.seats > 1 or deals else f"number {m.seed}"
         parts = [m.title, far]
         if m.seats > 1:
-            parts.append(f"dealer: {'you' if self.names[m.dealer] == tell.YOU else self.names[m.dealer]}")
+            parts.append(self.reader.plain(Message("dealer: {seat}", seat=Seat(m.dealer))))
         return " · ".join(parts)
 
     def _columns(self, zones: Sequence[Zone]) -> None:
@@ -306,8 +316,8 @@ class Screen:
 
     def events(self, events: Sequence[Event]) -> None:
         """What happened, a line for each act with its chip movements behind it."""
-        for line in tell.lines(events, self.names):
-            self.say(line, indent=3, hang=2)
+        for line in tell.lines(events):
+            self.say(self.written(line), indent=3, hang=2)
 
     def sheet(self, m: Match, result: DealResult, view: View) -> None:
         """The end of a deal: what each seat won, what it has, the cards it is left with."""
@@ -315,7 +325,7 @@ class Screen:
         if result.winner is None:
             title = f"Deal {result.deal} is over" if m.seats > 1 else f"Deal {result.deal} is not won"
         else:
-            title = f"{'You win' if self.names[result.winner] == tell.YOU else f'{self.names[result.winner]} wins'} deal {result.deal}"
+            title = self.reader.plain(Message("{wins} deal {n}", wins=tell.wins(result.winner), n=result.deal), sentence=True)
         self.rule(title, "bold")
         unit = _unit(view)
         gains = result.payoff if unit == "chips" else [after - before for after, before in zip(m.scores, m.scores_before, strict=True)]

@@ -17,12 +17,14 @@ import click
 from cardtable.cli import FILE, INTERRUPTED, kept, keys
 from cardtable.cli.choices import Choices
 from cardtable.errors import CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
+from cardtable.message import Message, Moves, Sentence
 from cardtable.text import plural
 
 if TYPE_CHECKING:
     from cardtable.cli.screen import Screen
+    from cardtable.events import Event
     from cardtable.match import Match
-    from cardtable.view import Event, View
+from cardtable.view import View
 
 VERBS = frozenset(("accept", "bid", "continue", "deal", "discard", "doubt", "draw", "exchange", "keep", "knock", "pass", "spin", "stake"))
 PACE = 0.25  #: seconds between the others' moves, on a terminal
@@ -325,14 +327,11 @@ class Table:
 
     def _refuse(self, error: CardtableError) -> None:
         """Why a move is not possible, and what is."""
-        from cardtable.cli import tell
-
-        text = str(error)
+        message = error.message
         if isinstance(error, IllegalMove):
-            rule = f" ({error.rule})" if error.rule else ""
-            may = ", ".join(error.legal[:12]) + (", …" if len(error.legal) > 12 else "")
-            text = f"You {_cannot(error.move)}: {error.reason}{rule}. You may: {may}"
-        self.screen.say(tell.refusal(text, self.screen.names), style="yellow", indent=1)
+            _, why, can = error.parts
+            message = Message("{what}: {why}. {can}", what=_cannot(error.move), why=why, can=Sentence(can))
+        self.screen.say(self.screen.written(message), style="yellow", indent=1)
 
     def _resign(self) -> bool:
         """Give the match up, if a person at a terminal means it."""
@@ -424,6 +423,6 @@ class Table:
                 sys.stdout.write("\r\x1b[K" if os.environ.get("TERM", "dumb") != "dumb" else "\n")
 
 
-def _cannot(move: str) -> str:
-    """`may not play 7H`, but `cannot pass`: some moves are verbs."""
-    return f"cannot {move}" if move.partition(" ")[0] in VERBS else f"may not play {move}"
+def _cannot(move: str) -> Message:
+    """`you may not play 7H`, but `you cannot pass`: some moves are verbs."""
+    return Message("you cannot {move}" if move.partition(" ")[0] in VERBS else "you may not play {move}", move=Moves(move))

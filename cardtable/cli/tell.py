@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cardtable.text import plural
+from cardtable.message import Continued, Message, Reader, Seat
 
 if TYPE_CHECKING:
+    from cardtable.events import Event
     from cardtable.record import Record
-    from cardtable.view import Event
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jo", "Kim", "Lou", "Max")
 YOU = "You"
-_SUBJECT = "\x01"  # stands in for the subject until its number is known
+ACTS = ("pass", "draw", "lay")  #: what is told in one line with what follows from it
 _IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
-_SECOND = re.compile(r"\band (gets|takes|wins|pays|lays|draws|builds|raises|names)\b")
-_JOINS = re.compile(r"\{source\} (takes|builds|raises|names|pays)\b")  # what is told in one breath with the card laid for it
 
 
 def names_for(seats: int, me: int | None, name: str = "") -> list[str]:
@@ -38,15 +34,9 @@ def names_in(record: Record) -> list[str]:
     return names_for(count, me if isinstance(me, int) and not isinstance(me, bool) and 0 <= me < count else None)
 
 
-def does(name: str, verb: str) -> str:
-    """`Ann wins`, `You win`."""
-    return f"{name} {base(verb) if name == YOU else verb}"
-
-
-def refusal(text: str, names: Sequence[str]) -> str:
-    """A refusal with names for its seats: `It is the turn of Ben`, `Ben has knocked already`."""
-    text = named(text, names)
-    return text[:1].upper() + text[1:]
+def reader(names: Sequence[str]) -> Reader:
+    """Who is told at this table: the one who is You, if there is one."""
+    return Reader(names, names.index(YOU) if YOU in names else None)
 
 
 def base(verb: str) -> str:
@@ -58,22 +48,6 @@ def base(verb: str) -> str:
     if verb.endswith(("sses", "shes", "ches", "xes")):
         return verb[:-2]
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
-
-
-def sentence(text: str, subject: str, several: bool = False) -> str:
-    """Put a subject where the stand-in is; the verb after it follows."""
-    if several or subject == YOU:
-        head, _, rest = text.partition(_SUBJECT + " ")
-        verb, blank, rest = rest.partition(" ")
-        if not head.endswith("of ") and _SUBJECT + " " in text:
-            rest = _SECOND.sub(lambda found: f"and {base(found[1])}", rest)
-            text = f"{head}{_SUBJECT} {base(verb)}{blank}{rest}"
-    elif subject:
-        text = re.sub(rf"\bthe (\w+) of {_SUBJECT}", rf"{subject}'s \1", text)
-    text = text.replace(_SUBJECT, subject)
-    text = re.sub(rf"\bthe (\w+) of {YOU}\b", r"your \1", text)
-    text = text[0] + re.sub(rf"\b{YOU}\b", "you", text[1:])
-    return text[0].upper() + text[1:]
 
 
 def named(text: str, names: Sequence[str]) -> str:
@@ -90,72 +64,50 @@ def named(text: str, names: Sequence[str]) -> str:
     return re.sub(r"\bseat (\d+)\b( ?)(\w*)", name, text)
 
 
-def joined(names: Sequence[str]) -> str:
-    """`Ben`, `Ben and Cleo`, `Ben, Cleo and you`."""
-    later = [name.replace(YOU, "you") if i else name for i, name in enumerate(names)]
-    return later[0] if len(later) == 1 else ", ".join(later[:-1]) + " and " + later[-1]
+def wins(seat: int | None) -> Message:
+    """`Ann wins`, `You win`, `nobody wins`."""
+    return Message("nobody wins") if seat is None else Message("{source} {source:wins|win}", source=Seat(seat))
 
 
-def told(event: Event, names: Sequence[str], sources: Sequence[int] = ()) -> str:
-    """An event as a sentence; `sources`: all who did the same."""
-    stand_ins = list(names)
-    who = event.target if event.source is None else event.source  # the table gives nothing: somebody takes
-    if who is None:
-        return sentence(event.told(stand_ins), "")
-    stand_ins[who] = _SUBJECT
-    text = event.told(stand_ins)
-    if len(sources) > 1:
-        text = re.sub(r"\b(chips?)\b", r"\1 each", text, count=1)
-        return sentence(text, joined([names[seat] for seat in sources]), several=True)
-    if event.target is not None and event.target != who and names[event.target] != YOU:
-        text = re.sub(rf"\bthe (\w+) of {re.escape(names[event.target])}\b", rf"{names[event.target]}'s \1", text)  # Ann's claim
-    return sentence(text, names[who])
-
-
-def lines(events: Sequence[Event], names: Sequence[str]) -> list[str]:
+def lines(events: Sequence[Event]) -> list[Message]:
     """Events as lines: equal payments of several seats are one, so are cards taken together; what an act costs or takes stands behind it."""
-    groups: list[tuple[Event, list[int]]] = []
-    for event in _together(events):
-        last = groups[-1][0] if groups else None
-        if last and event.kind == last.kind == "pay" and _same(event, last) and event.source is not None:
-            groups[-1][1].append(event.source)
-        else:
-            groups.append((event, [] if event.source is None else [event.source]))
-    found: list[str] = []
-    acted: tuple[int, str] | None = None  # who acted in the last line, by which rule
-    for event, sources in groups:
-        line = told(event, names, sources)
-        if _JOINS.match(event.says) and acted and len(sources) == 1 and sources[0] == acted[0]:
-            subject = names[sources[0]]
-            found[-1] = found[-1].removesuffix(f" ({event.rule})") + " and " + line.removeprefix(subject + " ")
+    from cardtable.events import message_of, with_rule
+
+    found: list[tuple[Event, Message]] = []
+    acted: Event | None = None  # what was done in the last line
+    for group in _groups(events):
+        event, message = group[0], message_of(group)
+        alone = all(other.source == event.source for other in group)
+        if acted and event.told_as.joins and alone and event.source == acted.source:
+            found[-1] = event, Message("{first} and {then}", first=found[-1][1], then=Continued(message))
             acted = None
         else:
-            found.append(line)
-            acted = (sources[0], event.rule) if event.kind in ("pass", "draw", "lay") and sources else None
-    return found
+            found.append((event, message))
+            acted = event if event.kind in ACTS else None
+    return [with_rule(message, event) for event, message in found]
 
 
-def _together(events: Sequence[Event]) -> list[Event]:
-    """Events of which those that differ by their card alone are one: `Ann takes 4S` and `Ann takes 5H`."""
-    found: list[Event] = []
-    cards: list[list[str]] = []
+def _groups(events: Sequence[Event]) -> list[list[Event]]:
+    """Events that follow one another and are alike: the same payment of several seats, or several cards of one seat."""
+    groups: list[list[Event]] = []
     for event in events:
-        last = found[-1] if found else None
-        if last and event.card and cards[-1] and _same(event, last) and (event.kind, event.source, event.says) == (last.kind, last.source, last.says):
-            cards[-1].append(event.card)
+        last = groups[-1] if groups else None
+        if last and _alike(event, last[0]) and (_pays_alike(event, last) or _of_several_cards(event, last)):
+            last.append(event)
         else:
-            found.append(event)
-            cards.append([event.card] if event.card else [])
-    return [_several(event, row) if len(row) > 1 else event for event, row in zip(found, cards, strict=True)]
+            groups.append([event])
+    return groups
 
 
-def _several(event: Event, cards: Sequence[str]) -> Event:
-    """One event for several cards. What lies on a card is counted: `puts 3 chips on JC`, `puts 1 chip on AH and 2 chips on KD`."""
-    if "a chip on {card}" not in event.says:
-        return replace(event, card=joined(cards))
-    counted = [f"{plural(n, 'chip')} on {card}" for card, n in Counter(cards).items()]
-    return replace(event, card=joined(counted), says=event.says.replace("a chip on {card}", "{card}"))
+def _alike(a: Event, b: Event) -> bool:
+    return a.told_as is b.told_as and (a.target, a.rule, a.deal) == (b.target, b.rule, b.deal)
 
 
-def _same(a: Event, b: Event) -> bool:
-    return (a.target, a.amount, a.rule, a.deal) == (b.target, b.amount, b.rule, b.deal)
+def _pays_alike(event: Event, group: Sequence[Event]) -> bool:
+    same = event.kind == "pay" and (event.amount, event.card) == (group[0].amount, group[0].card)
+    return same and event.source is not None and all(event.source != other.source for other in group)
+
+
+def _of_several_cards(event: Event, group: Sequence[Event]) -> bool:
+    same = all(event.source == other.source and other.card for other in group) and event.card is not None
+    return same and (event.told_as.item is not None or "amount" not in event.told_as.fields)

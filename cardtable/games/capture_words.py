@@ -7,22 +7,27 @@ from typing import Any
 
 from cardtable import placing
 from cardtable.cards import card_text, cards_in, parse_card, set_text
-from cardtable.errors import AmbiguousMove, NotationError, PositionError
+from cardtable.errors import AmbiguousMove, NotationError, PositionError, no_move
 from cardtable.game import Zone
 from cardtable.games import captures
+from cardtable.message import Card, Message, Seat
 from cardtable.text import plural
 
 
-def card_list(words: Sequence[str], text: str, example: str) -> list[int]:
+def card_list(words: Sequence[str], text: str, example: Message) -> list[int]:
     """The cards that the words name, `9C 5S`, each once. Raises NotationError."""
     cards: list[int] = []
     for word in words:
         try:
             card = parse_card(word)
         except NotationError:
-            raise NotationError(f"{text.strip()[:60]!r} is not a move", f"{word[:20]!r} is not a card", example) from None
+            raise NotationError(no_move(text), Message("{word} is not a card", word=repr(word[:20])), example) from None
         if card in cards:
-            raise NotationError(f"{text.strip()[:60]!r} is not a move", f"{card_text(card)} stands in it twice", "name each card once")
+            raise NotationError(
+                no_move(text),
+                Message("{card} stands in it twice", card=Card(card_text(card))),
+                Message("name each card once"),
+            )
         cards.append(card)
     return cards
 
@@ -32,9 +37,9 @@ def only_one(text: str, card: int, moves: Sequence[int], say: Callable[[int], st
     found = [move for move in moves if move >> card & 1]
     if len(found) > 1:
         raise AmbiguousMove(
-            f"{text.strip()[:40]}",
-            f"{card_text(card)} can be played in {len(found)} ways",
-            "say which: " + ", ".join(map(say, found[:8])),
+            Message("{value}", value=text.strip()[:40]),
+            Message("{card} can be played in {value} ways", card=Card(card_text(card)), value=len(found)),
+            Message("say which: {listed}", listed=", ".join(map(say, found[:8]))),
             list(map(say, found)),
         )
     return found[0] if found else -1
@@ -114,12 +119,19 @@ def set_common(s: Any, keys: dict[str, Any], cards: placing.Placing, pack: int, 
     stock = cards.cards("stock", placing.text(keys, "stock"))
     given = keys.pop("piles", [""] * k)
     if not isinstance(given, (list, tuple)) or len(given) != k:
-        raise PositionError(f"piles = {str(given)[:60]}", f"piles is a list of {k} texts of cards", 'write "" for an empty pile', code="position/syntax")
+        raise PositionError(
+            Message("piles = {value}", value=str(given)[:60]),
+            Message("piles is a list of {k} texts of cards", k=k),
+            Message('write "" for an empty pile'),
+            code="position/syntax",
+        )
     piles = [cards.cards(f"pile {p}", str(text)) for p, text in enumerate(given)]
     hands = cards.hands(keys.pop("hands", None), n)
     for card in [*board, *stock, *(card for pile in piles for card in pile), *(card for hand in hands for card in cards_in(hand))]:
         if not pack >> card & 1:
-            raise PositionError(f"{card_text(card)} in this position", "it is not in the pack of this game", "leave it out")
+            raise PositionError(
+                Message("{card} in this position", card=Card(card_text(card))), Message("it is not in the pack of this game"), Message("leave it out")
+            )
     rest = cards.rest(hands, shuffle)
     where = str(keys.pop("unlisted", "stock"))
     if where == "stock":
@@ -128,7 +140,9 @@ def set_common(s: Any, keys: dict[str, Any], cards: placing.Placing, pack: int, 
     elif where == "dead":
         s.absent = sum(1 << card for card in rest)
     else:
-        raise PositionError(f"unlisted = {where!r}", "unlisted cards are in the stock, in random order, or dead", "name one of these")
+        raise PositionError(
+            Message("unlisted = {where}", where=repr(where)), Message("unlisted cards are in the stock, in random order, or dead"), Message("name one of these")
+        )
     s.stock_size = len(stock)
     for i, card in enumerate(stock):
         s.stock[i] = card
@@ -144,7 +158,11 @@ def set_common(s: Any, keys: dict[str, Any], cards: placing.Placing, pack: int, 
     for p, points in enumerate(placing.numbers(keys, "scores", n, [0] * n)):
         s.scores[p] = points
         if points < 0 or captures.side(s, p) != p and points != s.scores[captures.side(s, p)]:
-            raise PositionError(f"a score of {points} for seat {p}", "scores are 0 or more, and partners have the same", "change the scores")
+            raise PositionError(
+                Message("a score of {points} for {seat}", points=points, seat=Seat(p)),
+                Message("scores are 0 or more, and partners have the same"),
+                Message("change the scores"),
+            )
 
 
 def _check_hands(s: Any, each: int) -> None:
@@ -158,15 +176,16 @@ def _check_hands(s: Any, each: int) -> None:
         want = held - 1 if early else held
         if s.counts[seat] != want or not 0 < held <= each:
             raise PositionError(
-                f"seat {seat} holds {plural(s.counts[seat], 'card')}",
-                f"seat {s.turn} is to play and has {held}; who has played in this round "
-                "has one card less than who has not",
-                f"give it {max(want, 0)}, at most {each} each",
+                Message("{seat} {seat:holds|hold} {counts} {counts:card|cards}", seat=Seat(seat), counts=int(s.counts[seat])),
+                Message("{seat} {seat:is|are} to play and has {held}; who has played in this round has one card less than who has not", seat=Seat(int(s.turn)), held=held),
+                Message("give it {value}, at most {each} each", value=max(want, 0), each=each),
             )  # fmt: skip
         seat = captures.after_turn(s, seat)
     if s.stock_size % (each * n):
         raise PositionError(
-            f"a stock of {plural(s.stock_size, 'card')}", f"it is dealt out in rounds of {each * n}", "name more cards, or set unlisted = 'dead'"
+            Message("a stock of {stock_size} {stock_size:card|cards}", stock_size=int(s.stock_size)),
+            Message("it is dealt out in rounds of {value}", value=each * n),
+            Message("name more cards, or set unlisted = 'dead'"),
         )
 
 
@@ -180,15 +199,24 @@ def _set_sweeps(s: Any, text: str) -> None:
         except NotationError:
             card = -1
         if card < 0:
-            raise PositionError(f"sweeps = {text[:60]!r}", "sweeps are written '0 7C, 1 5D': seat and card", "part them by commas", code="position/syntax")
+            raise PositionError(
+                Message("sweeps = {text}", text=repr(text[:60])),
+                Message("sweeps are written '0 7C, 1 5D': seat and card"),
+                Message("part them by commas"),
+                code="position/syntax",
+            )
         seat = int(mark[0])
         twice = any(int(s.sweep_card[k]) == card for k in range(i))
         if not int(s.piles[captures.side(s, seat)]) >> card & 1 or twice or i >= captures.MAX_SWEEPS:
             raise PositionError(
-                f"the sweep of seat {seat} with {card_text(card)}",
-                "a sweep is marked by a card of the sweeper's pile, one for each",
-                "put the card into its pile",
+                Message("the sweep of {seat} with {card}", seat=Seat(seat), card=Card(card_text(card))),
+                Message("a sweep is marked by a card of the sweeper's pile, one for each"),
+                Message("put the card into its pile"),
             )
         s.sweeper[i], s.sweep_card[i], s.sweeps = seat, card, i + 1
     if any(s.piles[p] for p in range(captures.sides(s))) and s.last < 0:
-        raise PositionError("a position with captured cards", "it does not say who captured last, who gets what is left on the table", "add last = and a seat")
+        raise PositionError(
+            Message("a position with captured cards"),
+            Message("it does not say who captured last, who gets what is left on the table"),
+            Message("add last = and a seat"),
+        )

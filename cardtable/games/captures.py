@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import rank_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, tell, veil_events
+from cardtable.contract import DEAL, LAY, OWN, TABLE, emit, emit_card, redact_events
 from cardtable.games.scores import ScoreTable, open_deal
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
@@ -123,7 +123,7 @@ def ascending(moves: Any, start: int, end: int) -> None:
 def begin_deal(s: Any, why: int) -> None:
     """The next deal begins with nothing on the table."""
     open_deal(s, (1 << s.seats) - 1)
-    tell(s, DEAL, s.dealer, TABLE, s.deal_number, why)
+    emit(s, DEAL, s.dealer, TABLE, s.deal_number, why)
     for p in range(s.seats):
         s.hands[p] = s.counts[p] = s.piles[p] = 0
     s.board = s.absent = s.sweeps = s.drawn = 0
@@ -161,7 +161,7 @@ def lay_down(s: Any, seat: int, card: int, why: int) -> None:
     """A card leaves a hand."""
     s.hands[seat] &= ~(1 << card)
     s.counts[seat] -= 1
-    tell(s, LAY, seat, TABLE, card, why)
+    emit_card(s, LAY, seat, TABLE, card, why)
 
 
 @rule
@@ -169,9 +169,9 @@ def capture(s: Any, seat: int, card: int, taken: int, why: int) -> None:
     """A seat's card and the cards it takes go to the pile; the caller clears them from the table."""
     s.piles[side(s, seat)] |= taken | 1 << card
     s.last = seat
-    if s.telling:
+    if s.record_events:
         while taken:
-            tell(s, TAKES, seat, TABLE, lowest(taken), why)
+            emit_card(s, TAKES, seat, TABLE, lowest(taken), why)
             taken &= taken - 1
 
 
@@ -181,7 +181,7 @@ def sweep(s: Any, seat: int, card: int, why: int) -> None:
     s.sweeper[s.sweeps] = seat
     s.sweep_card[s.sweeps] = card
     s.sweeps += 1
-    tell(s, SWEEPS, seat, TABLE, card, why)
+    emit_card(s, SWEEPS, seat, TABLE, card, why)
 
 
 @rule
@@ -196,7 +196,7 @@ def in_hands(s: Any) -> int:
 @rule
 def hide(s: Any, seat: int) -> None:
     """Erase the other hands and the stock; piles stay, because every capture was seen (part of `redact`)."""
-    veil_events(s, seat)
+    redact_events(s, seat)
     for p in range(s.seats):
         if p != seat:
             s.hands[p] = 0

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.cards import rank_of
-from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, tell
+from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, emit, emit_card
 from cardtable.kernel import Ints, Record, field, luck, rule
 from cardtable.kernel.bits import lowest
 
@@ -70,7 +70,7 @@ def pay(s: Any, seat: int, to: int, amount: int, why: int) -> None:
     """Chips from a seat to a seat or to the pot (TABLE), as far as its credit goes."""
     paid = transfer(s, seat, to, amount)
     if paid:
-        tell(s, PAY, seat, to, paid, why)
+        emit(s, PAY, seat, to, paid, why)
 
 
 @rule
@@ -78,7 +78,7 @@ def take_pot(s: Any, seat: int, why: int) -> None:
     """The pot goes to a seat."""
     if s.pot:
         s.stacks[seat] += s.pot
-        tell(s, TAKE, TABLE, seat, s.pot, why)
+        emit(s, TAKE, TABLE, seat, s.pot, why)
         s.pot = 0
 
 
@@ -92,7 +92,7 @@ def share_rest(s: Any, why: int) -> None:
         share = each + (1 if i < odd else 0)
         if share:
             s.stacks[seat] += share
-            tell(s, TAKE, TABLE, seat, share, why)
+            emit(s, TAKE, TABLE, seat, share, why)
     s.pot = 0
 
 
@@ -130,7 +130,7 @@ def cut(s: Any, why: int) -> int:
         chosen = 0
         for p in range(s.seats):
             if among >> p & 1:
-                tell(s, CUT, p, TABLE, cards[p], why)
+                emit_card(s, CUT, p, TABLE, cards[p], why)
                 rank = rank_of(cards[p])
                 if s.rules.first_dealer == CUT_HIGH:
                     rank = 12 - rank

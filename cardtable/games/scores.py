@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.contract import SCORE, TABLE, Table, tell
+from cardtable.contract import SCORE, TABLE, Table, emit
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.kernel import Ints, Record, field, luck, rule
 
@@ -72,7 +72,7 @@ def score(s: Any, seat: int, points: int, why: int) -> None:
     """A seat scores points (below 0: loses them)."""
     s.gained[seat] += points
     s.scores[seat] += points
-    tell(s, SCORE, seat, TABLE, points, why)
+    emit(s, SCORE, seat, TABLE, points, why)
 
 
 @rule

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cardtable import placing
-from cardtable.cards import SUIT_NAMES, card_text, cards_in, set_text, suit_of
-from cardtable.errors import PositionError
+from cardtable import card_words, placing
+from cardtable.cards import card_text, cards_in, set_text, suit_of
+from cardtable.errors import PositionError, Text
 from cardtable.game import Zone
 from cardtable.games import tricks
 from cardtable.games.scores import after
+from cardtable.message import Card, Cards, Message, Seat, Value
 from cardtable.text import plural
 
 
-def why_not_card(s: Any, seat: int, card: int, follow_rule: str) -> tuple[str, str]:
+def why_not_card(s: Any, seat: int, card: int, follow_rule: str) -> tuple[Text, str]:
     """Why a seat that is to play may not play a card: reason and rule."""
     if card >= 52 or not s.hands[seat] >> card & 1:
-        return f"you do not hold {card_text(card)}", follow_rule
-    held = set_text(tricks.allowed(s, seat))
-    return f"{SUIT_NAMES[suit_of(s.trick[0])]} were led and you hold {held}", follow_rule
+        return Message("you do not hold {card}", card=Card(card_text(card))), follow_rule
+    held = Cards(set_text(tricks.allowed(s, seat)))
+    return Message("{suit} were led and you hold {held}", suit=card_words.SUITS[suit_of(s.trick[0])], held=held), follow_rule
 
 
 def trick_zone(s: Any) -> Zone:
@@ -45,6 +46,12 @@ def pile_zone(s: Any, seat: int) -> Zone:
     """The tricks that a seat has won, face down before it."""
     count = int(s.tricks[seat]) * bin(s.in_play).count("1")
     return Zone("pile", f"tricks-{seat}", f"seat {seat}", seat, (), count, text=plural(s.tricks[seat], "trick"), notes={"tricks": int(s.tricks[seat])})
+
+
+def due_of(s: Any, due: int) -> dict[str, Value]:
+    """What the seat to act holds, and what another has to hold."""
+    cards = "{n} {n:card|cards}"
+    return {"have": Message(cards, n=int(s.counts[s.turn])), "seat": Seat(int(s.turn)), "wanted": Message(cards, n=due)}
 
 
 def tricks_position(s: Any) -> dict[str, Any]:
@@ -82,7 +89,9 @@ def set_tricks(s: Any, keys: dict[str, Any], cards: placing.Placing, shuffle: Ca
     playing = [p for p in range(n) if s.in_play >> p & 1]
     if s.turn not in playing or len(trick) >= len(playing):
         raise PositionError(
-            f"turn = {s.turn}, a trick of {len(trick)} cards", "the seat to act is in play, and a full trick is taken at once", "change turn or trick"
+            Message("turn = {turn}, a trick of {value} cards", turn=s.turn, value=len(trick)),
+            Message("the seat to act is in play, and a full trick is taken at once"),
+            Message("change turn or trick"),
         )
     s.laid, s.leader = len(trick), s.turn
     by = []
@@ -96,16 +105,23 @@ def set_tricks(s: Any, keys: dict[str, Any], cards: placing.Placing, shuffle: Ca
     for p in range(n):
         due = 0 if p not in playing else each - (p in by) + (spare if p == s.dealer else 0)
         if s.counts[p] != due:
-            have, wanted = plural(s.counts[s.turn], "card"), plural(due, "card")
-            done = ", and has played to this trick" if p in by else ""
-            why = f"with {have} in the hand of seat {s.turn}, which is to act, it holds {wanted}{done}" if p in playing else "it is not in this deal"
-            raise PositionError(f"seat {p} holds {plural(s.counts[p], 'card')}", why, f"give it {wanted}")
+            if p not in playing:
+                why = Message("it is not in this deal")
+            elif p in by:
+                why = Message("with {have} in the hand of {seat}, which is to act, it holds {wanted}, and has played to this trick", **due_of(s, due))
+            else:
+                why = Message("with {have} in the hand of {seat}, which is to act, it holds {wanted}", **due_of(s, due))
+            raise PositionError(
+                Message("{seat} {seat:holds|hold} {counts} {counts:card|cards}", seat=Seat(p), counts=int(s.counts[p])),
+                why,
+                Message("give it {n} {n:card|cards}", n=due),
+            )
     finished = sum(won)
     if each < 1 or min(won) < 0 or any(won[p] for p in range(n) if p not in playing) or len(played) > finished * len(playing):
         raise PositionError(
-            f"tricks = {won}, {len(played)} played cards",
-            f"{finished} tricks are {finished * len(playing)} played cards, and some are still to be played",
-            "change hands, tricks or played",
+            Message("tricks = {won}, {value} played cards", won=won, value=len(played)),
+            Message("{finished} tricks are {value} played cards, and some are still to be played", finished=finished, value=finished * len(playing)),
+            Message("change hands, tricks or played"),
         )
     _set_voids(s, keys, by, trick)
     return each + finished
@@ -117,7 +133,10 @@ def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) ->
     given = keys.pop("voids", [""] * n)
     if not isinstance(given, (list, tuple)) or len(given) != n:
         raise PositionError(
-            f"voids = {str(given)[:60]}", f"it is a list of {n} texts of suits", 'write "" for a seat of which nothing is known', code="position/syntax"
+            Message("voids = {value}", value=str(given)[:60]),
+            Message("it is a list of {n} texts of suits", n=n),
+            Message('write "" for a seat of which nothing is known'),
+            code="position/syntax",
         )
     for p, text in enumerate(given):
         s.voids[p] = sum(1 << suit for suit in set(placing.suits(f"voids of seat {p}", text)))
@@ -128,5 +147,7 @@ def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) ->
         held = [card for card in cards_in(s.hands[p]) if s.voids[p] >> suit_of(card) & 1]
         if held:
             raise PositionError(
-                f"seat {p} holds {card_text(held[0])}", f"it has shown to hold no {SUIT_NAMES[suit_of(held[0])]}", "change its hand, its voids or the trick"
+                Message("{seat} {seat:holds|hold} {card}", seat=Seat(p), card=Card(card_text(held[0]))),
+                Message("it has shown to hold no {suit}", suit=card_words.SUITS[suit_of(held[0])]),
+                Message("change its hand, its voids or the trick"),
             )

@@ -12,7 +12,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import SUIT, rank_of, suit_of
-from cardtable.contract import LAY, OWN, TABLE, tell, veil_events
+from cardtable.contract import LAY, OWN, TABLE, emit, emit_card, redact_events
 from cardtable.games.scores import SEATS, ScoreTable, after
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
@@ -92,7 +92,7 @@ def allowed(s: Any, seat: int) -> int:
 @rule
 def lay(s: Any, seat: int, card: int, why: int) -> None:
     """A seat plays a card to the trick."""
-    tell(s, LAY, seat, TABLE, card, why)
+    emit_card(s, LAY, seat, TABLE, card, why)
     if s.laid and suit_of(card) != suit_of(s.trick[0]):
         s.voids[seat] |= 1 << suit_of(s.trick[0])
     s.trick[s.laid] = card
@@ -131,14 +131,14 @@ def gather(s: Any, low: int, trump: int, why: int) -> int:
         s.trick[i] = 0
     s.laid = 0
     s.turn = s.leader = winner
-    tell(s, TRICK, winner, TABLE, s.tricks[winner], why)
+    emit(s, TRICK, winner, TABLE, s.tricks[winner], why)
     return winner
 
 
 @rule
 def hide(s: Any, seat: int) -> None:
     """The part of `redact` that games of tricks share: the others' hands, and what only they may know of the events."""
-    veil_events(s, seat)
+    redact_events(s, seat)
     for p in range(s.seats):
         if p != seat:
             s.hands[p] = 0

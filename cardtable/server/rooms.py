@@ -12,12 +12,11 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-import msgspec
-
 from cardtable.errors import CardtableError
+from cardtable.message import Message, as_data
 from cardtable.server import wire
 from cardtable.server.store import Finished, Overtaken, Player, StoreError, Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, seen
@@ -34,8 +33,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("cardtable.server")
 PACES = {"normal": 1.0, "fast": 0.5, "instant": 0.0}  #: of the time that a bot's move takes at least, where one person plays alone
 HASTE = 30  #: milliseconds beyond the pace of a game in real time
-FAULT = Refusal("server/fault", "this", "a fault in Cardtable itself", "please report it")
-NOT_SAVED = Refusal("server/storage", "this", "the server could not save it", "send it again in a moment")
+FAULT = Refusal("server/fault", Message("this"), Message("a fault in Cardtable itself"), Message("please report it"))
+NOT_SAVED = Refusal("server/storage", Message("this"), Message("the server could not save it"), Message("send it again in a moment"))
 
 
 def now() -> int:
@@ -130,7 +129,9 @@ class Room:
     async def _hello(self, peer: Peer, version: int) -> None:
         table = self.table
         if not table.setup.watched and table.seat_of(peer.owner) is None and peer.owner != table.host and table.stage != LOBBY:
-            refusal = Refusal("table/private", "looking on", "this table is among its players only", "ask for a seat before a match begins")
+            refusal = Refusal(
+                "table/private", Message("looking on"), Message("this table is among its players only"), Message("ask for a seat before a match begins")
+            )
             peer.send(wire.text(wire.refused(0, refusal)))
             return
         new = peer not in self.peers
@@ -235,9 +236,14 @@ class Room:
             self._intents[owner, seq] = peer
             return None
         elif seat is None:
-            refusal = Refusal("table/seat", "playing", "you have no seat at this table", "look on")
+            refusal = Refusal("table/seat", Message("playing"), Message("you have no seat at this table"), Message("look on"))
         elif table.standing:
-            refusal = Refusal("table/away", "playing", "a player is away, and the game stands still", "wait, or choose what shall become of the seat")
+            refusal = Refusal(
+                "table/away",
+                Message("playing"),
+                Message("a player is away, and the game stands still"),
+                Message("wait, or choose what shall become of the seat"),
+            )
         if refusal is not None:
             self.hall.metrics.commands.labels("refused").inc()
             return peer.send(wire.text(wire.refused(seq, refusal)))
@@ -287,7 +293,7 @@ class Room:
     def _with_moves(self, outcome: Dropped) -> Refusal:
         """A refusal with what its player may do now."""
         view = seen.view_seen(self.table, outcome.seat)
-        return msgspec.structs.replace(outcome.refusal, legal=tuple(view.legal) if view else ())
+        return replace(outcome.refusal, legal=tuple(view.legal) if view else ())
 
     async def _run_clock(self) -> None:
         """Let the arbiter's time pass, where people play at once and somebody looks."""
@@ -304,8 +310,8 @@ class Room:
     async def _hint(self, peer: Peer) -> None:
         viewer = self.table.viewer_of(peer.owner)
         if "hint" not in seen.may(self.table, viewer, False):
-            why = "at this table there are no hints" if not self.table.setup.hints else "it is not your turn"
-            peer.send(wire.text(wire.refused(0, Refusal("table/hint", "a hint", why))))
+            why = Message("at this table there are no hints") if not self.table.setup.hints else Message("it is not your turn")
+            peer.send(wire.text(wire.refused(0, Refusal("table/hint", Message("a hint"), why))))
             return
         try:
             await self.write(ev.Hinted(viewer))
@@ -332,7 +338,7 @@ class Room:
                 log.exception("table %s: why not %r", self.table.id, move)
                 no = FAULT
             if no:
-                reasons[move] = wire.Reason(no.what, no.why, no.can, no.rule)
+                reasons[move] = wire.Reason(as_data(no.what), as_data(no.why), as_data(no.can), no.rule)
         peer.send(wire.text(wire.Because(self.table.numbers[self.table.viewer_of(peer.owner)], reasons)))
 
     def pace(self, peer: Peer, speed: str) -> None:

@@ -9,6 +9,7 @@ import time
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from cardtable.errors import CardtableError
+from cardtable.message import Message
 from cardtable.server import wire
 from cardtable.server.guard import Bucket, Rates, address_of, from_elsewhere, owner_of
 from cardtable.server.hall import Hall
@@ -19,10 +20,10 @@ from cardtable.table.commands import Refusal
 from cardtable.table.live import TableFault
 
 GOING_AWAY, POLICY, TOO_LONG, LATER = 1001, 1008, 1009, 1013
-NO_TABLE = Refusal("table/unknown", "this table", "there is no such table", "check the link or the code")
-NO_HELLO = Refusal("message/hello", "this message", "no table was named yet", "say hello first")
-TOO_OFTEN = Refusal("message/rate", "asking why", "you ask too often", "wait a moment")
-NO_STORE = Refusal("server/storage", "this table", "the server cannot read it", "try again in a moment")
+NO_TABLE = Refusal("table/unknown", Message("this table"), Message("there is no such table"), Message("check the link or the code"))
+NO_HELLO = Refusal("message/hello", Message("this message"), Message("no table was named yet"), Message("say hello first"))
+TOO_OFTEN = Refusal("message/rate", Message("asking why"), Message("you ask too often"), Message("wait a moment"))
+NO_STORE = Refusal("server/storage", Message("this table"), Message("the server cannot read it"), Message("try again in a moment"))
 
 
 class SocketPeer:

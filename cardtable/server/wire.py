@@ -10,11 +10,12 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from cardtable.message import Message, as_data
 from cardtable.table import commands as cm
 from cardtable.table.commands import Refusal
 from cardtable.table.seen import HappeningSeen, TableSeen, ViewSeen
 
-PROTOCOL = 1
+PROTOCOL = 2
 MOST_ASKED = 40  #: moves that one `why` may ask about
 
 
@@ -80,9 +81,9 @@ class Refused(Told, frozen=True, tag="refused"):
 
     seq: int
     code: str
-    what: str
-    why: str
-    can: str
+    what: Any  #: a message (docs/server.md), as are why and can
+    why: Any
+    can: Any
     rule: str
     legal: tuple[str, ...]
 
@@ -98,9 +99,9 @@ class Advice(Told, frozen=True, tag="advice"):
 class Reason(msgspec.Struct, frozen=True):
     """Why one move may not be played: what it would do, why not, what can be done instead, the rule."""
 
-    what: str
-    why: str
-    can: str
+    what: Any  #: a message, as are why and can
+    why: Any
+    can: Any
     rule: str
 
 
@@ -129,7 +130,8 @@ def parse(frame: str | bytes) -> Incoming | Refused:
     try:
         return _decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return Refused(0, "message/syntax", "this message", str(error)[:300], "send one of those that docs/server.md lists", "", ())
+        can = Message("send one of those that docs/server.md lists")
+        return refused(0, Refusal("message/syntax", Message("this message"), str(error)[:300], can))
 
 
 def text(message: Outgoing) -> str:
@@ -139,7 +141,7 @@ def text(message: Outgoing) -> str:
 
 def refused(seq: int, refusal: Refusal) -> Refused:
     """The message of a refusal."""
-    return Refused(seq, refusal.code, refusal.what, refusal.why, refusal.can, refusal.rule, refusal.legal)
+    return Refused(seq, refusal.code, as_data(refusal.what), as_data(refusal.why), as_data(refusal.can), refusal.rule, refusal.legal)
 
 
 def schema() -> dict[str, Any]:

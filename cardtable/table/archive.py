@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cardtable.errors import MatchOver
+from cardtable.message import Message
 from cardtable.record import Record
 from cardtable.table import fair
 from cardtable.table.live import LiveTable
@@ -11,7 +12,7 @@ from cardtable.table.live import LiveTable
 def record_of(table: LiveTable) -> Record:
     """The record of the match that is over. Raises MatchOver (`match/deal`) before: it would tell every card."""
     if table.match is None or not table.match.over:
-        raise MatchOver("the record", "the match is not over, and its record tells every card", "ask when it is", code="match/deal")
+        raise MatchOver(Message("the record"), Message("the match is not over, and its record tells every card"), Message("ask when it is"), code="match/deal")
     keys = dict(table.match.record().keys)
     keys["players"] = [place.name if place.owner else f"bot: {place.level}" for place in table.places]
     if not table.setup.open_seed:

@@ -5,11 +5,12 @@ Every command carries a sequence number, ascending for each person and table: wh
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
 
-from cardtable.errors import AmbiguousMove, CardtableError, IllegalMove
+from cardtable.errors import AmbiguousMove, CardtableError, IllegalMove, Text
 from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=12)]
@@ -94,23 +95,24 @@ class Close(Asked, frozen=True, tag="close"):
 Command = Sit | PutBot | Start | Move | More | Undo | Answer | GetReady | Resign | Leave | Choose | Say | Close
 
 
-class Refusal(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Refusal:
     """Why something is not done: a stable code, what was asked, why not, what is possible; the rule and the legal moves of a move."""
 
     code: str
-    what: str
-    why: str = ""
-    can: str = ""
+    what: Text
+    why: Text = ""
+    can: Text = ""
     rule: str = ""
     legal: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, error: CardtableError) -> Refusal:
         """The refusal that tells of an error."""
+        what, why, can = error.parts
         if isinstance(error, IllegalMove):
-            return cls(error.code, error.what, error.reason, error.can, error.rule, error.legal)
-        legal = error.moves if isinstance(error, AmbiguousMove) else ()
-        return cls(error.code, error.what, error.why, error.can, "", legal)
+            return cls(error.code, what, error.because, can, error.rule, error.legal)
+        return cls(error.code, what, why, can, "", error.moves if isinstance(error, AmbiguousMove) else ())
 
 
 class Refused(CardtableError):

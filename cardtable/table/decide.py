@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.bots import LEVELS, bot
-from cardtable.errors import CardtableError, MatchOver, NothingToUndo, NotYourTurn, OptionError
+from cardtable.errors import CardtableError, MatchOver, NothingToUndo, NotYourTurn, OptionError, Text
+from cardtable.message import Message, Moves, Seat
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table import fair
@@ -33,46 +34,52 @@ def decide(table: LiveTable, owner: str, command: cm.Command) -> ev.Event | Refu
     return event
 
 
-def _refuse(what: str, why: str, can: str = "", code: str = "table/refused") -> Refused:
+def _refuse(what: Text, why: Text, can: Text = "", code: str = "table/refused") -> Refused:
     return Refused(what, why, can, code=code)
 
 
-def _seat(table: LiveTable, owner: str, what: str) -> int:
+def _seat(table: LiveTable, owner: str, what: Text) -> int:
     """The seat of a person who wants to do something that needs one. Raises Refused."""
     seat = table.seat_of(owner)
     if seat is None:
-        raise _refuse(what, "you have no seat at this table", "take one, if one is free", "table/seat")
+        raise _refuse(what, Message("you have no seat at this table"), Message("take one, if one is free"), "table/seat")
     return seat
 
 
-def _in_match(table: LiveTable, what: str, *, between: bool = False) -> None:
+def _in_match(table: LiveTable, what: Text, *, between: bool = False) -> None:
     """Raise Refused or MatchOver unless the match is on."""
     if table.stage == PLAYING or (between and table.stage == BETWEEN):
         return
     if table.stage == BETWEEN:
-        raise _refuse(what, "the deal is over", "go on to the next deal", "table/stage")
+        raise _refuse(what, Message("the deal is over"), Message("go on to the next deal"), "table/stage")
     if table.stage == OVER:
-        raise MatchOver(what, "the match is over", "play another")
-    raise _refuse(what, "the match has not begun", "wait until it does", "table/stage")
+        raise MatchOver(what, Message("the match is over"), Message("play another"))
+    raise _refuse(what, Message("the match has not begun"), Message("wait until it does"), "table/stage")
 
 
-def _host(table: LiveTable, owner: str, what: str) -> None:
+def _host(table: LiveTable, owner: str, what: Text) -> None:
     if owner != table.host:
-        raise _refuse(what, "only who made the table may", "ask your host", "table/host")
+        raise _refuse(what, Message("only who made the table may"), Message("ask your host"), "table/host")
     if table.stage != LOBBY:
-        raise _refuse(what, "the match has begun", "", "table/stage")
+        raise _refuse(what, Message("the match has begun"), "", "table/stage")
 
 
 def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
-    what = "taking a seat"
+    what = Message("taking a seat")
     if table.stage != LOBBY:
-        raise _refuse(what, "the match has begun", "look on, or make a table of your own", "table/stage")
+        raise _refuse(what, Message("the match has begun"), Message("look on, or make a table of your own"), "table/stage")
     if table.seat_of(owner) is not None:
-        raise _refuse(what, "you have a seat already", "leave it first", "table/seat")
+        raise _refuse(what, Message("you have a seat already"), Message("leave it first"), "table/seat")
     free = [seat for seat, place in enumerate(table.places) if place.free]
     if not free or (command.seat >= 0 and command.seat not in free):
-        why = "every seat is taken" if not free else "that seat is taken" if command.seat < len(table.places) else "there is no such seat"
-        can = f"free: {', '.join(f'seat {seat}' for seat in free)}" if free else "look on, or make a table of your own"
+        why = (
+            Message("every seat is taken")
+            if not free
+            else Message("that seat is taken")
+            if command.seat < len(table.places)
+            else Message("there is no such seat")
+        )
+        can = Message("free: {seats}", seats=[Seat(seat) for seat in free]) if free else Message("look on, or make a table of your own")
         raise _refuse(what, why, can, "table/taken")
     seat = command.seat if command.seat >= 0 else free[0]
     name = clean(command.name, LONGEST_NAME) or f"Player {seat + 1}"
@@ -84,37 +91,46 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
 
 
 def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
-    what = "putting a bot on a seat"
+    what = Message("putting a bot on a seat")
     _host(table, owner, what)
     level = command.level.strip().lower()
     if level and level not in LEVELS:
-        raise OptionError(f"bot {level!r}", f"there are {', '.join(LEVELS)}", "choose one of them")
+        raise OptionError(Message("bot {level}", level=repr(level)), Message("there are {listed}", listed=", ".join(LEVELS)), Message("choose one of them"))
     if not level and table.setup.open_seed:
-        raise _refuse("opening a seat", "whoever made this table can know its cards", "make another for friends", "options/combination")
+        raise _refuse(
+            Message("opening a seat"), Message("whoever made this table can know its cards"), Message("make another for friends"), "options/combination"
+        )
     if command.seat >= len(table.places) or table.places[command.seat].owner:
-        raise _refuse(what, "a person has that seat" if command.seat < len(table.places) else "there is no such seat", "choose another", "table/taken")
+        raise _refuse(
+            what,
+            Message("a person has that seat") if command.seat < len(table.places) else Message("there is no such seat"),
+            Message("choose another"),
+            "table/taken",
+        )
     return ev.BotSat(command.seat, level)
 
 
 def _start(table: LiveTable, owner: str, command: cm.Start) -> ev.Event:
-    _host(table, owner, "beginning the match")
+    _host(table, owner, Message("beginning the match"))
     return ev.Started()
 
 
 def _close(table: LiveTable, owner: str, command: cm.Close) -> ev.Event:
-    _host(table, owner, "closing the table")
+    _host(table, owner, Message("closing the table"))
     return ev.Closed()
 
 
 def _move(table: LiveTable, owner: str, command: cm.Move) -> ev.Event:
-    seat = _seat(table, owner, "playing")
-    _in_match(table, "a move")
+    seat = _seat(table, owner, Message("playing"))
+    _in_match(table, Message("a move"))
     assert table.match is not None
     if table.setup.real_time:
-        raise _refuse(f"the move {command.move}", "at this table people play at once", "let the arbiter decide", "table/live")
+        raise _refuse(
+            Message("the move {move}", move=Moves(command.move)), Message("at this table people play at once"), Message("let the arbiter decide"), "table/live"
+        )
     if command.at < table.turns[seat]:
-        why = f"you were looking at version {command.at}, and the table moved on at {table.turns[seat]}"
-        raise _refuse(f"the move {command.move}", why, "look again, and play what fits now", "move/stale")
+        why = Message("you were looking at version {at}, and the table moved on at {turns}", at=command.at, turns=table.turns[seat])
+        raise _refuse(Message("the move {move}", move=Moves(command.move)), why, Message("look again, and play what fits now"), "move/stale")
     _acts(table, seat)
     refusal = table.match.why_not(command.move, seat)  # raises NotationError, AmbiguousMove
     if refusal:
@@ -128,14 +144,19 @@ def _acts(table: LiveTable, seat: int) -> None:
     if seat not in table.match.actors:
         raise NotYourTurn(seat, [p for p in table.actors_seen(seat) if p != seat])
     if table.forced and table.forced[0] == seat:
-        raise _refuse(f"a move of seat {seat}", f"it has no choice: {table.forced[1]} is made for it", "look on for a moment", "move/forced")
+        raise _refuse(
+            Message("a move of {seat}", seat=Seat(seat)),
+            Message("it has no choice: {move} is made for it", move=Moves(table.forced[1])),
+            Message("look on for a moment"),
+            "move/forced",
+        )
 
 
 def why_not(table: LiveTable, owner: str, move: str) -> Refusal | None:
     """Why a person may not play a move now; None if he may. It is what the command would be answered, but nothing is done."""
     try:
-        seat = _seat(table, owner, "playing")
-        _in_match(table, "a move")
+        seat = _seat(table, owner, Message("playing"))
+        _in_match(table, Message("a move"))
         assert table.match is not None
         _acts(table, seat)
         refusal = table.match.why_not(move, seat)
@@ -145,57 +166,59 @@ def why_not(table: LiveTable, owner: str, move: str) -> Refusal | None:
 
 
 def _more(table: LiveTable, owner: str, command: cm.More) -> ev.Event:
-    what = "more time"
+    what = Message("more time")
     seat = _seat(table, owner, what)
     _in_match(table, what)
     if not table.deadline or table.doubting or table.ask:
-        raise _refuse(what, "no clock runs that can be put back", "take the time you need" if not table.deadline else "answer", "table/clock")
+        raise _refuse(
+            what, Message("no clock runs that can be put back"), Message("take the time you need") if not table.deadline else Message("answer"), "table/clock"
+        )
     _acts(table, seat)
     if table.extra:
-        raise _refuse(what, "this turn has been given more time already", "play while it runs", "table/clock")
+        raise _refuse(what, Message("this turn has been given more time already"), Message("play while it runs"), "table/clock")
     return ev.MoreTime(seat)
 
 
 def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
-    what = "taking back"
+    what = Message("taking back")
     seat = _seat(table, owner, what)
     _in_match(table, what, between=all(place.level for other, place in enumerate(table.places) if other != seat))
     assert table.match is not None
     if table.setup.undo == "never":
-        raise _refuse(what, "at this table nothing is taken back", "agree on it when you make a table", "table/undo")
+        raise _refuse(what, Message("at this table nothing is taken back"), Message("agree on it when you make a table"), "table/undo")
     if table.setup.real_time:
-        raise _refuse(what, "what was done in real time stays done", "play on", "table/undo")
+        raise _refuse(what, Message("what was done in real time stays done"), Message("play on"), "table/undo")
     if table.ask:
-        raise _refuse(what, "another wish to take back is open", "answer that first", "table/undo")
+        raise _refuse(what, Message("another wish to take back is open"), Message("answer that first"), "table/undo")
     steps = 0
     for who, made in reversed(table.choices):
         steps += made
         if who == seat:
             return ev.UndoAsked(seat, steps)
-    raise NothingToUndo(what, "you have chosen no move in this deal", "play on")
+    raise NothingToUndo(what, Message("you have chosen no move in this deal"), Message("play on"))
 
 
 def _answer(table: LiveTable, owner: str, command: cm.Answer) -> ev.Event:
-    seat = _seat(table, owner, "answering")
+    seat = _seat(table, owner, Message("answering"))
     if table.ask is None or table.ask.seat == seat or seat in table.ask.answers:
-        raise _refuse("answering", "nobody waits for your answer", "play on", "table/undo")
+        raise _refuse(Message("answering"), Message("nobody waits for your answer"), Message("play on"), "table/undo")
     return ev.UndoAnswered(seat, command.yes)
 
 
 def _ready(table: LiveTable, owner: str, command: cm.GetReady) -> ev.Event:
-    seat = _seat(table, owner, "going on")
+    seat = _seat(table, owner, Message("going on"))
     if table.stage not in (BETWEEN, OVER):
-        raise _refuse("going on", "the deal is not over", "play it to its end", "match/deal")
+        raise _refuse(Message("going on"), Message("the deal is not over"), Message("play it to its end"), "match/deal")
     if table.stage == OVER and table.number >= fair.LINKS:
-        raise _refuse("another match", f"this table has played {fair.LINKS}", "make a new table", "table/rematch")
+        raise _refuse(Message("another match"), Message("this table has played {n}", n=fair.LINKS), Message("make a new table"), "table/rematch")
     if table.places[seat].ready:
-        raise _refuse("going on", "you are ready", "the others are still looking", "table/ready")
+        raise _refuse(Message("going on"), Message("you are ready"), Message("the others are still looking"), "table/ready")
     return ev.Ready(seat)
 
 
 def _resign(table: LiveTable, owner: str, command: cm.Resign) -> ev.Event:
-    seat = _seat(table, owner, "resigning")
-    _in_match(table, "resigning", between=True)
+    seat = _seat(table, owner, Message("resigning"))
+    _in_match(table, Message("resigning"), between=True)
     return ev.Resigned(seat)
 
 
@@ -205,9 +228,9 @@ def _leave(table: LiveTable, owner: str, command: cm.Leave) -> ev.Event:
 
 def gone(table: LiveTable, owner: str, lost: bool = True) -> ev.Event:
     """The event by which a person's leaving is noted. lost: it was the connection. Raises Refused."""
-    seat = _seat(table, owner, "leaving")
+    seat = _seat(table, owner, Message("leaving"))
     if not table.places[seat].present:
-        raise _refuse("leaving", "you have left already", "", "table/seat")
+        raise _refuse(Message("leaving"), Message("you have left already"), "", "table/seat")
     return ev.Left(seat, lost)
 
 
@@ -218,21 +241,23 @@ def back(table: LiveTable, owner: str) -> ev.Event | None:
 
 
 def _choose(table: LiveTable, owner: str, command: cm.Choose) -> ev.Event:
-    what = "choosing for one who left"
+    what = Message("choosing for one who left")
     seat = _seat(table, owner, what)
     _in_match(table, what, between=True)
     if command.choice not in CHOICES:
-        raise OptionError(f"choice {command.choice!r}", f"there are {', '.join(CHOICES)}", "choose one of them")
+        raise OptionError(
+            Message("choice {choice}", choice=repr(command.choice)), Message("there are {listed}", listed=", ".join(CHOICES)), Message("choose one of them")
+        )
     if command.about >= len(table.places) or not table.places[command.about].owner or table.places[command.about].present:
-        raise _refuse(what, "nobody has left that seat", "play on", "table/seat")
+        raise _refuse(what, Message("nobody has left that seat"), Message("play on"), "table/seat")
     return ev.Chosen(seat, command.about, command.choice)
 
 
 def _say(table: LiveTable, owner: str, command: cm.Say) -> ev.Event:
-    seat = _seat(table, owner, "talking")
+    seat = _seat(table, owner, Message("talking"))
     text = clean(command.text, LONGEST_CHAT)
     if not text:
-        raise _refuse("talking", "there is nothing to read in it", "write some letters", "table/chat")
+        raise _refuse(Message("talking"), Message("there is nothing to read in it"), Message("write some letters"), "table/chat")
     return ev.Said(seat, text)
 
 

@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable.errors import RecordError
+from cardtable.message import Message
 from cardtable.record import Record
 
 LINKS = 100  #: matches that one table can play
@@ -78,20 +79,24 @@ def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
     fair = keys.get("fair")
     kinds = {"table": str, "match": int, "commitment": str, "secret": str, "entropy": list}
     if not isinstance(fair, Mapping) or any(not isinstance(fair.get(name), kind) for name, kind in kinds.items()):
-        raise RecordError("this record", "it holds no proof of its shuffle", "only a record of a live table has one", code="record/fair")
+        raise RecordError(
+            Message("this record"), Message("it holds no proof of its shuffle"), Message("only a record of a live table has one"), code="record/fair"
+        )
     told = {name: fair[name] for name in kinds} | {"entropy": [str(word) for word in fair["entropy"]]}
     if not 1 <= told["match"] < MOST_MATCHES:
-        raise RecordError("the proof of the shuffle", "there is no match of that number", "get the whole file", code="record/fair")
+        raise RecordError(Message("the proof of the shuffle"), Message("there is no match of that number"), Message("get the whole file"), code="record/fair")
     try:
         bound = commitment(fair["secret"])
         follows = seed(fair["secret"], fair["table"], fair["match"], told["entropy"])
     except ValueError:
-        raise RecordError("the proof of the shuffle", "the secret is no hexadecimal number", "get the whole file", code="record/fair") from None
+        raise RecordError(
+            Message("the proof of the shuffle"), Message("the secret is no hexadecimal number"), Message("get the whole file"), code="record/fair"
+        ) from None
     if bound != fair["commitment"]:
-        why = f"the secret's SHA-256 is {bound}, and {fair['commitment'][:64]} was promised"
-        raise RecordError("the proof of the shuffle", why, "do not trust this deal", code="record/fair")
+        why = Message("the secret's SHA-256 is {bound}, and {promised} was promised", bound=bound, promised=fair["commitment"][:64])
+        raise RecordError(Message("the proof of the shuffle"), why, Message("do not trust this deal"), code="record/fair")
     if follows != keys.get("seed"):
-        why = f"secret and entropy give the seed {follows}, and the cards were dealt from another"
-        raise RecordError("the proof of the shuffle", why, "do not trust this deal", code="record/fair")
+        why = Message("secret and entropy give the seed {follows}, and the cards were dealt from another", follows=follows)
+        raise RecordError(Message("the proof of the shuffle"), why, Message("do not trust this deal"), code="record/fair")
     m = Record.parse(record).replay()
     return told | {"seed": follows, "moves": len(m.moves)}

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardtable.errors import CardtableError
+from cardtable.events import Event
 from cardtable.match import Match
 from cardtable.record import Record
 from cardtable.table import events as ev
 from cardtable.table import fair
 from cardtable.table.setup import Setup, as_of
-from cardtable.view import Event, View
+from cardtable.view import View
 
 LOBBY, PLAYING, BETWEEN, OVER, CLOSED = "lobby", "playing", "between", "over", "closed"
 KEPT = 64  #: happenings that a viewer who was away can be told of; who missed more gets the table as it stands

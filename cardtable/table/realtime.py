@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from cardtable.errors import CardtableError
 from cardtable.games.pirate.arbitration import STALL, Arbiter, Notice
 from cardtable.games.pirate.state import WAIT
+from cardtable.message import Message, Seat
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
 from cardtable.table.live import NOTHING, PLAYING, LiveTable
@@ -79,7 +80,9 @@ class RealTime:
         except CardtableError as error:
             return [Dropped(seat, owner, seq, Refusal.of(error))]
         if code == WAIT:
-            return [Dropped(seat, owner, seq, Refusal("move/illegal", "to wait", "here people play at once", "send nothing", "PIL-1"))]
+            return [
+                Dropped(seat, owner, seq, Refusal("move/illegal", Message("to wait"), Message("here people play at once"), Message("send nothing"), "PIL-1"))
+            ]
         self._pending[seat].append(Intent(owner, seq, code))
         self._arbiter.intent(seat, code, at)
         return self._said()
@@ -102,8 +105,8 @@ class RealTime:
             waiting = self._pending[notice.seat]
             intent = waiting.pop() if notice.kind == "refused" else waiting.popleft()
             state = self._arbiter.state
-            what = f"seat {notice.seat} may not {self._words.move_text(state, intent.move)}"
-            self._out.append(Dropped(notice.seat, intent.owner, intent.seq, Refusal("move/illegal", what, notice.reason, "look again", notice.rule)))
+            what = Message("{seat} may not {value}", seat=Seat(int(notice.seat)), value=self._words.move_text(state, intent.move))
+            self._out.append(Dropped(notice.seat, intent.owner, intent.seq, Refusal("move/illegal", what, notice.reason, Message("look again"), notice.rule)))
 
     def _ticked(self, notice: Notice) -> ev.Ticked:
         """The entry of a tick, with the commands that it answers."""

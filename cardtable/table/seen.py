@@ -6,22 +6,20 @@ Nothing is "the state without its secrets": a field that is not named here does 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 
+from cardtable.events import Event
 from cardtable.game import Spread, Together
+from cardtable.message import as_data
 from cardtable.table import fair
 from cardtable.table.live import BETWEEN, LOBBY, NOTHING, OVER, PLAYING, Happening, LiveTable
-from cardtable.view import Counted, Event, counted
+from cardtable.view import counted
 
 
 class EventSeen(msgspec.Struct, frozen=True):
-    """One thing that a move brought about, as this viewer may know it.
-
-    `text` names the players, each name between U+2068 and U+2069 (no name holds these): a player may be called `KC` or `seat 3`.
-    """
+    """One thing that a move brought about, as this viewer may know it: what it says, and what a payment is for, as messages (docs/server.md)."""
 
     deal: int
     kind: str
@@ -29,8 +27,10 @@ class EventSeen(msgspec.Struct, frozen=True):
     target: int | None
     amount: int | None
     card: str | None
+    place: str | int | None
     rule: str
-    text: str
+    says: Any
+    reason: Any
 
 
 class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -80,6 +80,15 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     spread: Spread | None = None
 
 
+class CountedSeen(msgspec.Struct, frozen=True):
+    """What a seat got (below 0: gave) in a deal for one reason, which is a message."""
+
+    seat: int
+    why: Any
+    amount: int
+    times: int
+
+
 class DealSeen(msgspec.Struct, frozen=True):
     """What a finished deal came to: who won it, what it added to each seat's score, and the scores after it."""
 
@@ -101,7 +110,7 @@ class ViewSeen(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal
     results: list[DealSeen]
-    counted: list[Counted]  #: why the deal that is over added to the scores what it did; empty while one is played
+    counted: list[CountedSeen]  #: why the deal that is over added to the scores what it did; empty while one is played
     lowest_wins: bool
     winners: tuple[int, ...]  #: of the match, when it is over
     resigned: int | None
@@ -159,21 +168,17 @@ class TableSeen(msgspec.Struct, frozen=True):
     chat: list[ChatSeen]
 
 
-def event_seen(event: Event, seat: int | None, names: tuple[str, ...]) -> EventSeen:
+def event_seen(event: Event, seat: int | None) -> EventSeen:
     """An event as a seat (None: a spectator) may know it."""
-    return _told(event.seen_by(seat), names)
-
-
-@lru_cache(8192)  # most are told to every viewer, and once more on the deal's sheet
-def _told(seen: Event, names: tuple[str, ...]) -> EventSeen:
-    return EventSeen(seen.deal, seen.kind, seen.source, seen.target, seen.amount, seen.card, seen.rule, seen.told([f"\u2068{name}\u2069" for name in names]))
+    event = event.seen_by(seat)
+    reason = as_data(event.why.message) if event.for_something else ""
+    return EventSeen(event.deal, event.kind, event.source, event.target, event.amount, event.card, event.place, event.rule, as_data(event.says), reason)
 
 
 def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> HappeningSeen:
     """A happening as a viewer to whom it is something may know it."""
     seat = None if viewer == table.spectator else viewer
-    names = table.names
-    events = tuple(event_seen(event, seat, names) for event in happening.events)
+    events = tuple(event_seen(event, seat) for event in happening.events)
     known = not happening.private or happening.seat == viewer
     who, by = (happening.seat, happening.by) if known else (None, "")
     return HappeningSeen(happening.numbers[viewer], happening.kind, happening.at, who, by, events)
@@ -188,10 +193,10 @@ def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | No
     return [happening_seen(table, happening, viewer) for happening in missed] if len(missed) == now - version else None
 
 
-def sheet_seen(table: LiveTable, seat: int | None, names: tuple[str, ...]) -> list[EventSeen]:
+def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
     """What was paid, taken, scored and shown in this deal, as a seat may know it; only what is new is told anew."""
-    shown = table.sheets.setdefault((seat, names), [])
-    shown += [event_seen(event, seat, names) for _, _, event in table.told[len(shown) :]]
+    shown = table.sheets.setdefault(seat, [])
+    shown += [event_seen(event, seat) for _, _, event in table.told[len(shown) :]]
     return shown[:]
 
 
@@ -202,7 +207,6 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         return None
     view = table.views[viewer]
     seat = None if viewer == table.spectator else viewer
-    names = table.names
     still = NOTHING if table.setup.real_time else None  # what in real time is not sent is not offered
     chooses = _chooses(table, viewer)
     zones = [
@@ -221,9 +225,13 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         legal=[move for move in view.legal if move != still] if chooses else [],
         zones=zones,
         scores=view.scores,
-        sheet=sheet_seen(table, seat, names),
+        sheet=sheet_seen(table, seat),
         results=[DealSeen(result.deal, result.winner, result.gained, result.scores) for result in m.results],
-        counted=counted((event.seen_by(seat) for _, _, event in table.told), last.gained) if (last := m.deals[-1].result) else [],
+        counted=[
+            CountedSeen(one.seat, as_data(one.why), one.amount, one.times) for one in counted((event.seen_by(seat) for _, _, event in table.told), last.gained)
+        ]
+        if (last := m.deals[-1].result)
+        else [],
         lowest_wins=m.game.lowest_wins,
         winners=m.result.winners if m.result else (),
         resigned=m.result.resigned if m.result else None,

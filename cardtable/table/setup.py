@@ -10,6 +10,7 @@ import msgspec
 from cardtable import catalog
 from cardtable.bots import LEVELS
 from cardtable.errors import OptionError
+from cardtable.message import Message
 from cardtable.record import Record
 
 #: seconds that a seat has for each of its turns; 0: as long as it likes
@@ -70,7 +71,11 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 def one_of(what: str, value: str, values: tuple[str, ...]) -> str:
     """The value if it is among the values. Raises OptionError."""
     if value not in values:
-        raise OptionError(f"{what} {value[:40]!r}", f"{what} is one of {', '.join(values)}", "choose one of them")
+        raise OptionError(
+            Message("{what} {value}", what=what, value=repr(value[:40])),
+            Message("{what} is one of {listed}", what=what, listed=", ".join(values)),
+            Message("choose one of them"),
+        )
     return value
 
 
@@ -79,9 +84,14 @@ def _house_rules(given: Setup, game: str) -> dict[str, Any]:
     if not given.window:
         return given.options
     if game != DOUBT:
-        raise OptionError("a window", "only in I Doubt It sets are doubted", "leave it out", code="options/combination")
+        raise OptionError(Message("a window"), Message("only in I Doubt It sets are doubted"), Message("leave it out"), code="options/combination")
     if not 1 <= given.window <= LONGEST_WINDOW:
-        raise OptionError(f"a window of {given.window} s", f"it is open for 1 to {LONGEST_WINDOW} s", "choose a time between", code="options/range")
+        raise OptionError(
+            Message("a window of {window} s", window=given.window),
+            Message("it is open for 1 to {longest_window} s", longest_window=LONGEST_WINDOW),
+            Message("choose a time between"),
+            code="options/range",
+        )
     return {"doubt_mode": "simultaneous"} | given.options
 
 
@@ -89,19 +99,33 @@ def _of_record(given: Setup) -> Setup:
     """The setup of a match that is played on: its game, rules and seats are those of its record. Raises RecordError, OptionError."""
     record = Record.parse(given.start)
     if record.length > LONGEST_START:
-        can = "play it on in the terminal: cardtable play --resume FILE"
-        raise OptionError("the match to play on", f"it has more than {LONGEST_START} moves", can, code="record/size")
+        can = Message("play it on in the terminal: cardtable play --resume FILE")
+        raise OptionError(
+            Message("the match to play on"), Message("it has more than {longest_start} moves", longest_start=LONGEST_START), can, code="record/size"
+        )
     m = record.resumed()
     if not m.actors:
-        raise OptionError("the match to play on", "it, or its deal, is over", "cut its record before a move", code="match/over")
+        raise OptionError(Message("the match to play on"), Message("it, or its deal, is over"), Message("cut its record before a move"), code="match/over")
     if given.number:
-        raise OptionError("a numbered deal", "a match that is played on has its cards", "leave the number out", code="options/combination")
+        raise OptionError(
+            Message("a numbered deal"), Message("a match that is played on has its cards"), Message("leave the number out"), code="options/combination"
+        )
     told = {"title": m.variant.alias, "preset": m.rules, "seats": m.seats, "options": m.options.changed(m.rules, m.seats)}
     for name, value in told.items():
         if getattr(given, name) and getattr(given, name) != value:
-            raise OptionError(f"{name}: {getattr(given, name)}", f"in the match to play on it is {value}", "leave it out", code="options/combination")
+            raise OptionError(
+                Message("{name}: {value}", name=name, value=str(getattr(given, name))),
+                Message("in the match to play on it is {value}", value=str(value)),
+                Message("leave it out"),
+                code="options/combination",
+            )
     if catalog.find(given.game) is not m.game:
-        raise OptionError(f"game: {given.game}", f"the match to play on is one of {m.game.name}", "name that", code="options/combination")
+        raise OptionError(
+            Message("game: {game}", game=given.game),
+            Message("the match to play on is one of {name}", name=m.game.name),
+            Message("name that"),
+            code="options/combination",
+        )
     return msgspec.structs.replace(given, game=m.game.name, **told)
 
 
@@ -114,7 +138,12 @@ def checked(given: Setup) -> Setup:
     preset, seats, options = game.options.make(variant.preset, given.seats, _house_rules(given, game.name))
     bots = tuple(level.strip().lower() for level in given.bots)
     if len(bots) > seats:
-        raise OptionError(f"{len(bots)} bots' levels", f"the table has {seats} seats", "name one for each seat, '' for a person's", code="options/seats")
+        raise OptionError(
+            Message("{value} bots' levels", value=len(bots)),
+            Message("the table has {seats} seats", seats=seats),
+            Message("name one for each seat, '' for a person's"),
+            code="options/seats",
+        )
     for level in bots:
         one_of("bot", level or LEVELS[0], LEVELS)
     one_of("bot", given.fill, LEVELS)
@@ -123,12 +152,14 @@ def checked(given: Setup) -> Setup:
     bots += ("",) * (seats - len(bots))
     number = given.number.strip()
     if len(number) > 40 or not number.isprintable():
-        raise OptionError("the deal's number", "a number or a word of at most 40 letters", "shorten it")
+        raise OptionError(Message("the deal's number"), Message("a number or a word of at most 40 letters"), Message("shorten it"))
     if given.window and options.as_dict()["doubt_mode"] != "simultaneous":
-        raise OptionError("a window", "with a clock all answer at the same time", "leave doubt_mode out", code="options/combination")
+        raise OptionError(Message("a window"), Message("with a clock all answer at the same time"), Message("leave doubt_mode out"), code="options/combination")
     if given.open_seed and bots.count("") > 1:
-        what = "a numbered deal" if number else "a match that is played on"
-        raise OptionError(what, "whoever knows where it comes from can know its cards", "play it alone against bots", code="options/combination")
+        what = Message("a numbered deal") if number else Message("a match that is played on")
+        raise OptionError(
+            what, Message("whoever knows where it comes from can know its cards"), Message("play it alone against bots"), code="options/combination"
+        )
     changed = options.changed(preset, seats)
     return msgspec.structs.replace(given, game=game.name, title=variant.alias, preset=preset, seats=seats, options=changed, bots=bots, number=number)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable import worlds
-from cardtable.contract import DEAL, OWN, TABLE, cite, hush, implement, tell, tell_to, won_by
+from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, won_by
 from cardtable.games.busca.advice import advise
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.scores import SEATS, ScoreRules, begin, everyone, leaders, open_deal, score
@@ -66,16 +66,16 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def start(s: State) -> None:
-    hush(s)
+    clear_events(s)
     begin(s, -1)  # BU-Q2: counter-clockwise
     s.reached = 0
 
 
 @rule
 def deal(s: State, cards: Any) -> None:
-    hush(s)
+    clear_events(s)
     open_deal(s, everyone(s))  # BU-16
-    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("BU-05"))
+    emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("BU-05"))
     dealt = deal_out(s, cards, 40 // s.seats)  # BU-05, BU-Q8
     s.aside = s.aside_laid = s.last = 0
     for p in range(SEATS):
@@ -111,7 +111,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
 
 @rule
 def play(s: State, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     if move >= ASIDE:
         card = move - ASIDE
         s.hands[seat] &= ~(1 << card)
@@ -119,7 +119,7 @@ def play(s: State, seat: int, move: int) -> None:
         s.aside = card + 1
         s.aside_laid = 1
         s.turn = s.leader
-        tell_to(s, seat, SET_ASIDE, seat, TABLE, card, cite("BU-06"))
+        emit_card_to(s, seat, SET_ASIDE, seat, TABLE, card, cite("BU-06"))
         return
     lay(s, seat, move, cite("BU-13") if s.laid else cite("BU-12"))
     if s.laid == s.seats:
@@ -139,14 +139,14 @@ def settle(s: State, last: int) -> None:
     s.last = last
     if s.aside_laid:  # BU-06
         s.won[last] += thirds(1 << (s.aside - 1))
-        tell(s, SHOWN_ASIDE, last, TABLE, s.aside - 1, cite("BU-06"))
+        emit_card(s, SHOWN_ASIDE, last, TABLE, s.aside - 1, cite("BU-06"))
     rest = WHOLE
     for p in range(s.seats):
         if p != last:
             rest -= s.won[p] // 3  # BU-Q4
     swept = cappotto(s, last, rest)
     if swept >= 0:
-        tell(s, CAPPOTTO, swept, TABLE, 0, cite("BU-11"))
+        emit(s, CAPPOTTO, swept, TABLE, 0, cite("BU-11"))
     for i in range(s.seats):  # from eldest
         p = (s.dealer + s.seats - 1 - i) % s.seats
         if swept >= 0:

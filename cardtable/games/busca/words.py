@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cardtable import placing
 from cardtable.cards import card_text, parse_card
-from cardtable.errors import NotationError, PositionError
+from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.events import Told, reason
 from cardtable.game import Zone
 from cardtable.games import trick_words as table
 from cardtable.games.busca import rules
 from cardtable.games.busca.rules import ASIDE, CAPPOTTO, PACK, SET_ASIDE, SHOWN_ASIDE, State
 from cardtable.games.scores import after
 from cardtable.games.tricks import TRICK
+from cardtable.message import Card, Message
 from cardtable.text import plural
 
 REASONS = {
-    "BU-05": "counter-clockwise, singly", "BU-06": "", "BU-12": "", "BU-13": "", "BU-14": "", "BU-09": "as what is left of 11, for the last trick",
-    "BU-10": "for card points, rounded down", "BU-11": "by a cappotto",
+    "BU-09": reason("as what is left of 11, for the last trick", "what is left of 11, for the last trick"),
+    "BU-10": reason("for card points, rounded down", "card points, rounded down"), "BU-11": reason("by a cappotto", "a cappotto"),
 }  # fmt: skip
-SAYS = {
-    TRICK: ("trick", "{source} takes the trick ({amount} so far)"),
-    SET_ASIDE: ("aside", "{source} lays {card} aside"),
-    SHOWN_ASIDE: ("aside", "{source} gets {card}, which was laid aside, with the last trick"),
-    CAPPOTTO: ("cappotto", "{source} makes a cappotto"),
+EVENTS: Mapping[int, Told] = {
+    TRICK: Told("trick", Message("{source} {source:takes|take} the trick ({amount} so far)"), joins=True),
+    SET_ASIDE: Told("aside", Message("{source} {source:lays|lay} {card} aside")),
+    SHOWN_ASIDE: Told("aside", Message("{source} {source:gets|get} {card}, which was laid aside, with the last trick")),
+    CAPPOTTO: Told("cappotto", Message("{source} {source:makes|make} a cappotto"), title=Message("cappotto")),
 }
 END_RULE = "BU-08"
 TURN_RULE = "BU-Q2"
@@ -44,19 +46,27 @@ def parse_move(s: State, text: str) -> int:
     except NotationError:
         card = 52
     if card >= 52:
-        raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is a card such as 7H, or set-aside 7H", "write one of these")
+        raise NotationError(
+            no_move(text),
+            Message("a move is a card such as 7H, or set-aside 7H"),
+            Message("write one of these"),
+        )
     return card + (ASIDE if aside or (rules.laying_aside(s) and words[0] != "play") else 0)
 
 
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     card = move % ASIDE
     if not PACK >> card & 1:
-        return f"there is no {card_text(card)} in this pack: 8s, 9s and tens are taken out", "BU-03"
+        return Message("there is no {card} in this pack: 8s, 9s and tens are taken out", card=Card(card_text(card))), "BU-03"
     if rules.laying_aside(s):
-        return (f"you do not hold {card_text(card)}", "BU-06") if move >= ASIDE else ("first lay one of your fourteen cards aside", "BU-06")
+        return (
+            (Message("you do not hold {card}", card=Card(card_text(card))), "BU-06")
+            if move >= ASIDE
+            else (Message("first lay one of your fourteen cards aside"), "BU-06")
+        )
     if move >= ASIDE:
-        return "only the dealer of three players lays a card aside, once, before the first lead", "BU-06"
+        return Message("only the dealer of three players lays a card aside, once, before the first lead"), "BU-06"
     return table.why_not_card(s, seat, move, "BU-13")
 
 
@@ -105,10 +115,18 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     cards = placing.Placing("", 0, PACK)
     aside = cards.cards("aside", placing.text(keys, "aside"))
     if len(aside) > (n == 3):
-        raise PositionError(f"aside = {' '.join(map(card_text, aside))}", "only with three players is a card laid aside, one (BU-06)", "leave it out")
+        raise PositionError(
+            Message("aside = {listed}", listed=" ".join(map(card_text, aside))),
+            Message("only with three players is a card laid aside, one (BU-06)"),
+            Message("leave it out"),
+        )
     s.aside, s.aside_laid = (aside[0] + 1, 1) if aside else (0, 0)
     if str(keys.pop("unlisted", "played")) != "played":
-        raise PositionError("unlisted", "cards that are not named have been played, for all are dealt (BU-Q8)", 'leave it out, or write unlisted = "played"')
+        raise PositionError(
+            Message("unlisted"),
+            Message("cards that are not named have been played, for all are dealt (BU-Q8)"),
+            Message('leave it out, or write unlisted = "played"'),
+        )
     before = bool(rules.laying_aside(s))
     if before:
         keys.setdefault("turn", int(s.dealer))
@@ -116,17 +134,25 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     if before:
         s.leader = after(s, s.dealer, s.in_play)
         if s.turn != s.dealer or s.played:
-            raise PositionError("aside", "before the first lead the dealer of three lays a card aside (BU-06)", "name it, or let it be the dealer's turn")
+            raise PositionError(
+                Message("aside"),
+                Message("before the first lead the dealer of three lays a card aside (BU-06)"),
+                Message("name it, or let it be the dealer's turn"),
+            )
     if each != 40 // n:
-        raise PositionError(f"{plural(each, 'trick')} in the deal", f"{n} players have {40 // n} (BU-05)", "give hands and tricks that come to that number")
+        raise PositionError(
+            Message("{each} {each:trick|tricks} in the deal", each=int(each)),
+            Message("{n} players have {value} (BU-05)", n=n, value=40 // n),
+            Message("give hands and tricks that come to that number"),
+        )
     _set_won(s, keys)
     top = max(int(s.scores[p]) for p in range(n))
     s.reached = placing.number(keys, "reached", 0, int(s.deal_number) - 1, int(s.deal_number) - 1 if top >= s.rules.limit else 0)
     if min(int(s.scores[p]) for p in range(n)) < 0 or (top >= s.rules.limit) != (s.reached > 0) or (s.reached and not s.rules.extra_deals):
         raise PositionError(
-            f"scores of {top} at most",
-            f"nobody is below 0, and at {s.rules.limit} the match ends (BU-08)",
-            "change scores, reached or deal",
+            Message("scores of {top} at most", top=top),
+            Message("nobody is below 0, and at {limit} the match ends (BU-08)", limit=s.rules.limit),
+            Message("change scores, reached or deal"),
         )
 
 
@@ -136,9 +162,17 @@ def _set_won(s: State, keys: dict[str, Any]) -> None:
     finished = int(s.played) & ~sum(1 << int(s.trick[i]) for i in range(s.laid))
     due = int(rules.thirds(finished))
     if bin(finished).count("1") != n * sum(int(s.tricks[p]) for p in range(n)):
-        raise PositionError(f"{bin(finished).count('1')} cards are in finished tricks", f"that is not {n} for each trick won", "change hands or tricks")
+        raise PositionError(
+            Message("{value} cards are in finished tricks", value=bin(finished).count("1")),
+            Message("that is not {n} for each trick won", n=n),
+            Message("change hands or tricks"),
+        )
     won = placing.numbers(keys, "won", n, [0] * n)
     if min(won) < 0 or sum(won) != due or any(won[p] and not s.tricks[p] for p in range(n)):
-        raise PositionError(f"won = {won}", f"{due} thirds are in the tricks won (BU-07)", f"write numbers that come to {due}, 0 for who has no trick")
+        raise PositionError(
+            Message("won = {won}", won=won),
+            Message("{due} thirds are in the tricks won (BU-07)", due=due),
+            Message("write numbers that come to {due}, 0 for who has no trick", due=due),
+        )
     for p in range(n):
         s.won[p] = won[p]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cardtable import placing
-from cardtable.cards import ALL_52, RANK_NAMES, RANKS, card_text, cards_in, rank_of
+from cardtable import card_words, placing
+from cardtable.cards import ALL_52, RANKS, card_text, cards_in, rank_of
 from cardtable.errors import PositionError
 from cardtable.games import capture_words as common
 from cardtable.games.cassino import rules, state
 from cardtable.games.cassino.state import VALUES, State
-from cardtable.text import plural
+from cardtable.message import Message, Seat
 
 HELP = 'write builds = ["0 sum 7 5D 2H", "1 pair 8 8S 8H"]: owner, kind, rank, cards'
 
@@ -37,49 +37,57 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     cards = placing.Placing("", 0)
     given = keys.pop("builds", [])
     if not isinstance(given, (list, tuple)):
-        raise PositionError(f"builds = {str(given)[:60]}", "builds is a list of texts", HELP, code="position/syntax")
+        raise PositionError(Message("builds = {value}", value=str(given)[:60]), Message("builds is a list of texts"), HELP, code="position/syntax")
     for text in given:
         _set_build(s, str(text), cards)
     common.set_common(s, keys, cards, ALL_52, 4, shuffle)
     board = cards_in(s.board)
     if len(board) - len({rank_of(card) for card in board}) > rules.SPREAD:
         raise PositionError(
-            f"{plural(len(board), 'loose card')}",
-            "only the first four can be of one rank: a card that can pair may not be trailed (CA-07)",
-            "take some of equal rank away",
+            Message("{n} {n:loose card|loose cards}", n=len(board)),
+            Message("only the first four can be of one rank: a card that can pair may not be trailed (CA-07)"),
+            Message("take some of equal rank away"),
         )
     for r in range(13):
         if s.pair_build[r] and any(rank_of(card) == r for card in board):
             raise PositionError(
-                f"a loose {RANK_NAMES[r]} beside a build of {RANK_NAMES[r]}s",
-                "a pairing build takes all loose cards of its rank (CA-Q7)",
-                "put it into the build",
+                Message("a loose {rank} beside a build of {ranks}", rank=card_words.RANKS[r], ranks=card_words.PLURALS[r]),
+                Message("a pairing build takes all loose cards of its rank (CA-Q7)"),
+                Message("put it into the build"),
             )
     _set_keys(s, keys)
     if s.scores[0] != s.scores[1] and max(s.scores[0], s.scores[1]) >= s.rules.target:
-        raise PositionError(f"scores = {[int(s.scores[p]) for p in range(2)]}", f"{s.rules.target} points have won the match (CA-26)", "lower the scores")
+        raise PositionError(
+            Message("scores = {value}", value=[int(s.scores[p]) for p in range(2)]),
+            Message("{target} points have won the match (CA-26)", target=s.rules.target),
+            Message("lower the scores"),
+        )
 
 
 def _set_build(s: State, text: str, cards: placing.Placing) -> None:
     """Read `0 sum 7 5D 2H`."""
     words = text.split()
     if len(words) < 5 or words[0] not in ("0", "1") or words[1] not in ("sum", "pair") or words[2].upper().replace("10", "T") not in RANKS:
-        raise PositionError(f"build {text[:60]!r}", "a build has an owner, a kind, a rank and two cards at least", HELP, code="position/syntax")
+        raise PositionError(
+            Message("build {text}", text=repr(text[:60])), Message("a build has an owner, a kind, a rank and two cards at least"), HELP, code="position/syntax"
+        )
     rank = RANKS.index(words[2].upper().replace("10", "T"))
     found = cards.cards(f"the build {text[:60]}", " ".join(words[3:]))
     mask = sum(1 << card for card in found)
     if words[1] == "pair":
         if any(rank_of(card) != rank for card in found) or s.pair_build[rank] or (rank > 9 and not s.rules.face_builds):
             raise PositionError(
-                f"build {text[:60]!r}", f"a pairing build is of {RANK_NAMES[rank]}s only, and there is one of each rank (CA-16, CA-22)", "change its cards"
+                Message("build {text}", text=repr(text[:60])),
+                Message("a pairing build is of {ranks} only, and there is one of each rank (CA-16, CA-22)", ranks=card_words.PLURALS[rank]),
+                Message("change its cards"),
             )
         s.pair_build[rank], s.pair_owner[rank] = mask, int(words[0])
     else:
         if not 1 <= rank <= 9 or s.sum_build[rank + 1] or not _splits(found, rank + 1):
             raise PositionError(
-                f"build {text[:60]!r}",
-                "an addition build has groups of two or more cards that add up to its value, and there is one of each value (CA-15)",
-                "change its cards",
+                Message("build {text}", text=repr(text[:60])),
+                Message("an addition build has groups of two or more cards that add up to its value, and there is one of each value (CA-15)"),
+                Message("change its cards"),
             )
         s.sum_build[rank + 1], s.sum_owner[rank + 1] = mask, int(words[0])
     s.built |= mask
@@ -112,7 +120,10 @@ def _set_keys(s: State, keys: dict[str, Any]) -> None:
         or any(word.upper() not in RANKS or len(word) != 1 for text in given for word in str(text).split())
     ):
         raise PositionError(
-            f"keys = {str(given)[:60]}", "keys is a list of two texts of ranks", 'write for instance keys = ["7 K", ""]', code="position/syntax"
+            Message("keys = {value}", value=str(given)[:60]),
+            Message("keys is a list of two texts of ranks"),
+            Message('write for instance keys = ["7 K", ""]'),
+            code="position/syntax",
         )
     for p in range(2):
         ranks = sum(1 << r for r in {RANKS.index(word.upper()) for word in str(given[p]).split()})
@@ -120,6 +131,8 @@ def _set_keys(s: State, keys: dict[str, Any]) -> None:
         lacking = [r for r in range(13) if (ranks & ~int(state.ranks_of(int(s.hands[p])))) >> r & 1]
         if lacking:
             raise PositionError(
-                f"seat {p} holds no {RANK_NAMES[lacking[0]]}", "by its building it holds one (CA-19, CA-Q5)", "change its hand, its builds or its keys"
+                Message("{seat} {seat:holds|hold} no {rank}", seat=Seat(p), rank=card_words.RANKS[lacking[0]]),
+                Message("by its building it holds one (CA-19, CA-Q5)"),
+                Message("change its hand, its builds or its keys"),
             )
         s.keys[p] = ranks

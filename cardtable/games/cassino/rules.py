@@ -12,7 +12,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, RANK, SUIT, rank_of
-from cardtable.contract import TABLE, cite, hush, implement, tell
+from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement
 from cardtable.games.captures import LEFT, MOST_DEALS, after_turn, ahead, begin_deal, capture, give, hide, in_hands, lay_down, margin, restock, sweep
 from cardtable.games.cassino.advice import advise
 from cardtable.games.cassino.legal import legal
@@ -57,13 +57,13 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def start(s: State) -> None:
-    hush(s)
+    clear_events(s)
     begin(s, 1)
 
 
 @rule
 def deal(s: State, cards: Any) -> None:
-    hush(s)
+    clear_events(s)
     begin_deal(s, cite("CA-04"))
     s.built = 0
     for v in range(11):
@@ -95,7 +95,7 @@ def actors(s: State) -> int:
 
 @rule
 def play(s: State, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     card = played(s, move)
     r = rank_of(card)
     kind, declared = move >> KIND & 15, move >> DECLARED
@@ -108,19 +108,19 @@ def play(s: State, seat: int, move: int) -> None:
         s.board &= ~others
         if kind == BUILD:
             add(s, seat, declared, others | 1 << card)
-            tell(s, BUILDS, seat, TABLE, declared, cite("CA-15"))
+            emit(s, BUILDS, seat, TABLE, declared, cite("CA-15"))
         elif kind == PAIR:
             s.pair_build[r] |= others | 1 << card  # CA-Q7: all loose cards of the rank
             s.pair_owner[r] = seat
             s.built |= others | 1 << card
             s.keys[seat] |= 1 << r
-            tell(s, PAIRS, seat, TABLE, card, cite("CA-16"))
+            emit_card(s, PAIRS, seat, TABLE, card, cite("CA-16"))
         elif kind == RAISE:
             for v in range(2, 11):
                 if s.sum_build[v] & others:
                     s.sum_build[v] = s.sum_owner[v] = 0
             add(s, seat, declared, others | 1 << card)
-            tell(s, RAISES, seat, TABLE, declared, cite("CA-Q9"))
+            emit(s, RAISES, seat, TABLE, declared, cite("CA-Q9"))
         else:
             s.board |= 1 << card
     if s.rules.obligation:  # CA-Q5: whoever owns a build keeps its key
@@ -164,7 +164,7 @@ def finish(s: State) -> None:
     """The rest, builds too, goes to the last capturer (CA-23); then the deal is scored."""
     rest = s.board | s.built
     if s.last >= 0 and rest:
-        tell(s, LEFT, s.last, TABLE, count(rest), cite("CA-23"))
+        emit(s, LEFT, s.last, TABLE, count(rest), cite("CA-23"))
         s.piles[s.last] |= rest
         s.board = s.built = 0
         for v in range(11):
@@ -186,19 +186,19 @@ def settle(s: State, p: int) -> None:
             score(s, p, 1, cite("CA-13"))
     aces = count(mine & RANK)
     if aces:
-        tell(s, ACES, p, TABLE, aces, cite("CA-25"))
+        emit(s, ACES, p, TABLE, aces, cite("CA-25"))
         score(s, p, aces, cite("CA-25"))
     if count(mine & SUIT) > count(theirs & SUIT):
-        tell(s, MOST_SPADES, p, TABLE, count(mine & SUIT), cite("CA-25"))
+        emit(s, MOST_SPADES, p, TABLE, count(mine & SUIT), cite("CA-25"))
         score(s, p, 1, cite("CA-25"))
     if mine >> LITTLE & 1:
-        tell(s, TWO_OF_SPADES, p, TABLE, LITTLE, cite("CA-25"))
+        emit_card(s, TWO_OF_SPADES, p, TABLE, LITTLE, cite("CA-25"))
         score(s, p, 1, cite("CA-25"))
     if mine >> BIG & 1:
-        tell(s, TEN_OF_DIAMONDS, p, TABLE, BIG, cite("CA-25"))
+        emit_card(s, TEN_OF_DIAMONDS, p, TABLE, BIG, cite("CA-25"))
         score(s, p, 2, cite("CA-25"))
     if count(mine) > count(theirs):  # CA-Q11
-        tell(s, MOST_CARDS, p, TABLE, count(mine), cite("CA-25"))
+        emit(s, MOST_CARDS, p, TABLE, count(mine), cite("CA-25"))
         score(s, p, 3, cite("CA-25"))
 
 

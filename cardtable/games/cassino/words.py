@@ -3,40 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from cardtable import card_words
 from cardtable.cards import RANK, RANK_NAMES, RANKS, card_text, cards_in, parse_card, rank_of, set_of, set_text
-from cardtable.errors import NotationError
+from cardtable.errors import NotationError, Text, no_move
+from cardtable.events import Told, reason
 from cardtable.game import Zone
 from cardtable.games import capture_words as common
 from cardtable.games import captures
 from cardtable.games.cassino import legal as may
 from cardtable.games.cassino import placing_words, rules, state
 from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, TAKE, TRAIL, VALUES, State
-from cardtable.text import listed
+from cardtable.message import Card, Cards, Message, Moves
 
-REASONS = {
-    "CA-04": "", "CA-06": "", "CA-09": "", "CA-12": "", "CA-13": "for a sweep", "CA-14": "", "CA-15": "", "CA-16": "", "CA-23": "", "CA-25": "", "CA-Q9": "",
-}  # fmt: skip
-SAYS = {
-    captures.TAKES: ("capture", "{source} takes {card}"),
-    captures.SWEEPS: ("sweep", "{source} sweeps the table with {card}"),
-    captures.LEFT: ("left", "{source} captured last and gets the {amount} left on the table"),
-    state.BUILDS: ("build", "{source} builds {amount}"),
-    state.PAIRS: ("pair", "{source} builds a pair with {card}"),
-    state.RAISES: ("raise", "{source} raises a build to {amount}"),
-    state.ACES: ("aces", "{source} has captured {amount} of the aces"),
-    state.MOST_SPADES: ("most spades", "{source} has most spades, {amount}"),
-    state.TWO_OF_SPADES: ("little cassino", "{source} has Little Cassino, {card}"),
-    state.TEN_OF_DIAMONDS: ("big cassino", "{source} has Big Cassino, {card}"),
-    state.MOST_CARDS: ("most cards", "{source} has most cards, {amount}"),
+REASONS = {"CA-13": reason("for a sweep", "{n:a sweep|@ sweeps}")}
+EVENTS: Mapping[int, Told] = {
+    captures.TAKES: Told("capture", Message("{source} {source:takes|take} {card}"), joins=True),
+    captures.SWEEPS: Told("sweep", Message("{source} {source:sweeps|sweep} the table with {card}"), title=Message("sweep")),
+    captures.LEFT: Told("left", Message("{source} captured last and {source:gets|get} the {amount} left on the table")),
+    state.BUILDS: Told("build", Message("{source} {source:builds|build} {amount}"), joins=True),
+    state.PAIRS: Told("pair", Message("{source} {source:builds|build} a pair with {card}"), joins=True),
+    state.RAISES: Told("raise", Message("{source} {source:raises|raise} a build to {amount}"), joins=True),
+    state.ACES: Told("aces", Message("{source} {source:has|have} captured {amount} of the aces"), title=Message("aces")),
+    state.MOST_SPADES: Told("most spades", Message("{source} {source:has|have} most spades, {amount}"), title=Message("most spades")),
+    state.TWO_OF_SPADES: Told("little cassino", Message("{source} {source:has|have} Little Cassino, {card}"), title=Message("little cassino")),
+    state.TEN_OF_DIAMONDS: Told("big cassino", Message("{source} {source:has|have} Big Cassino, {card}"), title=Message("big cassino")),
+    state.MOST_CARDS: Told("most cards", Message("{source} {source:has|have} most cards, {amount}"), title=Message("most cards")),
 }
 END_RULE = "CA-23"
 TURN_RULE = "CA-05"
-HELP = "write for instance 9C takes 5S 4D, 2H builds 7 with 5D, 8C pairs 8H, AH raises 7 to 8, KC trails"
+HELP = Message("write for instance {moves}", moves=Moves("9C takes 5S 4D, 2H builds 7 with 5D, 8C pairs 8H, AH raises 7 to 8, KC trails"))
 _BUILD = re.compile(r"^(\S+) builds? (\d+)s?(?: with (.+))?$", re.I)
 _RAISE = re.compile(r"^(\S+) raises? (\d+) to (\d+)(?: with (.+))?$", re.I)
 _PAIR = re.compile(r"^(\S+) (?:pairs?|pair-build)(?: (.+))?$", re.I)
@@ -71,7 +71,7 @@ def parse_move(s: State, text: str) -> int:
     if found := _RAISE.match(plain):
         group = int(s.sum_build[_value(found[2], text)])
         if not group:
-            raise NotationError(f"{text.strip()[:60]!r} is not a move", f"there is no addition build of {found[2]}", HELP)
+            raise NotationError(no_move(text), Message("there is no addition build of {n}", n=found[2]), HELP)
         loose = _loose(s, found[4] or "", text, group)
         return _played(s, found[1], text) | loose | group | RAISE << KIND | _value(found[3], text) << DECLARED
     if found := _PAIR.match(plain):
@@ -84,9 +84,9 @@ def parse_move(s: State, text: str) -> int:
     if found := _TRAIL.match(plain):
         return _played(s, found[1], text) | TRAIL << KIND
     if not plain:
-        raise NotationError("an empty move", "a move is a card and what it does", HELP)
+        raise NotationError(Message("an empty move"), Message("a move is a card and what it does"), HELP)
     if " " in plain:
-        raise NotationError(f"{text.strip()[:60]!r} is not a move", "a card takes, builds, pairs, raises or trails", HELP)
+        raise NotationError(no_move(text), Message("a card takes, builds, pairs, raises or trails"), HELP)
     card = _played(s, plain, text)
     only = common.only_one(text, cards_in(card)[0], _legal(s), lambda move: move_text(s, move))
     return card | TRAIL << KIND if only < 0 else only
@@ -101,8 +101,8 @@ def _parsed_build(s: State, found: re.Match[str], text: str) -> int:
         return move | loose
     ways = [way for way in _legal(s) if way & card and way >> KIND == move >> KIND]
     if not ways:
-        what = f"{text.strip()[:60]!r} names no loose card"
-        raise NotationError(what, f"{found[1].upper()} is put on loose cards of the table that come to {value} with it", HELP)
+        what = Message("{text} names no loose card", text=repr(text.strip()[:60]))
+        raise NotationError(what, Message("{card} is put on loose cards of the table that come to {n} with it", card=Moves(found[1].upper()), n=value), HELP)
     return common.only_one(text, cards_in(card)[0], ways, lambda way: move_text(s, way))
 
 
@@ -110,16 +110,24 @@ def _loose(s: State, words: str, text: str, build: int) -> int:
     """The loose cards that words name. The cards of the build that the card joins may be named with them, all or none."""
     cards = _on_table(s, words, text, int(s.board) | build)
     if cards & build and cards & build != build:
-        raise NotationError(f"{text.strip()[:60]!r} is not a move", f"a build stays whole, and this one is {set_text(build)}", "name all its cards, or none")
+        raise NotationError(
+            no_move(text),
+            Message("a build stays whole, and this one is {cards}", cards=Cards(set_text(build))),
+            Message("name all its cards, or none"),
+        )
     return cards & int(s.board)
 
 
 def _played(s: State, word: str, text: str) -> int:
     card = common.card_list([word], text, HELP)[0]
     if not CARDS >> card & 1:
-        raise NotationError(f"{text.strip()[:60]!r} is not a move", f"{card_text(card)} is not in the pack of this game", HELP)
+        raise NotationError(no_move(text), Message("{card} is not in the pack of this game", card=Card(card_text(card))), HELP)
     if int(state.table(s)) >> card & 1:
-        raise NotationError(f"{text.strip()[:60]!r} is not a move", f"{card_text(card)} lies on the table: the card you play comes first", HELP)
+        raise NotationError(
+            no_move(text),
+            Message("{card} lies on the table: the card you play comes first", card=Card(card_text(card))),
+            HELP,
+        )
     return 1 << card
 
 
@@ -127,19 +135,20 @@ def _on_table(s: State, words: str, text: str, where: int) -> int:
     cards = common.card_list(words.split(), text, HELP)
     gone = [card_text(card) for card in cards if not where >> card & 1]
     if gone:
-        raise NotationError(f"{text.strip()[:60]!r} is not a move", _why_gone(s, gone), HELP)
+        raise NotationError(no_move(text), _why_gone(s, gone), HELP)
     return set_of(cards)
 
 
-def _why_gone(s: State, cards: list[str]) -> str:
+def _why_gone(s: State, cards: list[str]) -> Message:
     """Why cards cannot be named: they are in a build, or not on the table."""
     built = [card for card in cards if int(s.built) >> parse_card(card) & 1]
-    return f"{listed(built or cards)} {'is' if len(built or cards) == 1 else 'are'} {'in another build' if built else 'not on the table'}"
+    named = [Card(card) for card in built or cards]
+    return Message("{cards} {n:is|are} in another build" if built else "{cards} {n:is|are} not on the table", cards=named, n=len(named))
 
 
 def _value(word: str, text: str) -> int:
     if len(word) > 2 or not 1 <= int(word) <= state.HIGHEST:
-        raise NotationError(f"{text.strip()[:60]!r} is not a move", f"an addition build is worth 2 to {state.HIGHEST}", HELP)
+        raise NotationError(no_move(text), Message("an addition build is worth 2 to {most}", most=state.HIGHEST), HELP)
     return int(word)
 
 
@@ -151,19 +160,14 @@ def _legal(s: State) -> list[int]:
 # Refusals
 
 
-def rank_word(rank: int) -> str:
-    """`a seven`, `an ace`."""
-    return ("an " if RANKS[rank] in "A8" else "a ") + RANK_NAMES[rank]
-
-
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     kind, declared = move >> KIND & 15, move >> DECLARED
     others = move & int(state.table(s))
     card = cards_in(move & CARDS & ~others)[0]
     text, rank = card_text(card), rank_of(card)
     if not s.hands[seat] >> card & 1:
-        return f"you do not hold {text}", "CA-09"
+        return Message("you do not hold {card}", card=Card(text)), "CA-09"
     kept = int(state.ranks_of(int(s.hands[seat]) & ~(1 << card)))
     if kind == TRAIL:
         return _why_not_trail(s, seat, text, card)
@@ -177,72 +181,80 @@ def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
         return wrong
     mine = int(state.owned(s, seat))
     spent = [r for r in range(13) if (mine & ~kept) >> r & 1]
-    return f"you own a build of {RANK_NAMES[spent[0]]}s and {text} is your last card that takes it", "CA-Q5"
+    return Message("you own a build of {ranks} and {card} is your last card that takes it", ranks=card_words.PLURALS[spent[0]], card=Card(text)), "CA-Q5"
 
 
-def _why_not_trail(s: State, seat: int, text: str, card: int) -> tuple[str, str]:
+def _why_not_trail(s: State, seat: int, text: str, card: int) -> tuple[Text, str]:
     if may.can_take(s, card):
-        return f"{text} can capture, so it may not be trailed", "CA-07"
-    return "you own a build, and its owner captures, builds or adds to a build", "CA-Q4"
+        return Message("{card} can capture, so it may not be trailed", card=Card(text)), "CA-07"
+    return Message("you own a build, and its owner captures, builds or adds to a build"), "CA-Q4"
 
 
-def _why_not_take(s: State, card: int, others: int) -> tuple[str, str] | None:
+def _why_not_take(s: State, card: int, others: int) -> tuple[Text, str] | None:
     text, rank = card_text(card), rank_of(card)
     for v in range(2, 11):
         if others & int(s.sum_build[v]):
             if v != VALUES[rank]:
-                return f"a build of {v} is taken by {rank_word(v - 1)} only", "CA-18"
+                return Message("a build of {n} is taken by {rank} only", n=v, rank=card_words.ANY[v - 1]), "CA-18"
             if others & int(s.sum_build[v]) != s.sum_build[v]:
-                return "a build is captured whole", "CA-20"
+                return Message("a build is captured whole"), "CA-20"
     for r in range(13):
         if others & int(s.pair_build[r]):
             if r != rank:
-                return f"a build of {RANK_NAMES[r]}s is taken by {rank_word(r)} only", "CA-18"
+                return Message("a build of {ranks} is taken by {rank} only", ranks=card_words.PLURALS[r], rank=card_words.ANY[r]), "CA-18"
             if others & int(s.pair_build[r]) != s.pair_build[r]:
-                return "a build is captured whole", "CA-20"
+                return Message("a build is captured whole"), "CA-20"
     same = int(s.board) & int(RANK) << rank
     if others & same and others & same != same:
-        return f"{text} takes all loose cards of its rank or none: {set_text(same)}", "CA-10"
+        return Message("{card} takes all loose cards of its rank or none: {cards}", card=Card(text), cards=Cards(set_text(same))), "CA-10"
     loose = others & int(s.board) & ~same
     courts = [other for other in cards_in(loose) if not VALUES[rank_of(other)]]
     if courts:
-        return f"{set_text(set_of(courts))} {'has' if len(courts) == 1 else 'have'} no value and can only be paired", "CA-11"
+        return Message("{cards} {n:has|have} no value and can only be paired", cards=Cards(set_text(set_of(courts))), n=len(courts)), "CA-11"
     moves = np.zeros(rules.MAX_MOVES, np.int64)
     found = [int(way) & ~(1 << card) for way in moves[: may.captures(s, card, 0, moves, 0)]]
     if others not in found:
-        value = f"counts {VALUES[rank]}" if VALUES[rank] else "has no value"
-        return f"{text} {value}, and {set_text(loose)} do not make sets of that value" if loose else f"{text} takes nothing there", "CA-12"
+        if not loose:
+            return Message("{card} takes nothing there", card=Card(text)), "CA-12"
+        counts = (
+            "{card} counts {n}, and {cards} do not make sets of that value"
+            if VALUES[rank]
+            else "{card} has no value, and {cards} do not make sets of that value"
+        )
+        return Message(counts, card=Card(text), n=VALUES[rank], cards=Cards(set_text(loose))), "CA-12"
     return None
 
 
-def _why_not_pair(s: State, text: str, rank: int, others: int, kept: int) -> tuple[str, str] | None:
+def _why_not_pair(s: State, text: str, rank: int, others: int, kept: int) -> tuple[Text, str] | None:
     if not VALUES[rank] and not s.rules.face_builds:
-        return f"{RANK_NAMES[rank]}s are not built in this house", "CA-Q13"
+        return Message("{ranks} are not built in this house", ranks=card_words.PLURALS[rank]), "CA-Q13"
     same = int(s.board) & int(RANK) << rank
     if not same and not s.pair_build[rank]:
-        return f"no {RANK_NAMES[rank]} lies on the table", "CA-16"
+        return Message("no {rank} lies on the table", rank=card_words.RANKS[rank]), "CA-16"
     if others != same:
-        return f"a pairing build takes all loose {RANK_NAMES[rank]}s and nothing else", "CA-Q7" if not others & ~same else "CA-22"
+        return Message("a pairing build takes all loose {ranks} and nothing else", ranks=card_words.PLURALS[rank]), "CA-Q7" if not others & ~same else "CA-22"
     if not kept >> rank & 1:
-        return f"you hold no other {RANK_NAMES[rank]} to capture the build", "CA-19"
+        return Message("you hold no other {rank} to capture the build", rank=card_words.RANKS[rank]), "CA-19"
     return None
 
 
-def _why_not_sum(s: State, text: str, card: int, others: int, kind: int, declared: int, kept: int) -> tuple[str, str] | None:
+def _why_not_sum(s: State, text: str, card: int, others: int, kind: int, declared: int, kept: int) -> tuple[Text, str] | None:
     if kind == RAISE and not s.rules.raise_single:
-        return "a build answers to its declared rank only and keeps it", "CA-Q9"
+        return Message("a build answers to its declared rank only and keeps it"), "CA-Q9"
     if any(not VALUES[rank_of(other)] for other in [card, *cards_in(others)]):
-        return "courts have no value and are built in pairs only", "CA-11"
+        return Message("courts have no value and are built in pairs only"), "CA-11"
     group = others & int(s.built)
     if kind == RAISE and int(state.total(group)) != next(v for v in range(2, 11) if int(s.sum_build[v]) == group):
-        return "only a build of a single group may be raised", "CA-Q9"
+        return Message("only a build of a single group may be raised"), "CA-Q9"
     if kind == BUILD and not others:
-        return "an addition build adds to one loose card at least", "CA-Q8"
+        return Message("an addition build adds to one loose card at least"), "CA-Q8"
     reached = int(state.total(others | 1 << card))
     if reached != declared:
-        return f"{text} and {set_text(others)} add up to {reached}, not {declared}", "CA-15"
+        return Message(
+            "{card} and {cards} add up to {reached}, not {declared}", card=Card(text), cards=Cards(set_text(others)), reached=reached, declared=declared
+        ), "CA-15"
     if not kept >> (declared - 1) & 1:
-        return f"you hold no {RANK_NAMES[declared - 1]} to capture the build", "CA-19"
+        return Message("you hold no {rank} to capture the build", rank=card_words.RANKS[declared - 1]), "CA-19"
     return None
 
 

@@ -16,6 +16,7 @@ from cardtable.errors import NotationError, PositionError
 from cardtable.games.crazy_eights.knowledge import add, add_has, add_known, add_token, clear, set_gone
 from cardtable.games.crazy_eights.possible import contradicted
 from cardtable.games.crazy_eights.state import BATCHES, DEALER_NAMES, EIGHTS, FREE, JOKERS, POOLS, WILD, State
+from cardtable.message import Card, Message, Seat
 from cardtable.text import plural
 
 BATCH = re.compile(r"(\d+) of (\d+)(?: least ([^m]+?))?((?: most\d [^m]+?)*)", re.IGNORECASE)
@@ -95,15 +96,27 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     rest = table.rest_of(hands, shuffle)
     where = str(keys.pop("unlisted", "stock"))
     if where not in ("stock", "played"):
-        raise PositionError(f"unlisted = {where[:40]!r}", "cards that are not named lie in the stock or under the discards", 'write "stock" or "played"')
+        raise PositionError(
+            Message("unlisted = {where}", where=repr(where[:40])),
+            Message("cards that are not named lie in the stock or under the discards"),
+            Message('write "stock" or "played"'),
+        )
     shuffle(rest)
     stock, pile = (stock + rest, pile) if where == "stock" else (stock, rest + pile)
     if not pile:
-        raise PositionError("no discards", "there is always an upcard (CE-05)", 'write discards = "5S", the upcard last')
+        raise PositionError(Message("no discards"), Message("there is always an upcard (CE-05)"), Message('write discards = "5S", the upcard last'))
     if empty := [p for p in range(n) if not hands[p]]:
-        raise PositionError(f"seat {empty[0]} has no cards", "whoever is out has won, and the deal is over (CE-13)", "give every seat a card")
+        raise PositionError(
+            Message("{seat} {seat:has|have} no cards", seat=Seat(int(empty[0]))),
+            Message("whoever is out has won, and the deal is over (CE-13)"),
+            Message("give every seat a card"),
+        )
     if s.deal_number > s.rules.deals:
-        raise PositionError(f"deal {s.deal_number}", f"the match has {plural(s.rules.deals, 'deal')}", "name an earlier deal, or more deals in the options")
+        raise PositionError(
+            Message("deal {deal_number}", deal_number=s.deal_number),
+            Message("the match has {deals} {deals:deal|deals}", deals=int(s.rules.deals)),
+            Message("name an earlier deal, or more deals in the options"),
+        )
     clear(s)
     for p in range(n):
         for card in hands[p]:
@@ -115,7 +128,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     s.pile_size, s.stock_size = len(pile), len(stock)
     scores = placing.numbers(keys, "scores", n, [0] * n)
     if min(scores) < 0:
-        raise PositionError(f"scores = {scores}", "nobody scores below 0 (CE-13)", "write 0 or more")
+        raise PositionError(Message("scores = {scores}", scores=scores), Message("nobody scores below 0 (CE-13)"), Message("write 0 or more"))
     for p in range(n):
         s.scores[p] = scores[p]
     _set_turn(s, keys)
@@ -130,7 +143,9 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
     named, free, naming = keys.pop("named", ""), keys.pop("free", False), keys.pop("naming", False)
     suits = placing.suits("named", named)
     if len(suits) > 1 or not isinstance(free, bool) or not isinstance(naming, bool):
-        raise PositionError("named, free or naming", "one suit is named; free and naming are true or false", 'write for instance named = "C"')
+        raise PositionError(
+            Message("named, free or naming"), Message("one suit is named; free and naming are true or false"), Message('write for instance named = "C"')
+        )
     begin = s.turns == 0
     if JOKERS >> up & 1:
         good, why = not suits and not naming, "after a joker anything may be laid (CE-10)"
@@ -142,23 +157,39 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
     else:
         good, why = not suits and not free and not naming, "a suit is named, or anything may be laid, only after an eight or a joker (CE-09, CE-10)"
     if not good:
-        raise PositionError(f"the upcard {card_text(up)}" + (f" and named = {named!r}" if named else ""), why, "change named, free or the discards")
+        raise PositionError(
+            Message("the upcard {card}{words}", card=Card(card_text(up)), words=Message(" and named = {named}", named=repr(named)) if named else ""),
+            why,
+            Message("change named, free or the discards"),
+        )
     s.named = suits[0] + 1 if suits else 0
     s.free, s.naming = int(free), int(naming)
     s.turn = placing.seat(keys, "turn", n, int(s.dealer) if naming else (int(s.dealer) + 1) % n)
     if naming and s.turn != s.dealer:
-        raise PositionError(f"turn = {s.turn}", "the dealer names the suit (CE-Q1)", f"write turn = {s.dealer}")
+        raise PositionError(
+            Message("turn = {turn}", turn=s.turn), Message("the dealer names the suit (CE-Q1)"), Message("write turn = {dealer}", dealer=s.dealer)
+        )
 
 
 def _cards(keys: dict[str, Any], name: str, n: int, copies: int, parts: bool = False) -> list[list[list[int]]]:
     """A text of cards for each seat, its parts parted by `|`."""
     given = keys.pop(name, [""] * n)
     if not isinstance(given, (list, tuple)) or len(given) != n:
-        raise PositionError(f"{name} = {str(given)[:60]}", f"it is a list of {n} texts of cards", 'write "" where nothing is known', code="position/syntax")
+        raise PositionError(
+            Message("{name} = {value}", name=name, value=str(given)[:60]),
+            Message("it is a list of {n} texts of cards", n=n),
+            Message('write "" where nothing is known'),
+            code="position/syntax",
+        )
     try:
         return [[parse_cards(part, copies) for part in (str(text).split("|") if parts else [str(text)])] for text in given]
     except NotationError as error:
-        raise PositionError(f"{name} = {str(given)[:60]}", f"{error.what}: {error.why}", error.can, code="position/syntax") from None
+        raise PositionError(
+            Message("{name} = {value}", name=name, value=str(given)[:60]),
+            Message("{what}: {why}", what=error.what, why=error.why),
+            error.can,
+            code="position/syntax",
+        ) from None
 
 
 def _set_known(s: State, keys: dict[str, Any]) -> None:
@@ -171,7 +202,9 @@ def _set_known(s: State, keys: dict[str, Any]) -> None:
         card = int(s.stock[size - 1 - k]) if k < size else -1
         if card < 0 or card_text(card) != words[0].upper() or not WILD >> card & 1:
             raise PositionError(
-                f"buried: {str(text)[:40]!r}", "it names an eight or joker of the stock and how many cards lie on it (CE-Q1)", "write for instance 8C 17"
+                Message("buried: {text}", text=repr(str(text)[:40])),
+                Message("it names an eight or joker of the stock and how many cards lie on it (CE-Q1)"),
+                Message("write for instance 8C 17"),
             )
         s.sure[size - 1 - k] = card + 1
     for p, (cards,) in enumerate(_cards(keys, "known", n, 2)):
@@ -179,7 +212,11 @@ def _set_known(s: State, keys: dict[str, Any]) -> None:
             add_known(s, p, card, 1)
         wrong = [k for k, number in _tally(s.known[p]).items() if number > _tally(s.hands[p])[k] or not WILD >> k & 1]
         if wrong:
-            raise PositionError(f"known: {card_text(wrong[0])} of seat {p}", "it is a buried wild card in the hand (CE-Q1)", "leave it out")
+            raise PositionError(
+                Message("known: {card} of {seat}", card=Card(card_text(wrong[0])), seat=Seat(p)),
+                Message("it is a buried wild card in the hand (CE-Q1)"),
+                Message("leave it out"),
+            )
 
 
 def _set_facts(s: State, keys: dict[str, Any]) -> None:
@@ -189,7 +226,7 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
     given = keys.pop("pools", None)
     if given is None:
         if surplus := [name for name in ("batches", "gone", "came") if name in keys]:
-            raise PositionError(surplus[0], "it says of which pool hidden cards are", "write pools too")
+            raise PositionError(surplus[0], Message("it says of which pool hidden cards are"), Message("write pools too"))
         s.pools = 1
         for card in open_stock:
             add_token(s, 0, card, 1)
@@ -201,7 +238,7 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
         return
     pools = _cards({"pools": given}, "pools", len(given) if isinstance(given, (list, tuple)) else -1, 2)
     if not 1 <= len(pools) <= POOLS:
-        raise PositionError(plural(len(pools), "pool"), f"there are 1 to {POOLS}", "change pools")
+        raise PositionError(plural(len(pools), "pool"), Message("there are 1 to {pools}", pools=POOLS), Message("change pools"))
     s.pools = len(pools)
     for e, (cards,) in enumerate(pools):
         for card in cards:
@@ -217,13 +254,20 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
 def _set_batches(s: State, given: Any) -> None:
     n = int(s.seats)
     if not isinstance(given, (list, tuple)) or len(given) != n:
-        raise PositionError(f"batches = {str(given)[:60]}", f"it is a list of {n} texts", 'write for instance "3 of 0 | 2 of 1"', code="position/syntax")
+        raise PositionError(
+            Message("batches = {value}", value=str(given)[:60]),
+            Message("it is a list of {n} texts", n=n),
+            Message('write for instance "3 of 0 | 2 of 1"'),
+            code="position/syntax",
+        )
     for p, text in enumerate(given):
         parts = [part.strip() for part in str(text).split("|")] if str(text).strip() else []
         matches = [BATCH.fullmatch(part) for part in parts]
         if len(parts) > BATCHES or not all(match and 1 <= int(match[1]) <= 108 and int(match[2]) < s.pools for match in matches):
             raise PositionError(
-                f"batches of seat {p}: {str(text)[:60]!r}", "each is a number of cards, and of which pool", 'write for instance "3 of 0 | 2 of 1"'
+                Message("batches of {seat}: {text}", seat=Seat(p), text=repr(str(text)[:60])),
+                Message("each is a number of cards, and of which pool"),
+                Message('write for instance "3 of 0 | 2 of 1"'),
             )
         s.batches[p] = len(parts)
         for b, match in enumerate(matches):
@@ -247,7 +291,9 @@ def _set_came(s: State, came: Sequence[Sequence[Sequence[int]]]) -> None:
             parts = [[*(_tally(s.hands[p]) - _tally(s.known[p]) + _tally(s.gone[p])).elements()]]
         if s.batches[p] and len(parts) != s.batches[p]:
             raise PositionError(
-                f"came of seat {p}", f"it has {plural(s.batches[p], 'batch')}".replace("batchs", "batches"), "name the cards of each, parted by |"
+                Message("came of {seat}", seat=Seat(p)),
+                f"it has {plural(s.batches[p], 'batch')}".replace("batchs", "batches"),
+                Message("name the cards of each, parted by |"),
             )
         for b, cards in enumerate(parts if s.batches[p] else []):
             for card in cards:
@@ -264,18 +310,22 @@ def _check_facts(s: State, open_stock: list[int]) -> None:
         least = [_tally(s.least[p, b]) for b in range(count)]
         gone = _tally(s.gone[p])
         if sum(came, _tally(s.known[p])) != _tally(s.hands[p]) + gone:
-            raise PositionError(f"hand {p}", "it does not go with what came to the seat and is gone", "change hands, came or gone")
+            raise PositionError(
+                Message("hand {p}", p=p), Message("it does not go with what came to the seat and is gone"), Message("change hands, came or gone")
+            )
         shown: Counter[int] = Counter()
         for cards in least:
             shown = shown + cards if s.rules.decks == 1 else shown | cards
         if contradicted(s, p) or shown != gone:
-            raise PositionError(f"hand {p}", "it contradicts what the seat has shown", "change hands, batches, came or gone")
+            raise PositionError(Message("hand {p}", p=p), Message("it contradicts what the seat has shown"), Message("change hands, batches, came or gone"))
         if any(s.room[p, b] != came[b].total() for b in range(count)):
-            raise PositionError(f"batches of seat {p}", "they do not have so many cards", "change batches, came or hands")
+            raise PositionError(Message("batches of {seat}", seat=Seat(p)), Message("they do not have so many cards"), Message("change batches, came or hands"))
         for b, cards in enumerate(came):
             lying[s.origin[p, b]] += cards
     for e in range(s.pools):
         if lying[e] != _tally(s.tokens[e]):
             raise PositionError(
-                f"pool {e}", "its cards are not those of its batches" + (" and the stock" if e == s.pools - 1 else ""), "change pools, batches or stock"
+                Message("pool {e}", e=e),
+                Message("its cards are not those of its batches{words}", words=Message(" and the stock") if e == s.pools - 1 else ""),
+                Message("change pools, batches or stock"),
             )

@@ -8,7 +8,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, VOID, WIN, hush, implement, tell, tell_to, veil_events
+from cardtable.contract import DEAL, LAY, OWN, TABLE, VOID, WIN, clear_events, emit, emit_at, emit_card, emit_card_to, implement, redact_events
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
 from cardtable.games.crazy_eights.advice import advise
@@ -39,7 +39,7 @@ from cardtable.kernel.bits import count, lowest
 
 __all__ = ["MAX_MOVES", "State", "reshuffle", "setup"]
 
-TURNED_UP, BURIED, RESHUFFLED, NAMED = OWN, OWN + 1, OWN + 2, OWN + 3  # events; NAMED + a suit
+TURNED_UP, BURIED, RESHUFFLED, NAMED = OWN, OWN + 1, OWN + 2, OWN + 3  # events; NAMED at a suit
 
 
 @rule
@@ -56,18 +56,18 @@ def pack(s: State, cards: Any) -> int:
 @rule
 def start(s: State) -> None:
     """The first dealer, by lot or by name; nobody has scored."""
-    hush(s)
+    clear_events(s)
     begin(s, 1)
 
 
 @rule
 def deal(s: State, cards: Any) -> None:
     """CE-04, CE-05: the hands singly from eldest, the stock, the upcard."""
-    hush(s)
+    clear_events(s)
     n = s.seats
     open_deal(s, everyone(s))
     s.naming = s.named = s.free = s.turns = s.pile_size = s.stock_size = 0
-    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("CE-04"))
+    emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("CE-04"))
     clear(s)
     for i in range(CARDS):
         s.stock[i] = s.pile[i] = s.sure[i] = 0
@@ -87,7 +87,7 @@ def lay_out(s: State, cards: Any, top: int, bottom: int) -> None:
     sure = np.zeros(CARDS, np.int64)
     while s.rules.starter_wild == BURY and WILD >> cards[top] & 1:
         wild = cards[top]
-        tell(s, BURIED, TABLE, TABLE, wild, cite("CE-Q1"))
+        emit_card(s, BURIED, TABLE, TABLE, wild, cite("CE-Q1"))
         above = (bottom - top - 1) // 2
         for i in range(top, top + above):
             cards[i] = cards[i + 1]
@@ -108,7 +108,7 @@ def lay_out(s: State, cards: Any, top: int, bottom: int) -> None:
 @rule
 def turn_up(s: State, card: int) -> None:
     """CE-05, CE-Q1: the upcard; a wild one frees eldest, or the dealer names a suit for an eight."""
-    tell(s, TURNED_UP, TABLE, TABLE, card, cite("CE-05"))
+    emit_card(s, TURNED_UP, TABLE, TABLE, card, cite("CE-05"))
     s.pile[0] = card
     s.pile_size = 1
     if WILD >> card & 1:
@@ -157,16 +157,16 @@ def legal(s: State, seat: int, moves: Any) -> int:
 
 @rule
 def play(s: State, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     if move >= NAME:
         s.named = move - NAME + 1
-        tell(s, NAMED + move - NAME, seat, TABLE, 0, cite("CE-Q1"))
+        emit_at(s, NAMED, seat, TABLE, -1, move - NAME, 0, cite("CE-Q1"))
         s.naming = 0
         s.turn = (s.dealer + 1) % s.seats
     elif move == DRAW:
         draw(s, seat)
     elif move == PASS:
-        tell(s, PASSED, seat, TABLE, 0, cite("CE-Q5"))
+        emit(s, PASSED, seat, TABLE, 0, cite("CE-Q5"))
         prove(s, seat)
         to_the_left(s)
     else:
@@ -187,9 +187,9 @@ def draw(s: State, seat: int) -> None:
     s.stock[top] = s.sure[top] = 0
     give(s, seat, card, seen)
     if seen:  # all know where it lay
-        tell(s, DREW, seat, TABLE, card, cite("CE-11"))
+        emit_card(s, DREW, seat, TABLE, card, cite("CE-11"))
     else:
-        tell_to(s, seat, DREW, seat, TABLE, card, cite("CE-11"))
+        emit_card_to(s, seat, DREW, seat, TABLE, card, cite("CE-11"))
 
 
 @rule
@@ -206,7 +206,7 @@ def reshuffle(s: State) -> None:
     for i in range(1, top + 1):
         s.pile[i] = 0
     s.pile_size = 1
-    tell(s, RESHUFFLED, TABLE, TABLE, top, cite("CE-12"))
+    emit(s, RESHUFFLED, TABLE, TABLE, top, cite("CE-12"))
 
 
 @rule
@@ -216,12 +216,12 @@ def lay(s: State, seat: int, move: int) -> None:
     leave(s, seat, kind)
     s.pile[s.pile_size] = kind
     s.pile_size += 1
-    tell(s, LAY, seat, TABLE, kind, cite("CE-10") if kind >= 52 else cite("CE-08") if rank_of(kind) == 7 else cite("CE-07"))
+    emit_card(s, LAY, seat, TABLE, kind, cite("CE-10") if kind >= 52 else cite("CE-08") if rank_of(kind) == 7 else cite("CE-07"))
     s.named = 0
     s.free = 1 if kind >= 52 else 0  # CE-10, CE-Q8
     if move >= NAMED_8:
         s.named = (move - NAMED_8) % 4 + 1
-        tell(s, NAMED + s.named - 1, seat, TABLE, 0, cite("CE-09"))
+        emit_at(s, NAMED, seat, TABLE, -1, s.named - 1, 0, cite("CE-09"))
     if s.counts[seat] == 0:
         win(s, seat)
     else:
@@ -235,7 +235,7 @@ def to_the_left(s: State) -> None:
     s.turns += 1
     if s.turns >= s.rules.turn_cap:
         s.over = 1
-        tell(s, VOID, TABLE, TABLE, 0, cite("CE-Q7"))
+        emit(s, VOID, TABLE, TABLE, 0, cite("CE-Q7"))
 
 
 @rule
@@ -243,7 +243,7 @@ def win(s: State, seat: int) -> None:
     """CE-13: first without cards."""
     s.over = 1
     s.winner = seat
-    tell(s, WIN, seat, TABLE, 0, cite("CE-13"))
+    emit(s, WIN, seat, TABLE, 0, cite("CE-13"))
     points = 1
     if s.rules.points:
         points = 0
@@ -271,7 +271,7 @@ def shown(s: State) -> int:
 
 @rule
 def redact(s: State, seat: int) -> None:
-    veil_events(s, seat)
+    redact_events(s, seat)
     for i in range(s.stock_size):
         s.stock[i] = 0
     if not shown(s):

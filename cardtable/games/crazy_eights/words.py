@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from cardtable import card_words
 from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card, suit_of
-from cardtable.errors import NotationError
+from cardtable.errors import NotationError, Text, no_move
+from cardtable.events import SUIT_PLACES, Told, reason
 from cardtable.game import Zone
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.positions import position as position
 from cardtable.games.crazy_eights.positions import set_position as set_position
 from cardtable.games.crazy_eights.state import DRAW, EIGHTS, NAME, NAMED_8, PASS, State, can_draw, hand, of, playable, upcard
+from cardtable.message import Card, Cards, Message, Moves
 from cardtable.text import plural
 
-REASONS = {
-    "CE-04": "", "CE-05": "", "CE-07": "", "CE-08": "", "CE-09": "", "CE-10": "", "CE-11": "", "CE-12": "", "CE-13": "for going out first",
-    "CE-Q1": "", "CE-Q5": "", "CE-Q7": "",
-}  # fmt: skip
-SAYS = {
-    rules.TURNED_UP: ("upcard", "{card} is turned up"),
-    rules.BURIED: ("buried", "{card} is turned up, and put back into the middle of the stock"),
-    rules.RESHUFFLED: ("reshuffle", "the upcard stays, and the other {amount} discards are shuffled into a new stock"),
-    **{rules.NAMED + suit: ("named", f"{{source}} names {name}") for suit, name in enumerate(SUIT_NAMES)},
+REASONS = {"CE-13": reason("for going out first", "going out first")}
+EVENTS: Mapping[int, Told] = {
+    rules.TURNED_UP: Told("upcard", Message("{card} is turned up")),
+    rules.BURIED: Told("buried", Message("{card} is turned up, and put back into the middle of the stock")),
+    rules.RESHUFFLED: Told("reshuffle", Message("the upcard stays, and the other {amount} discards are shuffled into a new stock")),
+    rules.NAMED: Told("named", Message("{source} {source:names|name} {place}"), SUIT_PLACES, joins=True),
 }
 END_RULE = "CE-13"
 TURN_RULE = "CE-06"
@@ -60,40 +60,42 @@ def parse_move(s: State, text: str) -> int:
         card = parse_card(words[0])
     except NotationError:
         raise NotationError(
-            f"{text.strip()[:40]!r} is not a move", "a move is a card, an eight with a suit, draw or pass", "write for instance 5S, 8H clubs, draw or pass"
+            no_move(text),
+            Message("a move is a card, an eight with a suit, draw or pass"),
+            Message("write for instance {moves}", moves=Moves("5S, 8H clubs, draw or pass")),
         ) from None
     if len(words) == 1:
         return card
     if _suit(words[1]) < 0 or not EIGHTS >> card & 1:
-        why = "only an eight names a suit" if _suit(words[1]) >= 0 else "the suits are spades, hearts, diamonds and clubs"
-        raise NotationError(f"{text.strip()[:40]!r} is not a move", why, "write for instance 5S or 8H clubs")
+        why = Message("only an eight names a suit") if _suit(words[1]) >= 0 else Message("the suits are spades, hearts, diamonds and clubs")
+        raise NotationError(no_move(text), why, Message("write for instance {moves}", moves=Moves("5S or 8H clubs")))
     return NAMED_8 + suit_of(card) * 4 + _suit(words[1])
 
 
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     if s.naming:
-        return "an eight was turned up: as the dealer you first name a suit", "CE-Q1"
+        return Message("an eight was turned up: as the dealer you first name a suit"), "CE-Q1"
     if move >= NAME:
-        return "a suit is named only with an eight: write for instance 8H clubs", "CE-09"
+        return Message("a suit is named only with an eight: write for instance 8H clubs"), "CE-09"
     held, fits = int(hand(s, seat)), int(playable(s))
     able = [card_text(card) for card in range(54) if (held & fits) >> card & 1]
     if move == DRAW:
         if not can_draw(s):
-            return "there is nothing left to draw: all cards but the upcard are in hands", "CE-Q5"
-        return f"you can lay {' '.join(able)}, and whoever can must (draw_willing=no)", "CE-Q3"
+            return Message("there is nothing left to draw: all cards but the upcard are in hands"), "CE-Q5"
+        return Message("you can lay {cards}, and whoever can must (draw_willing=no)", cards=Cards(" ".join(able))), "CE-Q3"
     if move == PASS:
-        return ("you can still draw", "CE-Q2") if can_draw(s) else (f"you can lay {' '.join(able)}", "CE-Q2")
+        return (Message("you can still draw"), "CE-Q2") if can_draw(s) else (Message("you can lay {cards}", cards=Cards(" ".join(able))), "CE-Q2")
     card = move if move < NAMED_8 else 13 * ((move - NAMED_8) // 4) + 7
     if not held >> card & 1:
-        return f"you do not hold {card_text(card)}", "CE-07"
+        return Message("you do not hold {card}", card=Card(card_text(card))), "CE-07"
     if fits >> card & 1:
         if move < NAMED_8:
-            return f"with an eight you name a suit: write for instance {card_text(card)} clubs", "CE-09"
-        return f"{card_text(card)} is your last card: lay it alone, for no suit is named any more", "CE-13"
+            return Message("with an eight you name a suit: write for instance {card} clubs", card=Card(card_text(card))), "CE-09"
+        return Message("{card} is your last card: lay it alone, for no suit is named any more", card=Card(card_text(card))), "CE-13"
     if s.named:
-        return f"{SUIT_NAMES[s.named - 1]} were named: lay one of them, an eight or a joker", "CE-09"
-    return f"{card_text(card)} has neither the suit nor the rank of {card_text(upcard(s))}", "CE-07"
+        return Message("{suit} were named: lay one of them, an eight or a joker", suit=card_words.SUITS[s.named - 1]), "CE-09"
+    return Message("{card} has neither the suit nor the rank of {card2}", card=Card(card_text(card)), card2=Card(card_text(upcard(s)))), "CE-07"
 
 
 def automatic(s: State, seat: int, move: int) -> bool:

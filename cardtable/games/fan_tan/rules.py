@@ -15,7 +15,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, SUIT, rank_of, suit_of
-from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, hush, implement, tell, tell_to, veil_events
+from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, emit_card_to, implement, redact_events
 from cardtable.contract import DONE as ENDED
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
@@ -45,16 +45,16 @@ def pack(s: Table, cards: Any) -> int:
 
 @rule
 def start(s: Table) -> None:
-    hush(s)
+    clear_events(s)
     begin(s, s.rules.cut_rule)
 
 
 @rule
 def deal(s: Table, cards: Any) -> None:
-    hush(s)
+    clear_events(s)
     open_deal(s)
     n = s.seats
-    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("FT-14"))
+    emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("FT-14"))
     for p in range(n):
         s.hands[p] = s.counts[p] = s.lacks[p] = s.shows[p] = s.one_of[p] = s.keeps[p] = s.laid_by[p] = 0
     s.layout = s.absent = s.origin = 0
@@ -144,9 +144,9 @@ def legal(s: Table, seat: int, moves: Any) -> int:
 
 @rule
 def play(s: Table, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     if move == DONE:
-        tell(s, ENDED, seat, TABLE, 0, cite("FT-Q9"))
+        emit(s, ENDED, seat, TABLE, 0, cite("FT-Q9"))
         to_the_left(s)
     elif move == DRAW:
         draw(s, seat)
@@ -166,7 +166,7 @@ def to_the_left(s: Table) -> None:
 @rule
 def lay(s: Table, seat: int, card: int) -> None:
     """FT-25, FT-29 to FT-31, FN-03."""
-    tell(s, LAY, seat, TABLE, card, cite("FT-25"))
+    emit_card(s, LAY, seat, TABLE, card, cite("FT-25"))
     if s.rules.penalise:
         s.laid[s.laid_count] = card
         s.laid_by[seat] |= 1 << card
@@ -211,7 +211,7 @@ def goes_on(s: Table, seat: int, card: int) -> bool:
 @rule
 def skip(s: Table, seat: int) -> None:
     """A pass: FT-22, FT-23, FT-34."""
-    tell(s, PASSED, seat, TABLE, 0, s.rules.pass_cite)
+    emit(s, PASSED, seat, TABLE, 0, s.rules.pass_cite)
     pay(s, seat, TABLE, s.rules.pass_chip, s.rules.pass_cite)
     fail(s, seat, s.rules.penalise and s.passes < s.seats)
     s.fresh = 0
@@ -233,7 +233,7 @@ def draw(s: Table, seat: int) -> None:
     s.fresh = 1 - s.rules.penalise
     s.hands[seat] |= 1 << card
     s.counts[seat] += 1
-    tell_to(s, seat, DREW, seat, TABLE, card, s.rules.draw_cite)
+    emit_card_to(s, seat, DREW, seat, TABLE, card, s.rules.draw_cite)
 
 
 @rule
@@ -270,11 +270,11 @@ def settle(s: Table, winner: int) -> None:
         retell(s, 1)  # FT-40
     if winner < 0:
         dead = s.layout == 0 and s.rules.dead_hand
-        tell(s, VOID, TABLE, TABLE, 0, cite("FT-24") if dead else cite("FT-Q14"))
+        emit(s, VOID, TABLE, TABLE, 0, cite("FT-24") if dead else cite("FT-Q14"))
         for p in range(n):
             pay(s, p, TABLE, 1 if dead else 0, cite("FT-24"))
     else:
-        tell(s, WIN, winner, TABLE, 0, cite("FT-41"))
+        emit(s, WIN, winner, TABLE, 0, cite("FT-41"))
         s.won[winner] += 1
         for i in range(n):
             p = (s.dealer + 1 + i) % n
@@ -293,7 +293,7 @@ def close(s: Table) -> None:
 
 @rule
 def redact(s: Table, seat: int) -> None:
-    veil_events(s, seat)
+    redact_events(s, seat)
     if s.over:  # the remaining hands are shown
         for i in range(s.drawn, s.stock_size):
             s.stock[i] = 0

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import placing
-from cardtable.cards import RANK_NAMES, RANKS, SUIT, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
-from cardtable.errors import NotationError, PositionError
+from cardtable import card_words, placing
+from cardtable.cards import RANKS, SUIT, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
+from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.events import Told, reason
 from cardtable.game import Zone, row
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
+from cardtable.message import Card, Cards, Either, Message, Seat
 from cardtable.text import plural
 
 REASONS = {
-    "FT-10": "to choose the first dealer: lowest deals", "FT-11": "to choose the first dealer: highest deals",
-    "FT-14": "all cards are dealt singly from eldest", "FT-16": "as ante (a shorter hand: 1 more)", "FT-17": "as ante",
-    "FT-18": "as ante", "FT-19": "as ante (a longer hand: 1 more)", "FT-22": "for passing", "FN-07": "for passing",
-    "DF-03": "for drawing", "DF-05": "for passing", "FT-24": "for a dead deal", "FT-25": "", "FT-34": "as a fine for passing while able",
-    "FT-35": "as a fine to a neighbour of the withheld 7", "FT-37": "as a fine to the next card's holder beside the withheld 7",
-    "FT-38": "as a fine to a neighbour of the withheld 7", "FT-39": "as a fine to a neighbour of the withheld 7", "FT-41": "for going out first",
-    "FT-42": "for the cards left", "FT-43": "for the cards left", "FT-Q9": "", "FT-Q13": "as a share of what nobody won", "FT-Q14": "nobody can play any more",
+    "FT-16": reason("as ante (a shorter hand: 1 more)", "ante (a shorter hand: 1 more)"), "FT-17": reason("as ante", "ante"),
+    "FT-18": reason("as ante", "ante"), "FT-19": reason("as ante (a longer hand: 1 more)", "ante (a longer hand: 1 more)"), "FT-22": reason("for passing", "passing"), "FN-07": reason("for passing", "passing"),
+    "DF-03": reason("for drawing", "drawing"), "DF-05": reason("for passing", "passing"), "FT-24": reason("for a dead deal", "a dead deal"), "FT-34": reason("as a fine for passing while able", "a fine for passing while able"),
+    "FT-35": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"), "FT-37": reason("as a fine to the next card's holder beside the withheld 7", "a fine to the next card's holder beside the withheld 7"),
+    "FT-38": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"), "FT-39": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"), "FT-41": reason("for going out first", "going out first"),
+    "FT-42": reason("for the cards left", "the cards left"), "FT-43": reason("for the cards left", "the cards left"), "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
 }  # fmt: skip
-SAYS: dict[int, tuple[str, str]] = {}
+EVENTS: Mapping[int, Told] = {}
 END_RULE = "FT-41"
 TURN_RULE = "FT-20"
 _WORDS = {"pass": PASS, "p": PASS, "draw": DRAW, "d": DRAW, "done": DONE}
@@ -44,47 +45,59 @@ def parse_move(s: Table, text: str) -> int:
     try:
         return parse_card(text)
     except NotationError:
-        raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is a card such as 7H, or pass, draw, done", "write one of these") from None
+        raise NotationError(
+            no_move(text),
+            Message("a move is a card such as 7H, or pass, draw, done"),
+            Message("write one of these"),
+        ) from None
 
 
-def why_not(s: Table, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     able = cards_in((rules.further(s) if s.group else playable(s)) & s.hands[seat])
     if move == PASS:
         if s.drawn < s.stock_size:
-            return "as long as there is a stock, you draw from it instead of passing", "DF-03"
+            return Message("as long as there is a stock, you draw from it instead of passing"), "DF-03"
         if s.group:
-            return "you have begun your turn: lay another card or say done", "FT-31"
+            return Message("you have begun your turn: lay another card or say done"), "FT-31"
         if s.rules.penalise:
-            return f"{s.passes} passes in a row prove that somebody is holding back, and you can play", "FT-Q14"
-        return "you can play, and playing is compulsory", "FT-32"
+            return Message("{passes} passes in a row prove that somebody is holding back, and you can play", passes=s.passes), "FT-Q14"
+        return Message("you can play, and playing is compulsory"), "FT-32"
     if move == DRAW:
         if not s.rules.hand_size:
-            return "there is no stock in this game", "FT-14"
+            return Message("there is no stock in this game"), "FT-14"
         if s.drawn == s.stock_size:
-            return "the stock is used up", "DF-05"
-        return "you can play, and only who cannot draws", "DF-Q3"
+            return Message("the stock is used up"), "DF-05"
+        return Message("you can play, and only who cannot draws"), "DF-Q3"
     if move == DONE:
-        return ("one card a turn: it ends by itself", "FT-29") if not s.rules.plays else ("you have not laid a card yet", "FT-32")
+        return (Message("one card a turn: it ends by itself"), "FT-29") if not s.rules.plays else (Message("you have not laid a card yet"), "FT-32")
     return _why_not_card(s, seat, move, able)
 
 
-def _why_not_card(s: Table, seat: int, card: int, able: list[int]) -> tuple[str, str]:
+def _why_not_card(s: Table, seat: int, card: int, able: list[int]) -> tuple[Text, str]:
     text, suit = card_text(card), suit_of(card)
     row = _row(s, suit)
     if s.layout >> card & 1:
-        return f"{text} is on the table already", "FT-25"
+        return Message("{card} is on the table already", card=Card(text)), "FT-25"
     if not s.hands[seat] >> card & 1:
-        return f"you do not hold {text}", "FT-25"
+        return Message("you do not hold {card}", card=Card(text)), "FT-25"
     if not founding(s) >> card & 1 and not row:
-        ranks = " or a ".join(RANKS[i] for i in range(13) if founding(s) >> i & 1)
+        founders = [RANKS[i] for i in range(13) if founding(s) >> i & 1]
         if s.layout == 0:
-            return f"the first card of a deal must be a {ranks}", "FT-21" if ranks == "7" else "FN-02"
-        return f"the {SUIT_NAMES[suit]} row is not open: it begins with its {ranks}", "FT-25" if ranks == "7" else "FN-03"
+            return Message("the first card of a deal must be {ranks}", ranks=_any(founders)), "FT-21" if founders == ["7"] else "FN-02"
+        return Message("the {suit} row is not open: it begins with its {ranks}", suit=card_words.SUITS[suit], ranks=Either(founders)), "FT-25" if founders == [
+            "7"
+        ] else "FN-03"
     if playable(s) >> card & 1 and s.group:
-        return f"this turn is about {'the founding cards' if s.group == FOUNDERS else SUIT_NAMES[s.group - 1]} only", "FT-Q9"
+        return Message("this turn is about {suit} only", suit=Message("the founding cards") if s.group == FOUNDERS else card_words.SUITS[s.group - 1]), "FT-Q9"
     end, side = (row[-1], -1) if card > row[-1] else (row[0], 1)
-    return f"the {SUIT_NAMES[suit]} row ends at {card_text(end)}, so {text} must wait for {card_text(card + side)}", "FT-25"
+    return Message(
+        "the {suit} row ends at {card}, so {card2} must wait for {card3}",
+        suit=card_words.SUITS[suit],
+        card=Card(card_text(end)),
+        card2=Card(text),
+        card3=Card(card_text(card + side)),
+    ), "FT-25"
 
 
 def automatic(s: Table, seat: int, move: int) -> bool:
@@ -92,6 +105,11 @@ def automatic(s: Table, seat: int, move: int) -> bool:
     if s.rules.penalise:
         return False
     return move in (PASS, DRAW) or bool(s.fresh)
+
+
+def _any(ranks: Sequence[str]) -> Either:
+    """`a 5 or a 9`."""
+    return Either([Message("a {rank}", rank=rank) for rank in ranks])
 
 
 def _row(s: Table, suit: int) -> list[int]:
@@ -135,7 +153,7 @@ def _hand(s: Table, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
 
 # Positions
 
-ROW_HELP = "rows are written 'S A-7  H 6-8  D 7': suit, and lowest to highest card"
+ROW_HELP = Message("rows are written 'S A-7  H 6-8  D 7': suit, and lowest to highest card")
 
 
 def rows_text(layout: int) -> str:
@@ -165,13 +183,17 @@ def parse_rows(text: str) -> int:
             or len(high) != 1
             or RANKS.index(low) > RANKS.index(high)
         ):
-            raise PositionError(f"row {suit} {span}", "this is no row", ROW_HELP, code="position/syntax")
+            raise PositionError(Message("row {suit} {span}", suit=suit, span=span), Message("this is no row"), ROW_HELP, code="position/syntax")
         row = sum(1 << 13 * SUITS.index(suit) + rank for rank in range(RANKS.index(low), RANKS.index(high) + 1))
         if layout & SUIT << 13 * SUITS.index(suit):
-            raise PositionError(f"row {suit} {span}", f"the {SUIT_NAMES[SUITS.index(suit)]} row stands twice", "write each row once")
+            raise PositionError(
+                Message("row {suit} {span}", suit=suit, span=span),
+                Message("the {suit} row stands twice", suit=card_words.SUITS[SUITS.index(suit)]),
+                Message("write each row once"),
+            )
         layout |= row
     if len(words) % 2:
-        raise PositionError(f"rows {text[:60]!r}", "a row lacks its suit or its cards", ROW_HELP, code="position/syntax")
+        raise PositionError(Message("rows {text}", text=repr(text[:60])), Message("a row lacks its suit or its cards"), ROW_HELP, code="position/syntax")
     return layout
 
 
@@ -230,10 +252,16 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         stock, rest = stock + rest, []
     elif where not in ("played", "dead"):
         raise PositionError(
-            f"unlisted = {where!r}", "unlisted cards are played or dead" + (", or in the stock" if s.rules.hand_size else ""), "name one of these"
+            Message("unlisted = {where}", where=repr(where)),
+            Message("unlisted cards are played or dead{words}", words=Message(", or in the stock") if s.rules.hand_size else ""),
+            Message("name one of these"),
         )
     if len(stock) > STOCK:
-        raise PositionError(f"a stock of {len(stock)} cards", f"the stock holds at most {STOCK} (DF-02)", "name more of the cards, or set unlisted = 'played'")
+        raise PositionError(
+            Message("a stock of {value} cards", value=len(stock)),
+            Message("the stock holds at most {most} (DF-02)", most=STOCK),
+            Message("name more of the cards, or set unlisted = 'played'"),
+        )
     s.absent = sum(1 << card for card in rest)
     s.stock_size = len(stock)
     for i, card in enumerate(stock):
@@ -241,7 +269,9 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     for p in range(n):
         s.hands[p], s.counts[p] = hands[p], bin(hands[p]).count("1")
         if not hands[p]:
-            raise PositionError(f"seat {p} has no cards", "then the deal is over (FT-41)", "give every seat at least one card")
+            raise PositionError(
+                Message("{seat} {seat:has|have} no cards", seat=Seat(p)), Message("then the deal is over (FT-41)"), Message("give every seat at least one card")
+            )
     _set_rank(s, keys)
     s.turn = placing.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
     group = placing.text(keys, "group")
@@ -249,7 +279,9 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         suits = [] if group == "founders" else placing.suits("group", group)
         if len(suits) > 1 or not s.rules.plays:
             raise PositionError(
-                f"group = {group!r}", "a turn of several cards is about the founders or a suit, where the rules have such turns", "name founders, S, H, D or C"
+                Message("group = {group}", group=repr(group)),
+                Message("a turn of several cards is about the founders or a suit, where the rules have such turns"),
+                Message("name founders, S, H, D or C"),
             )
         s.group = 1 + suits[0] if suits else FOUNDERS
     s.passes = placing.number(keys, "passes", 0, (2 * n if s.rules.penalise else n) - 1, 0)
@@ -267,14 +299,26 @@ def _set_rank(s: Table, keys: dict[str, Any]) -> None:
     ranks = [i for i in range(13) if s.rules.start_ranks >> i & 1]
     named = str(keys.pop("set_rank", ""))
     if named and (named not in RANKS or RANKS.index(named) not in ranks):
-        raise PositionError(f"set_rank = {named!r}", f"the first card may be a {' or a '.join(RANKS[i] for i in ranks)}", "name one of these (FN-02)")
+        raise PositionError(
+            Message("set_rank = {named}", named=repr(named)),
+            Message("the first card may be {ranks}", ranks=_any([RANKS[i] for i in ranks])),
+            Message("name one of these (FN-02)"),
+        )
     rows = [_row(s, suit) for suit in range(4)]
     possible = [i for i in ([RANKS.index(named)] if named else ranks) if all(any(rank_of(card) == i for card in row) for row in rows if row)]
     if not possible:
-        rank = RANK_NAMES[RANKS.index(named)] if named else " or ".join(RANK_NAMES[i] for i in ranks)
-        raise PositionError(f"rows {rows_text(s.layout)!r}", f"a row lacks its founding card, the {rank} (FT-25)", "every row holds its founding card")
+        rank = Either([card_words.RANKS[RANKS.index(named)]] if named else [card_words.RANKS[i] for i in ranks])
+        raise PositionError(
+            Message("rows {text}", text=repr(rows_text(s.layout))),
+            Message("a row lacks its founding card, the {rank} (FT-25)", rank=rank),
+            Message("every row holds its founding card"),
+        )
     if len(ranks) > 1 and s.layout and len(possible) > 1:
-        raise PositionError("rows without a set rank", f"the rows could be founded on {' or '.join(RANKS[i] for i in possible)}", "add set_rank (FN-03)")
+        raise PositionError(
+            Message("rows without a set rank"),
+            Message("the rows could be founded on {listed}", listed=Either([RANKS[i] for i in possible])),
+            Message("add set_rank (FN-03)"),
+        )
     s.set_rank = possible[0] + 1 if len(ranks) == 1 or s.layout else 0
 
 
@@ -286,13 +330,23 @@ def _facts(s: Table, keys: dict[str, Any], n: int) -> None:
             getattr(s, name)[p] = mask
             held = mask & int(s.hands[p])
             if name == "lacks" and bin(held).count("1") > (s.fresh and p == s.turn):
-                raise PositionError(f"seat {p} holds {set_text(held)}", "by passing it proved that it does not (FT-32)", "change its hand or its lacks")
+                raise PositionError(
+                    Message("{seat} {seat:holds|hold} {cards}", seat=Seat(p), cards=Cards(set_text(held))),
+                    Message("by passing it proved that it does not (FT-32)"),
+                    Message("change its hand or its lacks"),
+                )
             if name == "lacks" and mask & ~fits:
                 raise PositionError(
-                    f"seat {p} lacks {set_text(mask & ~fits)}", "a pass proves nothing about cards that do not fit (FT-25)", "name only cards that fit the rows"
+                    Message("{seat} {seat:lacks|lack} {cards}", seat=Seat(p), cards=Cards(set_text(mask & ~fits))),
+                    Message("a pass proves nothing about cards that do not fit (FT-25)"),
+                    Message("name only cards that fit the rows"),
                 )
             if (name == "shows" and held != mask) or (name == "one_of" and mask and not held) or (name == "keeps" and not rules.kept(s, mask, held)):
-                raise PositionError(f"seat {p} does not hold {set_text(mask & ~held)}", f"its {name} says so", f"change its hand or its {name}")
+                raise PositionError(
+                    Message("{seat} {seat:does|do} not hold {cards}", seat=Seat(p), cards=Cards(set_text(mask & ~held))),
+                    Message("its {name} says so", name=name),
+                    Message("change its hand or its {name}", name=name),
+                )
 
 
 def founders_of(s: Table) -> int:
@@ -308,15 +362,18 @@ def _set_history(s: Table, text: str) -> None:
         draws = [(int(act[0]), parse_card(act[2]), int(act[3])) for act in acts if act[1] == "draw"]
     except (ValueError, IndexError, NotationError):
         raise PositionError(
-            f"history {text[:60]!r}", "acts are written '1 7H', '2 pass', '0 draw 5S 0'", "part them by commas", code="position/syntax"
+            Message("history {text}", text=repr(text[:60])),
+            Message("acts are written '1 7H', '2 pass', '0 draw 5S 0'"),
+            Message("part them by commas"),
+            code="position/syntax",
         ) from None
     seats = {seat for seat, *_ in [*cards, *draws]} | {int(act[0]) for act in acts}
     laid = sum(1 << card for _, card in cards)
     if not seats <= set(range(s.seats)) or laid & ~int(s.layout) or len(draws) + s.stock_size > STOCK or not s.rules.penalise:
         raise PositionError(
-            f"history {text[:60]!r}",
-            "it does not lead to this position",
-            "name seats of the table, cards of the rows, at most 18 draws, under enforce=penalise",
+            Message("history {text}", text=repr(text[:60])),
+            Message("it does not lead to this position"),
+            Message("name seats of the table, cards of the rows, at most 18 draws, under enforce=penalise"),
         )
     left = [int(s.stock[i]) for i in range(s.stock_size)]
     for i, card in enumerate([card for _, card, _ in draws] + left):

@@ -14,7 +14,7 @@ from cardtable.errors import NotationError, PositionError
 from cardtable.games.i_doubt_it import mind_words as mind
 from cardtable.games.i_doubt_it.knowledge import held_before
 from cardtable.games.i_doubt_it.state import ACCEPTED, ANY_RANK, CARDS, DOUBTED, PACKS, PUBLIC, WAITING, State, add_into
-from cardtable.text import plural
+from cardtable.message import Card, Message, Seat
 
 ANSWERS = ("", "accept", "doubt")  #: WAITING, ACCEPTED, DOUBTED
 MIND = 'write for each seat and then for the spectators a text such as "7H:2 KC:0+2", or ""'
@@ -52,19 +52,31 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
     if str(keys.pop("unlisted", "absent")) != "absent":
-        raise PositionError("unlisted", "cards that are not named are out of this deal", 'leave it out, or write unlisted = "absent"')
+        raise PositionError(
+            Message("unlisted"), Message("cards that are not named are out of this deal"), Message('leave it out, or write unlisted = "absent"')
+        )
     s.t = placing.number(keys, "laid", 0, int(s.rules.cap) - 1, 0)
     s.turn = (int(s.dealer) + 1 + int(s.t)) % n
     turn = placing.seat(keys, "turn", n, int(s.turn))
     if turn != s.turn:
         raise PositionError(
-            f"turn = {turn}",
-            f"after {plural(s.t, 'set')} from seat {(s.dealer + 1) % n} on it is the turn of seat {s.turn} (DB-13)",
-            "change turn, laid or dealer",
+            Message("turn = {turn}", turn=turn),
+            Message(
+                "after {t} {t:set|sets} from {seat} on it is the turn of {seat2} (DB-13)",
+                t=int(s.t),
+                seat=Seat(int((s.dealer + 1) % n)),
+                seat2=Seat(int(s.turn)),
+            ),
+            Message("change turn, laid or dealer"),
         )
     window = str(keys.pop("window", "closed"))
     if window not in ("open", "closed"):
-        raise PositionError(f"window = {window[:40]!r}", "the last set may be doubted now, or not", 'write "open" or "closed"', code="position/syntax")
+        raise PositionError(
+            Message("window = {window}", window=repr(window[:40])),
+            Message("the last set may be doubted now, or not"),
+            Message('write "open" or "closed"'),
+            code="position/syntax",
+        )
     s.window = int(window == "open")
     _set_first(s, keys)
     _set_cards(s, keys, shuffle)
@@ -73,7 +85,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     _set_mind(s, keys)
     for p, won in enumerate(placing.numbers(keys, "scores", n, [0] * n)):
         if won < 0:
-            raise PositionError(f"seat {p} has won {won} deals", "nobody wins fewer than none", "write 0 or more")
+            raise PositionError(
+                Message("{seat} {seat:has|have} won {won} deals", seat=Seat(p), won=won), Message("nobody wins fewer than none"), Message("write 0 or more")
+            )
         s.scores[p] = won
 
 
@@ -88,7 +102,11 @@ def _set_first(s: State, keys: dict[str, Any]) -> None:
     elif len(first) == 1 and first in RANKS:
         s.first_rank = RANKS.index(first)
     else:
-        raise PositionError(f"first = {first[:40]!r}", "with start_rank=any it is the rank with which the deal began (DB-05)", 'write for instance first = "5"')
+        raise PositionError(
+            Message("first = {first}", first=repr(first[:40])),
+            Message("with start_rank=any it is the rank with which the deal began (DB-05)"),
+            Message('write for instance first = "5"'),
+        )
 
 
 def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
@@ -97,7 +115,10 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     given, pile = keys.pop("hands", None), keys.pop("pile", [])
     if not isinstance(pile, (list, tuple)) or len(pile) > CARDS:
         raise PositionError(
-            f"pile = {str(pile)[:60]}", "it is a list of sets, the oldest first", 'write for instance pile = ["AS 4H", "2C"]', code="position/syntax"
+            Message("pile = {value}", value=str(pile)[:60]),
+            Message("it is a list of sets, the oldest first"),
+            Message('write for instance pile = ["AS 4H", "2C"]'),
+            code="position/syntax",
         )
     if not isinstance(given, (list, tuple)) or len(given) != n:
         given = placing.Placing("", 0).lists(given, n)  # says what is wrong
@@ -110,20 +131,28 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
         s.absent[k] |= 1 << card
     last = int(s.t) - (0 if s.window else 1)  # the number of the last set laid, from 0
     if len(pile) > last + 1 or (s.window and not pile):
-        raise PositionError(f"a pile of {plural(len(pile), 'set')}", f"{plural(last + 1, 'set')} {'has' if last == 0 else 'have'} been laid, and one may be doubted only while it lies there",
-                            "change pile, laid or window")  # fmt: skip
+        raise PositionError(Message("a pile of {n} {n:set|sets}", n=len(pile)), Message("{n} {n:set|sets} {words} been laid, and one may be doubted only while it lies there", n=int(last + 1), words=Message("has") if last == 0 else Message("have")),
+                            Message("change pile, laid or window"))  # fmt: skip
     s.sets = len(pile)
     for i, row in enumerate(rows[n:]):
         s.set_by[i] = (int(s.dealer) + 1 + last - (len(pile) - 1 - i)) % n
         s.set_size[i] = len(row)
         _fill(s.set_cards[i], row)
         if not 1 <= len(row) <= s.rules.max_set:
-            raise PositionError(f"a set of {plural(len(row), 'card')}", f"a set has 1 to {s.rules.max_set} (DB-05, DB-Q4)", "change the pile")
+            raise PositionError(
+                Message("a set of {n} {n:card|cards}", n=len(row)),
+                Message("a set has 1 to {max_set} (DB-05, DB-Q4)", max_set=s.rules.max_set),
+                Message("change the pile"),
+            )
     for p in range(n):
         _fill(s.hands[p], rows[p])
         s.counts[p] = len(rows[p])
         if not rows[p] and not (s.window and p == s.turn and not s.rules.forced):
-            raise PositionError(f"seat {p} has no cards", "only whose set may be doubted now can be out of cards (DB-14, DB-Q7)", "give it a card")
+            raise PositionError(
+                Message("{seat} {seat:has|have} no cards", seat=Seat(p)),
+                Message("only whose set may be doubted now can be out of cards (DB-14, DB-Q7)"),
+                Message("give it a card"),
+            )
 
 
 def _fill(row: Any, cards: list[int]) -> None:
@@ -140,9 +169,9 @@ def _set_draft(s: State, keys: dict[str, Any]) -> None:
     held = all(int(s.draft[k]) & ~int(s.hands[seat, k]) == 0 for k in range(PACKS))
     if row and (s.window or not held or s.first_rank == ANY_RANK or len(row) > s.rules.max_set):
         raise PositionError(
-            f"draft = {text[:60]!r}",
-            f"seat {seat}, whose turn it is, makes a set of at most {s.rules.max_set} of its cards (DB-05)",
-            "change draft or the hand",
+            Message("draft = {text}", text=repr(text[:60])),
+            Message("{seat}, whose turn it is, makes a set of at most {max_set} of its cards (DB-05)", seat=Seat(seat), max_set=s.rules.max_set),
+            Message("change draft or the hand"),
         )
 
 
@@ -154,17 +183,24 @@ def _set_answers(s: State, keys: dict[str, Any]) -> None:
     if not s.rules.simultaneous:
         s.asked = placing.seat(keys, "asked", n, (int(s.turn) + 1) % n)
         if s.asked == s.turn:
-            raise PositionError(f"asked = {s.asked}", "nobody is asked about his own set (DB-08)", "name another seat")
+            raise PositionError(Message("asked = {asked}", asked=s.asked), Message("nobody is asked about his own set (DB-08)"), Message("name another seat"))
         return
     given = keys.pop("answers", [""] * n)
     if not isinstance(given, (list, tuple)) or len(given) != n or any(str(x) not in ANSWERS for x in given):
-        raise PositionError(f"answers = {str(given)[:60]}", "each is accept or doubt, or empty", f"write {n} texts", code="position/syntax")
+        raise PositionError(
+            Message("answers = {value}", value=str(given)[:60]),
+            Message("each is accept or doubt, or empty"),
+            Message("write {n} texts", n=n),
+            code="position/syntax",
+        )
     for p, text in enumerate(given):
         s.chosen[p] = (WAITING, ACCEPTED, DOUBTED)[ANSWERS.index(str(text))]
     waiting = [p for p in range(n) if p != s.turn and s.chosen[p] == WAITING]
     if not waiting or s.chosen[s.turn] != WAITING:
         raise PositionError(
-            f"answers = {list(given)}", "somebody is still to answer, and nobody answers about his own set (DB-08)", "leave one of the others empty"
+            Message("answers = {value}", value=list(given)),
+            Message("somebody is still to answer, and nobody answers about his own set (DB-08)"),
+            Message("leave one of the others empty"),
         )
 
 
@@ -173,7 +209,9 @@ def _set_mind(s: State, keys: dict[str, Any]) -> None:
     n = int(s.seats)
     given = keys.pop("mind", [""] * (n + 1))
     if not isinstance(given, (list, tuple)) or len(given) != n + 1:
-        raise PositionError(f"mind = {str(given)[:60]}", f"it is a list of {n + 1} texts", MIND, code="position/syntax")
+        raise PositionError(
+            Message("mind = {value}", value=str(given)[:60]), Message("it is a list of {value} texts", value=n + 1), MIND, code="position/syntax"
+        )
     holders: list[list[int]] = [[] for _ in range(52)]  # of each kind: the hands in which its cards were when the pile was last empty
     for p in range(n):
         row = np.zeros(PACKS, np.int64)
@@ -193,18 +231,28 @@ def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[
     for word in text.replace(",", " ").split():
         card, where = _note(word, n)
         if where & ~others:
-            raise PositionError(f"{word} in the mind of {_who(v, n)}", "it names other seats than those it cannot see", MIND)
+            raise PositionError(
+                Message("{word} in the mind of {value}", word=word, value=_who(v, n)), Message("it names other seats than those it cannot see"), MIND
+            )
         notes.setdefault(card, []).append(where)
     kinds: list[dict[int, int]] = [{} for _ in range(PACKS)]  # of each copy: the kinds for each mask of hands where it may be
     for card in range(52):
         unseen = [p for p in holders[card] if p != v]
         masks = notes.pop(card, [])
         if len(masks) > len(unseen):
-            raise PositionError(f"{card_text(card)} in the mind of {_who(v, n)}", f"there are {len(unseen)} that he does not see", MIND)
+            raise PositionError(
+                Message("{card} in the mind of {value}", card=Card(card_text(card)), value=_who(v, n)),
+                Message("there are {value} that he does not see", value=len(unseen)),
+                MIND,
+            )
         if masks:
             masks = masks + [others] * (len(unseen) - len(masks))
             if not _agrees(masks, unseen):
-                raise PositionError(f"{card_text(card)} in the mind of {_who(v, n)}", "it lies elsewhere", "change the hands, the pile or the mind")
+                raise PositionError(
+                    Message("{card} in the mind of {value}", card=Card(card_text(card)), value=_who(v, n)),
+                    Message("it lies elsewhere"),
+                    Message("change the hands, the pile or the mind"),
+                )
         places = [1 << v] * (len(holders[card]) - len(unseen)) + (masks or [others] * len(unseen))
         for k, where in zip(copies[card], places, strict=True):
             kinds[k][where] = kinds[k].get(where, 0) | 1 << card
@@ -230,9 +278,14 @@ def _note(word: str, n: int) -> tuple[int, int]:
     try:
         card = parse_card(name)
     except NotationError as error:
-        raise PositionError(f"mind: {word[:40]!r}", error.why, MIND, code="position/syntax") from None
+        raise PositionError(Message("mind: {word}", word=repr(word[:40])), error.why, MIND, code="position/syntax") from None
     if card >= 52 or not all(part.isdecimal() and len(part) <= 2 and int(part) < n for part in seats):
-        raise PositionError(f"mind: {word[:40]!r}", f"a card and the seats that may have it, 0 to {n - 1}", MIND, code="position/syntax")
+        raise PositionError(
+            Message("mind: {word}", word=repr(word[:40])),
+            Message("a card and the seats that may have it, 0 to {value}", value=n - 1),
+            MIND,
+            code="position/syntax",
+        )
     return card, sum(1 << int(part) for part in set(seats))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.contract import DEAL, OWN, SHOW, TABLE, VOID, WIN, cite, hush, implement, tell, veil_events
+from cardtable.contract import DEAL, OWN, SHOW, TABLE, VOID, WIN, cite, clear_events, emit, emit_at, emit_card, implement, redact_events
 from cardtable.games.i_doubt_it.advice import advise
 from cardtable.games.i_doubt_it.knowledge import first_mind, pile_taken
 from cardtable.games.i_doubt_it.possible import resample
@@ -38,9 +38,8 @@ from cardtable.kernel.bits import lowest
 
 __all__ = ["MAX_MOVES", "State", "setup"]
 
-# Events: ONE + r lays a card as one of rank r, MORE + r lays several, NAMED + r names the rank to begin with.
-ONE, MORE, NAMED = OWN, OWN + 13, OWN + 26
-ACCEPTS, DOUBTS, HONEST, LIAR, TAKES_PILE, SHOWS_TWO = range(OWN + 39, OWN + 45)
+# Events: a card is laid as one of a rank, or several are; a rank to begin with is named; and what follows.
+ONE, MORE, NAMED, ACCEPTS, DOUBTS, HONEST, LIAR, TAKES_PILE, SHOWS_TWO = range(OWN, OWN + 9)
 SUIT_STEP = 13
 
 
@@ -53,15 +52,15 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def start(s: State) -> None:
-    hush(s)
+    clear_events(s)
     begin(s, 1)
 
 
 @rule
 def deal(s: State, cards: Any) -> None:
-    hush(s)
+    clear_events(s)
     open_deal(s, everyone(s))
-    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("DB-04"))
+    emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("DB-04"))
     for p in range(SEATS):
         s.counts[p] = s.hands[p, 0] = s.hands[p, 1] = 0
     for k in range(PACKS):
@@ -157,10 +156,10 @@ def open_cards(s: State, seat: int) -> int:
 
 @rule
 def play(s: State, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     if move >= NAME:
         s.first_rank = move - NAME
-        tell(s, NAMED + s.first_rank, seat, TABLE, 0, cite("DB-05"))
+        emit_at(s, NAMED, seat, TABLE, -1, s.first_rank, 0, cite("DB-05"))
     elif move < DONE:
         add_into(s.draft, 1 << move, 0)
     elif move == DONE:
@@ -184,7 +183,7 @@ def lay(s: State, seat: int) -> None:
     s.set_size[i] = cards
     s.set_cards[i, 0], s.set_cards[i, 1] = low, high
     s.sets += 1
-    tell(s, (ONE if cards == 1 else MORE) + due(s), seat, TABLE, cards, cite("DB-05") if s.t == 0 else cite("DB-06"))
+    emit_at(s, ONE if cards == 1 else MORE, seat, TABLE, -1, due(s), cards, cite("DB-05") if s.t == 0 else cite("DB-06"))
     left = seat + 1 if seat + 1 < s.seats else 0
     if s.rules.forced and s.counts[seat] == 0:  # DB-Q6
         challenge(s, left, cite("DB-Q6"))
@@ -198,10 +197,10 @@ def lay(s: State, seat: int) -> None:
 def answer(s: State, seat: int, move: int) -> None:
     """One after another: the first doubt closes the window (DB-Q1)."""
     if move == DOUBT:
-        tell(s, DOUBTS, seat, s.turn, 0, cite("DB-08"))
+        emit(s, DOUBTS, seat, s.turn, 0, cite("DB-08"))
         challenge(s, seat, cite("DB-09"))
         return
-    tell(s, ACCEPTS, seat, s.turn, 0, cite("DB-08"))
+    emit(s, ACCEPTS, seat, s.turn, 0, cite("DB-08"))
     s.asked = seat + 1 if seat + 1 < s.seats else 0
     if s.asked == s.turn:
         settled(s)
@@ -218,11 +217,11 @@ def answer_unseen(s: State, seat: int, move: int) -> None:
     for _ in range(s.seats - 1):
         p = p + 1 if p + 1 < s.seats else 0
         if s.chosen[p] == DOUBTED:
-            tell(s, DOUBTS, p, s.turn, 0, cite("DB-08"))
+            emit(s, DOUBTS, p, s.turn, 0, cite("DB-08"))
             if challenger < 0:
                 challenger = p
         else:
-            tell(s, ACCEPTS, p, s.turn, 0, cite("DB-08"))
+            emit(s, ACCEPTS, p, s.turn, 0, cite("DB-08"))
     if challenger < 0:
         settled(s)
     else:
@@ -240,10 +239,10 @@ def challenge(s: State, challenger: int, why: int) -> None:
     for suit in range(4):
         right |= 1 << SUIT_STEP * suit + rank
     if low & ~right:  # DB-10: one wrong card is enough (DB-Q3)
-        tell(s, LIAR, s.turn, challenger, 0, cite("DB-10"))
+        emit(s, LIAR, s.turn, challenger, 0, cite("DB-10"))
         take_pile(s, s.turn, cite("DB-10"))
     else:
-        tell(s, HONEST, s.turn, challenger, 0, cite("DB-11"))
+        emit(s, HONEST, s.turn, challenger, 0, cite("DB-11"))
         if not (s.rules.forced and s.counts[s.turn] == 0):  # DB-Q6: nobody doubted, and the deal is over
             take_pile(s, challenger, cite("DB-11"))
     settled(s)
@@ -256,7 +255,7 @@ def show(s: State, low: int, high: int, why: int) -> None:
     while cards:
         kind = lowest(cards)
         cards &= cards - 1
-        tell(s, SHOWS_TWO if high >> kind & 1 else SHOW, s.turn, TABLE, kind, why)
+        emit_card(s, SHOWS_TWO if high >> kind & 1 else SHOW, s.turn, TABLE, kind, why)
 
 
 @rule
@@ -264,7 +263,7 @@ def take_pile(s: State, taker: int, why: int) -> None:
     """A seat takes the whole pile into its hand, the set turned up included."""
     pile_taken(s, taker, 1)
     cards = pile_size(s)
-    tell(s, TAKES_PILE, taker, TABLE, cards, why)
+    emit(s, TAKES_PILE, taker, TABLE, cards, why)
     for i in range(s.sets):
         add_into(s.hands[taker], s.set_cards[i, 0], s.set_cards[i, 1])
     s.counts[taker] += cards
@@ -280,19 +279,19 @@ def settled(s: State) -> None:
         s.winner = s.turn
         s.scores[s.turn] += 1
         s.gained[s.turn] = 1
-        tell(s, WIN, s.turn, TABLE, 0, cite("DB-14"))
+        emit(s, WIN, s.turn, TABLE, 0, cite("DB-14"))
         return
     s.t += 1
     if s.t >= s.rules.cap:  # DB-Q9
         s.over = 1
-        tell(s, VOID, TABLE, TABLE, 0, cite("DB-Q9"))
+        emit(s, VOID, TABLE, TABLE, 0, cite("DB-Q9"))
         return
     s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0  # DB-13
 
 
 @rule
 def redact(s: State, seat: int) -> None:
-    veil_events(s, seat)
+    redact_events(s, seat)
     for p in range(s.seats):
         if p != seat:
             s.chosen[p] = WAITING

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cardtable import card_words
 from cardtable.cards import RANK_NAMES, RANKS, card_text, parse_card
-from cardtable.errors import NotationError
+from cardtable.errors import NotationError, Text, no_move
+from cardtable.events import RANK_PLACES, Places, Reason, Told
 from cardtable.game import Together, Zone
 from cardtable.games.i_doubt_it import mind_words as mind
 from cardtable.games.i_doubt_it import rules, state
 from cardtable.games.i_doubt_it.placing_words import position as position
 from cardtable.games.i_doubt_it.placing_words import set_position as set_position
 from cardtable.games.i_doubt_it.state import ACCEPT, ACCEPTED, ANY_RANK, DONE, DOUBT, NAME, WAITING, State
+from cardtable.message import Card, Message, Seat
 from cardtable.text import plural
 
-REASONS = {
-    "DB-04": "all cards are dealt", "DB-05": "the deal's first set", "DB-06": "the next rank", "DB-08": "anybody may doubt the set just laid",
-    "DB-09": "the set in question is turned up", "DB-10": "who lied takes the pile", "DB-11": "who doubted the truth takes the pile",
-    "DB-14": "first out of cards", "DB-Q6": "a last set is always turned up", "DB-Q9": "no deal is endless",
-}  # fmt: skip
+REASONS: Mapping[str, Reason] = {}
 PLURALS = tuple("sixes" if name == "six" else name + "s" for name in RANK_NAMES)
-SAYS = {
-    **{rules.ONE + r: ("claim", "{source} lays a card face down and claims one " + name) for r, name in enumerate(RANK_NAMES)},
-    **{rules.MORE + r: ("claim", "{source} lays cards face down and claims {amount} " + names) for r, names in enumerate(PLURALS)},
-    **{rules.NAMED + r: ("name", "{source} names " + names + " as the rank to begin with") for r, names in enumerate(PLURALS)},
-    rules.ACCEPTS: ("accept", "{source} accepts the claim of {target}"),
-    rules.DOUBTS: ("doubt", "{source} doubts {target}"),
-    rules.HONEST: ("honest", "{source} told the truth"),
-    rules.LIAR: ("liar", "{source} did not tell the truth"),
-    rules.TAKES_PILE: ("pile", "{source} takes the pile ({cards})"),
-    rules.SHOWS_TWO: ("show", "{source} shows {card} twice"),
+MANY = Places(RANKS, tuple(map(Message, PLURALS)))  #: ranks, of which there are several cards
+EVENTS: Mapping[int, Told] = {
+    rules.ONE: Told("claim", Message("{source} {source:lays|lay} a card face down and {source:claims|claim} one {place}"), RANK_PLACES),
+    rules.MORE: Told("claim", Message("{source} {source:lays|lay} cards face down and {source:claims|claim} {amount} {place}"), MANY),
+    rules.NAMED: Told("name", Message("{source} {source:names|name} {place} as the rank to begin with"), MANY, joins=True),
+    rules.ACCEPTS: Told("accept", Message("{source} {source:accepts|accept} {target:@'s|your} claim")),
+    rules.DOUBTS: Told("doubt", Message("{source} {source:doubts|doubt} {target}")),
+    rules.HONEST: Told("honest", Message("{source} told the truth")),
+    rules.LIAR: Told("liar", Message("{source} did not tell the truth")),
+    rules.TAKES_PILE: Told("pile", Message("{source} {source:takes|take} the pile ({cards})"), joins=True),
+    rules.SHOWS_TWO: Told("show", Message("{source} {source:shows|show} {card} twice")),
 }
 END_RULE = "DB-14"
 TURN_RULE = "DB-06"
@@ -62,39 +62,41 @@ def parse_move(s: State, text: str) -> int:
         return parse_card(text)
     except NotationError:
         raise NotationError(
-            f"{text.strip()[:40]!r} is not a move", "a set is laid by its cards and done, such as 5H 6C done; others say accept or doubt", "write one of these"
+            no_move(text),
+            Message("a set is laid by its cards and done, such as 5H 6C done; others say accept or doubt"),
+            Message("write one of these"),
         ) from None
 
 
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     if s.window:
-        return f"first say whether you doubt the set of seat {s.turn}: accept or doubt", "DB-08"
+        return Message("first say whether you doubt {seat:@'s|your} set: accept or doubt", seat=Seat(int(s.turn))), "DB-08"
     if move in (ACCEPT, DOUBT):
         if s.t == 0:
-            return "no set has been laid in this deal", "DB-08"
-        return "the last set has been accepted or turned up; now it is for you to lay one", "DB-12"
+            return Message("no set has been laid in this deal"), "DB-08"
+        return Message("the last set has been accepted or turned up; now it is for you to lay one"), "DB-12"
     if move >= NAME:
         if s.rules.any_rank == 0:
-            return f"a deal begins with aces; now {PLURALS[state.due(s)]} are due", "DB-05"
-        return f"eldest has named the first rank; now {PLURALS[state.due(s)]} are due", "DB-06"
+            return Message("a deal begins with aces; now {ranks} are due", ranks=card_words.PLURALS[state.due(s)]), "DB-05"
+        return Message("eldest has named the first rank; now {ranks} are due", ranks=card_words.PLURALS[state.due(s)]), "DB-06"
     if s.first_rank == ANY_RANK:
-        return "first name the rank with which the deal begins", "DB-05"
+        return Message("first name the rank with which the deal begins"), "DB-05"
     if move == DONE:
-        return "a set has one card at least, and nobody may pass", "DB-05"
+        return Message("a set has one card at least, and nobody may pass"), "DB-05"
     return _why_not_card(s, seat, move)
 
 
-def _why_not_card(s: State, seat: int, card: int) -> tuple[str, str]:
+def _why_not_card(s: State, seat: int, card: int) -> tuple[Text, str]:
     held = (int(s.hands[seat, 0]) >> card & 1) + (int(s.hands[seat, 1]) >> card & 1)
     drafted = (int(s.draft[0]) >> card & 1) + (int(s.draft[1]) >> card & 1)
     if held == 0:
-        return f"you do not hold {card_text(card)}", "DB-05"
+        return Message("you do not hold {card}", card=Card(card_text(card))), "DB-05"
     if drafted == held:
-        return f"{card_text(card)} is in the set already", "DB-05"
+        return Message("{card} is in the set already", card=Card(card_text(card))), "DB-05"
     if state.size(s.draft[0], s.draft[1]) == s.rules.max_set:
-        return f"a set has at most {plural(s.rules.max_set, 'card')}", "DB-Q4"
-    return f"the cards of a set are named in ascending order, after {mind.text_of(s.draft).split()[-1]}", "DB-Q11"
+        return Message("a set has at most {max_set} {max_set:card|cards}", max_set=int(s.rules.max_set)), "DB-Q4"
+    return Message("the cards of a set are named in ascending order, after {card}", card=Card(mind.text_of(s.draft).split()[-1])), "DB-Q11"
 
 
 def automatic(s: State, seat: int, move: int) -> bool:

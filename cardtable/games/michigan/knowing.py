@@ -6,7 +6,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52
-from cardtable.contract import veil_events
+from cardtable.contract import redact_events
 from cardtable.games.michigan.state import State
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
@@ -14,7 +14,7 @@ from cardtable.kernel.bits import count
 
 @rule
 def redact(s: State, seat: int) -> None:
-    veil_events(s, seat)
+    redact_events(s, seat)
     for i in range(52):
         s.stock[i] = 0
     if s.exchanger != seat + 1 or seat < 0:  # MI-13, MI-S2: only who has exchanged knows the dead hand

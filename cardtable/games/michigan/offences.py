@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from cardtable.cards import suit_of
-from cardtable.contract import SHOW, TABLE, tell
+from cardtable.contract import SHOW, TABLE, emit_card
 from cardtable.games.chips import SEATS, pay
 from cardtable.games.michigan.order import after, bars, below, holder, lowest_of, open_leads, open_suits, place_of
 from cardtable.games.michigan.state import State
@@ -105,7 +105,7 @@ def offence(s: State, held: Ints, seat: int, start: int, fining: int, paid: int)
 def show(s: State, seat: int, card: int) -> None:
     """A card that proves an offence is shown, and taken back."""
     s.shows[seat] |= 1 << card
-    tell(s, SHOW, seat, TABLE, card, cite("MI-Q16"))
+    emit_card(s, SHOW, seat, TABLE, card, cite("MI-Q16"))
 
 
 @rule

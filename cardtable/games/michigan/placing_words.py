@@ -11,6 +11,7 @@ from cardtable.errors import NotationError, PositionError
 from cardtable.games.michigan.offences import proved_by_passing
 from cardtable.games.michigan.order import after, bars, holder, may_hold, open_leads, open_suits
 from cardtable.games.michigan.state import ACE_OF_DIAMONDS, AUCTION, FOLLOWING, JACKPOT, LEADING, PLACES, SEQUENCE, SPINNING, STAKING, WIDOW, State
+from cardtable.message import Card, Cards, Message, Seat
 
 PHASES = ("staking", "widow", "auction", "leading", "following", "spinning")
 
@@ -80,14 +81,19 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     n = int(s.seats)
     named = str(keys.pop("phase", "following" if "cur" in keys else "leading"))
     if named not in PHASES:
-        raise PositionError(f"phase = {named[:40]!r}", f"a deal's phases are {', '.join(PHASES)}", "name one of these", code="position/syntax")
+        raise PositionError(
+            Message("phase = {named}", named=repr(named[:40])),
+            Message("a deal's phases are {listed}", listed=", ".join(PHASES)),
+            Message("name one of these"),
+            code="position/syntax",
+        )
     s.phase = PHASES.index(named)
     if (s.phase == STAKING and not s.rules.free) or (s.phase in (WIDOW, AUCTION) and not s.rules.exchange) or (s.phase == SPINNING and not s.rules.spin):
-        raise PositionError(f"phase = {named}", "these rules have no such phase", "change the options, or the phase")
+        raise PositionError(Message("phase = {named}", named=named), Message("these rules have no such phase"), Message("change the options, or the phase"))
     s.cur = -1
     _set_cards(s, keys, shuffle)
     if s.exchanger and s.phase in (STAKING, WIDOW, AUCTION):
-        raise PositionError("exchanger", "nobody has exchanged yet (MI-16)", "leave it out")
+        raise PositionError(Message("exchanger"), Message("nobody has exchanged yet (MI-16)"), Message("leave it out"))
     if s.phase == AUCTION:
         _set_auction(s, keys, n)
     elif s.phase in (FOLLOWING, SPINNING):
@@ -95,7 +101,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     else:
         s.turn = placing.seat(keys, "turn", n, int(s.dealer) if s.phase == WIDOW else (int(s.dealer) + 1) % n)
         if s.phase == WIDOW and s.turn != s.dealer:
-            raise PositionError(f"turn = {int(s.turn)}", "the widow is first the dealer's (MI-13)", "name the dealer")
+            raise PositionError(Message("turn = {turn}", turn=int(s.turn)), Message("the widow is first the dealer's (MI-13)"), Message("name the dealer"))
         s.last = (int(s.dealer) + 1) % n if s.phase == LEADING else 0
     if s.phase == LEADING:
         s.barred = _barred(s, str(keys.pop("barred", "")))
@@ -120,22 +126,24 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
             s.stock[i] = card
         s.stock_size = 52
         if any(str(text).strip() for text in keys.pop("hands", [])):
-            raise PositionError("hands", "no card has been dealt yet (MI-51)", "leave them out")
+            raise PositionError(Message("hands"), Message("no card has been dealt yet (MI-51)"), Message("leave them out"))
         return
     dead = sum(1 << card for card in table.cards("dead", placing.text(keys, "dead")))
     hands = table.hands(keys.pop("hands", None), n)
     where = str(keys.pop("unlisted", "played"))
     if where not in ("played", "dead"):
-        raise PositionError(f"unlisted = {where[:40]!r}", "unlisted cards are played or dead", "name one of these")
+        raise PositionError(Message("unlisted = {where}", where=repr(where[:40])), Message("unlisted cards are played or dead"), Message("name one of these"))
     unlisted = sum(1 << card for card in table.rest(hands, shuffle))
     s.dead = dead | (unlisted if where == "dead" else 0)
     s.dead_count = int(s.dead).bit_count()
     for p in range(n):
         s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
         if not hands[p]:
-            raise PositionError(f"seat {p} has no cards", "then the deal is over (MI-29)", "give every seat at least one card")
+            raise PositionError(
+                Message("{seat} {seat:has|have} no cards", seat=Seat(p)), Message("then the deal is over (MI-29)"), Message("give every seat at least one card")
+            )
     if s.phase in (WIDOW, AUCTION) and not s.dead:
-        raise PositionError("no widow", "somebody may want it (MI-13)", "name its cards as dead")
+        raise PositionError(Message("no widow"), Message("somebody may want it (MI-13)"), Message("name its cards as dead"))
     s.played = ALL_52 & ~s.dead & ~sum(hands)
     s.exchanger = placing.seat(keys, "exchanger", n, 0) + 1 if "exchanger" in keys else 0
 
@@ -144,7 +152,12 @@ def _mask(keys: dict[str, Any], name: str, n: int, default: list[int]) -> int:
     """A list of seats, as a mask."""
     given = keys.pop(name, default)
     if not isinstance(given, (list, tuple)) or not all(isinstance(p, int) and not isinstance(p, bool) and 0 <= p < n for p in given):
-        raise PositionError(f"{name} = {str(given)[:40]}", f"{name} is a list of seats", "write for instance [0, 2]", code="position/syntax")
+        raise PositionError(
+            Message("{name} = {value}", name=name, value=str(given)[:40]),
+            Message("{name} is a list of seats", name=name),
+            Message("write for instance [0, 2]"),
+            code="position/syntax",
+        )
     return sum(1 << p for p in set(given))
 
 
@@ -157,7 +170,9 @@ def _set_auction(s: State, keys: dict[str, Any], n: int) -> None:
     wrong = s.bidders >> s.dealer & 1 or not s.bidders >> s.turn & 1
     if wrong or (s.high and (not s.bidders >> s.high_seat & 1 or s.turn == s.high_seat)):
         raise PositionError(
-            "this auction", "the dealer does not bid, and the turn is of one still in who has not the highest bid (MI-14)", "change bidders or turn"
+            Message("this auction"),
+            Message("the dealer does not bid, and the turn is of one still in who has not the highest bid (MI-14)"),
+            Message("change bidders or turn"),
         )
 
 
@@ -165,14 +180,18 @@ def _card(name: str, text: str) -> int:
     try:
         return parse_card(text)
     except NotationError as error:
-        raise PositionError(f"{name} = {text[:40]!r}", error.why, error.can, code="position/syntax") from None
+        raise PositionError(Message("{name} = {text}", name=name, text=repr(text[:40])), error.why, error.can, code="position/syntax") from None
 
 
 def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
     """The card that was laid last, and by whom; whose turn it is follows."""
     s.cur = _card("cur", str(keys.pop("cur", "")))
     if not s.played >> s.cur & 1 or rank_of(s.cur) == 0:
-        raise PositionError(f"cur = {card_text(s.cur)}", "it is the last card laid of a sequence that goes on (MI-22)", "name a card that is played, no ace")
+        raise PositionError(
+            Message("cur = {card}", card=Card(card_text(s.cur))),
+            Message("it is the last card laid of a sequence that goes on (MI-22)"),
+            Message("name a card that is played, no ace"),
+        )
     s.last = placing.seat(keys, "last", n, placing.seat(dict(keys), "turn", n, 0) if s.phase == SPINNING else (int(s.dealer) + 1) % n)
     s.turn = s.last
     if s.phase == FOLLOWING:
@@ -182,7 +201,11 @@ def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
         held = holder(s, s.hands, wanted)
         s.turn = int(held) if not s.rules.penalise else next((p for p in order if not s.asked >> p & 1), -1)
     if s.turn < 0 or (not s.rules.penalise and s.phase == FOLLOWING and not s.hands[s.turn] >> wanted & 1):
-        raise PositionError(f"cur = {card_text(s.cur)}", f"nobody adds {card_text(after(int(s.cur)))}: the sequence has stopped (MI-22)", "leave cur out")
+        raise PositionError(
+            Message("cur = {card}", card=Card(card_text(s.cur))),
+            Message("nobody adds {card}: the sequence has stopped (MI-22)", card=Card(card_text(after(int(s.cur))))),
+            Message("leave cur out"),
+        )
 
 
 def _check_next(s: State) -> None:
@@ -191,7 +214,11 @@ def _check_next(s: State) -> None:
     if s.rules.penalise:
         s.turn = next((p for p in ((s.last + i) % n for i in range(n)) if not s.asked >> p & 1 and may_hold(s, p, wanted)), -1)
         if s.turn < 0:
-            raise PositionError(f"cur = {card_text(s.cur)}", f"nobody can add {card_text(wanted)}: the sequence has stopped (MI-22)", "leave cur out")
+            raise PositionError(
+                Message("cur = {card}", card=Card(card_text(s.cur))),
+                Message("nobody can add {card}: the sequence has stopped (MI-22)", card=Card(card_text(wanted))),
+                Message("leave cur out"),
+            )
 
 
 def _barred(s: State, text: str) -> int:
@@ -200,14 +227,20 @@ def _barred(s: State, text: str) -> int:
     for suit in placing.suits("barred", text):
         found |= bars(s, 13 * suit)
     if found not in (0, *(bars(s, 13 * suit) for suit in range(4))):
-        raise PositionError(f"barred = {text!r}", "one stop bars one suit, or one colour (MI-23, MI-41)", "name the suit of the last stop")
+        raise PositionError(
+            Message("barred = {text}", text=repr(text)),
+            Message("one stop bars one suit, or one colour (MI-23, MI-41)"),
+            Message("name the suit of the last stop"),
+        )
     return found
 
 
 def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
     """What is known of hands, told by lacks and shows or following from passes; a hand may not contradict it."""
     if (turn := placing.seat(keys, "turn", n, int(s.turn))) != s.turn and not s.rules.penalise:
-        raise PositionError(f"turn = {turn}", f"it is the turn of seat {int(s.turn)} (MI-20)", "leave turn out")
+        raise PositionError(
+            Message("turn = {turn}", turn=turn), Message("it is the turn of {seat} (MI-20)", seat=Seat(int(int(s.turn)))), Message("leave turn out")
+        )
     for name in ("lacks", "shows"):
         for p, mask in enumerate(placing.sets(keys, name, n)):
             getattr(s, name)[p] = mask & ~int(s.played)
@@ -215,7 +248,11 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
         p = (s.last + i) % n
         if not s.rules.penalise:
             if open_leads(int(s.hands[p]), int(s.barred)):
-                raise PositionError(f"seat {p} has passed the lead", "it holds a suit that may be led (MI-24)", "change its hand, barred or passes")
+                raise PositionError(
+                    Message("{seat} {seat:has|have} passed the lead", seat=Seat(p)),
+                    Message("it holds a suit that may be led (MI-24)"),
+                    Message("change its hand, barred or passes"),
+                )
             s.lacks[p] |= open_suits(s.barred)
         elif s.rules.immediate:
             proved_by_passing(s, p)
@@ -227,12 +264,24 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
             for p in _seats(s, s.asked):
                 s.lacks[p] |= 1 << wanted
     if s.phase == SPINNING and not may_hold(s, s.turn, ACE_OF_DIAMONDS):
-        raise PositionError(f"seat {int(s.turn)} asked to spin", "everybody knows that it does not hold AD (MI-Q12)", "change phase, lacks or shows")
+        raise PositionError(
+            Message("{seat} asked to spin", seat=Seat(int(int(s.turn)))),
+            Message("everybody knows that it does not hold AD (MI-Q12)"),
+            Message("change phase, lacks or shows"),
+        )
     for p in range(n):
         if wrong := int(s.lacks[p]) & int(s.hands[p]):
-            raise PositionError(f"seat {p} holds {set_text(wrong)}", "it has proved that it does not (MI-23, MI-24)", "change its hand or its lacks")
+            raise PositionError(
+                Message("{seat} {seat:holds|hold} {cards}", seat=Seat(p), cards=Cards(set_text(wrong))),
+                Message("it has proved that it does not (MI-23, MI-24)"),
+                Message("change its hand or its lacks"),
+            )
         if wrong := int(s.shows[p]) & ~int(s.hands[p]):
-            raise PositionError(f"seat {p} does not hold {set_text(wrong)}", "its shows says so", "change its hand or its shows")
+            raise PositionError(
+                Message("{seat} {seat:does|do} not hold {cards}", seat=Seat(p), cards=Cards(set_text(wrong))),
+                Message("its shows says so"),
+                Message("change its hand or its shows"),
+            )
 
 
 def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
@@ -250,9 +299,9 @@ def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
         card = _card("history", act[1]) if good else -1
         if not good or not s.played >> card & 1 or any(int(s.laid_by[p]) >> card & 1 for p in range(n)):
             raise PositionError(
-                f"history {' '.join(act)[:40]!r}",
-                "acts are written '1 3S lead, 2 4S', of cards played, each once",
-                "part them by commas",
+                Message("history {listed}", listed=repr(" ".join(act)[:40])),
+                Message("acts are written '1 3S lead, 2 4S', of cards played, each once"),
+                Message("part them by commas"),
                 code="position/syntax",
             )
         k = int(s.laid_count)
@@ -263,26 +312,35 @@ def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
         s.spun |= int("spin" in words) << k
         s.laid_count += 1
     if acts and (int(acts[-1][0]) != s.last or (s.cur >= 0 and s.laid[s.laid_count - 1] & 63 != s.cur)):
-        raise PositionError("history", "it does not lead to this position", "its last card is cur, laid by the last player")
+        raise PositionError(Message("history"), Message("it does not lead to this position"), Message("its last card is cur, laid by the last player"))
 
 
 def _pairs(keys: dict[str, Any], name: str) -> dict[str, str]:
     """`AH 3, JS 6` as names and values."""
     words = str(keys.pop(name, "")).replace(",", " ").split()
     if len(words) % 2 or len(set(words[::2])) * 2 != len(words):
-        raise PositionError(f"{name} = {' '.join(words)[:60]!r}", f"{name} is written as pairs", "write for instance 'AH 3, JS 6'", code="position/syntax")
+        raise PositionError(
+            Message("{name} = {listed}", name=name, listed=repr(" ".join(words)[:60])),
+            Message("{name} is written as pairs", name=name),
+            Message("write for instance 'AH 3, JS 6'"),
+            code="position/syntax",
+        )
     return dict(zip(words[::2], words[1::2], strict=True))
 
 
 def _set_chips(s: State, keys: dict[str, Any]) -> None:
     """Chips on the table and in the stacks."""
     if "pot" in keys:
-        raise PositionError("pot", "the chips lie on the money cards (MI-06)", "write on = 'AH 3, JS 6'")
+        raise PositionError(Message("pot"), Message("the chips lie on the money cards (MI-06)"), Message("write on = 'AH 3, JS 6'"))
     placing.set_chips(s, keys)
     places = _places(s)
     for name, text in _pairs(keys, "on").items():
         place = places.get(name.lower() if name.lower() in places else name.upper(), -1)
         if place < 0 or not (text.isascii() and text.isdecimal() and len(text) < 10):
-            raise PositionError(f"on = '{name[:20]} {text[:20]}'", f"chips lie on {', '.join(places)}", "name one of these, with a number of chips")
+            raise PositionError(
+                Message("on = '{name} {text}'", name=name[:20], text=text[:20]),
+                Message("chips lie on {listed}", listed=", ".join(places)),
+                Message("name one of these, with a number of chips"),
+            )
         s.on[place] = int(text)
     s.pot = sum(int(s.on[place]) for place in range(PLACES))

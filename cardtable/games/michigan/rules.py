@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import rank_of, suit_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, hush, implement, tell
+from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, tally
 from cardtable.games.michigan.advice import advise
 from cardtable.games.michigan.knowing import redact, resample
 from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
 from cardtable.games.michigan.order import after, bars, below, holder, lower_ranks, lowest_of_all, may_hold, open_leads, open_suits, place_of
-from cardtable.games.michigan.stakes import PUT, PUT_ON, deal_off, put_chips, side_stakes, splits, take_chips, tell_put
+from cardtable.games.michigan.stakes import deal_off, emit_put, put_chips, side_stakes, splits, take_chips
 from cardtable.games.michigan.state import (
     ACE_OF_DIAMONDS,
     AUCTION,
@@ -59,7 +59,7 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def start(s: State) -> None:
-    hush(s)
+    clear_events(s)
     begin(s, cite("MI-08"))
     for i in range(PLACES):
         s.on[i] = 0
@@ -70,10 +70,10 @@ def start(s: State) -> None:
 
 @rule
 def deal(s: State, cards: Any) -> None:
-    hush(s)
+    clear_events(s)
     open_deal(s)
     n = s.seats
-    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("MI-52") if s.rules.equal else cite("MI-09"))
+    emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("MI-52") if s.rules.equal else cite("MI-09"))
     clear(s)
     for i in range(52):
         s.stock[i] = cards[i]
@@ -88,7 +88,7 @@ def deal(s: State, cards: Any) -> None:
         for k in range(s.rules.m):
             place = s.rules.filling[k]
             chips += put_chips(s, p, place, s.rules.dealers[place] if p == s.dealer else s.rules.each[place])
-        tell_put(s, PUT, p, chips, s.rules.stake_cite)
+        emit_put(s, p, -1, chips, s.rules.stake_cite)
         side_stakes(s, p)
     deal_out(s)
 
@@ -144,7 +144,7 @@ def exchange(s: State, seat: int) -> None:
     s.hands[seat], s.dead = s.dead, s.hands[seat]
     s.counts[seat], s.dead_count = s.dead_count, s.counts[seat]
     s.exchanger = seat + 1
-    tell(s, EXCHANGED, seat, TABLE, 0, cite("MI-13"))
+    emit(s, EXCHANGED, seat, TABLE, 0, cite("MI-13"))
     begin_play(s)
 
 
@@ -218,7 +218,7 @@ def leads_of(s: State, seat: int, moves: Any) -> int:
 
 @rule
 def play(s: State, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     if s.phase == STAKING:
         spread(s, seat, move - STAKE)
     elif s.phase == WIDOW:
@@ -256,9 +256,9 @@ def spread(s: State, seat: int, code: int) -> None:
         amount = code // unit % 5
         unit //= 5
         chips += put_chips(s, seat, i, amount)
-        for _ in range(amount):
-            tell(s, STAKED, seat, TABLE, s.rules.money[i], cite("MI-51"))
-    tell_put(s, PUT, seat, chips, cite("MI-51"))
+        if amount:
+            emit_at(s, STAKED, seat, TABLE, s.rules.money[i], -1, amount, cite("MI-51"))
+    emit_put(s, seat, -1, chips, cite("MI-51"))
     side_stakes(s, seat)
     s.turn = (seat + 1) % s.seats
     if seat == s.dealer:
@@ -268,7 +268,7 @@ def spread(s: State, seat: int, code: int) -> None:
 @rule
 def keep(s: State, seat: int) -> None:
     """MI-14: the dealer keeps his hand, and auctions the widow."""
-    tell(s, KEPT, seat, TABLE, 0, cite("MI-14"))
+    emit(s, KEPT, seat, TABLE, 0, cite("MI-14"))
     if s.rules.auction:
         s.phase = AUCTION
         s.bidders = ((1 << s.seats) - 1) & ~(1 << seat)
@@ -281,12 +281,12 @@ def keep(s: State, seat: int) -> None:
 def bid(s: State, seat: int, move: int) -> None:
     """MI-14, MI-15, MI-Q3: a higher bid, or out for good; the last one left with a bid pays the dealer and exchanges."""
     if move == PASS:
-        tell(s, PASSED, seat, TABLE, 0, cite("MI-14"))
+        emit(s, PASSED, seat, TABLE, 0, cite("MI-14"))
         s.bidders &= ~(1 << seat)
     else:
         s.high = move - BID
         s.high_seat = seat
-        tell(s, OFFERED, seat, TABLE, s.high, cite("MI-14"))
+        emit(s, OFFERED, seat, TABLE, s.high, cite("MI-14"))
     if s.bidders == 0:
         begin_play(s)
     elif s.high and s.bidders == 1 << s.high_seat:
@@ -301,7 +301,7 @@ def bid(s: State, seat: int, move: int) -> None:
 @rule
 def pass_lead(s: State, seat: int) -> None:
     """MI-24: the lead passes to the left; after everybody has passed it, it is the first one's again (MI-25)."""
-    tell(s, PASSED, seat, TABLE, 0, cite("MI-24"))
+    emit(s, PASSED, seat, TABLE, 0, cite("MI-24"))
     if not s.rules.penalise:
         s.lacks[seat] |= open_suits(s.barred)
     elif s.rules.immediate:
@@ -332,7 +332,7 @@ def lead(s: State, seat: int, card: int) -> None:
 @rule
 def lay(s: State, seat: int, card: int, why: int) -> None:
     """A card goes on its player's pile and takes what lies on its duplicate (MI-26, MI-27, MI-43)."""
-    tell(s, LAY, seat, TABLE, card, why)
+    emit_card(s, LAY, seat, TABLE, card, why)
     own = s.cur >= 0 and s.last == seat  # he laid the card before it too
     s.hands[seat] &= ~(1 << card)
     s.shows[seat] &= ~(1 << card)
@@ -392,7 +392,7 @@ def find_next(s: State) -> None:
 @rule
 def keep_silent(s: State, seat: int) -> None:
     """Playing under penalty: a seat does not add the next card, because it cannot or will not."""
-    tell(s, PASSED, seat, TABLE, 0, cite("MI-20"))
+    emit(s, PASSED, seat, TABLE, 0, cite("MI-20"))
     s.asked |= 1 << seat
     if s.rules.immediate and judge_silence(s, seat, after(s.cur)):
         stop(s)
@@ -403,7 +403,7 @@ def keep_silent(s: State, seat: int) -> None:
 @rule
 def stop(s: State) -> None:
     """MI-22, MI-23: who laid the last card has the first chance to lead another suit."""
-    tell(s, STOPPED, s.last, TABLE, 0, cite("MI-22"))
+    emit(s, STOPPED, s.last, TABLE, 0, cite("MI-22"))
     await_lead(s, bars(s, s.cur))
 
 
@@ -420,7 +420,7 @@ def await_lead(s: State, barred: int) -> None:
 @rule
 def spin(s: State, seat: int) -> None:
     """MI-54 to MI-56: the ace of diamonds stops the sequence; another suit than the sequence's is led (MI-Q11)."""
-    tell(s, SPUN, seat, TABLE, 0, cite("MI-54"))
+    emit(s, SPUN, seat, TABLE, 0, cite("MI-54"))
     barred = bars(s, s.cur)
     s.spun |= 1 << s.laid_count
     lay(s, seat, ACE_OF_DIAMONDS, cite("MI-55"))
@@ -436,7 +436,7 @@ def settle(s: State, winner: int) -> None:
     s.over = 1
     s.winner = winner
     n = s.seats
-    tell(s, WIN, winner, TABLE, 0, cite("MI-29"))
+    emit(s, WIN, winner, TABLE, 0, cite("MI-29"))
     s.won[winner] += 1
     if s.rules.penalise:
         reckon(s)
@@ -451,7 +451,7 @@ def settle(s: State, winner: int) -> None:
             p = (s.dealer + i) % n
             for place in range(s.rules.m):
                 if s.hands[p] >> s.rules.money[place] & 1:
-                    tell_put(s, PUT_ON + s.rules.money[place], p, put_chips(s, p, place, s.on[place]), cite("MI-59"))
+                    emit_put(s, p, s.rules.money[place], put_chips(s, p, place, s.on[place]), cite("MI-59"))
     if s.deal_number >= s.rules.deals and s.pot:
         share_rest(s, cite("MI-Q15"))
         for place in range(PLACES):

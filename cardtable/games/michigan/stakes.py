@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.contract import OWN, TABLE, tell
+from cardtable.contract import OWN, TABLE, emit, emit_at
 from cardtable.games.chips import transfer
 from cardtable.games.michigan.state import FOUR, JACKPOT, SEQUENCE, STAKE, State
 from cardtable.kernel import cite, rule
 
-# Events: chips put and taken where the reason says; PUT_ON + a card and TAKE_FROM + a card name it.
-PUT, TAKE_OUT, PUT_ON, TAKE_FROM = OWN + 8, OWN + 9, OWN + 16, OWN + 68
+# Events: chips put and taken where the reason says, or put on and taken from a money card.
+PUT, TAKE_OUT, PUT_ON, TAKE_FROM = range(OWN + 8, OWN + 12)
 
 
 @rule
@@ -24,10 +24,10 @@ def put_chips(s: State, seat: int, place: int, amount: int) -> int:
 
 
 @rule
-def tell_put(s: State, kind: int, seat: int, amount: int, why: int) -> None:
-    """What a seat has put down, if it is anything."""
+def emit_put(s: State, seat: int, card: int, amount: int, why: int) -> None:
+    """What a seat has put down, if it is anything; on a money card, or (-1) where the reason says."""
     if amount:
-        tell(s, kind, seat, TABLE, amount, why)
+        emit_at(s, PUT if card < 0 else PUT_ON, seat, TABLE, card, -1, amount, why)
 
 
 @rule
@@ -38,7 +38,10 @@ def take_chips(s: State, seat: int, place: int, why: int) -> None:
         s.on[place] = 0
         s.pot -= amount
         s.stacks[seat] += amount
-        tell(s, TAKE_FROM + s.rules.money[place] if place < s.rules.m else TAKE_OUT, TABLE, seat, amount, why)
+        if place < s.rules.m:
+            emit_at(s, TAKE_FROM, TABLE, seat, s.rules.money[place], -1, amount, why)
+        else:
+            emit(s, TAKE_OUT, TABLE, seat, amount, why)
 
 
 @rule
@@ -51,9 +54,9 @@ def deal_off(s: State) -> bool:
 def side_stakes(s: State, seat: int) -> None:
     """MI-42, MI-44: one chip each on the sequence and for the jackpot."""
     if s.rules.sequence:
-        tell_put(s, PUT, seat, put_chips(s, seat, SEQUENCE, 1), cite("MI-42"))
+        emit_put(s, seat, -1, put_chips(s, seat, SEQUENCE, 1), cite("MI-42"))
     if s.rules.jackpot and not deal_off(s):
-        tell_put(s, PUT, seat, put_chips(s, seat, JACKPOT, 1), cite("MI-44"))
+        emit_put(s, seat, -1, put_chips(s, seat, JACKPOT, 1), cite("MI-44"))
 
 
 @rule

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cardtable import card_words
 from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card, set_text, suit_of
 from cardtable.contract import TAKE
-from cardtable.errors import NotationError
+from cardtable.errors import NotationError, Text, no_move
+from cardtable.events import Told, reason
 from cardtable.game import Spread, Zone
 from cardtable.games.michigan import placing_words, rules
 from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
@@ -31,28 +33,30 @@ from cardtable.games.michigan.state import (
     WIDOW,
     State,
 )  # fmt: skip
+from cardtable.message import Card, Cards, Message, Moves
 from cardtable.text import plural
 
+RUN = {"low": Card("9H"), "middle": Card("TH"), "high": Card("JH")}  #: MI-42
 REASONS = {
-    "MI-06": "on the money cards", "MI-08": "to choose the first dealer: highest deals", "MI-09": "all cards are dealt, with an extra hand",
-    "MI-15": "for the widow", "MI-27": "for the duplicate of a money card", "MI-30": "for the cards left", "MI-31": "as a fine for not playing properly",
-    "MI-32": "for what the offence cost on the money cards", "MI-42": "on the sequence 9H TH JH", "MI-43": "from the sequence 9H TH JH",
-    "MI-44": "into the jackpot", "MI-45": "from the jackpot", "MI-51": "on the money cards", "MI-52": "equal hands are dealt", "MI-58": "on the money cards",
-    "MI-59": "for the money card still in hand", "MI-Q15": "as a share of what nobody won",
+    "MI-06": reason("on the money cards", "the money cards"),
+    "MI-15": reason("for the widow", "the widow"), "MI-27": reason("for the duplicate of a money card", "the duplicate of a money card"), "MI-30": reason("for the cards left", "the cards left"), "MI-31": reason("as a fine for not playing properly", "a fine for not playing properly"),
+    "MI-32": reason("for what the offence cost on the money cards", "what the offence cost on the money cards"), "MI-42": reason("on the sequence {low} {middle} {high}", "the sequence {low} {middle} {high}", **RUN), "MI-43": reason("from the sequence {low} {middle} {high}", "the sequence {low} {middle} {high}", **RUN),
+    "MI-44": reason("into the jackpot", "the jackpot"), "MI-45": reason("from the jackpot", "the jackpot"), "MI-51": reason("on the money cards", "the money cards"), "MI-58": reason("on the money cards", "the money cards"),
+    "MI-59": reason("for the money card still in hand", "the money card still in hand"), "MI-Q15": reason("as a share of what nobody won", "a share of what nobody won"),
 }  # fmt: skip
-SAYS: dict[int, tuple[str, str]] = {
-    rules.EXCHANGED: ("exchange", "{source} exchanges the hand for the widow"),
-    rules.KEPT: ("keep", "{source} keeps the hand"),
-    rules.OFFERED: ("bid", "{source} bids {chips} for the widow"),
-    rules.STOPPED: ("stop", "nobody can continue; {source} leads"),
-    rules.SPUN: ("spin", "{source} says Spin"),
-    rules.STAKED: ("stake", "{source} puts a chip on {card}"),
+EVENTS: Mapping[int, Told] = {
+    rules.EXCHANGED: Told("exchange", Message("{source} {source:exchanges|exchange} the hand for the widow")),
+    rules.KEPT: Told("keep", Message("{source} {source:keeps|keep} the hand")),
+    rules.OFFERED: Told("bid", Message("{source} {source:bids|bid} {chips} for the widow")),
+    rules.STOPPED: Told("stop", Message("nobody can continue; {source} {source:leads|lead}")),
+    rules.SPUN: Told("spin", Message("{source} {source:says|say} Spin")),
+    rules.STAKED: Told("stake", Message("{source} {source:puts|put} {item}"), item=Message("{amount} {amount:chip|chips} on {card}")),
     # There is no pot: the reason says where chips go or come from, or the sentence names the card.
-    TAKE: ("take", "{target} takes {chips} from the table"),
-    TAKE_OUT: ("take", "{target} takes {chips}"),
-    PUT: ("pay", "{source} puts {chips}"),
-    **{PUT_ON + card: ("pay", f"{{source}} puts {{chips}} on {card_text(card)}") for card in range(52)},
-    **{TAKE_FROM + card: ("take", f"{{target}} takes {{chips}} from {card_text(card)}") for card in range(52)},
+    TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the table")),
+    TAKE_OUT: Told("take", Message("{target} {target:takes|take} {chips}")),
+    PUT: Told("pay", Message("{source} {source:puts|put} {chips}{source:|| each}"), joins=True),
+    PUT_ON: Told("pay", Message("{source} {source:puts|put} {chips}{source:|| each} on {card}"), joins=True),
+    TAKE_FROM: Told("take", Message("{target} {target:takes|take} {chips} from {card}")),
 }
 END_RULE = "MI-29"
 TURN_RULE = "MI-20"
@@ -92,10 +96,10 @@ def parse_move(s: State, text: str) -> int:
     try:
         return parse_card(text)
     except NotationError:
-        raise NotationError(f"{text.strip()[:40]!r} is not a move", _MOVES, "write one of these") from None
+        raise NotationError(no_move(text), _MOVES, Message("write one of these")) from None
 
 
-_MOVES = "a move is a card such as 7H, or pass, exchange, keep, bid 5, continue, spin, stake AH3 JC1"
+_MOVES = Message("a move is a card such as 7H, or {moves}", moves=Moves("pass, exchange, keep, bid 5, continue, spin, stake AH3 JC1"))
 
 
 def _spread(s: State, text: str) -> int:
@@ -113,80 +117,86 @@ def _spread(s: State, text: str) -> int:
             raise ValueError
     except (ValueError, NotationError):
         named = " ".join(map(card_text, money))
-        raise NotationError(f"'stake {text[:40]}' is not a move", f"it names money cards ({named}), each with 1 to 4 chips", "write stake AH3 JC1") from None
+        raise NotationError(
+            Message("'stake {text}' is not a move", text=text[:40]),
+            Message("it names money cards ({cards}), each with 1 to 4 chips", cards=Cards(named)),
+            Message("write stake AH3 JC1"),
+        ) from None
     return sum(digit * 5 ** (len(money) - 1 - i) for i, digit in enumerate(digits))
 
 
 # Refusals
 
 
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     phase = int(s.phase)
     if move >= BID and phase != AUCTION:
-        return ("the widow is not for sale in this game", "MI-53") if not s.rules.exchange else ("the widow is not up for auction now", "MI-14")
+        return (
+            (Message("the widow is not for sale in this game"), "MI-53") if not s.rules.exchange else (Message("the widow is not up for auction now"), "MI-14")
+        )
     if STAKE <= move < BID or phase == STAKING:
         return _why_not_stake(s, seat, move)
     if move in (EXCHANGE, KEEP):
         if not s.rules.exchange:
-            return "the widow stays face down in this game", "MI-53"
-        return ("you may bid for the widow, or pass", "MI-14") if phase == AUCTION else ("what becomes of the widow is settled", "MI-16")
+            return Message("the widow stays face down in this game"), "MI-53"
+        return (Message("you may bid for the widow, or pass"), "MI-14") if phase == AUCTION else (Message("what becomes of the widow is settled"), "MI-16")
     if move in (CONTINUE, SPIN):
         if not s.rules.spin:
-            return "nobody spins in this game", "MI-54"
-        return ("you do not hold AD", "MI-54") if phase == SPINNING else ("you may spin only directly after a card of your own", "MI-Q12")
+            return Message("nobody spins in this game"), "MI-54"
+        return (Message("you do not hold AD"), "MI-54") if phase == SPINNING else (Message("you may spin only directly after a card of your own"), "MI-Q12")
     if phase == WIDOW:
-        return "first you exchange your hand for the widow, or keep it", "MI-13"
+        return Message("first you exchange your hand for the widow, or keep it"), "MI-13"
     if phase == AUCTION:
         return _why_not_bid(s, seat, move)
     if phase == SPINNING:
-        return "you have played; continue, or spin if you hold AD", "MI-Q12"
+        return Message("you have played; continue, or spin if you hold AD"), "MI-Q12"
     return _why_not_next(s, seat, move) if phase == FOLLOWING else _why_not_lead(s, seat, move)
 
 
-def _why_not_stake(s: State, seat: int, move: int) -> tuple[str, str]:
+def _why_not_stake(s: State, seat: int, move: int) -> tuple[Text, str]:
     if s.phase == STAKING:
-        return f"you put exactly {plural(to_spread(s, seat), 'chip')} on the money cards", "MI-51"
+        return Message("you put exactly {n} {n:chip|chips} on the money cards", n=int(to_spread(s, seat))), "MI-51"
     if s.rules.free:
-        return "the chips are on the table already", "MI-51"
-    return "the stakes of this game are fixed", "MI-58" if s.rules.dealers[0] != s.rules.each[0] and not s.rules.each[0] else "MI-06"
+        return Message("the chips are on the table already"), "MI-51"
+    return Message("the stakes of this game are fixed"), "MI-58" if s.rules.dealers[0] != s.rules.each[0] and not s.rules.each[0] else "MI-06"
 
 
-def _why_not_bid(s: State, seat: int, move: int) -> tuple[str, str]:
+def _why_not_bid(s: State, seat: int, move: int) -> tuple[Text, str]:
     if move < BID:
-        return "bid for the widow, or pass", "MI-14"
+        return Message("bid for the widow, or pass"), "MI-14"
     bid = move - BID
     if bid <= s.high:
-        return f"a bid is higher than {int(s.high)}", "MI-14"
+        return Message("a bid is higher than {high}", high=int(s.high)), "MI-14"
     if bid > s.stacks[seat]:
-        return f"you have only {plural(max(int(s.stacks[seat]), 0), 'chip')}", "MI-Q3"
-    return f"a bid is at most {MAX_RAISE} above the last one", "MI-Q17"
+        return Message("you have only {n} {n:chip|chips}", n=int(max(int(s.stacks[seat]), 0))), "MI-Q3"
+    return Message("a bid is at most {max_raise} above the last one", max_raise=MAX_RAISE), "MI-Q17"
 
 
-def _why_not_next(s: State, seat: int, move: int) -> tuple[str, str]:
+def _why_not_next(s: State, seat: int, move: int) -> tuple[Text, str]:
     wanted = after(int(s.cur))
     if move == PASS:
-        return f"you hold {card_text(wanted)}, and must add it", "MI-Q2"
+        return Message("you hold {card}, and must add it", card=Card(card_text(wanted))), "MI-Q2"
     if move == wanted:
-        return f"you do not hold {card_text(wanted)}", "MI-20"
-    return f"the next card of the sequence is {card_text(wanted)}", "MI-20"
+        return Message("you do not hold {card}", card=Card(card_text(wanted))), "MI-20"
+    return Message("the next card of the sequence is {card}", card=Card(card_text(wanted))), "MI-20"
 
 
-def _why_not_lead(s: State, seat: int, move: int) -> tuple[str, str]:
+def _why_not_lead(s: State, seat: int, move: int) -> tuple[Text, str]:
     hand, back = int(s.hands[seat]), s.passes == s.seats
     if move == PASS:
         if back:
-            return "nobody could begin a new suit, and the lead is yours again", "MI-25"
-        return "you hold a suit that may be led, and must lead", "MI-24"
+            return Message("nobody could begin a new suit, and the lead is yours again"), "MI-25"
+        return Message("you hold a suit that may be led, and must lead"), "MI-24"
     if not hand >> move & 1:
-        return f"you do not hold {card_text(move)}", "MI-18"
+        return Message("you do not hold {card}", card=Card(card_text(move))), "MI-18"
     suit = suit_of(move)
     if back and not open_leads(hand, int(s.barred)):
-        return f"nobody could begin a new suit: lead the lowest of all your cards, {set_text(lowest_of_all(hand))}", "MI-25"
+        return Message("nobody could begin a new suit: lead the lowest of all your cards, {cards}", cards=Cards(set_text(lowest_of_all(hand)))), "MI-25"
     if s.barred >> suit & 1:
-        what = "a suit of the other colour" if s.rules.other_color else f"another suit than {SUIT_NAMES[suit]}"
-        return f"after this stop {what} must be led", "MI-41" if s.rules.other_color else "MI-23"
-    return f"of {SUIT_NAMES[suit]} you must lead your lowest, {card_text(lowest_of(hand, suit))}", "MI-18"
+        what = Message("a suit of the other colour") if s.rules.other_color else Message("another suit than {suit}", suit=card_words.SUITS[suit])
+        return Message("after this stop {what} must be led", what=what), "MI-41" if s.rules.other_color else "MI-23"
+    return Message("of {suit} you must lead your lowest, {card}", suit=card_words.SUITS[suit], card=Card(card_text(lowest_of(hand, suit)))), "MI-18"
 
 
 def automatic(s: State, seat: int, move: int) -> bool:

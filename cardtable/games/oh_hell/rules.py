@@ -9,7 +9,7 @@ from typing import Any
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, suit_of
-from cardtable.contract import DEAL, OWN, TABLE, cite, hush, implement, tell, won_by
+from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, implement, won_by
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.oh_hell.advice import advise
 from cardtable.games.scores import SEATS, ScoreRules, after, begin, everyone, leaders, open_deal, score, scored
@@ -72,22 +72,22 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def start(s: State) -> None:
-    hush(s)
+    clear_events(s)
     begin(s, 1)
     s.contenders = everyone(s)
 
 
 @rule
 def deal(s: State, cards: Any) -> None:
-    hush(s)
+    clear_events(s)
     breaking = s.deal_number >= schedule(s.seats) and s.rules.tiebreak == TIED_ONLY
     open_deal(s, s.contenders if breaking else everyone(s))  # OH-Q2, OH-Q5
     s.each = cards_in_deal(s.seats, s.deal_number)
-    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("OH-05") if s.deal_number == 1 else cite("OH-16"))
+    emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("OH-05") if s.deal_number == 1 else cite("OH-16"))
     s.upcard = cards[deal_out(s, cards, s.each)]  # OH-06
     for p in range(s.seats):
         s.bids[p] = -1
-    tell(s, TURN_UP, s.dealer, TABLE, s.upcard, cite("OH-06"))
+    emit_card(s, TURN_UP, s.dealer, TABLE, s.upcard, cite("OH-06"))
 
 
 @rule
@@ -145,11 +145,11 @@ def legal(s: State, seat: int, moves: Any) -> int:
 
 @rule
 def play(s: State, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     if move >= BID:
         s.bids[seat] = move - BID
         s.turn = after(s, seat, s.in_play)  # after the dealer eldest, who leads (OH-07, OH-10)
-        tell(s, BIDS, seat, TABLE, move - BID, cite("OH-07"))
+        emit(s, BIDS, seat, TABLE, move - BID, cite("OH-07"))
         return
     lay(s, seat, move, cite("OH-11") if s.laid else cite("OH-10"))
     if s.laid == count(s.in_play):

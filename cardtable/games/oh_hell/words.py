@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cardtable import placing
 from cardtable.cards import SUIT_NAMES, SUITS, card_text, parse_card, suit_of
-from cardtable.errors import NotationError, PositionError
+from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.events import Told, reason
 from cardtable.game import Zone
 from cardtable.games import trick_words as table
 from cardtable.games.oh_hell import rules
 from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
 from cardtable.games.scores import after
 from cardtable.games.tricks import TRICK
+from cardtable.message import Message, Seat
 from cardtable.text import plural
 
 REASONS = {
-    "OH-05": "the first deal is the largest", "OH-06": "its suit is trump", "OH-07": "everybody bids once", "OH-10": "", "OH-11": "", "OH-12": "",
-    "OH-14": "for taking just what was bid", "OH-15": "for tricks above or below the bid", "OH-16": "one card fewer, then one card more",
+    "OH-14": reason("for taking just what was bid", "taking just what was bid"), "OH-15": reason("for tricks above or below the bid", "tricks above or below the bid"),
 }  # fmt: skip
-SAYS = {
-    TRICK: ("trick", "{source} takes the trick ({amount} so far)"),
-    TURN_UP: ("trump", "{card} is turned up for trump"),
-    BIDS: ("bid", "{source} bids {amount}"),
+EVENTS: Mapping[int, Told] = {
+    TRICK: Told("trick", Message("{source} {source:takes|take} the trick ({amount} so far)"), joins=True),
+    TURN_UP: Told("trump", Message("{card} is turned up for trump")),
+    BIDS: Told("bid", Message("{source} {source:bids|bid} {amount}")),
 }
 END_RULE = "OH-17"
 TURN_RULE = "OH-07"
@@ -43,29 +44,39 @@ def parse_move(s: State, text: str) -> int:
     try:
         return parse_card(" ".join(words[1:]) if len(words) == 2 and words[0] == "play" else text)
     except NotationError:
-        raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is a bid such as bid 3, or a card such as 7H", "write one of these") from None
+        raise NotationError(
+            no_move(text),
+            Message("a move is a bid such as bid 3, or a card such as 7H"),
+            Message("write one of these"),
+        ) from None
 
 
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     if rules.bidding(s):
-        return _why_not_bid(s, seat, move - BID) if move >= BID else ("nobody plays a card before all have bid", "OH-07")
+        return _why_not_bid(s, seat, move - BID) if move >= BID else (Message("nobody plays a card before all have bid"), "OH-07")
     if move >= BID:
-        return f"the bidding is over; you bid {s.bids[seat]}", "OH-07"
+        return Message("the bidding is over; you bid {bids}", bids=s.bids[seat]), "OH-07"
     return table.why_not_card(s, seat, move, "OH-11")
 
 
-def _why_not_bid(s: State, seat: int, bid: int) -> tuple[str, str]:
+def _why_not_bid(s: State, seat: int, bid: int) -> tuple[Text, str]:
     tricks = plural(s.each, "trick")
     others = int(rules.bids_made(s))
     if seat != s.dealer or s.rules.dealer_rule == rules.OFF:
-        return f"there are only {tricks}", "OH-Q7"
+        return Message("there are only {tricks}", tricks=tricks), "OH-Q7"
     if s.rules.dealer_rule == rules.NOT_EQUAL and bid + others == s.each:
-        return f"the bids would come to {others + bid}, as many as there are tricks", "OH-08"
+        return Message("the bids would come to {value}, as many as there are tricks", value=others + bid), "OH-08"
     low = int(rules.lowest_bid(s, seat))
     if bid < low:
-        return f"with {tricks} the bids must come to more than {s.each}; the others bid {others}, so you bid at least {low}", "OH-08"
-    return f"there are only {tricks}", "OH-Q3"
+        return Message(
+            "with {tricks} the bids must come to more than {each}; the others bid {others}, so you bid at least {low}",
+            tricks=tricks,
+            each=s.each,
+            others=others,
+            low=low,
+        ), "OH-08"
+    return Message("there are only {tricks}", tricks=tricks), "OH-Q3"
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
@@ -126,17 +137,19 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     cards = placing.Placing("the played cards", 0)
     up = cards.cards("upcard", placing.text(keys, "upcard"))
     if len(up) != 1:
-        raise PositionError("the upcard", "one card is turned up for trump (OH-06)", 'write upcard = "7H"')
+        raise PositionError(Message("the upcard"), Message("one card is turned up for trump (OH-06)"), Message('write upcard = "7H"'))
     s.upcard = up[0]
     if str(keys.pop("unlisted", "stock")) != "stock":
-        raise PositionError("unlisted", "cards that are not named were not dealt (OH-06)", 'leave it out, or write unlisted = "stock"')
+        raise PositionError(
+            Message("unlisted"), Message("cards that are not named were not dealt (OH-06)"), Message('leave it out, or write unlisted = "stock"')
+        )
     s.each = table.set_tricks(s, keys, cards, shuffle)
     first = int(rules.first_size(n)) if s.deal_number <= rules.schedule(n) else 1
     if not 1 <= s.each <= first:
         raise PositionError(
-            f"a deal of {plural(s.each, 'card')} each",
-            f"at most {plural(first, 'card')} in this deal (OH-05, OH-18)",
-            "change the hands or the tricks",
+            Message("a deal of {each} {each:card|cards} each", each=int(s.each)),
+            Message("at most {first} {first:card|cards} in this deal (OH-05, OH-18)", first=int(first)),
+            Message("change the hands or the tricks"),
         )
     s.contenders = s.in_play
     _set_bids(s, keys)
@@ -153,18 +166,26 @@ def _set_playing(s: State, keys: dict[str, Any]) -> None:
         or len(set(given)) < max(2, len(given))
     ):
         raise PositionError(
-            f"playing = {str(given)[:60]}",
-            "it lists the seats, two at least, that break a tie (OH-Q5)",
-            "write for instance playing = [0, 2]",
+            Message("playing = {value}", value=str(given)[:60]),
+            Message("it lists the seats, two at least, that break a tie (OH-Q5)"),
+            Message("write for instance playing = [0, 2]"),
         )
     s.in_play = sum(1 << p for p in given)
     last = int(rules.schedule(n))
     if s.deal_number > last and s.rules.tiebreak == rules.SHARED:
-        raise PositionError(f"deal {s.deal_number}", f"{n} players have {last} deals, and a tie is shared (OH-17)", f"name a deal from 1 to {last}")
+        raise PositionError(
+            Message("deal {deal_number}", deal_number=s.deal_number),
+            Message("{n} players have {last} deals, and a tie is shared (OH-17)", n=n, last=last),
+            Message("name a deal from 1 to {last}", last=last),
+        )
     if len(given) < n and (s.deal_number <= last or s.rules.tiebreak != rules.TIED_ONLY):
-        raise PositionError(f"playing = {given}", f"some look on only after deal {last}, to break a tie (OH-Q5)", "leave it out, or change the deal")
+        raise PositionError(
+            Message("playing = {given}", given=given),
+            Message("some look on only after deal {last}, to break a tie (OH-Q5)", last=last),
+            Message("leave it out, or change the deal"),
+        )
     if not s.in_play >> s.dealer & 1:
-        raise PositionError(f"dealer = {s.dealer}", "the dealer is one of those who play (OH-Q5)", "name one of them")
+        raise PositionError(Message("dealer = {dealer}", dealer=s.dealer), Message("the dealer is one of those who play (OH-Q5)"), Message("name one of them"))
 
 
 def _set_bids(s: State, keys: dict[str, Any]) -> None:
@@ -181,17 +202,25 @@ def _set_bids(s: State, keys: dict[str, Any]) -> None:
             continue
         low = int(rules.lowest_bid(s, seat))
         if waiting >= 0:
-            raise PositionError(f"the bid of seat {seat}", f"seat {waiting} bids before it (OH-07)", "give the bids from the dealer's left on")
+            raise PositionError(
+                Message("the bid of {seat}", seat=Seat(seat)),
+                Message("{seat} bids before it (OH-07)", seat=Seat(waiting)),
+                Message("give the bids from the dealer's left on"),
+            )
         if not low <= bids[seat] <= max(s.each, low) or bids[seat] == rules.barred_bid(s, seat):
             raise PositionError(
-                f"seat {seat} bids {bids[seat]}", _why_not_bid(s, seat, bids[seat])[0] + f" ({_why_not_bid(s, seat, bids[seat])[1]})", "change the bids"
+                Message("{seat} bids {bids}", seat=Seat(seat), bids=bids[seat]),
+                Message("{value} ({value2})", value=_why_not_bid(s, seat, bids[seat])[0], value2=_why_not_bid(s, seat, bids[seat])[1]),
+                Message("change the bids"),
             )
         s.bids[seat] = bids[seat]
     if any(bids[p] != -1 and not s.in_play >> p & 1 for p in range(n)):
-        raise PositionError(f"bids = {bids}", "only those who play bid (OH-Q5)", "write -1 for the others")
+        raise PositionError(Message("bids = {bids}", bids=bids), Message("only those who play bid (OH-Q5)"), Message("write -1 for the others"))
     if waiting >= 0 and (s.played or s.turn != waiting):
         raise PositionError(
-            f"seat {waiting} has not bid",
-            "nobody plays a card before all have bid (OH-07)" if s.played else f"so it is not the turn of seat {s.turn} (OH-07)",
-            "change bids, turn or tricks",
+            Message("{seat} {seat:has|have} not bid", seat=Seat(waiting)),
+            Message("nobody plays a card before all have bid (OH-07)")
+            if s.played
+            else Message("so it is not the turn of {seat} (OH-07)", seat=Seat(int(s.turn))),
+            Message("change bids, turn or tricks"),
         )

@@ -14,9 +14,11 @@ import numpy as np
 
 from cardtable import contract
 from cardtable.cards import suit_of
+from cardtable.errors import Text
 from cardtable.games.pirate import rules
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, PLAYERS, WAIT, State, gap, may_claim, top
 from cardtable.games.pirate.words import why_not
+from cardtable.message import Message
 
 NARROW = 2  #: cards a ship lacks at most when an attempt on it is held (PIL-2)
 WAITING = 4  #: intents of one player that may queue behind a held one (PI-Q17)
@@ -33,7 +35,7 @@ class Notice:
     at: int  #: milliseconds
     seat: int | None = None  #: whose intent; None: everybody's news
     move: int | None = None
-    reason: str = ""  #: why it was refused, dropped or held
+    reason: Text = ""  #: why it was refused, dropped or held
     rule: str = ""
     tick: Tick | None = None
 
@@ -135,10 +137,10 @@ class Arbiter:
             self._held[1 - seat] = None
             self._run(seat, move, theirs.move)
         elif lane >= 0 and gap(self.state, lane) <= NARROW:  # PIL-2
-            self._hold(seat, Held(move, self._now, self._now + self._window, lane), "the ship is nearly complete", "PIL-2")
+            self._hold(seat, Held(move, self._now, self._now + self._window, lane), Message("the ship is nearly complete"), "PIL-2")
         elif move == DRAW_CARD and may_claim(self.state, 1 - seat):  # PIL-3
             until = max(self._shown[seat] + self._reveal, self._now + self._window)
-            self._hold(seat, Held(move, self._now, until, -1), "the other may claim the card that it covers", "PIL-3")
+            self._hold(seat, Held(move, self._now, until, -1), Message("the other may claim the card that it covers"), "PIL-3")
         else:
             self._run(seat, move, WAIT)
 
@@ -148,7 +150,7 @@ class Arbiter:
             return lane == theirs.lane  # PIL-2
         return {move, theirs.move} == {CLAIM, DRAW_CARD}  # PIL-3, and the other way round PI-Q16
 
-    def _hold(self, seat: int, held: Held, reason: str, rule: str) -> None:
+    def _hold(self, seat: int, held: Held, reason: Text, rule: str) -> None:
         self._held[seat] = held
         self._say("held", seat, held.move, reason, rule)
 
@@ -183,7 +185,7 @@ class Arbiter:
         """Nothing has been laid for too long (PIL-7)."""
         run(self.state, STALL)
         self.log.append(STALL)
-        self._tell(Notice("stall", self._now, reason=f"no card was laid for {self._stall // 1000} seconds", rule="PIL-7", tick=STALL))
+        self._tell(Notice("stall", self._now, reason=Message("no card was laid for {n} seconds", n=self._stall // 1000), rule="PIL-7", tick=STALL))
         self._drop_all()
 
     def _drop_all(self) -> None:
@@ -204,14 +206,14 @@ class Arbiter:
         moves = np.zeros(rules.MAX_MOVES, np.int64)
         return move in moves[: int(contract.legal(self.state, seat, moves))].tolist()
 
-    def _say(self, kind: str, seat: int, move: int, reason: str, rule: str) -> None:
+    def _say(self, kind: str, seat: int, move: int, reason: Text, rule: str) -> None:
         self._tell(Notice(kind, self._now, seat, move, reason, rule))
 
 
 def run(s: State, tick: Tick) -> None:
     """Play one entry of a log on a state (PIL-6)."""
     if tick == STALL:
-        contract.hush(s)
+        contract.clear_events(s)
         rules.stall(s)
     else:
         low = 1 - int(s.dealer)

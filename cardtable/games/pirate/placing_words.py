@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from cardtable import contract, placing
+from cardtable import card_words, contract, placing
 from cardtable.cards import SUIT_NAMES, SUITS, card_text, parse_cards, suit_of
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.pirate import state
 from cardtable.games.pirate.state import CLOSED, PLAYERS, State
+from cardtable.message import Card, Message, Seat
 
 MOVES = ("wait", "draw", "play", "claim")
 
@@ -51,9 +52,13 @@ def _ints(row: Any, n: int) -> list[int]:
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     if s.deal_number != 1:
-        raise PositionError(f"deal {s.deal_number}", "one deal is a whole match", "leave deal out")
+        raise PositionError(Message("deal {deal_number}", deal_number=s.deal_number), Message("one deal is a whole match"), Message("leave deal out"))
     if str(keys.pop("unlisted", "stock")) != "stock":
-        raise PositionError("unlisted", "cards that are not named lie at the bottom of the stocks, at random", 'leave it out, or write unlisted = "stock"')
+        raise PositionError(
+            Message("unlisted"),
+            Message("cards that are not named lie at the bottom of the stocks, at random"),
+            Message('leave it out, or write unlisted = "stock"'),
+        )
     stocks, wastes = (_rows(keys, name) for name in ("stocks", "wastes"))
     _set_gone(s, keys)
     _set_lanes(s, keys)
@@ -65,7 +70,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         row = wastes[p] + stock
         s.held[p], s.turned[p], s.fresh[p] = len(row), len(wastes[p]), fresh[p]
         if fresh[p] and not wastes[p]:
-            raise PositionError(f"fresh, seat {p}", "the card turned last lies on the waste, and there is none", "write 0")
+            raise PositionError(
+                Message("fresh, {seat}", seat=Seat(p)), Message("the card turned last lies on the waste, and there is none"), Message("write 0")
+            )
         s.unseen[p] = 0 if again[p] else sum(1 << card for card in stock)
         for i, card in enumerate(row):
             s.cards[p, i] = card
@@ -73,9 +80,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         dead = [card_text(card) for card in stock if s.gone[suit_of(card)] >= CLOSED and not again[p]]
         if dead:
             raise PositionError(
-                f"{dead[0]} in the stock of seat {p}, not turned over yet",
-                f"both ships of {SUIT_NAMES[SUITS.index(dead[0][1])]} are gone, so it has been turned",
-                "put it on a waste, or write turned_over",
+                Message("{dead} in the stock of {seat}, not turned over yet", dead=dead[0], seat=Seat(p)),
+                Message("both ships of {suit} are gone, so it has been turned", suit=card_words.SUITS[SUITS.index(dead[0][1])]),
+                Message("put it on a waste, or write turned_over"),
             )
     s.tick = placing.number(keys, "tick", 0, 10**7, placing.number({**keys}, "quiet", 0, 10**7, 0))
     s.last = s.tick - placing.number(keys, "quiet", 0, int(s.tick), 0)
@@ -87,7 +94,12 @@ def _rows(keys: dict[str, Any], name: str) -> list[list[int]]:
     """Cards of each player, in order."""
     given = keys.pop(name, [""] * PLAYERS)
     if not isinstance(given, (list, tuple)) or len(given) != PLAYERS:
-        raise PositionError(f"{name} = {str(given)[:60]}", f"{name} is a list of {PLAYERS} texts of cards", 'write "" for none', code="position/syntax")
+        raise PositionError(
+            Message("{name} = {value}", name=name, value=str(given)[:60]),
+            Message("{name} is a list of {players} texts of cards", name=name, players=PLAYERS),
+            Message('write "" for none'),
+            code="position/syntax",
+        )
     return [_cards(f"{name}, seat {p}", str(text)) for p, text in enumerate(given)]
 
 
@@ -95,9 +107,16 @@ def _cards(where: str, text: str) -> list[int]:
     try:
         found = parse_cards(text)
     except NotationError as error:
-        raise PositionError(f"{where}: {text[:60]!r}", f"{error.what}: {error.why}", error.can, code="position/syntax") from None
+        raise PositionError(
+            Message("{where}: {text}", where=where, text=repr(text[:60])),
+            Message("{what}: {why}", what=error.what, why=error.why),
+            error.can,
+            code="position/syntax",
+        ) from None
     if any(card >= 52 for card in found):
-        raise PositionError(f"{where}: {text[:60]!r}", "the packs have no jokers (PI-03)", "leave them out")
+        raise PositionError(
+            Message("{where}: {text}", where=where, text=repr(text[:60])), Message("the packs have no jokers (PI-03)"), Message("leave them out")
+        )
     return found
 
 
@@ -105,7 +124,9 @@ def _flags(keys: dict[str, Any], name: str) -> list[int]:
     """0 or 1 for each player."""
     found = placing.numbers(keys, name, PLAYERS, [0] * PLAYERS)
     if not set(found) <= {0, 1}:
-        raise PositionError(f"{name} = {found}", f"{name} is 0 or 1 for each player", "write for instance [1, 0]")
+        raise PositionError(
+            Message("{name} = {found}", name=name, found=found), Message("{name} is 0 or 1 for each player", name=name), Message("write for instance [1, 0]")
+        )
     return found
 
 
@@ -116,9 +137,9 @@ def _set_gone(s: State, keys: dict[str, Any]) -> None:
     sunk = placing.number(keys, "sunk", 0, state.MOST_SHIPS, 0)
     if min(gone) < 0 or max(gone) > CLOSED or min(captured) < 0 or sum(gone) != sum(captured) + sunk:
         raise PositionError(
-            f"gone = {gone}, captured = {captured}, sunk = {sunk}",
-            "a suit has two ships, and each that is gone was captured or sunk (PI-Q7)",
-            "write 0, 1 or 2 for each suit S H D C, and numbers that come to as many",
+            Message("gone = {gone}, captured = {captured}, sunk = {sunk}", gone=gone, captured=captured, sunk=sunk),
+            Message("a suit has two ships, and each that is gone was captured or sunk (PI-Q7)"),
+            Message("write 0, 1 or 2 for each suit S H D C, and numbers that come to as many"),
         )
     s.sunk_cards = placing.number(keys, "sunk_cards", 12 * sunk, 13 * sunk, 13 * sunk)
     s.sunk = sunk
@@ -132,16 +153,24 @@ def _set_lanes(s: State, keys: dict[str, Any]) -> None:
     """The ships being built: a run from the ace, and one down from the king."""
     given = keys.pop("ships", [""] * 4)
     if not isinstance(given, (list, tuple)) or len(given) != 4:
-        raise PositionError(f"ships = {str(given)[:60]}", "ships is a list of 4 texts of cards: S H D C", 'write "" for none', code="position/syntax")
+        raise PositionError(
+            Message("ships = {value}", value=str(given)[:60]),
+            Message("ships is a list of 4 texts of cards: S H D C"),
+            Message('write "" for none'),
+            code="position/syntax",
+        )
     for suit, text in enumerate(given):
         ranks = {card - 13 * suit for card in _cards(f"ships, {SUIT_NAMES[suit]}", str(text))}
         low = next((rank for rank in range(13) if rank not in ranks), 13)
         high = next((n for n in range(13) if 12 - n not in ranks), 13)
         if low == 13 or low + high != len(ranks) or (ranks and s.gone[suit] >= CLOSED):
             raise PositionError(
-                f"the ship {str(text)[:60]!r}",
-                f"a ship of {SUIT_NAMES[suit]} grows up from the ace and down from the king, is not complete, and there are two of a suit (PI-12, PI-Q7)",
-                f"write for instance A{SUITS[suit]} 2{SUITS[suit]} K{SUITS[suit]}",
+                Message("the ship {text}", text=repr(str(text)[:60])),
+                Message(
+                    "a ship of {suit} grows up from the ace and down from the king, is not complete, and there are two of a suit (PI-12, PI-Q7)",
+                    suit=card_words.SUITS[suit],
+                ),
+                Message("write for instance A{suits} 2{suits} K{suits}", suits=SUITS[suit]),
             )
         s.rising[suit], s.falling[suit] = low, high
 
@@ -156,7 +185,11 @@ def _unlisted(s: State, listed: list[list[int]], shuffle: Callable[[list[int]], 
     over: list[str] = []
     for p in range(PLAYERS):
         if doubled := [card for card, n in Counter(listed[p]).items() if n > 1]:
-            raise PositionError(f"{card_text(doubled[0])} of seat {p}", "it stands twice, and his pack has one of each card (PI-03)", "name it once")
+            raise PositionError(
+                Message("{card} of {seat}", card=Card(card_text(doubled[0])), seat=Seat(p)),
+                Message("it stands twice, and his pack has one of each card (PI-03)"),
+                Message("name it once"),
+            )
     for card in range(52):
         suit, rank = divmod(card, 13)
         out = sum(card in row for row in listed) + int(s.gone[suit]) + int(rank < s.rising[suit] or rank >= 13 - s.falling[suit])
@@ -170,9 +203,9 @@ def _unlisted(s: State, listed: list[list[int]], shuffle: Callable[[list[int]], 
     lacking = 13 * int(s.sunk) - int(s.sunk_cards)
     if twins.total() != lacking or any(n > s.gone[suit] for suit, n in twins.items()):
         raise PositionError(
-            f"too many of {' '.join(over[:6])}" if over else f"sunk_cards = {s.sunk_cards}",
-            f"there are two of each card, counting the ships that are gone; twins that sank a ship left {lacking} over (PI-03, PI-Q5)",
-            "change stocks, wastes, ships, gone or sunk_cards",
+            Message("too many of {listed}", listed=" ".join(over[:6])) if over else Message("sunk_cards = {sunk_cards}", sunk_cards=s.sunk_cards),
+            Message("there are two of each card, counting the ships that are gone; twins that sank a ship left {lacking} over (PI-03, PI-Q5)", lacking=lacking),
+            Message("change stocks, wastes, ships, gone or sunk_cards"),
         )
     return rest
 
@@ -180,10 +213,16 @@ def _unlisted(s: State, listed: list[list[int]], shuffle: Callable[[list[int]], 
 def _check_not_over(s: State) -> None:
     if max(int(s.captured[p]) for p in range(PLAYERS)) >= state.target(s) or sum(int(s.gone[i]) for i in range(4)) == state.MOST_SHIPS:
         raise PositionError(
-            f"captured = {_ints(s.captured, PLAYERS)}", f"the game is over: {state.target(s)} ships win (PI-21)", "change captured, sunk or gone"
+            Message("captured = {value}", value=_ints(s.captured, PLAYERS)),
+            Message("the game is over: {value} ships win (PI-21)", value=state.target(s)),
+            Message("change captured, sunk or gone"),
         )
     if s.tick - s.last >= s.rules.stall:
-        raise PositionError(f"quiet = {s.tick - s.last}", f"after {s.rules.stall} quiet ticks the game is over (PI-Q11)", "write a smaller number")
+        raise PositionError(
+            Message("quiet = {value}", value=s.tick - s.last),
+            Message("after {stall} quiet ticks the game is over (PI-Q11)", stall=s.rules.stall),
+            Message("write a smaller number"),
+        )
 
 
 def _set_chosen(s: State, keys: dict[str, Any]) -> None:
@@ -191,12 +230,18 @@ def _set_chosen(s: State, keys: dict[str, Any]) -> None:
     given = keys.pop("chosen", [""] * PLAYERS)
     if not isinstance(given, (list, tuple)) or len(given) != PLAYERS or not all(text in ("", *MOVES) for text in given) or all(given):
         raise PositionError(
-            f"chosen = {str(given)[:60]}", "one of the two has chosen a move at most; with both the tick is over", 'write for instance ["draw", ""]'
+            Message("chosen = {value}", value=str(given)[:60]),
+            Message("one of the two has chosen a move at most; with both the tick is over"),
+            Message('write for instance ["draw", ""]'),
         )
     moves = np.zeros(state.CLAIM + 2, np.int64)
     for p, text in enumerate(given):
         if text:
             move = MOVES.index(text)
             if move not in moves[: int(contract.legal(s, p, moves))].tolist():
-                raise PositionError(f"seat {p} has chosen {text}", "that is not legal in this position", "change chosen")
+                raise PositionError(
+                    Message("{seat} {seat:has|have} chosen {text}", seat=Seat(p), text=text),
+                    Message("that is not legal in this position"),
+                    Message("change chosen"),
+                )
             s.chosen[p] = move + 1

@@ -12,7 +12,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
-from cardtable.contract import CUT, OWN, SCORE, TABLE, cite, hush, implement, tell, veil_events, won_by
+from cardtable.contract import CUT, OWN, SCORE, TABLE, cite, clear_events, emit, emit_at, emit_card, implement, redact_events, won_by
 from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.pirate.advice import advise
 from cardtable.games.pirate.state import (
@@ -43,7 +43,7 @@ LEAST_PACE = 100  #: milliseconds that a tick of a live game is taken to last at
 
 # Events
 IS_LOW, IS_HIGH, TURN, OVER_AGAIN, CLAIMED, TWINS, CONTESTED, TARGET, STALLED, WON, DRAWN, SHUFFLED, BUILT = range(OWN, OWN + 13)
-CAPTURED, SUNK, EXCHANGED, SHUT = OWN + 13, OWN + 17, OWN + 21, OWN + 25  # + the suit
+CAPTURED, SUNK, EXCHANGED, SHUT = range(OWN + 13, OWN + 17)  # at a suit
 
 
 @rule
@@ -56,7 +56,7 @@ def pack(s: State, cards: Any) -> int:
 @rule
 def start(s: State) -> None:
     """Each cuts his own pack and shows a card: the lower is LOW (PI-05, PI-06)."""
-    hush(s)
+    clear_events(s)
     s.direction = 1
     s.deal_number = 0
     s.over = 1
@@ -65,8 +65,8 @@ def start(s: State) -> None:
         s.dealer = s.rules.first_dealer - SEAT_0
     else:
         cut_for_roles(s)
-    tell(s, IS_LOW, 1 - s.dealer, TABLE, 0, cite("PI-06"))
-    tell(s, IS_HIGH, s.dealer, TABLE, 0, cite("PI-06"))
+    emit(s, IS_LOW, 1 - s.dealer, TABLE, 0, cite("PI-06"))
+    emit(s, IS_HIGH, s.dealer, TABLE, 0, cite("PI-06"))
 
 
 @rule
@@ -74,8 +74,8 @@ def cut_for_roles(s: State) -> None:
     """Cut until the ranks differ; the ace is low (PI-Q2)."""
     for _ in range(LEVEL_CUTS):
         first, second = luck.below(s.rng, PACK), luck.below(s.rng, PACK)
-        tell(s, CUT, 0, TABLE, first, cite("PI-05"))
-        tell(s, CUT, 1, TABLE, second, cite("PI-05"))
+        emit_card(s, CUT, 0, TABLE, first, cite("PI-05"))
+        emit_card(s, CUT, 1, TABLE, second, cite("PI-05"))
         if rank_of(first) != rank_of(second):
             s.dealer = 1 if rank_of(first) < rank_of(second) else 0
             return
@@ -85,7 +85,7 @@ def cut_for_roles(s: State) -> None:
 @rule
 def deal(s: State, cards: Any) -> None:
     """Each player's pack becomes his stock: the first 52 cards are seat 0's, the other 52 seat 1's (PI-07)."""
-    hush(s)
+    clear_events(s)
     s.deal_number += 1
     s.in_play = 3
     s.over = s.tick = s.last = s.sunk = s.sunk_cards = 0
@@ -102,7 +102,7 @@ def deal(s: State, cards: Any) -> None:
         s.gone[suit] = s.rising[suit] = s.falling[suit] = 0
         for p in range(PLAYERS):
             s.left[p, suit] = 13
-    tell(s, SHUFFLED, TABLE, TABLE, PACK, cite("PI-07"))
+    emit(s, SHUFFLED, TABLE, TABLE, PACK, cite("PI-07"))
 
 
 @rule
@@ -148,7 +148,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
 
 @rule
 def play(s: State, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     s.chosen[seat] = move + 1
     if s.chosen[0] and s.chosen[1]:
         resolve(s, s.chosen[0] - 1, s.chosen[1] - 1)
@@ -197,11 +197,11 @@ def meet(s: State, first: int, second: int, card: int) -> None:
         if lacking == 2:
             sink(s, suit, 13, cite("PI-Q6"))
     elif first == PLAY and second == PLAY:  # twins: each keeps his own on his waste
-        tell(s, TWINS, 0, 1, card, cite("PI-16"))
+        emit_card(s, TWINS, 0, 1, card, cite("PI-16"))
         sink(s, suit, 12, cite("PI-Q5"))
     else:  # one plays the card that the other claims
         owner = 0 if first == PLAY else 1
-        tell(s, CONTESTED, owner, 1 - owner, take(s, owner), cite("PI-20"))
+        emit_card(s, CONTESTED, owner, 1 - owner, take(s, owner), cite("PI-20"))
         sink(s, suit, 13, cite("PI-20"))
 
 
@@ -211,11 +211,11 @@ def put(s: State, seat: int, move: int) -> None:
     card = take(s, seat if move == PLAY else 1 - seat)
     suit = suit_of(card)
     if move == CLAIM:
-        tell(s, CLAIMED, seat, 1 - seat, card, cite("PI-19"))
+        emit_card(s, CLAIMED, seat, 1 - seat, card, cite("PI-19"))
     elif side(s, seat, suit):
-        tell(s, BUILT, seat, TABLE, card, cite("PI-12"))
+        emit_card(s, BUILT, seat, TABLE, card, cite("PI-12"))
     else:
-        tell(s, BUILT, seat, TABLE, card, cite("PI-09") if rank_of(card) == 0 else cite("PI-10"))
+        emit_card(s, BUILT, seat, TABLE, card, cite("PI-09") if rank_of(card) == 0 else cite("PI-10"))
     if rises(s, seat, suit):
         s.rising[suit] += 1
     else:
@@ -243,8 +243,8 @@ def capture(s: State, seat: int, card: int) -> None:
     suit = suit_of(card)
     if gap(s, suit) == 0:
         s.captured[seat] += 1
-        tell(s, CAPTURED + suit, seat, TABLE, card, cite("PI-15"))
-        tell(s, SCORE, seat, TABLE, 1, cite("PI-02"))
+        emit_at(s, CAPTURED, seat, TABLE, card, suit, 0, cite("PI-15"))
+        emit(s, SCORE, seat, TABLE, 1, cite("PI-02"))
         clear(s, suit)
 
 
@@ -253,10 +253,10 @@ def sink(s: State, suit: int, cards: int, why: int) -> None:
     """A ship is thrown out, and from the first on four are enough to win (PI-16, PI-21)."""
     s.sunk += 1
     s.sunk_cards += cards
-    tell(s, SUNK + suit, TABLE, TABLE, cards, why)
+    emit_at(s, SUNK, TABLE, TABLE, -1, suit, cards, why)
     clear(s, suit)
     if s.sunk == 1 and s.rules.majority == 0:
-        tell(s, TARGET, TABLE, TABLE, target(s), cite("PI-21"))
+        emit(s, TARGET, TABLE, TABLE, target(s), cite("PI-21"))
 
 
 @rule
@@ -265,9 +265,9 @@ def clear(s: State, suit: int) -> None:
     s.rising[suit] = s.falling[suit] = 0
     s.gone[suit] += 1
     if s.gone[suit] < CLOSED:
-        tell(s, EXCHANGED + suit, s.dealer, 1 - s.dealer, 0, cite("PI-17"))
+        emit_at(s, EXCHANGED, s.dealer, 1 - s.dealer, -1, suit, 0, cite("PI-17"))
     else:
-        tell(s, SHUT + suit, TABLE, TABLE, 0, cite("PI-Q7"))
+        emit_at(s, SHUT, TABLE, TABLE, -1, suit, 0, cite("PI-Q7"))
 
 
 @rule
@@ -277,12 +277,12 @@ def turn(s: State, seat: int) -> None:
         return
     if s.turned[seat] == s.held[seat]:
         s.turned[seat] = 0
-        tell(s, OVER_AGAIN, seat, TABLE, s.held[seat], cite("PI-14"))
+        emit(s, OVER_AGAIN, seat, TABLE, s.held[seat], cite("PI-14"))
     card = int(s.cards[seat, s.turned[seat]])
     s.turned[seat] += 1
     s.unseen[seat] &= ~(1 << card)
     s.fresh[seat] = 1
-    tell(s, TURN, seat, TABLE, card, cite("PI-08"))
+    emit_card(s, TURN, seat, TABLE, card, cite("PI-08"))
 
 
 @rule
@@ -304,7 +304,7 @@ def finish(s: State) -> None:
 @rule
 def stall(s: State) -> None:
     """Nothing has been laid for so long that the game is over: said by the count of ticks, or by the clock of a live game (PI-Q11)."""
-    tell(s, STALLED, TABLE, TABLE, s.tick - s.last, cite("PI-Q11"))
+    emit(s, STALLED, TABLE, TABLE, s.tick - s.last, cite("PI-Q11"))
     end(s, cite("PI-Q11"))
 
 
@@ -318,14 +318,14 @@ def end(s: State, why: int) -> None:
         if s.captured[p] > s.captured[1 - p]:
             s.winner = p
     if s.winner >= 0:
-        tell(s, WON, s.winner, TABLE, s.captured[s.winner], why)
+        emit(s, WON, s.winner, TABLE, s.captured[s.winner], why)
     else:
-        tell(s, DRAWN, TABLE, TABLE, s.captured[0], why)
+        emit(s, DRAWN, TABLE, TABLE, s.captured[0], why)
 
 
 @rule
 def redact(s: State, seat: int) -> None:
-    veil_events(s, seat)
+    redact_events(s, seat)
     for p in range(PLAYERS):
         if p != seat:
             s.chosen[p] = 0  # nor is it known that he has chosen

@@ -2,48 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cardtable import card_words
 from cardtable.cards import RANKS, SUIT, SUIT_NAMES, SUITS, SYMBOLS, card_text, suit_of
-from cardtable.errors import NotationError
+from cardtable.errors import NotationError, Text, no_move
+from cardtable.events import SUIT_PLACES, Told, reason
 from cardtable.game import Zone, row
 from cardtable.games.pirate import rules, state
 from cardtable.games.pirate.placing_words import MOVES, position, set_position
 from cardtable.games.pirate.state import CLAIM, CLOSED, DRAW_CARD, PLAY, WAIT, State
+from cardtable.message import Card, Message, Seat
 from cardtable.text import plural
 
-__all__ = ["END_RULE", "REASONS", "SAYS", "TURN_RULE", "automatic", "move_text", "parse_move", "position", "set_position", "why_not", "why_not_pack", "zones"]
+__all__ = ["END_RULE", "EVENTS", "REASONS", "TURN_RULE", "automatic", "move_text", "parse_move", "position", "set_position", "why_not", "why_not_pack", "zones"]
 
-REASONS = {
-    "PI-02": "for a captured ship", "PI-05": "", "PI-06": "by the cut", "PI-07": "", "PI-08": "", "PI-09": "as the keel of a ship", "PI-10": "as the keel of a ship",
-    "PI-12": "", "PI-14": "the stock has run out", "PI-15": "by the card that makes the join", "PI-16": "at the same moment",
-    "PI-17": "a second ship of the suit follows", "PI-19": "as an observer", "PI-20": "at the same moment", "PI-21": "the target is reached",
-    "PI-Q5": "both laid the last card", "PI-Q6": "both together closed the gap", "PI-Q7": "two ships are all that a suit has",
-    "PI-Q10": "all lanes are closed", "PI-Q11": "a standoff",
-}  # fmt: skip
-SAYS = {
-    rules.IS_LOW: ("role", "{source} is LOW, to begin ships with aces"),
-    rules.IS_HIGH: ("role", "{source} is HIGH, to begin ships with kings"),
-    rules.SHUFFLED: ("shuffle", "each player shuffles his own pack: a stock of {amount} cards"),
-    rules.TURN: ("turn", "{source} turns {card}"),
-    rules.OVER_AGAIN: ("over", "{source} turns the waste over"),
-    rules.BUILT: ("build", "{source} lays {card}"),
-    rules.CLAIMED: ("claim", "{source} claims {card} from {target}"),
-    rules.TWINS: ("twins", "{source} and {target} play {card} at the same moment; each keeps his own"),
-    rules.CONTESTED: ("contested", "{source} and {target} grasp {card} at the same moment: one to play it, one to claim it"),
-    rules.TARGET: ("target", "a ship has sunk: from now on {amount} ships win"),
-    rules.STALLED: ("stall", "no card has been laid for {amount} ticks"),
-    rules.WON: ("won", "{source} wins with {amount} ships"),
-    rules.DRAWN: ("drawn", "the game is drawn at {amount} ships each"),
+REASONS = {"PI-02": reason("for a captured ship", "{n:a captured ship|@ captured ships}")}
+EVENTS: Mapping[int, Told] = {
+    rules.IS_LOW: Told("role", Message("{source} {source:is|are} LOW, to begin ships with aces")),
+    rules.IS_HIGH: Told("role", Message("{source} {source:is|are} HIGH, to begin ships with kings")),
+    rules.SHUFFLED: Told("shuffle", Message("each player shuffles their own pack: a stock of {amount} cards")),
+    rules.TURN: Told("turn", Message("{source} {source:turns|turn} {card}")),
+    rules.OVER_AGAIN: Told("over", Message("{source} {source:turns|turn} the waste over")),
+    rules.BUILT: Told("build", Message("{source} {source:lays|lay} {card}")),
+    rules.CLAIMED: Told("claim", Message("{source} {source:claims|claim} {card} from {target}")),
+    rules.TWINS: Told("twins", Message("{source} and {target} play {card} at the same moment; each keeps their own")),
+    rules.CONTESTED: Told("contested", Message("{source} and {target} grasp {card} at the same moment: one to play it, one to claim it")),
+    rules.TARGET: Told("target", Message("a ship has sunk: from now on {amount} ships win")),
+    rules.STALLED: Told("stall", Message("no card has been laid for {amount} ticks")),
+    rules.WON: Told("won", Message("{source} {source:wins|win} with {amount} ships")),
+    rules.DRAWN: Told("drawn", Message("the game is drawn at {amount} ships each")),
+    rules.CAPTURED: Told("capture", Message("{source} {source:captures|capture} the ship of {place} with {card}"), SUIT_PLACES),
+    rules.SUNK: Told("sunk", Message("the ship of {place} is sunk, {amount} cards are thrown out"), SUIT_PLACES),
+    rules.EXCHANGED: Told("exchange", Message("the keels of {place} are exchanged: the ace is for {source} now, the king for {target} now"), SUIT_PLACES),
+    rules.SHUT: Told("closed", Message("the lane of {place} is closed"), SUIT_PLACES),
 }
-for _suit, _name in enumerate(SUIT_NAMES):
-    SAYS |= {
-        rules.CAPTURED + _suit: ("capture", f"{{source}} captures the ship of {_name} with {{card}}"),
-        rules.SUNK + _suit: ("sunk", f"the ship of {_name} is sunk, {{amount}} cards are thrown out"),
-        rules.EXCHANGED + _suit: ("exchange", f"the keels of {_name} are exchanged: the ace is for {{source}} now, the king for {{target}} now"),
-        rules.SHUT + _suit: ("closed", f"the lane of {_name} is closed"),
-    }
 END_RULE = "PI-21"
 TURN_RULE = "PI-04"
 _SHORT = {"w": WAIT, "d": DRAW_CARD, "p": PLAY, "c": CLAIM, "turn": DRAW_CARD}
@@ -61,50 +55,63 @@ def parse_move(s: State, text: str) -> int:
         return MOVES.index(word)
     if word in _SHORT:
         return _SHORT[word]
-    raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is wait, draw, play or claim; only the top card can be played", "write one of these")
+    raise NotationError(
+        no_move(text),
+        Message("a move is wait, draw, play or claim; only the top card can be played"),
+        Message("write one of these"),
+    )
 
 
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     if move == DRAW_CARD:
         if s.held[seat]:
-            return "all your cards are dead, so you are an observer: watch, and claim what you can", "PI-Q8"
-        return "you have neither stock nor waste left: watch, and claim what you can", "PI-18"
+            return Message("all your cards are dead, so you are an observer: watch, and claim what you can"), "PI-Q8"
+        return Message("you have neither stock nor waste left: watch, and claim what you can"), "PI-18"
     if move == CLAIM:
         return _why_no_claim(s, seat)
     card = int(state.top(s, seat))
-    return ("no card lies on your waste", "PI-08") if card < 0 else _unfit(s, seat, card, "the top of your waste", "PI-12")
+    return (Message("no card lies on your waste"), "PI-08") if card < 0 else _unfit(s, seat, card, Message("the top of your waste"), "PI-12")
 
 
-def _why_no_claim(s: State, seat: int) -> tuple[str, str]:
+def _why_no_claim(s: State, seat: int) -> tuple[Text, str]:
     if not state.exhausted(s, seat):
-        return "you still have cards of suits that are being built; only an observer, who has none, may claim", "PI-18"
+        return Message("you still have cards of suits that are being built; only an observer, who has none, may claim"), "PI-18"
     if not s.fresh[1 - seat]:
-        return "only the card that the other has just turned may be claimed", "PI-Q9" if s.turned[1 - seat] else "PI-19"
+        return Message("only the card that the other has just turned may be claimed"), "PI-Q9" if s.turned[1 - seat] else "PI-19"
     card = int(state.top(s, 1 - seat))
     suit = suit_of(card)
     if s.gone[suit] < CLOSED and not state.side(s, seat, suit):
-        return f"you have no card on your side of {SUIT_NAMES[suit]}, and a claim lays no keel", "PI-Q9"
-    return _unfit(s, seat, card, "the card just turned", "PI-19")
+        return Message("you have no card on your side of {suit}, and a claim lays no keel", suit=card_words.SUITS[suit]), "PI-Q9"
+    return _unfit(s, seat, card, Message("the card just turned"), "PI-19")
 
 
-def _unfit(s: State, seat: int, card: int, where: str, rule: str) -> tuple[str, str]:
+def _unfit(s: State, seat: int, card: int, where: Message, rule: str) -> tuple[Text, str]:
     """Why a card does not go on a seat's side."""
     suit = suit_of(card)
     needed = int(state.need(s, seat, suit))
     if needed < 0:
-        return f"{where} is {card_text(card)}, and both ships of {SUIT_NAMES[suit]} are gone", "PI-Q7"
-    return f"{where} is {card_text(card)}, and your side of {SUIT_NAMES[suit]} takes {RANKS[needed]}{SUITS[suit]} next", rule
+        return Message("{where} is {card}, and both ships of {suit} are gone", where=where, card=Card(card_text(card)), suit=card_words.SUITS[suit]), "PI-Q7"
+    return Message(
+        "{where} is {card}, and your side of {suit} takes {needed} next",
+        where=where,
+        card=Card(card_text(card)),
+        suit=card_words.SUITS[suit],
+        needed=Card(RANKS[needed] + SUITS[suit]),
+    ), rule
 
 
-def why_not_pack(s: State, pack: Sequence[int]) -> tuple[str, str]:
+def why_not_pack(s: State, pack: Sequence[int]) -> tuple[Text, Text]:
     """The first 52 cards are seat 0's pack, the other 52 seat 1's: each has all its cards once (PI-03, PI-07)."""
     for seat in range(state.PLAYERS):
         own = pack[seat * state.PACK : (seat + 1) * state.PACK]
         twice = sorted(card for card in set(own) if own.count(card) > 1)
         if twice:
-            which = ("the first 52 cards are the pack of seat 0", "the last 52 cards are the pack of seat 1")[seat]
-            return f"{which}, and {card_text(twice[0])} is in it twice (PI-03)", "name the whole pack of seat 0, then the whole pack of seat 1"
+            which = (Message("the first 52 cards are the pack of {seat}", seat=Seat(0)), Message("the last 52 cards are the pack of {seat}", seat=Seat(1)))[
+                seat
+            ]
+            why = Message("{which}, and {card} is in it twice (PI-03)", which=which, card=Card(card_text(twice[0])))
+            return why, Message("name the whole pack of {low}, then the whole pack of {high}", low=Seat(0), high=Seat(1))
     return "", ""
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, rank_of
-from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, hush, implement, tell, veil_events
+from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, implement, redact_events
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, take_pot, tally
 from cardtable.games.play_or_pay.advice import advise
@@ -33,16 +33,16 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def start(s: State) -> None:
-    hush(s)
+    clear_events(s)
     begin(s, s.rules.cut_cite)
 
 
 @rule
 def deal(s: State, cards: Any) -> None:
-    hush(s)
+    clear_events(s)
     open_deal(s)
     n = s.seats
-    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("FT-14"))
+    emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("FT-14"))
     for p in range(n):
         s.hands[p] = s.counts[p] = s.offences[p] = 0
     s.layout = s.absent = 0
@@ -90,7 +90,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
 
 @rule
 def play(s: State, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     if move == PASS:
         skip(s, seat)
     else:
@@ -106,7 +106,7 @@ def after(card: int) -> int:
 @rule
 def lay(s: State, seat: int, card: int) -> None:
     """PP-03 to PP-05, PP-07 to PP-11."""
-    tell(s, LAY, seat, TABLE, card, cite("PP-03") if s.need < 0 else cite("PP-04"))
+    emit_card(s, LAY, seat, TABLE, card, cite("PP-03") if s.need < 0 else cite("PP-04"))
     if s.rules.penalise and not s.rules.immediate and s.passes >= s.seats:
         s.offences[seat] += 1  # he has passed this card before
     s.hands[seat] &= ~(1 << card)
@@ -149,7 +149,7 @@ def to_the_left(s: State) -> None:
 @rule
 def skip(s: State, seat: int) -> None:
     """A pass: PP-06, PP-Q6."""
-    tell(s, PASSED, seat, TABLE, 0, cite("PP-06"))
+    emit(s, PASSED, seat, TABLE, 0, cite("PP-06"))
     pay(s, seat, TABLE, s.rules.pass_chip, cite("PP-06"))
     doubtful = s.rules.penalise and s.passes < s.seats  # he may have been able
     if doubtful and s.rules.immediate and s.hands[seat] >> s.need & 1:
@@ -175,9 +175,9 @@ def settle(s: State, winner: int) -> None:
         for _ in range(s.offences[p]):
             pay(s, p, TABLE, s.rules.fine_pot, cite("PP-Q6"))
     if winner < 0:
-        tell(s, VOID, TABLE, TABLE, 0, cite("PP-Q5"))
+        emit(s, VOID, TABLE, TABLE, 0, cite("PP-Q5"))
     else:
-        tell(s, WIN, winner, TABLE, 0, cite("PP-11"))
+        emit(s, WIN, winner, TABLE, 0, cite("PP-11"))
         s.won[winner] += 1
         for i in range(n):
             p = (s.dealer + 1 + i) % n
@@ -190,7 +190,7 @@ def settle(s: State, winner: int) -> None:
 
 @rule
 def redact(s: State, seat: int) -> None:
-    veil_events(s, seat)
+    redact_events(s, seat)
     if s.over:  # the remaining hands are shown
         return
     for p in range(s.seats):

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import placing
+from cardtable import card_words, placing
 from cardtable.cards import ALL_52, SUIT, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
-from cardtable.errors import NotationError, PositionError
+from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.events import Told, reason
 from cardtable.game import Zone, row
 from cardtable.games.play_or_pay.state import PASS, State
+from cardtable.message import Card, Cards, Message, Seat
 from cardtable.text import plural
 
 REASONS = {
-    "FT-10": "to choose the first dealer: lowest deals", "FT-11": "to choose the first dealer: highest deals", "FT-14": "all cards are dealt singly from eldest",
-    "PP-01": "as ante", "PP-06": "for passing", "PP-07": "for the run", "PP-11": "for going out first", "PP-12": "for the cards left",
-    "PP-14": "for the cards left", "PP-Q6": "as a fine for withholding the card needed", "FT-Q13": "as a share of what nobody won",
+    "PP-01": reason("as ante", "ante"), "PP-06": reason("for passing", "passing"), "PP-07": reason("for the run", "the run"), "PP-11": reason("for going out first", "going out first"), "PP-12": reason("for the cards left", "the cards left"),
+    "PP-14": reason("for the cards left", "the cards left"), "PP-Q6": reason("as a fine for withholding the card needed", "a fine for withholding the card needed"), "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
 }  # fmt: skip
-SAYS: dict[int, tuple[str, str]] = {}
+EVENTS: Mapping[int, Told] = {}
 END_RULE = "PP-11"
 TURN_RULE = "PP-01"
 
@@ -35,29 +36,29 @@ def parse_move(s: State, text: str) -> int:
     try:
         return parse_card(text)
     except NotationError:
-        raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is a card such as 7H, or pass", "write one of these") from None
+        raise NotationError(no_move(text), Message("a move is a card such as 7H, or pass"), Message("write one of these")) from None
 
 
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     if s.need < 0:
         if move == PASS:
-            return "you lead, and a lead cannot be passed", "PP-10" if s.layout else "PP-03"
-        return f"you do not hold {card_text(move)}", "PP-03"
-    needed = card_text(s.need)
+            return Message("you lead, and a lead cannot be passed"), "PP-10" if s.layout else "PP-03"
+        return Message("you do not hold {card}", card=Card(card_text(move))), "PP-03"
+    needed = Card(card_text(s.need))
     if move == PASS:
         if s.run:
-            return f"your run goes on: you hold {needed}", "PP-Q2"
+            return Message("your run goes on: you hold {needed}", needed=needed), "PP-Q2"
         if s.rules.penalise:
-            return f"{s.passes} passes in a row prove that somebody is holding back, and you hold {needed}", "FT-Q14"
-        return f"you hold the card needed, {needed}, and must lay it", "PP-04"
+            return Message("{passes} passes in a row prove that somebody is holding back, and you hold {needed}", passes=s.passes, needed=needed), "FT-Q14"
+        return Message("you hold the card needed, {needed}, and must lay it", needed=needed), "PP-04"
     if move == s.need:
-        return f"{needed} is needed, but you do not hold it", "PP-06"
+        return Message("{needed} is needed, but you do not hold it", needed=needed), "PP-06"
     if s.layout >> move & 1:
-        return f"{card_text(move)} is on the table already", "PP-04"
+        return Message("{card} is on the table already", card=Card(card_text(move))), "PP-04"
     if suit_of(move) != suit_of(s.need):
-        return f"{SUIT_NAMES[suit_of(s.need)]} are in play until all 13 are down; the card needed is {needed}", "PP-09"
-    return f"the card needed is {needed}", "PP-05" if rank_of(s.need) == 0 else "PP-04"
+        return Message("{suit} are in play until all 13 are down; the card needed is {needed}", suit=card_words.SUITS[suit_of(s.need)], needed=needed), "PP-09"
+    return Message("the card needed is {needed}", needed=needed), "PP-05" if rank_of(s.need) == 0 else "PP-04"
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
@@ -127,11 +128,13 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     rest = sum(1 << card for card in table.rest(hands, shuffle))
     where = str(keys.pop("unlisted", "played"))
     if where not in ("played", "dead"):
-        raise PositionError(f"unlisted = {where!r}", "unlisted cards are played or dead", "name one of these")
+        raise PositionError(Message("unlisted = {where}", where=repr(where)), Message("unlisted cards are played or dead"), Message("name one of these"))
     for p in range(n):
         s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
         if not hands[p]:
-            raise PositionError(f"seat {p} has no cards", "then the deal is over (PP-11)", "give every seat at least one card")
+            raise PositionError(
+                Message("{seat} {seat:has|have} no cards", seat=Seat(p)), Message("then the deal is over (PP-11)"), Message("give every seat at least one card")
+            )
     to_come = _set_suit(s, keys, played)
     s.absent = rest if where == "dead" else rest & to_come
     s.layout = ALL_52 & ~s.absent & ~sum(hands)
@@ -143,7 +146,11 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     for p, times in enumerate(placing.numbers(keys, "offences", n, [0] * n)):
         s.offences[p] = times
         if times and (not s.rules.penalise or s.rules.immediate or not 0 < times <= 52):
-            raise PositionError(f"offences of seat {p} = {times}", "they wait only with enforce=penalise and detect=end, at most one a card", "leave them out")
+            raise PositionError(
+                Message("offences of {seat} = {times}", seat=Seat(p), times=times),
+                Message("they wait only with enforce=penalise and detect=end, at most one a card"),
+                Message("leave them out"),
+            )
     placing.set_chips(s, keys)
 
 
@@ -158,17 +165,23 @@ def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
     try:
         s.need = parse_card(needed)
     except NotationError as error:
-        raise PositionError(f"need = {needed[:40]!r}", error.why, error.can, code="position/syntax") from None
+        raise PositionError(Message("need = {needed}", needed=repr(needed[:40])), error.why, error.can, code="position/syntax") from None
     first = suit_of(s.need) * 13
     laid = sum(1 << first + (s.need - first - i) % 13 for i in range(1, down + 1))
     held = sum(int(s.hands[p]) for p in range(s.seats))
     to_come = (SUIT << first) & ~laid
     if laid & held:
         raise PositionError(
-            f"{set_text(laid & held)} in a hand", f"with {down} cards down below {needed} it is on the table (PP-04)", "change the hands, need or down"
+            Message("{cards} in a hand", cards=Cards(set_text(laid & held))),
+            Message("with {down} cards down below {needed} it is on the table (PP-04)", down=down, needed=needed),
+            Message("change the hands, need or down"),
         )
     if played & to_come:
-        raise PositionError(f"{set_text(played & to_come)} played", f"it comes after {needed} (PP-05)", "change played, need or down")
+        raise PositionError(
+            Message("{cards} played", cards=Cards(set_text(played & to_come))),
+            Message("it comes after {needed} (PP-05)", needed=needed),
+            Message("change played, need or down"),
+        )
     return to_come
 
 
@@ -177,24 +190,30 @@ def _facts(s: State, keys: dict[str, Any], n: int) -> None:
     lacks = keys.pop("lacks", [])
     if not isinstance(lacks, (list, tuple)) or not all(isinstance(p, int) and 0 <= p < n for p in lacks) or (lacks and s.need < 0):
         raise PositionError(
-            f"lacks = {str(lacks)[:40]}",
-            "it lists the seats that showed that they do not hold the card needed",
-            "list seats, where a card is needed",
+            Message("lacks = {value}", value=str(lacks)[:40]),
+            Message("it lists the seats that showed that they do not hold the card needed"),
+            Message("list seats, where a card is needed"),
             code="position/syntax",
         )
     holder = next((p for p in range(n) if s.need >= 0 and s.hands[p] >> s.need & 1), -1)
     shows = placing.seat(keys, "shows", n, 0) if "shows" in keys else -1
     if shows >= 0 and shows != holder:
-        raise PositionError(f"seat {shows} shows the card needed", "it does not hold it", "change its hand or shows")
+        raise PositionError(Message("{seat} shows the card needed", seat=Seat(shows)), Message("it does not hold it"), Message("change its hand or shows"))
     if s.run and not s.rules.continue_run:
-        raise PositionError(f"run = {s.run}", "with continue_run=no one card a turn is laid (PP-08)", "leave run out")
+        raise PositionError(Message("run = {run}", run=s.run), Message("with continue_run=no one card a turn is laid (PP-08)"), Message("leave run out"))
     if s.run and s.turn != holder:
         raise PositionError(
-            f"run = {s.run}", f"seat {s.turn} does not hold {card_text(s.need)}, so its run is over (PP-07)", "leave run out, or change its hand"
+            Message("run = {run}", run=s.run),
+            Message("{seat} {seat:does|do} not hold {card}, so its run is over (PP-07)", seat=Seat(int(s.turn)), card=Card(card_text(s.need))),
+            Message("leave run out, or change its hand"),
         )
     proved = dict.fromkeys(lacks, "by passing it proved that it does not (PP-06)") | _proved(s, n, holder)
     if holder in proved:
-        raise PositionError(f"seat {holder} holds {card_text(s.need)}", proved[holder], "change its hand, lacks, passes or the turn")
+        raise PositionError(
+            Message("{seat} {seat:holds|hold} {card}", seat=Seat(holder), card=Card(card_text(s.need))),
+            proved[holder],
+            Message("change its hand, lacks, passes or the turn"),
+        )
     for p in proved:
         s.lacks |= 1 << p
     s.shows = 1 + (holder if s.run or _found_out(s, n, holder) else shows)

@@ -12,7 +12,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import RANK, rank_of
-from cardtable.contract import TABLE, cite, hush, implement, tell
+from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement
 from cardtable.games.captures import (
     LEFT,
     MOST_DEALS,
@@ -73,16 +73,16 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def start(s: State) -> None:
-    hush(s)
+    clear_events(s)
     begin(s, 1 if s.seats == 2 else -1)  # SC-Q2: to the right
 
 
 @rule
 def deal(s: State, cards: Any) -> None:
-    hush(s)
+    clear_events(s)
     begin_deal(s, cite("SC-06"))
     while s.rules.king_misdeal and kings_turned_up(s, cards) >= 3:  # SC-07, SC-Q9: reshuffled, the same dealer
-        tell(s, MISDEAL, s.dealer, TABLE, kings_turned_up(s, cards), cite("SC-07"))
+        emit(s, MISDEAL, s.dealer, TABLE, kings_turned_up(s, cards), cite("SC-07"))
         luck.shuffle(s.rng, cards, 40)
     s.stock_size = 40
     for i in range(40):
@@ -139,7 +139,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
 
 @rule
 def play(s: State, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     taken = move & s.board
     card = lowest(move & ~s.board)
     if taken:
@@ -164,7 +164,7 @@ def play(s: State, seat: int, move: int) -> None:
 def finish(s: State) -> None:
     """The table falls to the last capturer (SC-18, SC-19, SC-Q11); then the points are counted."""
     if s.last >= 0 and s.board:  # SC-Q10: without a capture they stay where they are
-        tell(s, LEFT, s.last, TABLE, count(s.board), cite("SC-19"))
+        emit(s, LEFT, s.last, TABLE, count(s.board), cite("SC-19"))
         s.piles[side(s, s.last)] |= s.board
         s.board = 0
     s.over = 1
@@ -237,19 +237,19 @@ def settle(s: State) -> None:
     """Credit the points in the order of SC-21."""
     who = most(s, ALL_40)
     if who >= 0 and not reached(s):
-        tell(s, MOST_CARDS, who, TABLE, count(s.piles[who]), cite("SC-21"))
+        emit(s, MOST_CARDS, who, TABLE, count(s.piles[who]), cite("SC-21"))
         credit(s, who, cite("SC-21"))
     who = most(s, COINS)
     if who >= 0 and not reached(s):
-        tell(s, MOST_COINS, who, TABLE, count(s.piles[who] & COINS), cite("SC-21"))
+        emit(s, MOST_COINS, who, TABLE, count(s.piles[who] & COINS), cite("SC-21"))
         credit(s, who, cite("SC-21"))
     for p in range(sides(s)):
         if s.piles[p] >> SETTE_BELLO & 1 and not reached(s):
-            tell(s, HAS_SETTE, p, TABLE, SETTE_BELLO, cite("SC-21"))
+            emit_card(s, HAS_SETTE, p, TABLE, SETTE_BELLO, cite("SC-21"))
             credit(s, p, cite("SC-21"))
     who = best_primiera(s)
     if who >= 0 and not reached(s):
-        tell(s, HAS_PRIME, who, TABLE, primiera(s.piles[who]), cite("SC-23"))
+        emit(s, HAS_PRIME, who, TABLE, primiera(s.piles[who]), cite("SC-23"))
         credit(s, who, cite("SC-23"))
     for i in range(s.sweeps):  # SC-Q8: in the order in which they were made
         credit(s, side(s, s.sweeper[i]), cite("SC-13"))

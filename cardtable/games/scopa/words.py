@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from cardtable import placing
 from cardtable.cards import RANK, card_text, cards_in, rank_of, set_of, set_text
-from cardtable.errors import NotationError, PositionError
+from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.events import Told, reason
 from cardtable.game import Zone
 from cardtable.games import capture_words as table
 from cardtable.games import captures
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.rules import State
 from cardtable.games.scopa.values import ALL_40, VALUES
-from cardtable.text import plural
+from cardtable.message import Card, Cards, Either, Message, Moves
 
-REASONS = {
-    "SC-06": "", "SC-07": "", "SC-09": "", "SC-10": "", "SC-11": "", "SC-13": "for a scopa", "SC-14": "", "SC-19": "", "SC-21": "",
-    "SC-23": "for the primiera",
-}  # fmt: skip
-SAYS = {
-    captures.TAKES: ("capture", "{source} takes {card}"),
-    captures.SWEEPS: ("sweep", "Scopa! {source} clears the table with {card}"),
-    captures.LEFT: ("left", "{source} captured last and gets the {amount} left on the table"),
-    rules.MISDEAL: ("misdeal", "{amount} kings on the table: {source} deals again"),
-    rules.MOST_CARDS: ("most cards", "the pile of {source} has most cards, {amount}"),
-    rules.MOST_COINS: ("most diamonds", "the pile of {source} has most diamonds, {amount}"),
-    rules.HAS_SETTE: ("sette bello", "the pile of {source} has the sette bello, {card}"),
-    rules.HAS_PRIME: ("primiera", "the pile of {source} has the best primiera, {amount}"),
+REASONS = {"SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"), "SC-23": reason("for the primiera", "the primiera")}
+EVENTS: Mapping[int, Told] = {
+    captures.TAKES: Told("capture", Message("{source} {source:takes|take} {card}"), joins=True),
+    captures.SWEEPS: Told("sweep", Message("Scopa! {source} {source:clears|clear} the table with {card}"), title=Message("sweep")),
+    captures.LEFT: Told("left", Message("{source} captured last and {source:gets|get} the {amount} left on the table")),
+    rules.MISDEAL: Told("misdeal", Message("{amount} kings on the table: {source} {source:deals|deal} again")),
+    rules.MOST_CARDS: Told("most cards", Message("{source:@'s|your} pile has most cards, {amount}"), title=Message("most cards")),
+    rules.MOST_COINS: Told("most diamonds", Message("{source:@'s|your} pile has most diamonds, {amount}"), title=Message("most diamonds")),
+    rules.HAS_SETTE: Told("sette bello", Message("{source:@'s|your} pile has the sette bello, {card}"), title=Message("sette bello")),
+    rules.HAS_PRIME: Told("primiera", Message("{source:@'s|your} pile has the best primiera, {amount}"), title=Message("primiera")),
 }
 END_RULE = "SC-18"
 TURN_RULE = "SC-08"
-HELP = "write for instance 7C takes 7H, KS takes 6D 4C, QC trails"
+HELP = Message("write for instance {moves}", moves=Moves("7C takes 7H, KS takes 6D 4C, QC trails"))
 _TAKES, _TRAILS = ("takes", "take", "x"), ("trails", "trail")
 
 
@@ -50,21 +48,29 @@ def parse_move(s: State, text: str) -> int:
     words = text.replace(",", " ").split()
     words = words[1:] if words and words[0].lower() == "play" else words
     if not words:
-        raise NotationError("an empty move", "a move is a card and what it takes", HELP)
+        raise NotationError(Message("an empty move"), Message("a move is a card and what it takes"), HELP)
     card = table.card_list(words[:1], text, HELP)[0]
     if s.board >> card & 1:
-        raise NotationError(f"{text.strip()[:60]!r} is not a move", f"{card_text(card)} lies on the table: the card you play comes first", HELP)
+        raise NotationError(
+            no_move(text),
+            Message("{card} lies on the table: the card you play comes first", card=Card(card_text(card))),
+            HELP,
+        )
     if len(words) == 1:
         found = table.only_one(text, card, _legal(s), lambda move: move_text(s, move))
         return 1 << card if found < 0 else found
     if words[1].lower() in _TRAILS and len(words) == 2:
         return 1 << card
     if words[1].lower() not in _TAKES or len(words) == 2:
-        raise NotationError(f"{text.strip()[:60]!r} is not a move", "a card takes cards, or trails", HELP)
+        raise NotationError(no_move(text), Message("a card takes cards, or trails"), HELP)
     taken = table.card_list(words[2:], text, HELP)
     gone = [card_text(other) for other in taken if not s.board >> other & 1]
     if gone:
-        raise NotationError(f"{text.strip()[:60]!r} is not a move", f"{', '.join(gone)} {'is' if len(gone) == 1 else 'are'} not on the table", HELP)
+        raise NotationError(
+            no_move(text),
+            Message("{cards} {n:is|are} not on the table", cards=[Card(each) for each in gone], n=len(gone)),
+            HELP,
+        )
     return 1 << card | set_of(taken)
 
 
@@ -79,25 +85,32 @@ def _ways(s: State, card: int) -> list[str]:
     return [set_text(int(move) & int(s.board)) for move in moves[: rules.captures(s, card, moves, 0)]]
 
 
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     taken = move & int(s.board)
     card = cards_in(move & ~taken)[0]
     text = card_text(card)
     if not s.hands[seat] >> card & 1:
-        return f"you do not hold {text}", "SC-09"
+        return Message("you do not hold {card}", card=Card(text)), "SC-09"
     ways = _ways(s, card)
     pairs = set_text(int(s.board) & int(RANK) << rank_of(card))
     if not taken:
-        return f"{text} can take {' or '.join(ways)}, so it may not be trailed", "SC-15"
+        return Message("{card} can take {ways}, so it may not be trailed", card=Card(text), ways=Either([Cards(way) for way in ways])), "SC-15"
     if pairs:
         if not taken & ~(int(RANK) << rank_of(card)):
-            return f"{text} takes only one card of its rank", "SC-10"
-        return f"{pairs} has the rank of {text}, and a card that can pair must pair", "SC-12"
+            return Message("{card} takes only one card of its rank", card=Card(text)), "SC-10"
+        return Message("{pairs} has the rank of {card}, and a card that can pair must pair", pairs=Cards(pairs), card=Card(text)), "SC-12"
     worth, total = int(VALUES[rank_of(card)]), sum(int(VALUES[rank_of(other)]) for other in cards_in(taken))
     if total != worth and total % worth == 0 and len(ways) > 1:
-        return f"{text} counts {worth} and takes one set of that value, not several", "SC-Q4"
-    return f"{text} counts {worth}, but {set_text(taken)} {'counts' if taken & (taken - 1) == 0 else 'add up to'} {total}", "SC-11"
+        return Message("{card} counts {worth} and takes one set of that value, not several", card=Card(text), worth=worth), "SC-Q4"
+    return Message(
+        "{card} counts {worth}, but {cards} {n:counts|add up to} {total}",
+        card=Card(text),
+        worth=worth,
+        cards=Cards(set_text(taken)),
+        n=bin(taken).count("1"),
+        total=total,
+    ), "SC-11"
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
@@ -128,13 +141,17 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     more = len(board) - len({rank_of(card) for card in board})
     if more > rules.SPREAD:
         raise PositionError(
-            f"{plural(len(board), 'card')} on the table",
-            "only the first four can be of one rank: a card that can pair may not be trailed (SC-15)",
-            "take some of equal rank away",
+            Message("{n} {n:card|cards} on the table", n=len(board)),
+            Message("only the first four can be of one rank: a card that can pair may not be trailed (SC-15)"),
+            Message("take some of equal rank away"),
         )
     _check_match(s)
 
 
 def _check_match(s: State) -> None:
     if not s.rules.full_count and rules.reached(s):
-        raise PositionError(f"scores = {[int(s.scores[p]) for p in range(s.seats)]}", f"{s.rules.target} points have won the match (SC-24)", "lower the scores")
+        raise PositionError(
+            Message("scores = {value}", value=[int(s.scores[p]) for p in range(s.seats)]),
+            Message("{target} points have won the match (SC-24)", target=s.rules.target),
+            Message("lower the scores"),
+        )

@@ -11,6 +11,7 @@ from cardtable.cards import SUITS, card_text, rank_of, set_of
 from cardtable.errors import PositionError
 from cardtable.games.spider.moves import stuck
 from cardtable.games.spider.state import COLUMNS, PER_RUN, POINTS, RUNS, STOCK, State
+from cardtable.message import Message
 from cardtable.text import plural
 
 COLUMN = re.compile(r"((?:\s*\[[^\[\]]*\])*)\s*([^\[\]]*)")
@@ -49,7 +50,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     if wanted < 0 or wanted % 10 or wanted > STOCK or (stock is not None and len(stock) != wanted):
         why = f"{plural(lying, 'card')} in the columns and {plural(int(s.removed), 'run')} removed leave {wanted} for the stock"
         have = "a stock is a multiple of ten up to 50" if stock is None or len(stock) == wanted else f"it has {len(stock)}"
-        raise PositionError("the cards do not add up to 104", f"{why}; {have}", "change the columns, runs or stock (SP-04, SP-11)")
+        raise PositionError(
+            Message("the cards do not add up to 104"), Message("{why}; {have}", why=why, have=have), Message("change the columns, runs or stock (SP-04, SP-11)")
+        )
     stock = [-1] * wanted if stock is None else stock
     rest = table.rest_of([], shuffle)
     shuffle(rest)
@@ -68,7 +71,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     _set_score(s, keys)
     if s.removed == RUNS or stuck(s):
         over = "all runs are removed (SP-14)" if s.removed == RUNS else "nothing can be moved or dealt (SP-Q10)"
-        raise PositionError("this position", f"the game is over: {over}", "show one in which a move or a deal is left")
+        raise PositionError(Message("this position"), Message("the game is over: {over}", over=over), Message("show one in which a move or a deal is left"))
 
 
 def _set_runs(s: State, keys: dict[str, Any], table: placing.Placing) -> None:
@@ -76,7 +79,12 @@ def _set_runs(s: State, keys: dict[str, Any], table: placing.Placing) -> None:
     given = placing.text(keys, "runs")
     suits = placing.suits("runs", given)
     if len(suits) > RUNS:
-        raise PositionError(f"runs = {given[:40]!r}", f"it lists the suits of at most {RUNS} runs", "write for instance S S H", code="position/syntax")
+        raise PositionError(
+            Message("runs = {given}", given=repr(given[:40])),
+            Message("it lists the suits of at most {runs} runs", runs=RUNS),
+            Message("write for instance S S H"),
+            code="position/syntax",
+        )
     for i, suit in enumerate(suits):
         table.cards("runs", " ".join(rank + SUITS[suit] for rank in "KQJT98765432A"))
         s.heap[i] = suit
@@ -87,15 +95,20 @@ def _columns(given: Any, table: placing.Placing) -> list[tuple[list[int], list[i
     """The cards face down and face up of each column."""
     if not isinstance(given, (list, tuple)) or len(given) != COLUMNS:
         have = f"{len(given)} columns" if isinstance(given, (list, tuple)) else "no columns"
-        raise PositionError(have, f"there are {COLUMNS} columns", 'write columns = ["[8H] KS QS", …], "" for an empty one', code="position/syntax")
+        raise PositionError(
+            have,
+            Message("there are {columns} columns", columns=COLUMNS),
+            Message('write columns = ["[8H] KS QS", …], "" for an empty one'),
+            code="position/syntax",
+        )
     found = []
     for c, text in enumerate(given):
         parts = COLUMN.fullmatch(str(text))
         if not parts:
             raise PositionError(
-                f"column {c + 1} = {str(text)[:60]!r}",
-                "face-down cards stand in brackets at its beginning",
-                "write for instance [8H 5C] KS QS",
+                Message("column {value} = {text}", value=c + 1, text=repr(str(text)[:60])),
+                Message("face-down cards stand in brackets at its beginning"),
+                Message("write for instance [8H 5C] KS QS"),
                 code="position/syntax",
             )
         down = _cards(table, f"column {c + 1}", parts[1].replace("[", " ").replace("]", " "), stars=True)
@@ -120,19 +133,31 @@ def _check(s: State, c: int, down: list[int], up: list[int]) -> None:
     where = f"column {c + 1}"
     most = 5 if c < 4 else 4
     if len(down) > most:
-        raise PositionError(f"{len(down)} face-down cards in {where}", f"it begins with {most} (SP-04)", "list fewer in brackets")
+        raise PositionError(
+            Message("{value} face-down cards in {where}", value=len(down), where=where),
+            Message("it begins with {most} (SP-04)", most=most),
+            Message("list fewer in brackets"),
+        )
     if down and not up:
-        raise PositionError(f"{where} ends with a face-down card", "an exposed card is turned up (SP-09)", "write its last card after the bracket")
+        raise PositionError(
+            Message("{where} ends with a face-down card", where=where),
+            Message("an exposed card is turned up (SP-09)"),
+            Message("write its last card after the bracket"),
+        )
     rows = 1 + sum(1 for card, on in zip(up[1:], up, strict=False) if rank_of(on) != rank_of(card) + 1)
     if rows > 1 + s.dealt:
         raise PositionError(
-            f"{where} has {rows} rows of cards in descending order",
-            f"a new one begins only with a deal, and there were {s.dealt} (SP-05, SP-11)",
-            "change the column, or make the stock smaller",
+            Message("{where} has {rows} rows of cards in descending order", where=where, rows=rows),
+            Message("a new one begins only with a deal, and there were {dealt} (SP-05, SP-11)", dealt=s.dealt),
+            Message("change the column, or make the stock smaller"),
         )
     for i in range(len(up) - 12):
         if up[i : i + 13] == list(range(up[i], up[i] - 13, -1)) and rank_of(up[i]) == 12:
-            raise PositionError(f"{where} holds a complete run", "it is removed as soon as it forms (SP-13)", "leave it out, and add its suit to runs")
+            raise PositionError(
+                Message("{where} holds a complete run", where=where),
+                Message("it is removed as soon as it forms (SP-13)"),
+                Message("leave it out, and add its suit to runs"),
+            )
 
 
 def _set_score(s: State, keys: dict[str, Any]) -> None:
@@ -141,6 +166,6 @@ def _set_score(s: State, keys: dict[str, Any]) -> None:
         points = placing.number(keys, "points", 0, POINTS + PER_RUN * int(s.removed), max(0, POINTS - int(s.made)) + PER_RUN * int(s.removed))
         s.scores[0] = s.gained[0] = points
     elif "points" in keys:
-        raise PositionError("points", "with scoring=none the score is the runs removed", "leave it out")
+        raise PositionError(Message("points"), Message("with scoring=none the score is the runs removed"), Message("leave it out"))
     else:
         s.scores[0] = s.gained[0] = s.removed

@@ -14,7 +14,7 @@ import numpy as np
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
 from cardtable.contract import DEAL as DEALS
-from cardtable.contract import NOBODY, OWN, TABLE, WIN, hush, implement, tell, veil_events, won_by
+from cardtable.contract import NOBODY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, redact_events, won_by
 from cardtable.games.scores import begin, open_deal, score
 from cardtable.games.spider.advice import advise
 from cardtable.games.spider.moves import card_moves, may_deal, stuck
@@ -23,14 +23,9 @@ from cardtable.kernel import cite, luck, rule
 
 __all__ = ["MAX_MOVES", "State", "setup"]
 
-# Events: a card with n - 1 more goes to a column; a card of the stock is dealt (ten, one to each column in order);
-# a card is turned up in, a run of it removed from a column; the ends.
-GO = OWN  #: + 10 * (n - 1) + column
-DEALT = GO + LONGEST * COLUMNS
-TURNED = DEALT + 1  #: + column
-GONE = TURNED + COLUMNS  #: + column
-STUCK = GONE + COLUMNS
-CAPPED = STUCK + 1
+# Events: a card, or a card and so many more, goes to a column; a card of the stock is dealt (ten, one to each column in
+# order); a card is turned up in, a run of it removed from a column; the ends.
+GOES, GO, DEALT, TURNED, GONE, STUCK, CAPPED = range(OWN, OWN + 7)
 
 
 @rule
@@ -46,16 +41,16 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def start(s: State) -> None:
-    hush(s)
+    clear_events(s)
     begin(s, 1)
 
 
 @rule
 def deal(s: State, cards: Any) -> None:
     """SP-04: four rows face down, a fifth on columns 1 to 4, one row face up; 50 cards of stock."""
-    hush(s)
+    clear_events(s)
     open_deal(s, 1)
-    tell(s, DEALS, s.dealer, TABLE, s.deal_number, cite("SP-04"))
+    emit(s, DEALS, s.dealer, TABLE, s.deal_number, cite("SP-04"))
     s.columns[:, :] = 0
     s.scores[0] = s.gained[0] = s.dealt = s.removed = s.made = 0
     for c in range(COLUMNS):
@@ -89,7 +84,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
 
 @rule
 def play(s: State, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     s.made += 1
     if move == DEAL:
         deal_row(s)
@@ -98,13 +93,13 @@ def play(s: State, seat: int, move: int) -> None:
     if s.removed == RUNS:  # SP-14
         s.over = 1
         s.winner = 0
-        tell(s, WIN, 0, TABLE, 0, cite("SP-14"))
+        emit(s, WIN, 0, TABLE, 0, cite("SP-14"))
     elif stuck(s):  # SP-Q10
         s.over = 1
-        tell(s, STUCK, 0, TABLE, 0, cite("SP-Q10"))
+        emit(s, STUCK, 0, TABLE, 0, cite("SP-Q10"))
     elif s.made >= s.rules.move_cap:
         s.over = 1
-        tell(s, CAPPED, 0, TABLE, s.made, cite("SP-Q12"))
+        emit(s, CAPPED, 0, TABLE, s.made, cite("SP-Q12"))
 
 
 @rule
@@ -112,7 +107,7 @@ def shift(s: State, source: int, n: int, to: int) -> None:
     """The last n cards of a column go to another one; what follows from it."""
     first = s.height[source] - n
     why = cite("SP-10") if s.height[to] == 0 else (cite("SP-05") if n == 1 else cite("SP-06"))
-    tell(s, GO + COLUMNS * (n - 1) + to, 0, TABLE, int(s.columns[source, first]), why)
+    emit_at(s, GOES if n == 1 else GO, 0, TABLE, int(s.columns[source, first]), to, n - 1, why)
     for i in range(n):
         s.columns[to, s.height[to]] = s.columns[source, first + i]
         s.columns[source, first + i] = 0
@@ -132,7 +127,7 @@ def deal_row(s: State) -> None:
         i = 10 * s.dealt + c
         s.columns[c, s.height[c]] = s.stock[i]
         s.height[c] += 1
-        tell(s, DEALT, TABLE, TABLE, s.stock[i], cite("SP-11"))
+        emit_card(s, DEALT, TABLE, TABLE, s.stock[i], cite("SP-11"))
         s.stock[i] = 0
     s.dealt += 1
     gone = 0
@@ -148,7 +143,7 @@ def turn_up(s: State, column: int) -> None:
     """SP-09: an exposed card that is face down is turned up."""
     if s.height[column] and s.height[column] == s.down[column]:
         s.down[column] -= 1
-        tell(s, TURNED + column, TABLE, TABLE, end_card(s, column), cite("SP-09"))
+        emit_at(s, TURNED, TABLE, TABLE, end_card(s, column), column, 0, cite("SP-09"))
 
 
 @rule
@@ -162,7 +157,7 @@ def remove(s: State, column: int) -> int:
         s.columns[column, s.height[column] + i] = 0
     s.heap[s.removed] = suit_of(card)
     s.removed += 1
-    tell(s, GONE + column, TABLE, TABLE, card + 12, cite("SP-13"))
+    emit_at(s, GONE, TABLE, TABLE, card + 12, column, 0, cite("SP-13"))
     score(s, 0, PER_RUN if s.rules.points else 1, cite("SP-Q11") if s.rules.points else cite("SP-13"))
     return 1
 
@@ -170,7 +165,7 @@ def remove(s: State, column: int) -> int:
 @rule
 def redact(s: State, seat: int) -> None:
     """Face-down cards and the order of the stock are hidden from everybody, also when all is over."""
-    veil_events(s, seat)
+    redact_events(s, seat)
     for c in range(COLUMNS):
         for i in range(s.down[c]):
             s.columns[c, i] = 0

@@ -6,29 +6,30 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardtable.cards import SUIT_NAMES, card_name, card_text, rank_of, suit_of
-from cardtable.errors import NotationError
+from cardtable import card_words
+from cardtable.cards import SUIT_NAMES, card_text, rank_of, suit_of
+from cardtable.errors import NotationError, Text, no_move
+from cardtable.events import Places, Told, reason
 from cardtable.game import Outlook, Zone
 from cardtable.games.spider.moves import may_deal
 from cardtable.games.spider.placing_words import position as position
 from cardtable.games.spider.placing_words import set_position as set_position
-from cardtable.games.spider.rules import CAPPED, DEALT, GO, GONE, STUCK, TURNED
+from cardtable.games.spider.rules import CAPPED, DEALT, GO, GOES, GONE, STUCK, TURNED
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK, State, end_card, lying, run_length
 from cardtable.games.spider.useful_words import useful
+from cardtable.message import Card, Cards, Message
 from cardtable.text import plural
 
-REASONS = {"SP-13": "for a complete run", "SP-Q11": "by the points played for"}
-SAYS: Mapping[int, tuple[str, str]] = {
-    **{
-        GO + COLUMNS * n + c: ("move", "{card} " + (f"and {n} more go" if n else "goes") + f" to column {c + 1}")
-        for n in range(LONGEST)
-        for c in range(COLUMNS)
-    },
-    DEALT: ("dealt", "the stock gives {card}"),
-    **{TURNED + c: ("turn", f"{{card}} is turned up in column {c + 1}") for c in range(COLUMNS)},
-    **{GONE + c: ("run", f"the run from {{card}} to the ace is removed from column {c + 1}") for c in range(COLUMNS)},
-    STUCK: ("stuck", "nothing can be moved or dealt: the game is lost"),
-    CAPPED: ("cap", "{amount} moves are made: the game is lost"),
+REASONS = {"SP-13": reason("for a complete run", "{n:a complete run|@ complete runs}"), "SP-Q11": reason("by the points played for", "the points played for")}
+COLUMN_PLACES = Places(range(1, COLUMNS + 1), tuple(Message("column {n}", n=c + 1) for c in range(COLUMNS)))
+EVENTS: Mapping[int, Told] = {
+    GOES: Told("move", Message("{card} goes to {place}"), COLUMN_PLACES),
+    GO: Told("move", Message("{card} and {amount} more go to {place}"), COLUMN_PLACES),
+    DEALT: Told("dealt", Message("the stock gives {card}")),
+    TURNED: Told("turn", Message("{card} is turned up in {place}"), COLUMN_PLACES),
+    GONE: Told("run", Message("the run from {card} to the ace is removed from {place}"), COLUMN_PLACES),
+    STUCK: Told("stuck", Message("nothing can be moved or dealt: the game is lost")),
+    CAPPED: Told("cap", Message("{amount} moves are made: the game is lost")),
 }
 END_RULE = "SP-15"
 TURN_RULE = "SP-01"
@@ -75,13 +76,21 @@ def parse_move(s: State, text: str) -> int:
         return DEAL
     found = MOVE.fullmatch(plain)
     if not found:
-        raise NotationError(f"{text.strip()[:40]!r} is not a move", "a move is 3-7, 3-7x4 or deal", "write 3-7x4 for four cards from column 3 to column 7")
+        raise NotationError(
+            no_move(text),
+            Message("a move is 3-7, 3-7x4 or deal"),
+            Message("write 3-7x4 for four cards from column 3 to column 7"),
+        )
     source, to = int(found[1]) - 1, int(found[2]) - 1
     if not (0 <= source < COLUMNS and 0 <= to < COLUMNS):
-        raise NotationError(f"{text.strip()!r}", f"the columns are 1 to {COLUMNS}", "name two of them")
+        raise NotationError(Message("{text}", text=repr(text.strip())), Message("the columns are 1 to {n}", n=COLUMNS), Message("name two of them"))
     n = int(found[3]) if found[3] else _fitting(s, source, to)
     if not 1 <= n <= LONGEST:
-        raise NotationError(f"{text.strip()!r}", f"1 to {LONGEST} cards move together", "name such a number, or leave it out")
+        raise NotationError(
+            Message("{text}", text=repr(text.strip())),
+            Message("1 to {n} cards move together", n=LONGEST),
+            Message("name such a number, or leave it out"),
+        )
     return encode(source, n, to)
 
 
@@ -97,46 +106,56 @@ def _fitting(s: State, source: int, to: int) -> int:
 # Refusals
 
 
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a move is not legal: reason and rule."""
     if move == DEAL:
         return _why_no_deal(s)
     source, n, to = decode(move)
     face_up = int(s.height[source] - s.down[source])
     if face_up == 0:
-        return f"column {source + 1} is empty", "SP-05"
+        return Message("column {column} is empty", column=source + 1), "SP-05"
     if source == to:
-        return f"the cards lie in column {to + 1} already", "SP-05"
+        return Message("the cards lie in column {column} already", column=to + 1), "SP-05"
     if n > face_up:
-        return f"only {plural(face_up, 'card')} of column {source + 1} {'lies' if face_up == 1 else 'lie'} face up", "SP-06"
+        return Message(
+            "only {n} {n:card|cards} of column {column} {n:lies|lie} face up",
+            n=face_up,
+            column=source + 1,
+        ), "SP-06"
     cards = [int(card) for card in s.columns[source, s.height[source] - n : s.height[source]]]
     if n > run_length(s, source):
         named = " ".join(map(card_text, cards))
         together = all(rank_of(high) == rank_of(low) + 1 for high, low in zip(cards, cards[1:], strict=False))
-        return f"{named} do not move together: they are {'not of one suit' if together else 'no descending run'}", "SP-06"
+        why = "{cards} do not move together: they are not of one suit" if together else "{cards} do not move together: they are no descending run"
+        return Message(why, cards=Cards(named)), "SP-06"
     return _why_not_on(cards[0], end_card(s, to), to)
 
 
-def _why_no_deal(s: State) -> tuple[str, str]:
+def _why_no_deal(s: State) -> tuple[Text, str]:
     if 10 * s.dealt == STOCK:
-        return "the stock is used up", "SP-11"
+        return Message("the stock is used up"), "SP-11"
     empty = [c + 1 for c in range(COLUMNS) if s.height[c] == 0]
-    where = f"column {empty[0]} is empty" if len(empty) == 1 else f"columns {', '.join(map(str, empty[:-1]))} and {empty[-1]} are empty"
+    where = Message("{n:column|columns} {columns} {n:is|are} empty", n=len(empty), columns=empty)
     if lying(s) < 10:
-        return f"{where}, and the {plural(lying(s), 'card')} left cannot fill all columns; stock is dealt only when no column is empty", "SP-Q7"
-    return f"{where}: stock is dealt only when no column is empty; put a card there first", "SP-12"
+        return Message(
+            "{where}, and the {n} {n:card|cards} left cannot fill all columns; stock is dealt only when no column is empty", where=where, n=int(lying(s))
+        ), "SP-Q7"
+    return Message("{where}: stock is dealt only when no column is empty; put a card there first", where=where), "SP-12"
 
 
-def _why_not_on(card: int, on: int, to: int) -> tuple[str, str]:
+def _why_not_on(card: int, on: int, to: int) -> tuple[Text, str]:
     """Why a card does not go on an end card."""
     if rank_of(card) == 12:
-        return f"{card_text(card)} is a king: it goes only into an empty column", "SP-08"
+        return Message("{card} is a king: it goes only into an empty column", card=Card(card_text(card))), "SP-08"
     if rank_of(on) == 0:
-        return f"column {to + 1} ends with {card_text(on)}, and nothing goes on an ace", "SP-07"
-    wanted = card_name(card + 1).partition(" ")[0]
-    return f"{card_text(card)} goes on {'an' if wanted in ('ace', 'eight') else 'a'} {wanted}; column {to + 1} ends with {card_text(on)}", (
-        "SP-07" if rank_of(card) == 0 else "SP-05"
-    )
+        return Message("column {column} ends with {card}, and nothing goes on an ace", column=to + 1, card=Card(card_text(on))), "SP-07"
+    return Message(
+        "{card} goes on {wanted}; column {column} ends with {end}",
+        card=Card(card_text(card)),
+        wanted=card_words.ANY[rank_of(card) + 1],
+        column=to + 1,
+        end=Card(card_text(on)),
+    ), ("SP-07" if rank_of(card) == 0 else "SP-05")
 
 
 def automatic(s: State, seat: int, move: int) -> bool:

@@ -22,7 +22,7 @@ from cardtable.games.thirty_one.state import (
     turn_of,
 )  # fmt: skip
 from cardtable.kernel.bits import count
-from cardtable.text import plural
+from cardtable.message import Card, Cards, Message, Seat
 
 NEW_STOCK = "new stock"
 HELP = 'write turns = "0 stock 9C, 1 9C 4D*, new stock": who, what he took, what he discarded (* known to be his)'
@@ -85,18 +85,24 @@ def _set_markers(s: State, keys: dict[str, Any]) -> None:
     n = int(s.seats)
     out = keys.pop("out", [])
     if not isinstance(out, (list, tuple)) or not all(isinstance(p, int) and 0 <= p < n for p in out) or n - len(set(out)) < 2:
-        raise PositionError(f"out = {str(out)[:40]}", "it lists the seats that are out, and two at least are still in", "list seats")
+        raise PositionError(
+            Message("out = {value}", value=str(out)[:40]), Message("it lists the seats that are out, and two at least are still in"), Message("list seats")
+        )
     s.alive = s.in_play = (1 << n) - 1 & ~sum(1 << p for p in set(out))
     markers = placing.numbers(keys, "markers", n, [0 if p in out else MARKERS for p in range(n)])
     for p in range(n):
         if not 0 <= markers[p] <= (0 if p in out else MARKERS):
             why = "a player who is out has none" if p in out else f"everybody has 0 to {MARKERS}"
-            raise PositionError(f"markers of seat {p} = {markers[p]}", f"{why} (TO-18, TO-19)", "change markers or out")
+            raise PositionError(
+                Message("markers of {seat} = {markers}", seat=Seat(p), markers=markers[p]),
+                Message("{why} (TO-18, TO-19)", why=why),
+                Message("change markers or out"),
+            )
         s.scores[p] = markers[p]
     s.pot = 0 if s.rules.banknote else MARKERS * n - sum(markers)
     s.level = placing.number(keys, "level", 0, MAX_LEVEL - 1, 0)
     if s.in_play >> s.dealer & 1 == 0:
-        raise PositionError(f"dealer = {int(s.dealer)}", "this seat is out", "name a dealer who is still in")
+        raise PositionError(Message("dealer = {dealer}", dealer=int(s.dealer)), Message("this seat is out"), Message("name a dealer who is still in"))
 
 
 def _set_stage(s: State, keys: dict[str, Any]) -> None:
@@ -109,19 +115,23 @@ def _set_stage(s: State, keys: dict[str, Any]) -> None:
         s.taken, s.drawn = _card("drawn", drawn), FROM_PILE
     s.knocker = placing.seat(keys, "knocker", int(s.seats), 0) if "knocker" in keys else -1
     if s.knocker >= 0 and not s.in_play >> s.knocker & 1:
-        raise PositionError(f"knocker = {int(s.knocker)}", "this seat is out", "name a seat that is still in")
+        raise PositionError(Message("knocker = {knocker}", knocker=int(s.knocker)), Message("this seat is out"), Message("name a seat that is still in"))
     s.takes = placing.number(keys, "takes", 0, MAX_TAKEN, int(s.drawn == FROM_PILE))
     least = count(s.in_play) + 1 if s.rules.late_knock and s.knocker >= 0 else int(s.knocker >= 0)
     s.played = placing.number(keys, "played", 0, 10**4, least)
     if s.played < least:
-        raise PositionError(f"played = {int(s.played)}", f"by then seat {s.knocker} could not have knocked (TO-11)", "leave out knocker, or change played")
+        raise PositionError(
+            Message("played = {played}", played=int(s.played)),
+            Message("by then {seat} could not have knocked (TO-11)", seat=Seat(int(s.knocker))),
+            Message("leave out knocker, or change played"),
+        )
 
 
 def _card(name: str, text: str) -> int:
     try:
         return parse_card(text)
     except NotationError as error:
-        raise PositionError(f"{name} = {text[:40]!r}", error.why, error.can, code="position/syntax") from None
+        raise PositionError(Message("{name} = {text}", name=name, text=repr(text[:40])), error.why, error.can, code="position/syntax") from None
 
 
 def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
@@ -142,11 +152,13 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
         wanted = (3 + int(bool(s.drawn) and p == s.turn)) * int(s.in_play >> p & 1)
         if hands[p].bit_count() != wanted:
             raise PositionError(
-                f"seat {p} has {plural(hands[p].bit_count(), 'card')}", f"it should have {wanted} (TO-06, TO-09)", "change its hand, out or drawn"
+                Message("{seat} {seat:has|have} {n} {n:card|cards}", seat=Seat(p), n=int(hands[p].bit_count())),
+                Message("it should have {wanted} (TO-06, TO-09)", wanted=wanted),
+                Message("change its hand, out or drawn"),
             )
         s.hands[p] = hands[p]
     if not pile and s.drawn != FROM_PILE:
-        raise PositionError("no discards", "the upcard is missing (TO-06)", "name one card at least, the upcard last")
+        raise PositionError(Message("no discards"), Message("the upcard is missing (TO-06)"), Message("name one card at least, the upcard last"))
     for i, card in enumerate(reversed(stock)):
         s.stock[i] = card
     for i, card in enumerate(pile):
@@ -167,16 +179,28 @@ def _set_new_stocks(s: State, keys: dict[str, Any]) -> None:
     given = keys.pop("new_stocks", [])
     size = 51 - 3 * count(s.in_play)
     if not isinstance(given, (list, tuple)) or len(given) > NEW_STOCKS:
-        raise PositionError(f"new_stocks = {str(given)[:60]}", f"it lists the cards of at most {NEW_STOCKS} new stocks (TO-Q5)", "write one text for each")
+        raise PositionError(
+            Message("new_stocks = {value}", value=str(given)[:60]),
+            Message("it lists the cards of at most {new_stocks} new stocks (TO-Q5)", new_stocks=NEW_STOCKS),
+            Message("write one text for each"),
+        )
     s.stocks = len(given)
     for age, text in enumerate(given, 1):
         cards = placing.Placing("", 0).cards("new_stocks", str(text))
         if len(cards) != size:
-            raise PositionError(f"a new stock of {len(cards)} cards", f"it is made of {size} discards (TO-Q5)", "name all its cards")
+            raise PositionError(
+                Message("a new stock of {value} cards", value=len(cards)),
+                Message("it is made of {size} discards (TO-Q5)", size=size),
+                Message("name all its cards"),
+            )
         s.restocked[age] = sum(1 << card for card in cards)
     strange = sum(1 << s.stock[i] for i in range(s.stock_count)) & ~int(of_age(s, s.stocks))
     if strange:
-        raise PositionError(f"{set_text(strange)} in the stock", "the last new stock was made without it (TO-Q5)", "change stock or new_stocks")
+        raise PositionError(
+            Message("{cards} in the stock", cards=Cards(set_text(strange))),
+            Message("the last new stock was made without it (TO-Q5)"),
+            Message("change stock or new_stocks"),
+        )
 
 
 def _set_known(s: State, keys: dict[str, Any]) -> None:
@@ -185,10 +209,18 @@ def _set_known(s: State, keys: dict[str, Any]) -> None:
     for p, cards in enumerate(placing.sets(keys, "known", n)):
         s.known[p] = cards
         if cards & ~int(s.hands[p]):
-            raise PositionError(f"seat {p} is known to hold {set_text(cards & ~int(s.hands[p]))}", "it does not", "change its hand or known")
+            raise PositionError(
+                Message("{seat} {seat:is|are} known to hold {cards}", seat=Seat(p), cards=Cards(set_text(cards & ~int(s.hands[p])))),
+                Message("it does not"),
+                Message("change its hand or known"),
+            )
     if s.drawn == FROM_PILE:
         if not s.hands[s.turn] >> s.taken & 1:
-            raise PositionError(f"drawn = {card_text(s.taken)}", f"seat {s.turn} does not hold it", "change its hand or drawn")
+            raise PositionError(
+                Message("drawn = {card}", card=Card(card_text(s.taken))),
+                Message("{seat} {seat:does|do} not hold it", seat=Seat(int(s.turn))),
+                Message("change its hand or drawn"),
+            )
         s.known[s.turn] |= 1 << s.taken
     for p in range(n):
         for card in cards_in(s.hands[p] & ~s.known[p]):
@@ -196,7 +228,11 @@ def _set_known(s: State, keys: dict[str, Any]) -> None:
     found = [[int(s.hidden[p, age]) for age in range(s.stocks + 1)] for p in range(n)]
     given = keys.pop("ages", found)
     if given != found:
-        raise PositionError(f"ages = {str(given)[:60]}", f"by the hands and new_stocks they are {found}", "change the hands, or leave ages out")
+        raise PositionError(
+            Message("ages = {value}", value=str(given)[:60]),
+            Message("by the hands and new_stocks they are {found}", found=found),
+            Message("change the hands, or leave ages out"),
+        )
 
 
 def _set_turn(s: State, keys: dict[str, Any]) -> None:
@@ -204,12 +240,18 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
     turn = int(s.turn)
     if not s.in_play >> turn & 1 or turn == s.knocker:
         raise PositionError(
-            f"turn = {turn}", "this seat is out" if turn != s.knocker else "the hand ends when the turn comes back to the knocker", "change turn"
+            Message("turn = {turn}", turn=turn),
+            Message("this seat is out") if turn != s.knocker else Message("the hand ends when the turn comes back to the knocker"),
+            Message("change turn"),
         )
     holders = [p for p in range(s.seats) if s.in_play >> p & 1 and count(s.hands[p]) == 3 and is_blitz(s.hands[p])]
     if holders and (s.drawn or turn not in holders or (s.played and len(holders) > 1)):
         p = next((p for p in holders if p != turn), turn)
-        raise PositionError(f"seat {p} holds {set_text(s.hands[p])}", "it had to show this blitz at once (TO-10)", "change its hand, or let it be its turn")
+        raise PositionError(
+            Message("{seat} {seat:holds|hold} {cards}", seat=Seat(p), cards=Cards(set_text(s.hands[p]))),
+            Message("it had to show this blitz at once (TO-10)"),
+            Message("change its hand, or let it be its turn"),
+        )
     s.showing = int(bool(holders))
 
 
@@ -225,13 +267,21 @@ def _set_turns(s: State, keys: dict[str, Any]) -> None:
             continue
         parts = text.split()
         if len(parts) != 3 or not parts[0].isdecimal() or int(parts[0]) >= s.seats or age < 0:
-            raise PositionError(f"turn {text[:40]!r}", "a turn is a seat, what it took and what it discarded, under one stock after the other", HELP)
+            raise PositionError(
+                Message("turn {text}", text=repr(text[:40])),
+                Message("a turn is a seat, what it took and what it discarded, under one stock after the other"),
+                HELP,
+            )
         taken = NO_CARD if parts[1] == "stock" else _card("turns", parts[1])
         drawn[age] += taken == NO_CARD
         taken_up += taken != NO_CARD
         most = 51 - 3 * count(s.in_play) - (int(s.stock_count) if age == s.stocks else 0)
         if drawn[age] > most or taken_up > s.takes:
-            raise PositionError("turns", "more cards were drawn than are gone from the stock, or more upcards taken than takes says", "change turns or takes")
+            raise PositionError(
+                Message("turns"),
+                Message("more cards were drawn than are gone from the stock, or more upcards taken than takes says"),
+                Message("change turns or takes"),
+            )
         s.turns[s.turn_count] = turn_of(int(parts[0]), taken, _card("turns", parts[2].rstrip("*")), parts[2].endswith("*"), age)
         s.turn_count += 1
     s.played = max(int(s.played), int(s.turn_count))
@@ -259,7 +309,9 @@ def _check_past(s: State, p: int) -> None:
         pasts = {past for past in pasts if not is_blitz(past[0])}
     if not pasts:
         raise PositionError(
-            f"seat {p} holds {set_text(s.hands[p])}", "by its turns it cannot, or would have had to show a blitz before (TO-10)", "change its hand or turns"
+            Message("{seat} {seat:holds|hold} {cards}", seat=Seat(p), cards=Cards(set_text(s.hands[p]))),
+            Message("by its turns it cannot, or would have had to show a blitz before (TO-10)"),
+            Message("change its hand or turns"),
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
-from cardtable.contract import DEAL, DRAW, PAY, SHOW, TABLE, cite, hush, implement, tell, tell_to, veil_events, won_by
+from cardtable.contract import DEAL, DRAW, PAY, SHOW, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, redact_events, won_by
 from cardtable.games.scores import after, begin, everyone, open_deal, scored
 from cardtable.games.thirty_one.advice import advise
 from cardtable.games.thirty_one.facts import age_of, redraw
@@ -63,7 +63,7 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def start(s: State) -> None:
-    hush(s)
+    clear_events(s)
     begin(s, 1)  # TO-Q2
     s.alive = everyone(s)
     s.pot = s.level = 0
@@ -74,9 +74,9 @@ def start(s: State) -> None:
 @rule
 def deal(s: State, cards: Any) -> None:
     """TO-06: three cards each, singly from eldest; the next is the upcard, the others are the stock."""
-    hush(s)
+    clear_events(s)
     open_deal(s, s.alive)
-    tell(s, DEAL, s.dealer, TABLE, s.deal_number, cite("TO-06"))
+    emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("TO-06"))
     clear(s)
     s.drawn = s.showing = s.stocks = s.takes = s.played = s.turn_count = 0
     s.taken = NO_CARD
@@ -154,18 +154,18 @@ def legal(s: State, seat: int, moves: Any) -> int:
 
 @rule
 def play(s: State, seat: int, move: int) -> None:
-    hush(s)
+    clear_events(s)
     if move == STOCK:
         draw(s, seat)
     elif move == UPCARD:
         take(s, seat)
     elif move == KNOCK:
-        tell(s, KNOCKED, seat, TABLE, 0, cite("TO-11"))
+        emit(s, KNOCKED, seat, TABLE, 0, cite("TO-11"))
         s.knocker = seat
         s.played += 1
         to_the_left(s, seat)
     elif move == BLITZ:
-        tell(s, BLITZED, seat, TABLE, 0, cite("TO-10"))
+        emit(s, BLITZED, seat, TABLE, 0, cite("TO-10"))
         showdown(s, BY_BLITZ)
     else:
         discard(s, seat, move)
@@ -176,7 +176,7 @@ def draw(s: State, seat: int) -> None:
     """TO-09, TO-Q5: the top card of the stock, if need be of a new one."""
     if s.stock_count == 0:
         if s.stocks == NEW_STOCKS:
-            tell(s, ENOUGH, TABLE, TABLE, 0, cite("TO-Q5"))
+            emit(s, ENOUGH, TABLE, TABLE, 0, cite("TO-Q5"))
             showdown(s, EXHAUSTED)
             return
         restock(s)
@@ -186,7 +186,7 @@ def draw(s: State, seat: int) -> None:
     s.hands[seat] |= 1 << card
     s.hidden[seat, s.stocks] += 1
     s.drawn = FROM_STOCK
-    tell_to(s, seat, DRAW, seat, TABLE, card, cite("TO-09"))
+    emit_card_to(s, seat, DRAW, seat, TABLE, card, cite("TO-09"))
 
 
 @rule
@@ -206,7 +206,7 @@ def restock(s: State) -> None:
     if n:
         s.pile[n] = 0
     s.pile_count = 1
-    tell(s, RESHUFFLE, TABLE, TABLE, n, cite("TO-Q5"))
+    emit(s, RESHUFFLE, TABLE, TABLE, n, cite("TO-Q5"))
 
 
 @rule
@@ -220,13 +220,13 @@ def take(s: State, seat: int) -> None:
     s.taken = card
     s.takes += 1
     s.drawn = FROM_PILE
-    tell(s, TAKEN, seat, TABLE, card, cite("TO-09"))
+    emit_card(s, TAKEN, seat, TABLE, card, cite("TO-09"))
 
 
 @rule
 def discard(s: State, seat: int, card: int) -> None:
     """TO-09, TO-10: one card face up; if the three kept are a blitz the hand ends."""
-    tell(s, DISCARD, seat, TABLE, card, cite("TO-09"))
+    emit_card(s, DISCARD, seat, TABLE, card, cite("TO-09"))
     was_known = s.known[seat] >> card & 1
     s.turns[s.turn_count] = turn_of(seat, s.taken, card, was_known, s.stocks)
     s.turn_count += 1
@@ -264,12 +264,12 @@ def showdown(s: State, cause: int) -> None:
         counts[p] = count_of(s.hands[p], s.rules.best_suit)
         hand = s.hands[p]
         while hand:
-            tell(s, SHOW, p, TABLE, lowest(hand), cite("TO-13"))
+            emit_card(s, SHOW, p, TABLE, lowest(hand), cite("TO-13"))
             hand &= hand - 1
-        tell(s, COUNTED, p, TABLE, counts[p], cite("TO-13"))
+        emit(s, COUNTED, p, TABLE, counts[p], cite("TO-13"))
     losers = losers_of(s, counts, cause)
     if losers == 0:
-        tell(s, LEVEL, TABLE, TABLE, 0, cite("TO-Q7"))
+        emit(s, LEVEL, TABLE, TABLE, 0, cite("TO-Q7"))
         s.level += 1
     else:
         s.level = 0
@@ -306,7 +306,7 @@ def lose(s: State, seat: int, cause: int) -> None:
     if s.scores[seat] == 0:
         s.alive &= ~(1 << seat)
         s.gained[seat] = -1
-        tell(s, OUT, seat, TABLE, 0, cite("TO-19"))
+        emit(s, OUT, seat, TABLE, 0, cite("TO-19"))
         return
     double = cause == BY_KNOCK and seat == s.knocker
     n = min(2 if double else 1, s.scores[seat])
@@ -314,10 +314,10 @@ def lose(s: State, seat: int, cause: int) -> None:
     s.scores[seat] -= n
     s.gained[seat] = -n
     if s.rules.banknote:
-        tell(s, FOLDED, seat, TABLE, -n, why)
+        emit(s, FOLDED, seat, TABLE, -n, why)
     else:
         s.pot += n
-        tell(s, PAY, seat, TABLE, n, why)
+        emit(s, PAY, seat, TABLE, n, why)
 
 
 @rule
@@ -331,16 +331,16 @@ def finish(s: State) -> None:
     p = s.dealer
     for i in range(n):
         p = after(s, p, s.alive)
-        tell(s, LEFT, p, TABLE, 0, why)
+        emit(s, LEFT, p, TABLE, 0, why)
         if s.rules.banknote:
-            tell(s, NOTES, p, TABLE, each + (1 if i < odd else 0), why)
+            emit(s, NOTES, p, TABLE, each + (1 if i < odd else 0), why)
     if n == 1:
         s.winner = p
 
 
 @rule
 def redact(s: State, seat: int) -> None:
-    veil_events(s, seat)
+    redact_events(s, seat)
     for i in range(s.stock_count):
         s.stock[i] = 0
     if s.over or s.showing:  # TO-10, TO-13

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardtable.cards import card_text, cards_in, parse_card, set_text
-from cardtable.errors import NotationError
+from cardtable.errors import NotationError, Text, no_move
+from cardtable.events import Told, reason
 from cardtable.game import Zone
 from cardtable.games.thirty_one.placing_words import position, set_position
 from cardtable.games.thirty_one.state import (
@@ -33,20 +34,21 @@ from cardtable.games.thirty_one.state import (
     count_of,
 )  # fmt: skip
 from cardtable.kernel.bits import count
+from cardtable.message import Card, Message, Seat
 from cardtable.text import plural
 
 __all__ = ["position", "set_position"]
 
 REASONS = {
-    "TO-16": "for the lowest hand", "TO-17": "for knocking with the lowest hand, double", "TO-Q10": "for not having 31",
+    "TO-16": reason("for the lowest hand", "the lowest hand"), "TO-17": reason("for knocking with the lowest hand, double", "knocking with the lowest hand, double"), "TO-Q10": reason("for not having 31", "not having 31"),
 }  # fmt: skip
-SAYS = {
-    TAKEN: ("take-upcard", "{source} takes the upcard {card}"), DISCARD: ("discard", "{source} discards {card}"), KNOCKED: ("knock", "{source} knocks"),
-    BLITZED: ("blitz", "{source} shows 31: a blitz"), COUNTED: ("count", "{source} counts {amount}"),
-    LEVEL: ("level", "nobody's hand is lower than another's: nobody loses"), OUT: ("out", "{source} is out"),
-    ENOUGH: ("enough", "the stock has run out once more, and the hand ends"), NOTES: ("notes", "{source} takes banknotes from the middle: {amount}"),
-    LEFT: ("left", "{source} is left and wins the match"), RESHUFFLE: ("restock", "the discards are shuffled into a new stock of {amount} cards"),
-    FOLDED: ("score", "{source} folds corners ({amount})"),
+EVENTS: Mapping[int, Told] = {
+    TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}")), DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}")), KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
+    BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz")), COUNTED: Told("count", Message("{source} {source:counts|count} {amount}")),
+    LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses")), OUT: Told("out", Message("{source} {source:is|are} out")),
+    ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends")), NOTES: Told("notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}")),
+    LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match")), RESHUFFLE: Told("restock", Message("the discards are shuffled into a new stock of {amount} cards")),
+    FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})")),
 }  # fmt: skip
 END_RULE = "TO-13"
 TURN_RULE = "TO-08"
@@ -71,38 +73,40 @@ def parse_move(s: State, text: str) -> int:
         return parse_card(plain.removeprefix("discard "))
     except NotationError:
         raise NotationError(
-            f"{text.strip()[:40]!r} is not a move", "a move is stock, upcard, knock or blitz, or a card to discard such as 7H", "write one of these"
+            no_move(text),
+            Message("a move is stock, upcard, knock or blitz, or a card to discard such as 7H"),
+            Message("write one of these"),
         ) from None
 
 
-def why_not(s: State, seat: int, move: int) -> tuple[str, str]:
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     if s.showing:
-        return "you have 31 and show it; the hand is over", "TO-10"
+        return Message("you have 31 and show it; the hand is over"), "TO-10"
     if s.drawn:
         return _why_not_discard(s, seat, move)
     if move < 52:
-        return "first take the upcard or the top card of the stock", "TO-09"
+        return Message("first take the upcard or the top card of the stock"), "TO-09"
     if move == UPCARD:
-        return f"{MAX_TAKEN} upcards have been taken in this deal, and only the stock is left to draw from", "TO-Q15"
+        return Message("{n} upcards have been taken in this deal, and only the stock is left to draw from", n=MAX_TAKEN), "TO-Q15"
     if move == BLITZ:
-        return f"your three cards count {count_of(s.hands[seat], s.rules.best_suit)}, not 31", "TO-10"
+        return Message("your three cards count {value}, not 31", value=count_of(s.hands[seat], s.rules.best_suit)), "TO-10"
     if s.knocker >= 0:
-        return f"seat {s.knocker} has knocked already", "TO-Q12"
-    return f"nobody may knock before all {count(s.in_play)} have had a turn", "TO-Q11"
+        return Message("{seat} {seat:has|have} knocked already", seat=Seat(int(s.knocker))), "TO-Q12"
+    return Message("nobody may knock before all {value} have had a turn", value=count(s.in_play)), "TO-Q11"
 
 
-def _why_not_discard(s: State, seat: int, move: int) -> tuple[str, str]:
+def _why_not_discard(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that has drawn may not make a move."""
     if move == KNOCK:
-        return "knocking stands in place of drawing, and you have drawn", "TO-11"
+        return Message("knocking stands in place of drawing, and you have drawn"), "TO-11"
     if move == BLITZ:
-        return "only a hand of three cards is a blitz: discard first", "TO-Q3"
+        return Message("only a hand of three cards is a blitz: discard first"), "TO-Q3"
     if move >= 52:
-        return "you have drawn, and one card a turn is all: discard one", "TO-09"
+        return Message("you have drawn, and one card a turn is all: discard one"), "TO-09"
     if s.drawn == FROM_PILE and move == s.taken:
-        return f"{card_text(move)} is the upcard you have just taken", "TO-Q4"
-    return f"you do not hold {card_text(move)}", "TO-09"
+        return Message("{card} is the upcard you have just taken", card=Card(card_text(move))), "TO-Q4"
+    return Message("you do not hold {card}", card=Card(card_text(move))), "TO-09"
 
 
 def automatic(s: State, seat: int, move: int) -> bool:

@@ -1,8 +1,8 @@
 /** What has just happened, in words on the felt, one thing after the other: payments with their reasons, passes, draws. Nothing waits for it. */
 import { html, useEffect, useRef, useState } from "./html.js";
 import { reading } from "./store.js";
-import { Told } from "./cards.js";
-import { added } from "./sheet.js";
+import { together } from "./events.js";
+import { Said, written } from "./message.js";
 
 const BEAT = 400; // ms for which a caption stays at least
 const STAYS = 6000; // ms after which the last one goes
@@ -10,63 +10,38 @@ const LONGEST = 90; // letters of a caption that tells of several things
 const MOST = 8; // captions that wait
 const SEEN = ["deal", "cut", "lay", "done"]; // kinds of events that are seen on the table: told only if the rules made the move
 
-/** Payments of several seats, equal but for the seat, as one. @param {any[]} events @param {number} seats */
-function joined(events, seats) {
-  /** @type {Map<string, any[]>} */
-  const alike = new Map();
-  for (const event of events) {
-    const found = event.kind === "pay" && event.text.match(/^\u2068[^\u2069]*\u2069 (?:pays|puts) (.*)$/);
-    const key = found ? found[1] : `${alike.size} ${event.text}`;
-    alike.set(key, [...(alike.get(key) ?? []), event]);
-  }
-  return [...alike].flatMap(([rest, group]) => {
-    const whose = new Set(group.map((event) => event.source));
-    if (group.length < 2 || whose.size < group.length) return group;
-    const names = group.map((event) => event.text.slice(0, event.text.indexOf("\u2069") + 1));
-    return [{ ...group[0], kind: "all", text: `${whose.size === seats ? "Everybody" : names.join(", ")}: ${rest}` }];
-  });
-}
+/** @typedef {import("./message.js").Value} Value */
 
-/** What a seat does with one card after the other as one sentence. @param {any[]} events */
-function listed(events) {
-  /** @type {any[]} */
-  const found = [];
-  for (const event of events) {
-    const last = found.at(-1);
-    const [before, after] = event.card ? event.text.split(event.card) : [];
-    if (last && event.card && last.frame === `${before}#${after}`) last.cards.push(event.card);
-    else found.push(event.card && after !== undefined ? { ...event, frame: `${before}#${after}`, cards: [event.card] } : event);
-  }
-  return found.map((event) => (event.cards ? { ...event, text: event.frame.replace("#", event.cards.join(", ")) } : event));
-}
+/** A caption as letters. @param {Value[]} caption */
+const length = (caption) => caption.reduce((/** @type {number} */ sum, one) => sum + written(one).length + 2, 0);
 
-/** Captions for what happened: what one move brought about together, if it is short. @param {any[]} happened @param {number} seats @returns {string[]} */
+/** Captions for what happened: what one move brought about together, if it is short. @param {any[]} happened @param {number} seats @returns {Value[][]} */
 export function captions(happened, seats) {
   return happened.flatMap((one) => {
     const paid = (one.events ?? []).filter((/** @type {any} */ event) => event.kind === "pay").map((/** @type {any} */ event) => event.source);
     const told = (one.events ?? []).filter((/** @type {any} */ event) => (one.by === "rules" || !SEEN.includes(event.kind)) && !(event.kind === "pass" && paid.includes(event.source)));
-    /** @type {string[]} */
+    /** @type {Value[][]} */
     const found = [];
-    for (const line of added(joined(listed(told), seats))) {
-      const text = line.text.charAt(0).toUpperCase() + line.text.slice(1);
-      if (found.length && `${found.at(-1)} ${text}`.length < LONGEST) found.push(`${found.pop()}. ${text}`);
-      else found.push(text);
+    for (const { message } of together(told, seats)) {
+      const last = found.at(-1);
+      if (last && length([...last, message]) < LONGEST) last.push(message);
+      else found.push([message]);
     }
     return found;
   });
 }
 
-/** @param {{news: {key: number, captions: string[]} | null, names: string[], you: number | null}} props */
+/** @param {{news: {key: number, captions: Value[][]} | null, names: string[], you: number | null}} props */
 export function Caption({ news, names, you }) {
-  const [shown, setShown] = useState("");
-  const queue = useRef(/** @type {string[]} */ ([]));
+  const [shown, setShown] = useState(/** @type {Value[]} */ ([]));
+  const queue = useRef(/** @type {Value[][]} */ ([]));
   const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
   const since = useRef(-Infinity); // when the caption that is shown came
   const next = () => {
-    const one = queue.current.shift() ?? "";
-    since.current = one ? performance.now() : -Infinity;
+    const one = queue.current.shift() ?? [];
+    since.current = one.length ? performance.now() : -Infinity;
     setShown(one);
-    timer.current = one ? setTimeout(next, queue.current.length ? reading(BEAT) : STAYS) : undefined;
+    timer.current = one.length ? setTimeout(next, queue.current.length ? reading(BEAT) : STAYS) : undefined;
   };
   useEffect(() => {
     if (!news?.captions.length) return;
@@ -79,5 +54,5 @@ export function Caption({ news, names, you }) {
     else next();
   }, [news]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  return html`<p class="caption" aria-hidden="true">${shown && html`<span key=${shown}><${Told} text=${shown} names=${names} you=${you} /></span>`}</p>`;
+  return html`<p class="caption" aria-hidden="true">${shown.length > 0 && html`<span key=${JSON.stringify(shown)}>${shown.map((one, i) => html`${i > 0 && ". "}<${Said} message=${one} names=${names} you=${you} sentence />`)}</span>`}</p>`;
 }

@@ -97,12 +97,8 @@ export function Card({ card, small, name = "", still }) {
 }
 
 /** A name in a sentence, in the marks that Unicode has for that (first strong isolate, pop): what stands between them is never read as a card or a seat. */
-export const isolated = (/** @type {string} */ name) => `\u2068${name}\u2069`;
+const isolated = (/** @type {string} */ name) => `\u2068${name}\u2069`;
 const NAME_OR_CARD = /(\u2068[^\u2069]*\u2069)|\b((?:[A2-9TJQK]|10)[SHDC])\b/;
-
-/** A sentence with its cards in words. @param {string} text */
-export const spokenIn = (text) =>
-  text.replace(new RegExp(NAME_OR_CARD, "g"), (_, name, card) => (name ? name.slice(1, -1) : spoken(card.replace("10", "T"))));
 
 /** A sentence with its cards in colour. @param {{text: string, names?: string[], you?: number | null}} props */
 export function Told({ text, names, you = null }) {

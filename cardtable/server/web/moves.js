@@ -5,7 +5,7 @@ import { isCard } from "./cards.js";
  *   notes: Record<string, any>, clicks: Record<string, string>, together?: Together | null, spread?: Spread | null}} Zone */
 /** @typedef {{cards: string[], least: number, most: number, done: string, ask: string, labels: string[]}} Together cards chosen together, in any order */
 /** @typedef {{on: string[], chips: number, start: number[], moves: Record<string, string>, ask: string, then: string, label: string}} Spread chips put on zones */
-/** @typedef {{seat: number, why: string, amount: number, times: number}} Counted */
+/** @typedef {{seat: number, why: import("./message.js").Value, amount: number, times: number}} Counted */
 /** @typedef {{deal: number, dealer: number, actors: number[], hand: string[], legal: string[], zones: Zone[], scores: number[], sheet: any[],
  *   results: {deal: number, winner: number | null, gained: number[], scores: number[]}[], counted: Counted[], lowest_wins: boolean, winners: number[], resigned: number | null}} View */
 

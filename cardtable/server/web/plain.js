@@ -1,8 +1,10 @@
 /** The table as plain text: for screen readers, slow lines, and whoever likes it so. */
 import { html, useState } from "./html.js";
 import { named, short, spoken, Told } from "./cards.js";
+import { summed } from "./events.js";
+import { refusal, Said } from "./message.js";
 import { offered, plainly, spreadIn, togetherIn } from "./moves.js";
-import { added, reasons, sum } from "./sheet.js";
+import { reasons, sum } from "./sheet.js";
 import { Log } from "./log.js";
 import { Voice } from "./voice.js";
 
@@ -41,14 +43,14 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
   };
   return html`<main class="page plaintable" id="main">
     <h1>${table.title}, deal ${view.deal}</h1>
-    <${Voice} lines=${lines} all=${all} />
-    <p aria-live="assertive">${refused ? `${named(refused.what, table.names, table.you)}: ${named(refused.why, table.names, table.you)}` : view.legal.length ? "Your turn." : view.actors.length ? `${view.actors.map((/** @type {number} */ s) => table.names[s]).join(", ")} to play.` : "The deal is over."}</p>
+    <${Voice} lines=${lines} all=${all} names=${table.names} you=${table.you} />
+    <p aria-live="assertive">${refused ? html`<${Said} message=${refusal(refused)} names=${table.names} you=${table.you} sentence />` : view.legal.length ? "Your turn." : view.actors.length ? `${view.actors.map((/** @type {number} */ s) => table.names[s]).join(", ")} to play.` : "The deal is over."}</p>
     <ul>${view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) => html`<li key=${zone.name}>${told(zone, table)}</li>`)}</ul>
     ${(togetherIn(view) || spreadIn(view)) && html`<${Parts} key=${view.legal.join()} view=${view} play=${play} />`}
     ${view.legal.length > 0 && !togetherIn(view) && !spreadIn(view) && html`<h2>You may</h2><ul class="movelist">${view.legal.map((/** @type {string} */ move) => html`<li key=${move}><button type="button" onClick=${() => play(move)} ><${Told} text=${plainly(move)} names=${table.names} you=${table.you} /></button></li>`)}</ul>`}
     ${table.may.includes("move") && html`<form onSubmit=${enter}><label class="field">Move <input value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)} autocomplete="off" /></label> <button type="submit">Play</button></form>`}
     <p>${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => send("ready")}>Go on</button>`} ${table.may.includes("hint") && html`<button type="button" onClick=${hint}>Hint</button>`} ${advice && html`<span role="status">Hint: <${Told} text=${plainly(advice.move)} names=${table.names} you=${table.you} /></span>`} ${table.may.includes("undo") && html`<button type="button" onClick=${() => send("undo")}>Undo</button>`} <button type="button" onClick=${leave}>Draw the table</button></p>
-    ${!view.legal.length && view.results.length > 0 && html`<h2>Paid and scored</h2><ul>${added(view.sheet).map((line, i) => html`<li key=${i}><${Told} text=${line.text} />${line.times > 1 ? ` (${line.times} times)` : ""} ${line.rule}</li>`)}</ul><ul>${table.names.map((/** @type {string} */ name, /** @type {number} */ seat) => html`<li key=${seat}>${name}: ${last.deal === view.deal ? `${sum(last, seat)} = ` : ""}${view.scores[seat]}${view.counted.length ? ` (${reasons(view.counted, seat) || "nothing"})` : ""}</li>`)}</ul>`}
-    <h2>Log</h2><${Log} lines=${lines} onRule=${() => undefined} />
+    ${!view.legal.length && view.results.length > 0 && html`<h2>Paid and scored</h2><ul>${summed(view.sheet).map((line, i) => html`<li key=${i}><${Said} message=${line.message} names=${table.names} you=${table.you} sentence />${line.times > 1 ? ` (${line.times} times)` : ""} ${line.rule}</li>`)}</ul><ul>${table.names.map((/** @type {string} */ name, /** @type {number} */ seat) => html`<li key=${seat}>${name}: ${last.deal === view.deal ? `${sum(last, seat)} = ` : ""}${view.scores[seat]}${view.counted.length ? ` (${reasons(view.counted, seat) || "nothing"})` : ""}</li>`)}</ul>`}
+    <h2>Log</h2><${Log} lines=${lines} names=${table.names} you=${table.you} onRule=${() => undefined} />
   </main>`;
 }

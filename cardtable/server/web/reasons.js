@@ -5,7 +5,7 @@ const RESTS = 400; // ms that a pointer rests on a card before it is told
 const SETTLES = 700; // ms of a turn after which reasons are fetched, so that they are there when somebody looks for them
 const MOST = 40; // moves that the server takes at once
 
-/** @typedef {{what: string, why: string, can: string, rule: string}} Reason */
+/** @typedef {{what: Value, why: Value, can: Value, rule: string}} Reason @typedef {import("./message.js").Value} Value */
 
 /**
  * @param {{current: HTMLElement | null}} root @param {boolean} turn @param {number} version what is seen now

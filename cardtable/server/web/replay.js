@@ -5,6 +5,8 @@ import { choices } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { places, run } from "./motion.js";
 import { Told } from "./cards.js";
+import { message } from "./events.js";
+import { Said } from "./message.js";
 import { Board } from "./board.js";
 import { before as asked, Review, Steps, useReview, Verdict } from "./review.js";
 
@@ -83,7 +85,7 @@ export function Replay({ id }) {
     <p class="moved" aria-live="polite">${decision ? html`<${Verdict} decision=${decision} names=${names} />` : frame?.move ? html`<b>${names[frame.seat] ?? ""}</b>: <${Told} text=${frame.move} names=${names} />` : "The deal begins."}</p>
     ${refused && html`<p class="problem" role="alert">${refused}</p>`}
     ${frame && html`<div class="feltbox" ref=${felt}><${Board} view=${{ actors: [], ...frame.view }} table=${table} hands=${frame.view.hands} /></div>`}
-    <ul class="events">${(frame?.events ?? []).map((/** @type {any} */ event, /** @type {number} */ i) => html`<li key=${i}><${Told} text=${event.text} names=${names} /></li>`)}</ul></div>
+    <ul class="events">${(frame?.events ?? []).map((/** @type {any} */ event, /** @type {number} */ i) => html`<li key=${i}><${Said} message=${message(event)} names=${names} sentence /></li>`)}</ul></div>
     ${reviewed !== null && html`<${Review} told=${review} error=${unjudged} names=${names} seat=${reviewed} choose=${(/** @type {number} */ whose) => judge(whose)} known=${known} know=${(/** @type {boolean} */ only) => judge(reviewed, only)} frames=${frames} at=${at} go=${show} />`}
     </div>
   </main>`;

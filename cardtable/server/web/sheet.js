@@ -1,29 +1,9 @@
 /** The end of a deal, and of a match: who paid whom and why, and how everybody stands. */
 import { html } from "./html.js";
-import { Told } from "./cards.js";
+import { PAID, summed } from "./events.js";
+import { Said, written } from "./message.js";
 import { get } from "./api.js";
 import { Dialog } from "./dialog.js";
-
-/** Kinds of events that are about money or points. */
-const PAID = ["pay", "take", "score"];
-
-/** Payments, those of the same kind put together. @param {any[]} events @returns {{text: string, rule: string, times: number}[]} */
-export function added(events) {
-  /** @type {Map<string, {text: string, rule: string, times: number, amount: number}>} */
-  const found = new Map();
-  events.forEach((event, i) => {
-    const text = event.text.replace(/ \([A-Z]{2}-[QES]?\d+\)$/, "");
-    const chips = PAID.includes(event.kind) && event.amount !== null && text.match(/\b\d+ (?:chip|point)s?\b/);
-    const key = chips ? `${text.replace(chips[0], "#")} ${event.rule}` : String(i);
-    const before = found.get(key);
-    if (!before) return found.set(key, { text, rule: event.rule, times: 1, amount: event.amount });
-    before.amount += event.amount;
-    before.times += 1;
-    before.text = text.replace(/\b\d+ (chip|point)s?\b/, `${before.amount} $1s`);
-    return found;
-  });
-  return [...found.values()];
-}
 
 /** What it is called to go on: to the next deal, or to another match. @param {any} table */
 export const onward = (table) => (table.stage !== "over" ? "Next deal" : table.played_on ? "Try again" : "Play again");
@@ -37,12 +17,9 @@ export function sum(deal, seat) {
   return `${signed(deal.scores[seat] - n)} ${n < 0 ? "−" : "+"} ${Math.abs(n)}`;
 }
 
-/** "2 sweeps", "passing, 3 times". @param {import("./moves.js").Counted} one */
-const often = ({ why, times }) => (times < 2 ? why : why.startsWith("a ") ? `${times} ${why.slice(2)}s` : `${why}, ${times} times,`);
-
 /** "most cards 3, 2 sweeps 2": what a seat's points or chips of a deal consist of. @param {import("./moves.js").Counted[]} counted @param {number} seat */
 export const reasons = (counted, seat) =>
-  counted.filter((one) => one.seat === seat).map((one) => `${often(one)} ${signed(one.amount)}`).join(", ");
+  counted.filter((one) => one.seat === seat).map((one) => `${written(one.why)} ${signed(one.amount)}`).join(", ");
 
 /** @param {any} props */
 export function Sheet({ view, table, ready, close, onRule, share, undo }) {
@@ -56,7 +33,7 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
     ? last && last.winner !== null ? `${said(last.winner)} ${last.winner === table.you ? "win" : "wins"} deal ${last.deal}` : `Deal ${last?.deal ?? view.deal} is over`
     : winners.length ? `${winners.join(" and ")} ${winners.length > 1 || winners[0] === "You" ? "win" : "wins"} the match` : "The match is over";
   const paid = view.sheet.filter((/** @type {any} */ e) => PAID.includes(e.kind) || e.kind === "void");
-  const money = added(paid.length ? paid : view.sheet.filter((/** @type {any} */ e) => e.kind !== "win"));
+  const money = summed(paid.length ? paid : view.sheet.filter((/** @type {any} */ e) => e.kind !== "win"));
   const replay = async (query = "") => {
     const found = await get("/api/matches").catch(() => ({ matches: [] }));
     const match = found.matches.find((/** @type {any} */ one) => one.game === table.game);
@@ -72,7 +49,7 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
     </table>
     ${view.lowest_wins && html`<p class="fine">The lowest score is the best.</p>`}
     ${money.length > 0 && html`<details><summary>What was paid and scored</summary><ul class="paid">
-      ${money.map((line, i) => html`<li key=${i}><span><${Told} text=${line.text} />${line.times > 1 && html` <em>(${line.times} times)</em>`}</span> ${line.rule && html`<button type="button" class="rule" onClick=${() => onRule(line.rule)} aria-label=${`Why? Rule ${line.rule}`}>${line.rule}</button>`}</li>`)}</ul></details>`}
+      ${money.map((line, i) => html`<li key=${i}><span><${Said} message=${line.message} names=${table.names} you=${table.you} sentence />${line.times > 1 && html` <em>(${line.times} times)</em>`}</span> ${line.rule && html`<button type="button" class="rule" onClick=${() => onRule(line.rule)} aria-label=${`Why? Rule ${line.rule}`}>${line.rule}</button>`}</li>`)}</ul></details>`}
     ${view.resigned !== null && html`<p>${said(view.resigned)} gave the match up.</p>`}
     ${over && table.fair?.secret && html`<details><summary>Was the shuffle fair?</summary><p class="fine">Before the deal the server was bound to <code>${table.fair.commitment}</code>. Its secret is <code>${table.fair.secret}</code>. <a href="/verify">Check a record</a>.</p></details>`}
     ${waits.length > 0 && table.you !== null && !table.may.includes("ready") && html`<p class="waits" role="status">Waiting for ${waits.map((/** @type {any} */ s) => s.name).join(", ")} …</p>`}

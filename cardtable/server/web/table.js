@@ -6,7 +6,8 @@ import { choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
 import { between, goal, meant, offered, plainly, spreadIn, togetherIn, toggled, ways, weighty } from "./moves.js";
 import { drags } from "./drag.js";
-import { isCard, named, Told, Card, SHAPES, SUITS } from "./cards.js";
+import { refusal, Said, written } from "./message.js";
+import { isCard, Told, Card, SHAPES, SUITS } from "./cards.js";
 import { Hand } from "./zones.js";
 import { Middle } from "./middle.js";
 import { Seat, zonesOf } from "./seats.js";
@@ -86,7 +87,7 @@ export function TablePage({ id }) {
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
   const [spread, setSpread] = useState(/** @type {number[] | null} */ (null)); // the chips that are being put down, on each of their zones
-  const [news, setNews] = useState(/** @type {{key: number, captions: string[]} | null} */ (null)); // what the captions tell
+  const [news, setNews] = useState(/** @type {{key: number, captions: import("./message.js").Value[][]} | null} */ (null)); // what the captions tell
   const [ready, setReady] = useState(""); // a card laid ready before one's turn
   const [lifted, setLifted] = useState(/** @type {import("./moves.js").Lifted | null} */ (null));
   const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays for a moment
@@ -155,7 +156,7 @@ export function TablePage({ id }) {
         else if (table.stage === "playing" && past.table?.stage !== "playing") setOpened((one) => (one === "sheet" ? "" : one));
       },
       refused(m, command) {
-        if (m.code === "table/missing" || (m.seq === 0 && !latest.current.table)) return setState((/** @type {any} */ s) => ({ ...s, failed: `${m.what}: ${m.why}` }));
+        if (m.code === "table/missing" || (m.seq === 0 && !latest.current.table)) return setState((/** @type {any} */ s) => ({ ...s, failed: written(refusal(m), {}, true) }));
         latest.current.sent = -1;
         setSent(-1);
         setRefused({ ...m, card: command?.type === "move" && isCard(command.move) ? command.move : "", key: Date.now() });
@@ -315,11 +316,11 @@ export function TablePage({ id }) {
       html`<div key=${i}><${Card} card=${card} still /><span>${table.names[lastTrick.notes.by[i]]}</span></div>`)}</div><//>`}
     ${opened === "past" && state.past.length > 1 && html`<${LookBack} past=${state.past} table=${table} close=${() => setOpened("")} />`}
     ${opened === "menu" && html`<${Menu} table=${table} code=${code} send=${send} close=${() => setOpened("")} open=${setOpened} />`}
-    ${opened === "talk" && html`<${Dialog} title="Log and chat" close=${() => setOpened("")}><p>${back}</p><${Log} lines=${state.log} onRule=${openRule} /><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`}
+    ${opened === "talk" && html`<${Dialog} title="Log and chat" close=${() => setOpened("")}><p>${back}</p><${Log} lines=${state.log} names=${table.names} you=${you} onRule=${openRule} /><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`}
     ${opened === "sheet" && view && (table.stage === "between" || table.stage === "over") && html`<${Sheet} view=${view} table=${table} close=${() => setOpened("")} onRule=${openRule}
       ready=${() => (setOpened(""), send("ready"))} share=${table.number ? () => setOpened("menu") : null} />`}`;
   if (table.stage === "closed") return html`<main class="page" id="main"><h1>This table is closed</h1><p><a class="button primary" href="/">To the first page</a></p></main>`;
-  if (table.stage === "lobby" || !view) return html`<${Lobby} table=${table} send=${send} code=${code} />${refused && html`<p class="toast" role="alert">${refused.what}: ${refused.why}</p>`}${windows}`;
+  if (table.stage === "lobby" || !view) return html`<${Lobby} table=${table} send=${send} code=${code} />${refused && html`<p class="toast" role="alert"><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence /></p>`}${windows}`;
   if (chose.plain) return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send} refused=${refused} advice=${advice} hint=${act.hint} leave=${() => choose({ plain: false })} all=${chose.tell === "all"} />`;
 
   const n = table.seats.length;
@@ -365,11 +366,11 @@ export function TablePage({ id }) {
       <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} lifted=${lifted} advised=${advice?.move ?? ""} held=${held} collect=${() => setHeld(null)} stakes=${stakes} />
       <div class="message ${refused ? "bad" : ""}"><span class="now" aria-live="assertive">
         ${refused
-          ? html`<span><${Told} text=${sentence(named([refused.what, refused.why].filter(Boolean).join(": "), table.names, you))} names=${table.names} you=${you} /></span>
+          ? html`<span><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence /></span>
               ${refused.rule && html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>Why? ${refused.rule}</button>`}`
           : html`${turn && html`<b>Your turn</b> <span>${line}</span>`}${advice && html`<span class="advice">Hint: <${Told} text=${plainly(advice.move)} names=${table.names} you=${you} /></span>`}`}</span>
         ${!refused && !turn && html`<span>${line}</span>`}
-        ${tip && html`<span class="tip" aria-hidden="true"><span><${Told} text=${at} />: <${Told} text=${tip} names=${table.names} you=${you} /></span>${reasons[at]?.rule && html` <small>${reasons[at].rule}</small>`}</span>`}
+        ${tip && html`<span class="tip" aria-hidden="true"><span><${Said} message=${{ moves: at }} />: <${Said} message=${tip} names=${table.names} you=${you} /></span>${reasons[at]?.rule && html` <small>${reasons[at].rule}</small>`}</span>`}
       </div>
       ${you !== null && (hand || n > 1) && html`<h2 class="sr">You</h2><div class="own">
         <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} gain=${gains?.gains.get(you)} />
@@ -392,8 +393,8 @@ export function TablePage({ id }) {
           ${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => (setOpened(""), send("ready"))}>${onward(table)}</button>`}`}
       </div>
     </main>
-    <${Voice} lines=${state.log} all=${chose.tell === "all"} />
-    <aside class="side" aria-label="Log and chat">${!narrow && html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`}<h2>Log ${back}</h2><${Log} lines=${state.log} onRule=${openRule} /><h2>Chat</h2><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
+    <${Voice} lines=${state.log} all=${chose.tell === "all"} names=${table.names} you=${you} />
+    <aside class="side" aria-label="Log and chat">${!narrow && html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`}<h2>Log ${back}</h2><${Log} lines=${state.log} names=${table.names} you=${you} onRule=${openRule} /><h2>Chat</h2><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
     ${windows}
   </div>`;
 }

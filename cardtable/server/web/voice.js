@@ -1,29 +1,31 @@
 /** What is said to a screen reader while a table is played: one polite voice, as talkative as the player likes it. */
 import { html, useEffect, useRef, useState } from "./html.js";
-import { spokenIn } from "./cards.js";
-import { added } from "./sheet.js";
+import { summed } from "./events.js";
+import { aloud } from "./message.js";
 
 /** Kinds of events that are told to who wants to hear of payments only. */
 const MONEY = ["pay", "take", "score", "win", "void"];
 
 /**
  * The sentences for what has just happened; payments of the same kind together, nothing twice.
- * @param {import("./log.js").Line[]} lines @param {boolean} all everything, or only payments and what concerns the table
+ * @param {import("./log.js").Line[]} lines @param {boolean} all everything, or only payments and what concerns the table @param {import("./message.js").Reader} reader
  */
-export function sentences(lines, all) {
-  const wanted = lines.filter((line) => all || !line.game || MONEY.includes(line.kind));
-  return [...new Set(added(wanted).map((line) => spokenIn(line.text)))];
+export function sentences(lines, all, reader) {
+  const wanted = lines.filter((line) => all || !line.event || MONEY.includes(line.kind));
+  const groups = new Map(summed(wanted.flatMap((line) => line.event ?? [])).map(({ first, message }) => [first, message]));
+  const told = wanted.flatMap((line) => (line.event ? groups.get(line.event) ?? [] : line.message));
+  return [...new Set(told.map((message) => aloud(message, reader, true)))];
 }
 
-/** @param {{lines: import("./log.js").Line[], all: boolean}} props */
-export function Voice({ lines, all }) {
+/** @param {{lines: import("./log.js").Line[], all: boolean, names: string[], you: number | null}} props */
+export function Voice({ lines, all, names, you }) {
   const [said, setSaid] = useState(/** @type {{key: number, text: string}[]} */ ([]));
   const heard = useRef(lines.at(-1)?.number ?? 0); // what was there before one came is not read out
   const count = useRef(0);
   useEffect(() => {
     const news = lines.filter((line) => line.number > heard.current);
     heard.current = lines.at(-1)?.number ?? heard.current;
-    const told = sentences(news, all).map((text) => ({ key: ++count.current, text }));
+    const told = sentences(news, all, { names, you }).map((text) => ({ key: ++count.current, text }));
     if (told.length) setSaid((before) => [...before, ...told].slice(-12));
   }, [lines]);
   return html`<div class="sr voice" role="log" aria-live="polite" aria-label="News">${said.map((one) => html`<p key=${one.key}>${one.text}</p>`)}</div>`;

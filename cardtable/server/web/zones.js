@@ -1,8 +1,9 @@
 /** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
 import { html } from "./html.js";
 import { useSized } from "./hooks.js";
+import { aloud } from "./message.js";
 import { copies, ways } from "./moves.js";
-import { Card, SHAPES, Told, face, isCard, spoken, spokenIn, sorted, short, SUITS } from "./cards.js";
+import { Card, SHAPES, Told, face, isCard, spoken, sorted, short, SUITS } from "./cards.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 /** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, chosen: string[]}} Drawn */
@@ -37,7 +38,7 @@ export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
     </ul>`)}
     ${!zone.cards.length && html`<p class="empty">${zone.asked || "no cards"}</p>`}
-    ${Object.entries(reasons).map(([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>${spokenIn(`${reason.why}`)}</span>`)}
+    ${Object.entries(reasons).map(([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>${aloud(reason.why, { you: zone.seat })}</span>`)}
   </section>`;
 }
 

@@ -1,0 +1,253 @@
+"""What moves brought about: events as typed data, and the messages that tell of them.
+
+Rules emit events as integers (`contract.emit`); a game's texts (`EVENTS`, `REASONS` in its words.py) give each kind its
+name and its message. Nobody reads a sentence to learn what happened: the fields say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from cardtable import card_words, contract
+from cardtable.cards import RANKS, SUITS, card_text
+from cardtable.message import FIELD, Card, Message, Reader, Rule, Seat, Value, as_data
+
+POT = Message("the pot")
+CHIPS = Message("{n} {n:chip|chips}")
+CARDS = Message("{n} {n:card|cards}")
+
+
+@dataclass(frozen=True)
+class Places:
+    """What the place of an event is: its public key, such as a suit's letter, and how it is named in a sentence."""
+
+    keys: Sequence[str | int]
+    names: Sequence[Message]
+
+
+SUIT_PLACES = Places(SUITS, card_words.SUITS)
+RANK_PLACES = Places(RANKS, card_words.RANKS)
+
+
+@dataclass(frozen=True)
+class Told:
+    """How a kind of event is called and told.
+
+    In the message stand `{source}` and `{target}` (seats, or the pot), `{amount}`, `{chips}` and `{cards}` (so many of
+    them), `{card}` and `{place}`. Where cards and amounts belong together, `{item}` stands for them, and `item` says how.
+    """
+
+    kind: str
+    message: Message
+    places: Places | None = None
+    item: Message | None = None
+    title: Message | None = None  #: what points for it are called on a bill; None: its kind
+    joins: bool = False  #: it is told in one breath with what its source did just before: `and takes 5H`
+
+    @cached_property
+    def name(self) -> Message:
+        """What it is called on a bill."""
+        return self.title or Message(self.kind)
+
+    @cached_property
+    def fields(self) -> frozenset[str]:
+        """What stands in the message."""
+        return frozenset(found[1] for found in FIELD.finditer(self.message.template)) | (frozenset(("amount", "card")) if self.item else frozenset())
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What a payment or a point is for: in a sentence (`for passing`), and as a line of a bill (`passing`)."""
+
+    message: Message
+    name: Message
+
+
+def reason(clause: str, name: str, **values: Value) -> Reason:
+    """A reason as its two templates, with what stands in their fields."""
+    return Reason(Message(clause, **values), Message(name, **values))
+
+
+NO_REASON = reason("", "")
+
+#: The kinds of events that games share.
+SHARED: Mapping[int, Told] = {
+    contract.DEAL: Told("deal", Message("deal {amount}: {source} {source:deals|deal}")),
+    contract.CUT: Told("cut", Message("{source} {source:cuts|cut} {card}")),
+    contract.LAY: Told("lay", Message("{source} {source:lays|lay} {card}")),
+    contract.PASS: Told("pass", Message("{source} {source:passes|pass}")),
+    contract.DRAW: Told("draw", Message("{source} {source:draws|draw} {card}")),
+    contract.DONE: Told("done", Message("{source} {source:is|are} done")),
+    contract.PAY: Told("pay", Message("{source} {source:pays|pay} {chips}{source:|| each} to {target}"), joins=True),
+    contract.TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the pot")),
+    contract.WIN: Told("win", Message("{source} {source:wins|win} the deal")),
+    contract.VOID: Told("void", Message("the deal is dead")),
+    contract.SHOW: Told("show", Message("{source} {source:shows|show} {card}")),
+    contract.SCORE: Told("score", Message("{source} {source:scores|score} {amount}")),
+}
+PAID = frozenset(("pay", "take", "score"))  #: kinds whose sentence says what they are for
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that a move brought about, with the rule that says so."""
+
+    deal: int
+    kind: str  #: deal, cut, lay, pass, draw, done, pay, take, win, void, show, score, or one of the game's own
+    source: int | None  #: seat, or None: the table
+    target: int | None
+    amount: int | None  #: a number of chips, cards, points; None if only a card is told of
+    card: str | None  #: None also where the viewer may not know it
+    place: str | int | None  #: where: a suit (`H`), a rank (`7`), a column (3), as the game has it
+    rule: str
+    viewer: int | None = None  #: the only seat that may know the card; None: everybody
+    told_as: Told = field(default=SHARED[contract.VOID], repr=False, compare=False)
+    why: Reason = field(default=NO_REASON, repr=False, compare=False)
+
+    def seen_by(self, seat: int | None) -> Event:
+        """The event as a seat (None: a spectator) may know it."""
+        return self if self.viewer is None or self.viewer == seat else replace(self, card=None)
+
+    @property
+    def reason(self) -> str:
+        """What a payment is for, in words."""
+        return str(self.why.message)
+
+    @cached_property
+    def says(self) -> Message:
+        """What happened, as a message."""
+        return says_of([self])
+
+    @property
+    def message(self) -> Message:
+        """What happened, with what a payment or points are for."""
+        return message_of([self])
+
+    @property
+    def for_something(self) -> bool:
+        """Whether its sentence says what a payment or points are for."""
+        return self.kind in PAID and bool(self.why.message)
+
+    @property
+    def cites(self) -> bool:
+        """Whether its sentence is followed by its rule: a card laid and a deal dealt need none."""
+        return bool(self.rule) and self.kind not in ("lay", "deal")
+
+    def told(self, names: Sequence[str] | None = None) -> str:
+        """The event as a sentence, with names for the seats."""
+        return Reader(names or ()).plain(with_rule(self.message, self))
+
+    @property
+    def text(self) -> str:
+        """The event as a sentence."""
+        return self.told()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The event as a JSON-able dict."""
+        return {
+            "deal": self.deal,
+            "kind": self.kind,
+            "source": self.source,
+            "target": self.target,
+            "amount": self.amount,
+            "card": self.card,
+            "place": self.place,
+            "rule": self.rule,
+            "text": self.text,
+            "says": as_data(self.says),
+            "reason": as_data(self.why.message) if self.for_something else "",
+        }
+
+
+def message_of(events: Sequence[Event]) -> Message:
+    """One message for events that are alike but for their sources, or but for their cards and amounts."""
+    says = says_of(events)
+    return Message("{told} {reason}", told=says, reason=events[0].why.message) if events[0].for_something else says
+
+
+def says_of(events: Sequence[Event]) -> Message:
+    """What such events say, without what they are for."""
+    return Message(events[0].told_as.message.template, **_values(events))
+
+
+def with_rule(message: Message, event: Event) -> Message:
+    """A message, followed by an event's rule if it cites one."""
+    return Message("{told} ({rule})", told=message, rule=Rule(event.rule)) if event.cites else message
+
+
+def _values(events: Sequence[Event]) -> dict[str, Value]:
+    first = events[0]
+    sources = list(dict.fromkeys(event.source for event in events))
+    cards = [_card(event) for event in events] if len(sources) == 1 else [_card(first)]
+    amount = first.amount or 0
+    found: dict[str, Value] = {}
+    for name in first.told_as.fields:
+        match name:
+            case "source":
+                found[name] = _who(first.source) if len(sources) == 1 else [_who(source) for source in sources]
+            case "target":
+                found[name] = _who(first.target)
+            case "amount":
+                found[name] = amount
+            case "chips":
+                found[name] = Message(CHIPS.template, n=amount)
+            case "cards":
+                found[name] = Message(CARDS.template, n=amount)
+            case "card":
+                found[name] = cards[0] if len(cards) == 1 else cards
+            case "place":
+                found[name] = _place(first)
+            case "item":
+                assert first.told_as.item
+                found[name] = [Message(first.told_as.item.template, amount=event.amount or 0, card=_card(event)) for event in events]
+    if first.told_as.item:
+        del found["amount"], found["card"]
+    return found
+
+
+def _who(seat: int | None) -> Value:
+    return POT if seat is None else Seat(seat)
+
+
+def _card(event: Event) -> Value:
+    return Card(event.card) if event.card else Message("a card")
+
+
+def _place(event: Event) -> Message:
+    places = event.told_as.places
+    assert places
+    assert event.place is not None
+    return places.names[list(places.keys).index(event.place)]
+
+
+def events_of(s: Any, texts: Mapping[int, Told], reasons: Mapping[str, Reason]) -> list[Event]:
+    """The events that the last act on a state brought about. texts, reasons: the game's (`EVENTS`, `REASONS`)."""
+    found = []
+    deal = int(s.deal_number)
+    for what, amount, why in s.events[: s.event_count].tolist():
+        code, source, target, viewer, card, place = (what >> shift & 0xFF for shift in (0, 8, 16, 24, 32, 40))
+        told = texts.get(code) or SHARED[code]
+        rule = contract.cited(why)
+        found.append(
+            Event(
+                deal,
+                told.kind,
+                _seat(source),
+                _seat(target),
+                None if card and "amount" not in told.fields and "chips" not in told.fields else amount,
+                card_text(card - 1) if card and card != contract.HIDDEN else None,
+                told.places.keys[place - 1] if place and told.places else None,
+                rule,
+                None if viewer == contract.EVERYBODY else viewer,
+                told,
+                reasons.get(rule, NO_REASON),
+            )
+        )
+    return found
+
+
+def _seat(code: int) -> int | None:
+    return None if code == contract.TABLE else code

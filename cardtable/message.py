@@ -1,0 +1,317 @@
+"""Messages: texts made of parts, of which a sentence is made once, by whoever shows it.
+
+A message is a template with named fields and what stands in them: seats, cards, numbers, rule IDs, other messages.
+
+    Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H"))
+
+* `{name}` is the value: a seat by its player's name, or `you`; several values are joined by `and`.
+* `{name:one|other}` is the word that agrees with it. For a seat: with one player | with you and with several; a language
+  in which these differ gives three. For a number: its plural forms, in the order of the language's own. `@` in a form
+  stands for the value: `{target:@'s|your} claim`.
+
+The template is English and is looked up in the reader's language (`Language`) before it is filled in. So no reader of a
+message ever takes a sentence apart, and a player may be called `KC` or `seat 3`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: a card in the notation of moves
+FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """The player of a seat."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card: `7H`."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """Cards side by side: `5H 6H KC`."""
+
+    cards: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Moves in notation, as they are typed: `7H takes 5D 2C`, `7H, pass`. It is no language; its cards are cards."""
+
+    moves: str
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """Several values of which one is meant: `a or b`."""
+
+    values: Sequence[Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of a rulebook page, by its ID: `FT-22`."""
+
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Message:
+    """A template, and what stands in its fields. As a string it is English, with `seat 1` for the players."""
+
+    template: str
+    values: Mapping[str, Value]
+
+    def __init__(self, template: str, /, **values: Value) -> None:
+        object.__setattr__(self, "template", template)
+        whole = {name: int(value) if hasattr(value, "__index__") else value for name, value in values.items()}  # NumPy's integers too
+        object.__setattr__(self, "values", whole)
+
+    def __hash__(self) -> int:
+        return hash((self.template, tuple(self.values.items())))
+
+    def __str__(self) -> str:
+        return plain(self)
+
+    def __bool__(self) -> bool:
+        return bool(self.template)
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """A message told in one breath with another of the same subject: without `{source}`, if it begins with that."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A message that begins with a capital letter, though others go before it."""
+
+    message: Value
+
+
+#: What can stand in a field. A string stands for itself, in every language: what somebody typed, a name.
+Value: TypeAlias = "Message | Sentence | Continued | Seat | Card | Cards | Moves | Either | Rule | int | str | Sequence[Value]"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a sentence."""
+
+    text: str
+    is_a: Message | Seat | Card | Rule | None = None  #: what it stands for; None: words
+
+
+@dataclass(frozen=True)
+class Language:
+    """How messages are looked up. The plain one is English, the language of the templates."""
+
+    code: str = "en"
+    look_up: Callable[[str], str] = str  #: the template of this language for an English one
+    plural: Callable[[int], int] = lambda n: int(n != 1)  #: which of the forms goes with a number
+
+
+ENGLISH = Language()
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who is told: the players' names, which seat is the reader's own (None: no seat), and the language."""
+
+    names: Sequence[str] = ()
+    you: int | None = None
+    language: Language = ENGLISH
+
+    def parts(self, message: Value, *, sentence: bool = False) -> list[Part]:
+        """A message as parts. sentence: it begins with a capital letter, unless that is a name's or a card's."""
+        return list(_joined(self._of(Sentence(message) if sentence else message)))
+
+    def plain(self, message: Value, *, sentence: bool = False) -> str:
+        """A message as plain text."""
+        return "".join(part.text for part in self.parts(message, sentence=sentence))
+
+    @property
+    def _self(self) -> Seat | None:
+        return None if self.you is None else Seat(self.you)
+
+    def _of(self, value: Value) -> Iterable[Part]:
+        match value:
+            case Message():
+                yield from self._filled(value)
+            case Continued(message):
+                yield from self._filled(message, continued=True)
+            case Sentence(message):
+                yield from self._begun(message)
+            case Seat(seat):
+                yield Part(self._name(seat), value)
+            case Card(text) | Rule(text):
+                yield Part(text, value)
+            case Moves(text):
+                yield from self._notation(text)
+            case Cards(text):
+                for k, card in enumerate(text.split()):
+                    yield from [Part(" ")] * bool(k) + [Part(card, Card(card))]
+            case str() | int():
+                yield Part(str(value))
+            case Either(values):
+                yield from self._list(values, "or")
+            case _:
+                yield from self._list(value, "and")
+
+    def _notation(self, text: str) -> Iterable[Part]:
+        end = 0
+        for found in CARD.finditer(text):
+            yield from (Part(text[end : found.start()]), Part(found[0], Card(found[0])))
+            end = found.end()
+        yield Part(text[end:])
+
+    def _begun(self, value: Value) -> Iterable[Part]:
+        """A value whose first letter is a capital, unless it is a name's or a card's."""
+        begun = False
+        for part in self._of(value):
+            if not begun and part.text and (part.is_a is None or part.is_a == self._self):
+                part = Part(part.text[0].upper() + part.text[1:], part.is_a)
+            begun |= bool(part.text)
+            yield part
+
+    def _name(self, seat: int) -> str:
+        if seat == self.you:
+            return self.language.look_up("you")
+        return self.names[seat] if seat < len(self.names) else plain(Message("seat {n}", n=seat), self.language)
+
+    def _filled(self, message: Message, continued: bool = False) -> Iterable[Part]:
+        template = self.language.look_up(message.template)
+        for k, (words, name, forms) in enumerate(_pieces(template.removeprefix("{source} ") if continued else template)):
+            if words:
+                yield Part(words)
+            if not name:
+                continue
+            value = message.values[name]
+            if forms is None:
+                follows = continued and k == 0 and not words  # "{told} {reason}": the subject is the first part's
+                yield from self._of(Continued(value) if follows and isinstance(value, Message) else value)
+                continue
+            before, at, after = forms[min(self._form(value), len(forms) - 1)].partition("@")
+            yield Part(before)
+            if at:
+                yield from self._of(value)
+                yield Part(after)
+
+    def _form(self, value: Value) -> int:
+        """Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with several."""
+        if isinstance(value, int):
+            return self.language.plural(value)
+        if isinstance(value, Seat):
+            return int(value.seat == self.you)
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return 2 if len(value) > 1 else self._form(value[0])
+        return 0
+
+    def _list(self, values: Sequence[Value], joint: str) -> Iterable[Part]:
+        """`a`, `a and b`, `a, b and c`."""
+        for k, value in enumerate(values):
+            if k:
+                yield Part(", " if k < len(values) - 1 else f" {self.language.look_up(joint)} ")
+            yield from self._of(value)
+
+
+@lru_cache(4096)
+def _pieces(template: str) -> tuple[tuple[str, str, tuple[str, ...] | None], ...]:
+    """A template as pieces: the words before a field, the field's name, its forms; last the words behind all fields."""
+    found: list[tuple[str, str, tuple[str, ...] | None]] = []
+    end = 0
+    for field in FIELD.finditer(template):
+        found.append((template[end : field.start()], field[1], None if field[2] is None else tuple(field[2].split("|"))))
+        end = field.end()
+    return (*found, (template[end:], "", None))
+
+
+def _joined(parts: Iterable[Part]) -> Iterable[Part]:
+    """Parts of which neighbours that are words are one, and none is empty."""
+    words = ""
+    for part in parts:
+        if part.is_a is None:
+            words += part.text
+            continue
+        if words:
+            yield Part(words)
+            words = ""
+        yield part
+    if words:
+        yield Part(words)
+
+
+def plain(message: Value, language: Language = ENGLISH) -> str:
+    """A message as plain text for nobody in particular: the players are `seat 0`, `seat 1`, ..."""
+    return Reader(language=language).plain(message)
+
+
+def as_data(value: Value) -> Any:
+    """A value as plain JSON: a message as `{"says": template, ...values}`, `{"seat": 1}`, `{"card": "7H"}`, `{"rule": "FT-22"}`."""
+    match value:
+        case Message(template, values):
+            return {"says": template} | {name: as_data(each) for name, each in values.items()}
+        case Continued(message):
+            return {"continued": as_data(message)}
+        case Sentence(message):
+            return {"sentence": as_data(message)}
+        case Cards(cards):
+            return {"cards": cards}
+        case Moves(moves):
+            return {"moves": moves}
+        case Either(several):
+            return {"either": [as_data(each) for each in several]}
+        case Seat(seat):
+            return {"seat": seat}
+        case Card(card):
+            return {"card": card}
+        case Rule(rule):
+            return {"rule": rule}
+        case str() | int():
+            return value
+        case _:
+            return [as_data(each) for each in value]
+
+
+def from_data(data: Any) -> Value:
+    """The value that `as_data` made plain. Raises ValueError if it is none."""
+    match data:
+        case {"says": str(template), **values}:
+            return Message(template, **{str(name): from_data(each) for name, each in values.items()})
+        case {"seat": int(seat)}:
+            return Seat(seat)
+        case {"card": str(card)}:
+            return Card(card)
+        case {"cards": str(cards)}:
+            return Cards(cards)
+        case {"moves": str(moves)}:
+            return Moves(moves)
+        case {"either": list(several)}:
+            return Either([from_data(each) for each in several])
+        case {"rule": str(rule)}:
+            return Rule(rule)
+        case {"continued": {"says": _} as message}:
+            continued = from_data(message)
+            assert isinstance(continued, Message)
+            return Continued(continued)
+        case {"sentence": message}:
+            return Sentence(from_data(message))
+        case str() | int():
+            return data
+        case list():
+            return [from_data(each) for each in data]
+        case _:
+            raise ValueError(f"{str(data)[:60]!r} is no part of a message")

@@ -1,0 +1,63 @@
+/** Events of a game as messages: one by one, or those together that are alike. What happened is in their fields; no sentence is read. */
+
+/** @typedef {import("./message.js").Value} Value */
+/** @typedef {{deal: number, kind: string, source: number | null, target: number | null, amount: number | null, card: string | null, place: string | number | null,
+ *   rule: string, says: import("./message.js").Message, reason: Value}} GameEvent */
+/** Events that are told as one; `first` of them. @typedef {{first: GameEvent, message: Value, rule: string, times: number}} Told */
+
+/** Kinds of events that are about chips or points. */
+export const PAID = ["pay", "take", "score"];
+
+/** What an event says, and what a payment is for. @param {GameEvent} event @returns {Value} */
+export const message = (event) => (event.reason ? { says: "{told} {reason}", told: event.says, reason: event.reason } : event.says);
+
+/** Events with the same of all that these fields say. @param {GameEvent[]} events @param {(event: GameEvent, i: number) => unknown[]} same @returns {GameEvent[][]} */
+function grouped(events, same) {
+  /** @type {Map<string, GameEvent[]>} */
+  const found = new Map();
+  events.forEach((event, i) => {
+    const key = JSON.stringify(same(event, i));
+    found.set(key, [...(found.get(key) ?? []), event]);
+  });
+  return [...found.values()];
+}
+
+/** Chips or points paid for the same, by the same, to the same: added up. @param {GameEvent[]} events @returns {Told[]} */
+export function summed(events) {
+  const kinds = (/** @type {GameEvent} */ event, /** @type {number} */ i) =>
+    PAID.includes(event.kind) && event.amount !== null ? [event.says.says, event.source, event.target, event.card, event.place, event.rule] : [i];
+  return grouped(events, kinds).map((group) => {
+    const [first] = group;
+    if (group.length === 1) return { first, message: message(first), rule: first.rule, times: 1 };
+    const amount = group.reduce((sum, event) => sum + (event.amount ?? 0), 0);
+    const says = { ...first.says };
+    if ("amount" in says) says.amount = amount;
+    if ("chips" in says) says.chips = { .../** @type {any} */ (says.chips), n: amount };
+    return { first, message: message({ ...first, says }), rule: first.rule, times: group.length };
+  });
+}
+
+/** One seat's cards one after the other as one event. @param {GameEvent[]} events */
+function inRow(events) {
+  /** @type {(GameEvent & {cards: string[]})[]} */
+  const found = [];
+  for (const event of events) {
+    const last = found.at(-1);
+    const same = last && event.card && last.cards.length && last.kind === event.kind && last.source === event.source && last.target === event.target && last.rule === event.rule && last.says.says === event.says.says;
+    if (last && same && event.card) last.cards.push(event.card);
+    else found.push({ ...event, cards: event.card ? [event.card] : [] });
+  }
+  return found.map((event) => (event.cards.length > 1 && "card" in event.says ? { ...event, says: { ...event.says, card: event.cards.map((card) => ({ card })) } } : event));
+}
+
+/** Events as captions tell them: equal payments of several seats as one, and one seat's cards. @param {GameEvent[]} events @param {number} seats @returns {Told[]} */
+export function together(events, seats) {
+  const kinds = (/** @type {GameEvent} */ event, /** @type {number} */ i) => (event.kind === "pay" ? [event.says.says, event.target, event.amount, event.card, event.rule] : [i]);
+  return grouped(inRow(events), kinds).flatMap((group) => {
+    const sources = [...new Set(group.map((event) => event.source))];
+    if (group.length < 2 || sources.length < group.length) return summed(group);
+    const source = sources.length === seats ? { says: "everybody" } : sources.map((seat) => ({ seat: seat ?? 0 }));
+    const [first] = group;
+    return [{ first, message: message({ ...first, says: { ...first.says, source } }), rule: first.rule, times: 1 }];
+  });
+}

@@ -1,0 +1,115 @@
+/**
+ * Messages: texts made of parts, filled in and made into sentences here, by the one who shows them (cardtable/message.py says how).
+ * No sentence is ever taken apart: a player may be called `KC` or `seat 3`.
+ */
+import { html } from "./html.js";
+import { short, spoken } from "./cards.js";
+
+/** @typedef {{says: string, [field: string]: Value}} Message */
+/** @typedef {Message | {continued: Message} | {sentence: any} | {seat: number} | {card: string} | {cards: string} | {moves: string} | {either: any[]} | {rule: string} | number | string | any[]} Value */
+/** A piece of a sentence: words, or what it stands for. @typedef {{text: string, seat?: number, card?: string, rule?: string}} Part */
+/** Who is told: the players' names, and which seat is the reader's own. @typedef {{names?: string[], you?: number | null}} Reader */
+
+const CARD = /\b([A2-9TJQK][SHDC]|X[12])\b/; // a card in the notation of moves
+const FIELD = /\{(\w+)(?::([^{}]*))?\}/g;
+
+/** @typedef {{words: string, name: string, forms: string[] | null}} Piece */
+/** @type {Map<string, Piece[]>} */
+const templates = new Map();
+
+/** A template as pieces: the words before a field, the field, its forms. @param {string} template */
+function pieces(template) {
+  const known = templates.get(template);
+  if (known) return known;
+  /** @type {Piece[]} */
+  const found = [];
+  let end = 0;
+  for (const field of template.matchAll(FIELD)) {
+    found.push({ words: template.slice(end, field.index), name: field[1], forms: field[2]?.split("|") ?? null });
+    end = (field.index ?? 0) + field[0].length;
+  }
+  found.push({ words: template.slice(end), name: "", forms: null });
+  templates.set(template, found);
+  return found;
+}
+
+/** Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with several. @param {Value} value @param {Reader} reader @returns {number} */
+function form(value, reader) {
+  if (typeof value === "number") return Number(value !== 1);
+  if (Array.isArray(value)) return value.length > 1 ? 2 : form(value[0], reader);
+  return Number(typeof value === "object" && "seat" in value && value.seat === reader.you);
+}
+
+/** "a, b and c" @param {Value[]} values @param {string} joint @param {Reader} reader @returns {Part[]} */
+const listed = (values, joint, reader) => values.flatMap((each, i) => [...(i ? [{ text: i < values.length - 1 ? ", " : ` ${joint} ` }] : []), ...filled(each, reader)]);
+
+/** @param {Value} value @param {Reader} reader @param {boolean} [continued] @returns {Part[]} */
+function filled(value, reader, continued = false) {
+  if (typeof value === "number" || typeof value === "string") return [{ text: String(value) }];
+  if (Array.isArray(value)) return listed(value, "and", reader);
+  if ("says" in value) {
+    const message = /** @type {Message} */ (value);
+    const template = continued && message.says.startsWith("{source} ") ? message.says.slice("{source} ".length) : message.says;
+    return pieces(template).flatMap(({ words, name, forms }, i) => {
+      if (!name) return [{ text: words }];
+      if (!forms) return [{ text: words }, ...filled(message[name], reader, continued && !i && !words)];
+      const [before, after] = forms[Math.min(form(message[name], reader), forms.length - 1)].split("@");
+      return [{ text: words + before }, ...(after === undefined ? [] : [...filled(message[name], reader), { text: after }])];
+    });
+  }
+  if ("continued" in value) return filled(/** @type {Message} */ (value.continued), reader, true);
+  if ("sentence" in value) return begun(filled(value.sentence, reader), reader);
+  if ("either" in value) return listed(/** @type {any[]} */ (value.either), "or", reader);
+  if ("moves" in value) return String(value.moves).split(CARD).map((text, i) => (i % 2 ? { text, card: text } : { text }));
+  if ("cards" in value) return String(value.cards).split(" ").flatMap((card, i) => [...(i ? [{ text: " " }] : []), { text: card, card }]);
+  if ("seat" in value) {
+    const seat = Number(value.seat);
+    return [{ text: seat === reader.you ? "you" : reader.names?.[seat] ?? `seat ${seat}`, seat }];
+  }
+  if ("card" in value) return [{ text: String(value.card), card: String(value.card) }];
+  return [{ text: String(value.rule), rule: String(value.rule) }];
+}
+
+/** Parts of which the first letter is a capital, unless it is a name's or a card's. @param {Part[]} found @param {Reader} reader */
+function begun(found, reader) {
+  const first = found.find((part) => part.text);
+  return found.map((part) => {
+    if (part !== first || part.card || part.rule || (part.seat !== undefined && part.seat !== reader.you)) return part;
+    return { ...part, text: part.text[0].toUpperCase() + part.text.slice(1) };
+  });
+}
+
+/** A message as parts. sentence: it begins with a capital letter, unless that is a name's or a card's. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
+export function parts(value, reader = {}, sentence = false) {
+  /** @type {Part[]} */
+  const found = [];
+  for (const part of filled(sentence ? { sentence: value } : value, reader)) {
+    const last = found.at(-1);
+    const words = part.seat === undefined && !part.card && !part.rule;
+    if (words && !part.text) continue;
+    if (words && last && last.seat === undefined && !last.card && !last.rule) last.text += part.text;
+    else found.push({ ...part });
+  }
+  return found;
+}
+
+/** What was not done, and why. @param {{what: Value, why: Value}} told @returns {Value} */
+export const refusal = ({ what, why }) => (why ? { says: "{what}: {why}", what, why } : what);
+
+/** A message as it is read aloud: cards in words. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
+export const aloud = (value, reader, sentence) => parts(value, reader, sentence).map((part) => (part.card ? spoken(part.card) : part.text)).join("");
+
+/** A message as letters alone: `7♥`. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
+export const written = (value, reader, sentence) => parts(value, reader, sentence).map((part) => (part.card ? short(part.card) : part.text)).join("");
+
+/** A card in a sentence. @param {{card: string}} props */
+export const CardInText = ({ card }) =>
+  html`<span class="in suit-${card.at(-1)}"><span aria-hidden="true">${short(card)}</span><span class="sr">${spoken(card)}</span></span>`;
+
+/** A message as a sentence, its cards in colour. @param {{message: Value, names?: string[], you?: number | null, sentence?: boolean}} props */
+export function Said({ message, names, you = null, sentence = false }) {
+  return parts(message, { names, you }, sentence).map((part) => {
+    if (part.card) return html`<${CardInText} card=${part.card} />`;
+    return part.seat !== undefined && part.seat !== you ? html`<bdi>${part.text}</bdi>` : part.text;
+  });
+}
