@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import browser as chrome
+import msgspec
 import pytest
 from effort import cases
 from served import Served, served
 from test_message import LAYS, SHAPES
 
+from cardtable import Match
 from cardtable.catalog import games
 from cardtable.message import Reader, as_data
+from cardtable.table.seen import event_seen
 
 pytestmark = chrome.needed
 
@@ -430,6 +433,30 @@ TWO_CAPTIONS = """async () => {
   box.remove();
   return seen.map((one) => [one.text, one.at - seen.find((first) => first.text === 'One').at]);
 }"""
+
+
+#: captions as letters
+CAPTIONS = """async ({events, names, you}) => {
+  const { captions } = await import('/static/caption.js');
+  const { written } = await import('/static/message.js');
+  return captions([{ events }], names.length).map((caption) => caption.map((one) => written(one, { names, you }, true)).join('. '));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "moves", "told"),
+    [
+        ("michigan", "boodle", ["stake KD1 QS3"], ["Bea puts 1 chip on K♦ and 3 chips on Q♠. Bea puts 4 chips on the money cards"]),
+        ("fan-tan", "denexa", [], ["Everybody pays 1 chip to the pot as ante (a shorter hand: 1 more)"]),
+    ],
+)
+def test_what_is_alike_is_one_caption(ann: chrome.Watched, game: str, preset: str, moves: list[str], told: list[str]) -> None:
+    m = Match(game, 4, preset, seed=1, dealer=0, auto=False)
+    for move in moves:
+        m.play(move)
+    ann.page.goto(ann.url + "/about")
+    events = [msgspec.to_builtins(event_seen(event, None)) for event in m.events if event.kind != "cut"]
+    assert ann.page.evaluate(CAPTIONS, {"events": events, "names": ["Ann", "Bea", "Cal", "Dan"], "you": 0}) == told
 
 
 def test_a_caption_stays_long_enough_to_be_read(browser: Any, server: Served) -> None:

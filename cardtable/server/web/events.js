@@ -44,10 +44,15 @@ function inRow(events) {
   for (const event of events) {
     const last = found.at(-1);
     const same = last && event.card && last.cards.length && last.kind === event.kind && last.source === event.source && last.target === event.target && last.rule === event.rule && last.says.says === event.says.says;
-    if (last && same && event.card) last.cards.push(event.card);
-    else found.push({ ...event, cards: event.card ? [event.card] : [] });
+    if (same && last && event.card && "item" in event.says) last.says = { ...last.says, item: [/** @type {any} */ (last.says.item), event.says.item].flat() };
+    else if (same && last && event.card && !("chips" in event.says) && !("amount" in event.says)) last.says = { ...last.says, card: [...last.cards, event.card].map((card) => ({ card })) };
+    else {
+      found.push({ ...event, cards: event.card ? [event.card] : [] });
+      continue;
+    }
+    last.cards.push(event.card);
   }
-  return found.map((event) => (event.cards.length > 1 && "card" in event.says ? { ...event, says: { ...event.says, card: event.cards.map((card) => ({ card })) } } : event));
+  return found;
 }
 
 /** Events as captions tell them: equal payments of several seats as one, and one seat's cards. @param {GameEvent[]} events @param {number} seats @returns {Told[]} */
