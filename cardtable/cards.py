@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cardtable.errors import NotationError
+from cardtable.message import Card, Message
 
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
@@ -57,7 +58,9 @@ def parse_card(text: str) -> int:
     if plain in _CODE:
         return _CODE[plain]
     raise NotationError(
-        f"{text.strip()[:40]!r} is not a card", "a card is rank then suit: A 2 3 4 5 6 7 8 9 T J Q K and S H D C", "write for instance 7H, TS or AC"
+        Message("{text} is not a card", text=repr(text.strip()[:40])),
+        Message("a card is rank then suit: A 2 3 4 5 6 7 8 9 T J Q K and S H D C"),
+        Message("write for instance 7H, TS or AC"),
     )
 
 
@@ -93,8 +96,11 @@ def parse_cards(text: str, copies: int = 1) -> list[int]:
     for word in text.replace(",", " ").split():
         card = parse_card(word)
         if cards.count(card) >= copies:
-            often, there, once = ("twice", "is one", "once") if copies == 1 else (f"{copies + 1} times", f"are {copies}", f"{copies} times at most")
-            raise NotationError(f"{_TEXT[card]} stands {often} in {text.strip()[:200]!r}", f"there {there} of each card", f"name each card {once}")
+            raise NotationError(
+                Message("{card} stands {n:twice|@ times} in {text}", card=Card(_TEXT[card]), n=copies + 1 if copies > 1 else 1, text=repr(text.strip()[:200])),
+                Message("there {n:is one|are @} of each card", n=copies),
+                Message("name each card {n:once|@ times at most}", n=copies),
+            )
         cards.append(card)
     return cards
 

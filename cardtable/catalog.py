@@ -8,8 +8,9 @@ import pkgutil
 from dataclasses import dataclass
 from functools import cache
 
-from cardtable.errors import OptionError, UnknownGame
+from cardtable.errors import OptionError, UnknownGame, meant
 from cardtable.game import Game, Name
+from cardtable.message import Message
 from cardtable.text import plain, slug
 
 LONGEST = 60  #: letters of a name; what is longer is none
@@ -63,7 +64,12 @@ def known_as(name: str, title: object) -> str:
         return name
     game = find(name)
     if not isinstance(title, str) or plain(title) not in {plain(one.title) for one in game.names}:
-        raise OptionError(f"title {str(title)[:LONGEST]!r}", f"{game.title} has no such name", "leave it out, or choose one of its names", code="options/title")
+        raise OptionError(
+            Message("title {text}", text=repr(str(title)[:LONGEST])),
+            Message("{title} has no such name", title=game.title),
+            Message("leave it out, or choose one of its names"),
+            code="options/title",
+        )
     return title
 
 
@@ -79,9 +85,8 @@ def _named(name: str) -> tuple[Game, Name]:
     if len(text) <= LONGEST and (found := _names().get(asked)):
         return found
     near = _like(text[:LONGEST]) or difflib.get_close_matches(asked, _names(), 1)
-    meant = [_names()[key][1].name for key in near]
-    hint = f"did you mean {', '.join(meant[:-1])}{' or ' * (len(meant) > 1)}{meant[-1]}?" if meant else f"there are {', '.join(games())}"
-    raise UnknownGame(f"game {text[:LONGEST]!r}", "there is no such game", hint)
+    close = [_names()[key][1].name for key in near]
+    raise UnknownGame(Message("game {text}", text=repr(text[:LONGEST])), Message("there is no such game"), meant(close, list(games())))
 
 
 def _like(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable.message import Message, Moves, Reader, Rule, Seat, Sentence
+from cardtable.message import Either, Message, Moves, Reader, Rule, Seat, Sentence
 
 Text = Message | str  #: what an error is told in; a string only where it is nobody's language, such as the system's words
 
@@ -73,6 +73,11 @@ class OptionError(CardtableError):
     code, exit_code = "options/value", 2
 
 
+def no_seat(what: Text, seats: int, code: str = "options/seats") -> OptionError:
+    """The error for a seat that a table does not have."""
+    return OptionError(what, Message("the seats are 0 to {most}", most=seats - 1), Message("name one of them"), code=code)
+
+
 class NotationError(CardtableError):
     """Text that is not a card, a move or a seed."""
 
@@ -139,6 +144,11 @@ def may_play(legal: Sequence[str], most: int = MOST_SHOWN) -> Text:
 def no_move(text: str) -> Message:
     """`'7Q' is not a move`."""
     return Message("{text} is not a move", text=repr(text.strip()[:60]))
+
+
+def meant(close: Sequence[str], known: Sequence[str]) -> Message:
+    """`did you mean fan-tan?`, or what there is."""
+    return Message("did you mean {names}?", names=Either(close)) if close else Message("there are {names}", names=", ".join(known))
 
 
 class MatchOver(CardtableError):

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from cardtable import rulebook
 from cardtable.cards import card_text
-from cardtable.errors import OptionError
+from cardtable.errors import OptionError, Text, meant
+from cardtable.message import Message
 from cardtable.options import Options
 from cardtable.text import plain, slug
 
@@ -127,7 +128,7 @@ class Words(Protocol):
     def parse_move(self, s: Any, text: str) -> int:
         """The move that text names, legal or not. Raises NotationError."""
 
-    def why_not(self, s: Any, seat: int, move: int) -> tuple[str, str]:
+    def why_not(self, s: Any, seat: int, move: int) -> tuple[Text, str]:
         """Why a move of a seat that may act is not legal: reason, and its rule ID or decided question."""
 
     def automatic(self, s: Any, seat: int, move: int) -> bool:
@@ -163,7 +164,7 @@ class Spelling(Protocol):
 class Choosy(Protocol):
     """What the words of a game give beside `Words` if not every order of the pack can be dealt."""
 
-    def why_not_pack(self, s: Any, pack: Sequence[int]) -> tuple[str, str]:
+    def why_not_pack(self, s: Any, pack: Sequence[int]) -> tuple[Text, Text]:
         """Why a whole pack, top card first, cannot be the next deal's: reason, and what one can do; ("", "") if it can."""
 
 
@@ -250,8 +251,12 @@ class Game:
         if asked in self._presets:
             return self._presets[asked]
         close = difflib.get_close_matches(asked, self._presets, 1)
-        hint = f"did you mean {self._presets[close[0]]}?" if close else f"there are {', '.join(self.presets)}"
-        raise OptionError(f"preset {text[:60]!r}", "there is no such preset", hint, code="options/preset")
+        raise OptionError(
+            Message("preset {text}", text=repr(text[:60])),
+            Message("there is no such preset"),
+            meant([self._presets[each] for each in close], self.presets),
+            code="options/preset",
+        )
 
     @property
     def seats(self) -> tuple[int, int]:

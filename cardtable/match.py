@@ -23,10 +23,12 @@ from cardtable.errors import (
     NotYourTurn,
     OptionError,
     PositionError,
+    no_seat,
 )
 from cardtable.events import Event
 from cardtable.game import Choosy, Game, Outlook
 from cardtable.kernel import following, luck
+from cardtable.message import Cards, Message
 from cardtable.options import Options
 from cardtable.position import Position
 from cardtable.script import Script, parse_cuts, parse_orders
@@ -109,7 +111,9 @@ class Match:
         self.rules, self.seats, self.options = self.game.options.make(self.variant.preset, seats, options)
         self.seed = str(secrets.randbits(63) if seed is None else seed).strip()
         if not self.seed or len(self.seed) > 200:
-            raise NotationError(f"seed {self.seed[:40]!r}", "a seed is a number or a word of at most 200 letters", "give one")
+            raise NotationError(
+                Message("seed {seed}", seed=repr(self.seed[:40])), Message("a seed is a number or a word of at most 200 letters"), Message("give one")
+            )
         self._auto = auto
         self.pause = pause  #: wait for `next_deal` when a deal is over
         self._s = self._new_state()
@@ -153,9 +157,9 @@ class Match:
         name, options, title = keys.pop("game", None), keys.pop("options", {}), keys.pop("title", None)
         if not isinstance(name, str) or not isinstance(options, Mapping):
             raise PositionError(
-                "this position",
-                "it does not say which game it is of" if not isinstance(name, str) else "its options are no table",
-                'write game = "fan-tan"',
+                Message("this position"),
+                Message("it does not say which game it is of") if not isinstance(name, str) else Message("its options are no table"),
+                Message('write game = "fan-tan"'),
                 code="position/syntax",
             )
         hands = keys.get("hands")
@@ -184,10 +188,11 @@ class Match:
     def _open(self, dealer: int | None, cuts: Sequence[str] = ()) -> None:
         named_cuts = parse_cuts(cuts)
         if named_cuts and dealer is not None:
-            raise OptionError(f"dealer={dealer} and cuts", "whoever cut the right card deals", "leave one of them out", code="options/combination")
+            what, why = Message("dealer={dealer} and cuts", dealer=str(dealer)), Message("whoever cut the right card deals")
+            raise OptionError(what, why, Message("leave one of them out"), code="options/combination")
         if dealer is not None:
             if isinstance(dealer, bool) or not isinstance(dealer, int) or not 0 <= dealer < self.seats:
-                raise OptionError(f"dealer={dealer}", f"the seats are 0 to {self.seats - 1}", "name one of them", code="options/range")
+                raise no_seat(Message("dealer={dealer}", dealer=str(dealer)), self.seats, "options/range")
             named = self._s.rules.first_dealer
             self._s.rules.first_dealer = 3 + dealer
             contract.open_match(self._s)
@@ -208,12 +213,12 @@ class Match:
             contract.open_match(self._s)
         told = [(event.source, event.card) for event in self.game.events_of(self._s) if event.kind == "cut"]
         if not told:
-            why = f"in {self.game.title} with these house rules nobody cuts for the deal"
-            raise PositionError("cuts", why, "name the first dealer instead, with dealer=")
+            why = Message("in {title} with these house rules nobody cuts for the deal", title=self.game.title)
+            raise PositionError(Message("cuts"), why, Message("name the first dealer instead, with dealer="))
         if told != [(seat, card_text(card)) for seat, card in cuts]:
             order = ", ".join(f"seat {seat}" for seat, _ in told)
-            why = f"the cuts do not follow the rules, by which these cut, in this order: {order}"
-            raise PositionError("cuts", why, "name a card for each of them; only those who tie cut again")
+            why = Message("the cuts do not follow the rules, by which these cut, in this order: {order}", order=order)
+            raise PositionError(Message("cuts"), why, Message("name a card for each of them; only those who tie cut again"))
 
     def _deal(self, pack: list[int] | None, orders: list[list[int]] | None = None) -> None:
         """Deal, from the seed or from a checked pack. Raises PositionError, and changes nothing, if the orders are not of the cards shuffled."""
@@ -238,12 +243,12 @@ class Match:
         if Counter(pack) != whole:
             missing = [card_text(card) for card in (whole - Counter(pack)).elements()]
             more = [card_text(card) for card in (Counter(pack) - whole).elements()]
-            why = f"{'it lacks ' + ' '.join(missing[:8]) if missing else 'too many: ' + ' '.join(more[:8])}"
-            raise PositionError(f"a pack of {len(pack)} cards", why, f"name all {n} cards, the top card first")
+            why = Message("it lacks {cards}", cards=Cards(" ".join(missing[:8]))) if missing else Message("too many: {cards}", cards=Cards(" ".join(more[:8])))
+            raise PositionError(Message("a pack of {value} cards", value=len(pack)), why, Message("name all {n} cards, the top card first", n=n))
         if hasattr(self.game.words, "why_not_pack"):
-            why, can = cast(Choosy, self.game.words).why_not_pack(self._s, pack)
-            if why:
-                raise PositionError("this pack", why, can)
+            wrong, can = cast(Choosy, self.game.words).why_not_pack(self._s, pack)
+            if wrong:
+                raise PositionError(Message("this pack"), wrong, can)
         return pack
 
     def _place(self, keys: dict[str, Any]) -> None:
@@ -436,7 +441,7 @@ class Match:
         """Everything on the table. Raises PositionError if no deal is being played."""
         if not contract.actors(self._s):
             can = "call view().zones for what lies on the table" + ("" if self._result else ", or next_deal() first")
-            raise PositionError("a position now", "the deal is over, and a position is of a deal being played", can)
+            raise PositionError(Message("a position now"), Message("the deal is over, and a position is of a deal being played"), can)
         keys: dict[str, Any] = {"game": self.game.name, "rules": self.rules, "seats": self.seats, "deal": self.deal, "dealer": self.dealer}
         keys |= {"title": self.variant.alias} if self.variant.alias else {}
         keys |= self.game.words.position(self._s)
@@ -454,14 +459,14 @@ class Match:
 
     def _seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.seats:
-            raise OptionError(f"seat {seat!r}", f"the seats are 0 to {self.seats - 1}", "name one of them", code="options/seats")
+            raise no_seat(Message("seat {seat}", seat=repr(seat)), self.seats)
 
     def _acting(self, seat: int | None) -> int:
         """The seat that is to act. Raises MatchOver, NotYourTurn, OptionError."""
         if seat is not None:
             self._seat(seat)
         if self._result:
-            raise MatchOver("a move", "the match is over", "start a new match")
+            raise MatchOver(Message("a move"), Message("the match is over"), Message("start a new match"))
         actors = self.actors
         if seat is None and len(actors) == 1:
             return actors[0]
@@ -523,7 +528,7 @@ class Match:
         """With auto=False: make the move that is `forced`. Raises MatchOver if none is."""
         found = self._automatic()
         if found is None:
-            raise MatchOver("a forced move", "none is to be made", "let a seat choose", code="match/deal")
+            raise MatchOver(Message("a forced move"), Message("none is to be made"), Message("let a seat choose"), code="match/deal")
         self._events = []
         self._do(*found, forced=True)
         self._follow()
@@ -571,9 +576,9 @@ class Match:
         reshuffles: as `reshuffle`, one text for each reshuffle of the deal. Raises MatchOver, NotationError, PositionError.
         """
         if self._result:
-            raise MatchOver("a deal", "the match is over", "start a new match")
+            raise MatchOver(Message("a deal"), Message("the match is over"), Message("start a new match"))
         if not self._deals[-1].result:
-            raise MatchOver("a deal", f"deal {self.deal} is not over", "play it to its end", code="match/deal")
+            raise MatchOver(Message("a deal"), Message("deal {deal} is not over", deal=self.deal), Message("play it to its end"), code="match/deal")
         checked, orders, events = None if pack is None else self._checked(pack), parse_orders(reshuffles), self._events
         self._events = []
         try:
@@ -590,14 +595,20 @@ class Match:
         the reshuffle comes: the move that brings it about is refused if they are others. Raises MatchOver, NotationError.
         """
         if self._deals[-1].result:
-            raise MatchOver("a reshuffle", "the deal is over", "call it while the deal is played, or name reshuffles in next_deal()", code="match/deal")
+            raise MatchOver(
+                Message("a reshuffle"),
+                Message("the deal is over"),
+                Message("call it while the deal is played, or name reshuffles in next_deal()"),
+                code="match/deal",
+            )
         self._deals[-1].orders += parse_orders([order])
 
     def undo(self, steps: int = 1) -> None:
         """Take back the last `steps` chosen moves, with the automatic moves after each. Raises NothingToUndo."""
         chosen = [(d, i) for d, deal in enumerate(self._deals) for i, act in enumerate(deal.acts) if not act.forced]
         if steps < 1 or len(chosen) < steps:
-            raise NothingToUndo("undo", "no chosen move is left to take back" if steps > 0 else "there are no such steps", "play on")
+            why = Message("no chosen move is left to take back") if steps > 0 else Message("there are no such steps")
+            raise NothingToUndo(Message("undo"), why, Message("play on"))
         d, i = chosen[-steps]
         del self._deals[d + 1 :]
         deal = self._deals[d]
@@ -611,7 +622,7 @@ class Match:
     def resign(self, seat: int) -> None:
         """A seat gives the match up: it is over, and the best of the others wins."""
         if self._result:
-            raise MatchOver("resigning", "the match is over", "start a new match")
+            raise MatchOver(Message("resigning"), Message("the match is over"), Message("start a new match"))
         self._seat(seat)
         scores = self.scores
         self._result = Result(scores, self._best(p for p in range(self.seats) if p != seat), len(self.results), seat)
@@ -624,12 +635,12 @@ class Match:
 def _move(move: object) -> str:
     """A move given as text. Raises NotationError."""
     if not isinstance(move, str):
-        raise NotationError(f"{move!r}", "a move is text", "write for instance '7H'")
+        raise NotationError(Message("{move}", move=repr(move)), Message("a move is text"), Message("write for instance '7H'"))
     return move
 
 
 def _no_such_key(key: str, game: Game) -> PositionError:
     """The error for a key that a position of a game does not have."""
     house_rule = key.replace("-", "_") in game.options.kinds()
-    can = f"put it under [options]: {key} is a house rule" if house_rule else "leave it out"
-    return PositionError(f"{key} = …", f"a position of {game.title} has no such key", can, code="position/syntax")
+    can = Message("put it under [options]: {key} is a house rule", key=key) if house_rule else Message("leave it out")
+    return PositionError(Message("{key} = …", key=key), Message("a position of {title} has no such key", title=game.title), can, code="position/syntax")

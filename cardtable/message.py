@@ -168,8 +168,10 @@ class Reader:
                 yield Part(str(value))
             case Either(values):
                 yield from self._list(values, "or")
-            case _:
+            case list() | tuple():
                 yield from self._list(value, "and")
+            case _:
+                yield Part(str(value))
 
     def _notation(self, text: str) -> Iterable[Part]:
         end = 0
@@ -190,7 +192,7 @@ class Reader:
     def _name(self, seat: int) -> str:
         if seat == self.you:
             return self.language.look_up("you")
-        return self.names[seat] if seat < len(self.names) else plain(Message("seat {n}", n=seat), self.language)
+        return self.names[seat] if 0 <= seat < len(self.names) else plain(Message("seat {n}", n=seat), self.language)
 
     def _filled(self, message: Message, continued: bool = False) -> Iterable[Part]:
         template = self.language.look_up(message.template)
@@ -216,7 +218,7 @@ class Reader:
             return self.language.plural(value)
         if isinstance(value, Seat):
             return int(value.seat == self.you)
-        if isinstance(value, Sequence) and not isinstance(value, str):
+        if isinstance(value, (list, tuple)) and value:
             return 2 if len(value) > 1 else self._form(value[0])
         return 0
 
@@ -282,8 +284,10 @@ def as_data(value: Value) -> Any:
             return {"rule": rule}
         case str() | int():
             return value
-        case _:
+        case list() | tuple():
             return [as_data(each) for each in value]
+        case _:
+            return str(value)
 
 
 def from_data(data: Any) -> Value:

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 
-from cardtable.errors import OptionError
+from cardtable.errors import OptionError, meant
+from cardtable.message import Message
 from cardtable.text import span
 
-LEAVE_OUT = "leave it out to play by the preset"
+LEAVE_OUT = Message("leave it out to play by the preset")
 
 
 @dataclass(frozen=True)
@@ -62,25 +63,32 @@ class Kind:
             try:
                 return self.read(text)
             except ValueError as error:
-                raise OptionError(f"{name}={str(value)[:60]}", str(error), f"give {self.also}", code="options/value") from None
+                raise OptionError(
+                    Message("{name}={value}", name=name, value=str(value)[:60]), str(error), Message("give {also}", also=self.also), code="options/value"
+                ) from None
         if self.per_seat and (isinstance(value, (list, tuple)) or len(text.replace(",", " ").split()) > 1):
             parts = value if isinstance(value, (list, tuple)) else text.replace(",", " ").split()
             return tuple(self._number(name, str(part)) for part in parts)
         if self.values and not self.high:
             close = difflib.get_close_matches(text, self.values, 1)
-            hint = f"did you mean {close[0]}?" if close else f"choose {self.domain}"
-            raise OptionError(f"{name}={value}", f"{name} is one of {self.domain}", hint, code="options/value")
+            hint = Message("did you mean {value}?", value=close[0]) if close else Message("choose {domain}", domain=self.domain)
+            raise OptionError(
+                Message("{name}={value}", name=name, value=str(value)[:60]),
+                Message("{name} is one of {domain}", name=name, domain=self.domain),
+                hint,
+                code="options/value",
+            )
         return self._number(name, text)
 
     def _number(self, name: str, text: str) -> int:
-        why = f"must be {self._needed}"
+        why = Message("must be {needed}", needed=self._needed)
         try:
             number = int(text)
         except ValueError:
-            whole = why if self.values else f"must be a whole number {self._needed}"
-            raise OptionError(f"{name}={text[:40]}", whole, LEAVE_OUT, code="options/value") from None
+            whole = why if self.values else Message("must be a whole number {needed}", needed=self._needed)
+            raise OptionError(Message("{name}={text}", name=name, text=text[:40]), whole, LEAVE_OUT, code="options/value") from None
         if not self.low <= number <= self.high:
-            raise OptionError(f"{name}={number}", why, LEAVE_OUT, code="options/range")
+            raise OptionError(Message("{name}={number}", name=name, number=number), why, LEAVE_OUT, code="options/range")
         return number
 
 
@@ -148,12 +156,16 @@ class Options:
         seats = min(max(4, low), high) if seats is None else seats
         if isinstance(seats, bool) or not isinstance(seats, int) or not low <= seats <= high:
             wider = [other for other, (few, many) in cls.seat_range.items() if other != name and isinstance(seats, int) and few <= seats <= many]
-            can = f"take {low} to {high}" if low < high else f"leave --seats out, or take {low}"
-            also = f", or other rules: {' and '.join(wider)} {'allows' if len(wider) == 1 else 'allow'} {seats}" if wider else ""
+            can = Message("take {low} to {high}", low=low, high=high) if low < high else Message("leave --seats out, or take {low}", low=low)
+            if wider:
+                can = Message("{can}, or other rules: {names} {n:allows|allow} {seats}", can=can, names=wider, n=len(wider), seats=seats)
             least, most = (f(each) for f, each in zip((min, max), zip(*cls.seat_range.values(), strict=True), strict=True))
-            best = f", best {span(*cls.best_seats[name])}" if name in cls.best_seats else ""
-            why = f"{name} is for {_players(low, high)}{best}" + (f" (with other rules {least} to {most})" if (least, most) != (low, high) else "")
-            raise OptionError(f"{seats} seat{'s' * (seats != 1)}", why, can + also, code="options/seats")
+            why = Message("{name} is for {players}", name=name, players=_players(low, high))
+            if name in cls.best_seats:
+                why = Message("{why}, best {players}", why=why, players=span(*cls.best_seats[name]))
+            if (least, most) != (low, high):
+                why = Message("{why} (with other rules {low} to {high})", why=why, low=least, high=most)
+            raise OptionError(Message("{seats} {seats:seat|seats}", seats=seats), why, can, code="options/seats")
         options = cls(**values)
         return name, seats, options.resolve(seats)
 
@@ -163,9 +175,14 @@ class Options:
         if chosen.pop(FINES, "no") == "no":
             return {}
         if not cls.fines:
-            raise OptionError("fines=yes", "these rules know no fines", "leave it out", code="options/combination")
+            raise OptionError(Message("fines=yes"), Message("these rules know no fines"), Message("leave it out"), code="options/combination")
         if chosen.get("enforce", "penalise") != "penalise":
-            raise OptionError("fines=yes with enforce=strict", "a mistake that is refused costs nothing", "leave one of them out", code="options/combination")
+            raise OptionError(
+                Message("fines=yes with enforce=strict"),
+                Message("a mistake that is refused costs nothing"),
+                Message("leave one of them out"),
+                code="options/combination",
+            )
         return cls.fines
 
     @classmethod
@@ -202,16 +219,17 @@ def _needed(options: Options, preset: str, seats: int) -> tuple[tuple[str, Any],
     return tuple(kept.items())
 
 
-def _players(low: int, high: int) -> str:
+def _players(low: int, high: int) -> Message:
     """`one player only`, `4 players only`, `3 to 8 players`."""
     if low == high:
-        return "one player only" if low == 1 else f"{low} players only"
-    return f"{low} to {high} players"
+        return Message("{n:one player|@ players} only", n=low)
+    return Message("{low} to {high} players", low=low, high=high)
 
 
 def _known(name: str, names: Sequence[str], what: str, code: str) -> str:
     if name.lower() in names:
         return name.lower()
     close = difflib.get_close_matches(name.lower(), names, 1)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}"
-    raise OptionError(f"{what} {name[:60]!r}", f"there is no such {what}", hint, code=code)
+    raise OptionError(
+        Message("{what} {name}", what=what, name=repr(name[:60])), Message("there is no such {what}", what=what), meant(close, list(names)), code=code
+    )

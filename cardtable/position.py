@@ -8,6 +8,7 @@ from typing import Any
 
 from cardtable import toml
 from cardtable.errors import PositionError
+from cardtable.message import Message
 
 
 @dataclass(frozen=True)
@@ -25,15 +26,17 @@ class Position:
             return cls(dict(given))
         if not isinstance(given, str):
             raise PositionError(
-                f"a position given as {type(given).__name__}",
-                "a position is text or a dict",
-                'write lines such as: hands = ["9S KS", "8S JS"]',
+                Message("a position given as {kind}", kind=type(given).__name__),
+                Message("a position is text or a dict"),
+                Message('write lines such as: hands = ["9S KS", "8S JS"]'),
                 code="position/syntax",
             )
         try:
             return cls(toml.loads(given))
         except ValueError as error:
-            raise PositionError("this text is no position", str(error), 'write lines such as: hands = ["9S KS", "8S JS"]', code="position/syntax") from None
+            raise PositionError(
+                Message("this text is no position"), str(error), Message('write lines such as: hands = ["9S KS", "8S JS"]'), code="position/syntax"
+            ) from None
 
     @property
     def text(self) -> str:

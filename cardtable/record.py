@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cardtable import catalog, toml
 from cardtable.cards import card_text
 from cardtable.errors import CardtableError, IllegalMove, MatchOver, NotYourTurn, RecordError, SaveError
+from cardtable.message import Message, Seat
 
 if TYPE_CHECKING:
     from cardtable.match import Match
@@ -69,7 +70,9 @@ class Record:
         if isinstance(given, Mapping):
             return cls(given)
         if not isinstance(given, str):
-            raise RecordError(f"a record given as {type(given).__name__}", "a record is text or a dict", "read its file with Record.load")
+            raise RecordError(
+                Message("a record given as {kind}", kind=type(given).__name__), Message("a record is text or a dict"), Message("read its file with Record.load")
+            )
         try:
             return cls(toml.loads(given))
         except ValueError as error:
@@ -81,11 +84,18 @@ class Record:
         try:
             text = Path(path).read_text("utf-8")
         except FileNotFoundError:
-            raise RecordError(f"record {os.fspath(path)}", "there is no such file", "check its name", code="record/file") from None
+            raise RecordError(
+                Message("record {value}", value=os.fspath(path)), Message("there is no such file"), Message("check its name"), code="record/file"
+            ) from None
         except (OSError, UnicodeDecodeError) as error:
-            raise RecordError(f"record {os.fspath(path)}", f"it cannot be read: {error}", "give a text file", code="record/file") from None
+            raise RecordError(
+                Message("record {value}", value=os.fspath(path)),
+                Message("it cannot be read: {error}", error=str(error)),
+                Message("give a text file"),
+                code="record/file",
+            ) from None
         if not text.strip():
-            raise RecordError(f"record {os.fspath(path)}", "the file is empty", "name the file of a match")
+            raise RecordError(Message("record {value}", value=os.fspath(path)), Message("the file is empty"), Message("name the file of a match"))
         return cls.parse(text)
 
     def __str__(self) -> str:
@@ -108,7 +118,9 @@ class Record:
             os.replace(name, target)
             name = ""
         except OSError as error:
-            raise SaveError(f"saving {target}", f"{error.strerror or error}", "free some space, or name another file") from None
+            raise SaveError(
+                Message("saving {target}", target=str(target)), error.strerror or str(error), Message("free some space, or name another file")
+            ) from None
         finally:
             if name and os.path.exists(name):
                 os.unlink(name)
@@ -167,11 +179,15 @@ class Record:
         deals = self.keys.get("deals")
         count = len(deals) if isinstance(deals, list) else 0
         if not 1 <= deal <= count:
-            raise RecordError(f"deal {deal}", f"the record has {count} deals", "name one of them", code="record/deal")
+            raise RecordError(
+                Message("deal {deal}", deal=deal), Message("the record has {count} deals", count=count), Message("name one of them"), code="record/deal"
+            )
         told = self.keys["deals"][deal - 1]
         texts = told.get("moves") if isinstance(told, Mapping) else None
         if not isinstance(texts, list):
-            raise RecordError(f"deal {deal} of the record", "it has no moves", "write moves as docs/api.md says", deal=deal)
+            raise RecordError(
+                Message("deal {deal} of the record", deal=deal), Message("it has no moves"), Message("write moves as docs/api.md says"), deal=deal
+            )
         return texts
 
 
@@ -183,29 +199,35 @@ def _cuts(m: Match) -> list[str]:
 def _broken(text: str, why: str) -> RecordError:
     """The error for text that is no TOML; if it is the beginning of a record, say how far it goes."""
     if not text.lstrip().startswith("cardtable") or "end of document" not in why:
-        return RecordError("this text is no record", why, "a record is a TOML file that begins with: cardtable = 1")
+        return RecordError(Message("this text is no record"), why, Message("a record is a TOML file that begins with: cardtable = 1"))
     with contextlib.suppress(ValueError):
         _Replay(toml.loads(text[: text.rfind('",') + 1] + "]\n")).check_truncated()
     deals = text.count("\n[[deals]]")
     return RecordError(
-        "the record is cut off",
-        f"its text ends in deal {deals}" if deals else "its text ends before the first deal",
-        "get the whole file",
+        Message("the record is cut off"),
+        Message("its text ends in deal {deals}", deals=deals) if deals else Message("its text ends before the first deal"),
+        Message("get the whole file"),
         code="record/truncated",
         deal=deals,
     )
 
 
 def _no_such_move(deal: int, number: int, count: int) -> RecordError:
-    return RecordError(f"move {number} of deal {deal}", f"the deal has {count} moves", "name one of them", code="record/move", deal=deal)
+    return RecordError(
+        Message("move {number} of deal {deal}", number=number, deal=deal),
+        Message("the deal has {count} moves", count=count),
+        Message("name one of them"),
+        code="record/move",
+        deal=deal,
+    )
 
 
 def _split(text: Any, deal: int, number: int) -> tuple[int, str]:
     """The seat and the move of an act as it is written. Raises RecordError."""
     match = re.fullmatch(r"(\d{1,2}) (.+)", text) if isinstance(text, str) else None
     if not match:
-        what = f"deal {deal}, move {number}: {str(text)[:40]!r}"
-        raise RecordError(what, "a move is written '2 7H': seat, blank, move", "mend the record", deal=deal, number=number)
+        what = Message("deal {deal}, move {number}: {text}", deal=deal, number=number, text=repr(str(text)[:40]))
+        raise RecordError(what, Message("a move is written '2 7H': seat, blank, move"), Message("mend the record"), deal=deal, number=number)
     return int(match[1]), match[2]
 
 
@@ -218,9 +240,12 @@ class _Replay:
     def _get(self, keys: Mapping[str, Any], name: str, kind: type, deal: int = 0) -> Any:
         value = keys.get(name)
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            what = f"deal {deal} of the record" if deal else "the record"
+            what = Message("deal {deal} of the record", deal=deal) if deal else Message("the record")
             raise RecordError(
-                what, f"{name} is missing" if name not in keys else f"{name} is not {_KINDS[kind]}", f"write {name} as docs/api.md says", deal=deal
+                what,
+                Message("{name} is missing", name=name) if name not in keys else Message("{name} is not {kind}", name=name, kind=_KINDS[kind]),
+                Message("write {name} as docs/api.md says", name=name),
+                deal=deal,
             )
         return value
 
@@ -236,21 +261,29 @@ class _Replay:
         keys = self.keys
         if self._get(keys, "cardtable", int) != FORMAT:
             raise RecordError(
-                "the record", f"its format is {keys['cardtable']}; this is format {FORMAT}", "use the Cardtable that wrote it", code="record/version"
+                Message("the record"),
+                Message("its format is {keys}; this is format {format}", keys=keys["cardtable"], format=FORMAT),
+                Message("use the Cardtable that wrote it"),
+                code="record/version",
             )
         game = catalog.find(self._get(keys, "game", str))
         if "title" in keys:
             self._get(keys, "title", str)
         if self._get(keys, "version", int) not in (game.version, *game.options.former) and self.check:
             raise RecordError(
-                "the record",
-                f"it was played by version {keys['version']} of the rules of {game.title}; these are version {game.version}",
-                "use the Cardtable that wrote it",
+                Message("the record"),
+                Message(
+                    "it was played by version {keys} of the rules of {title}; these are version {version}",
+                    keys=keys["version"],
+                    title=game.title,
+                    version=game.version,
+                ),
+                Message("use the Cardtable that wrote it"),
                 code="record/version",
             )
         deals = self._get(keys, "deals", list)
         if not deals or not all(isinstance(deal, Mapping) for deal in deals):
-            raise RecordError("the record", "it has no deals", "write a [[deals]] for each")
+            raise RecordError(Message("the record"), Message("it has no deals"), Message("write a [[deals]] for each"))
         m = self._open(deals[0])
         for i, deal in enumerate(deals):
             if i:
@@ -296,12 +329,18 @@ class _Replay:
         except (CardtableError, TypeError) as error:
             if isinstance(error, RecordError):
                 raise
-            raise RecordError("the record cannot be opened", str(error), "mend it") from None
+            raise RecordError(Message("the record cannot be opened"), str(error), Message("mend it")) from None
 
     def _dealt_by(self, m: Match, dealer: int) -> Match:
         """The match, if this seat deals first in it. Raises RecordError."""
         if m.deals[0].start.dealer != dealer:
-            raise RecordError(f"dealer = {dealer}", f"by the cards cut it is {m.deals[0].start.dealer}", "mend the record", code="record/illegal", deal=1)
+            raise RecordError(
+                Message("dealer = {dealer}", dealer=dealer),
+                Message("by the cards cut it is {dealer}", dealer=m.deals[0].start.dealer),
+                Message("mend the record"),
+                code="record/illegal",
+                deal=1,
+            )
         return m
 
     def _reshuffles(self, deal: Mapping[str, Any]) -> list[str]:
@@ -312,12 +351,22 @@ class _Replay:
             m.next_deal(deal.get("pack"), reshuffles=self._reshuffles(deal))
         except (CardtableError, AttributeError) as error:
             raise RecordError(
-                f"deal {m.deal + 1} of the record", str(error), "mend the record", code="record/illegal", deal=m.deal + 1, rule=m.game.words.END_RULE
+                Message("deal {value} of the record", value=m.deal + 1),
+                str(error),
+                Message("mend the record"),
+                code="record/illegal",
+                deal=m.deal + 1,
+                rule=m.game.words.END_RULE,
             ) from None
 
     def _play(self, m: Match, deal: Mapping[str, Any], last: bool) -> None:
         if self._get(deal, "deal", int, m.deal) != m.deal:
-            raise RecordError(f"deal {deal['deal']} of the record", f"deal {m.deal} comes here", "keep the deals in order", deal=m.deal)
+            raise RecordError(
+                Message("deal {deal} of the record", deal=deal["deal"]),
+                Message("deal {deal} comes here", deal=m.deal),
+                Message("keep the deals in order"),
+                deal=m.deal,
+            )
         for number, text in enumerate(self._get(deal, "moves", list, m.deal), 1):
             self._move(m, number, text)
         where = f"deal {m.deal}, after move {number if deal['moves'] else 0}"
@@ -325,7 +374,7 @@ class _Replay:
         if not m._deals[-1].result:
             if last and (self.keys.get("unfinished") is True or "resigned" in self._result() or not self.check):
                 return
-            raise RecordError(f"{where}: the record is cut off", f"the deal is not over: seat {m.actors[0]} is to act ({rule})", "get the whole file, or mark it unfinished = true",
+            raise RecordError(Message("{where}: the record is cut off", where=where), Message("the deal is not over: {seat} {seat:is|are} to act ({rule})", seat=Seat(int(m.actors[0])), rule=rule), Message("get the whole file, or mark it unfinished = true"),
                               code="record/truncated", deal=m.deal, number=len(deal["moves"]) + 1, rule=rule)  # fmt: skip
         result = m._deals[-1].result
         if not self.check:
@@ -333,9 +382,9 @@ class _Replay:
         for name, true in (("winner", result.winner), ("payoff", list(result.payoff))):
             if (told := deal.get(name, true)) != true:
                 raise RecordError(
-                    f"{where}: {name} = {told}",
-                    f"by the rules it is {true} ({rule})",
-                    "mend the record",
+                    Message("{where}: {name} = {told}", where=where, name=name, told=str(told)),
+                    Message("by the rules it is {true} ({rule})", true=str(true), rule=rule),
+                    Message("mend the record"),
                     code="record/result",
                     deal=m.deal,
                     number=len(deal["moves"]),
@@ -350,15 +399,23 @@ class _Replay:
             actor = m._acting(seat)
             code = m._code(move, actor)
         except IllegalMove as error:
-            raise RecordError(f"{where}: {error}", code="record/illegal", deal=m.deal, number=number, rule=error.rule) from None
+            raise RecordError(
+                Message("{where}: {error}", where=where, error=error.message), code="record/illegal", deal=m.deal, number=number, rule=error.rule
+            ) from None
         except (NotYourTurn, MatchOver) as error:
             over = not m.actors
-            why = f"the deal was over before it ({rule})" if over else f"{error}"
+            why = Message("the deal was over before it ({rule})", rule=rule) if over else Message("{error}", error=str(error))
             raise RecordError(
-                f"{where}: {text}", why, "mend the record", code="record/illegal", deal=m.deal, number=number, rule=rule if over else m.game.words.TURN_RULE
+                Message("{where}: {text}", where=where, text=text),
+                why,
+                Message("mend the record"),
+                code="record/illegal",
+                deal=m.deal,
+                number=number,
+                rule=rule if over else m.game.words.TURN_RULE,
             ) from None
         except CardtableError as error:
-            raise RecordError(f"{where}: {text}", str(error), "mend the record", deal=m.deal, number=number) from None
+            raise RecordError(Message("{where}: {text}", where=where, text=text), str(error), Message("mend the record"), deal=m.deal, number=number) from None
         legal = m._codes(actor)
         m._events = []
         m._do(actor, code, forced=len(legal) == 1 and m.game.words.automatic(m._s, actor, code))
@@ -377,9 +434,9 @@ class _Replay:
             return
         if not m.over and self.keys.get("unfinished") is not True:
             raise RecordError(
-                f"after deal {m.deal}: the record is cut off",
-                f"the match is not over ({rule})",
-                "get the whole file, or mark it unfinished = true",
+                Message("after deal {deal}: the record is cut off", deal=m.deal),
+                Message("the match is not over ({rule})", rule=rule),
+                Message("get the whole file, or mark it unfinished = true"),
                 code="record/truncated",
                 deal=m.deal,
                 rule=rule,
@@ -388,7 +445,12 @@ class _Replay:
             for name, true in (("scores", list(m.result.scores)), ("winners", list(m.result.winners))):
                 if (value := told.get(name, true)) != true:
                     raise RecordError(
-                        f"result: {name} = {value}", f"by the rules it is {true} ({rule})", "mend the record", code="record/result", deal=m.deal, rule=rule
+                        Message("result: {name} = {value}", name=name, value=value),
+                        Message("by the rules it is {true} ({rule})", true=str(true), rule=rule),
+                        Message("mend the record"),
+                        code="record/result",
+                        deal=m.deal,
+                        rule=rule,
                     )
 
 

@@ -17,9 +17,10 @@ import numpy as np
 
 from cardtable import contract
 from cardtable.bots.thinking import Thinker
-from cardtable.errors import OptionError
+from cardtable.errors import OptionError, no_seat
 from cardtable.kernel import luck
 from cardtable.match import Act, Match
+from cardtable.message import Message, Seat
 from cardtable.record import Record
 
 ITERATIONS = 10_000  #: deals played out for a decision, where nobody says how many
@@ -110,8 +111,8 @@ def review(
     """
     m = played if isinstance(played, Match) else Record.parse(played).replay()
     if isinstance(iterations, bool) or not LEAST_ITERATIONS <= iterations <= MOST_ITERATIONS:
-        what, range_ = f"{iterations} iterations", f"{LEAST_ITERATIONS} to {MOST_ITERATIONS}"
-        raise OptionError(what, f"a review takes {range_} for a decision", "give so many", code="options/range")
+        why = Message("a review takes {low} to {high} for a decision", low=LEAST_ITERATIONS, high=MOST_ITERATIONS)
+        raise OptionError(Message("{n} iterations", n=iterations), why, Message("give so many"), code="options/range")
     asked = questions(m, seat, deal)
     think = Thinker(m.game)
     found: list[Decision] = []
@@ -125,9 +126,11 @@ def review(
 def questions(m: Match, seat: int, deal: int | None = None) -> Iterator[Question]:
     """The decisions of a seat in a match, or in one of its deals (from 1), in order; forced moves are none. Raises OptionError, at once."""
     if isinstance(seat, bool) or not 0 <= seat < m.seats:
-        raise OptionError(f"seat {seat}", f"the seats are 0 to {m.seats - 1}", "name one of them", code="options/seats")
+        raise no_seat(Message("{seat}", seat=Seat(seat)), m.seats)
     if deal is not None and not 1 <= deal <= len(m.deals):
-        raise OptionError(f"deal {deal}", f"the match has {len(m.deals)} deals", "name one of them", code="record/deal")
+        raise OptionError(
+            Message("deal {deal}", deal=deal), Message("the match has {value} deals", value=len(m.deals)), Message("name one of them"), code="record/deal"
+        )
     return _questions(m, seat, range(len(m.deals)) if deal is None else (deal - 1,))
 
 

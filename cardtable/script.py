@@ -9,6 +9,7 @@ from typing import Any
 
 from cardtable.cards import card_text, parse_card, parse_cards
 from cardtable.errors import NotationError, PositionError
+from cardtable.message import Cards, Message
 
 PACK = 52  #: cards are cut from one pack
 
@@ -23,8 +24,10 @@ def parse_cuts(cuts: Sequence[str]) -> list[tuple[int, int]]:
         except NotationError:
             card = PACK
         if match is None or card >= PACK:
-            what = f"cuts: {str(text)[:40]!r}"
-            raise PositionError(what, "a cut is a seat and the card that it cut", 'write for instance cuts=["0 7H", "1 2S"]', code="position/syntax")
+            what = Message("cuts: {text}", text=repr(str(text)[:40]))
+            raise PositionError(
+                what, Message("a cut is a seat and the card that it cut"), Message('write for instance cuts=["0 7H", "1 2S"]'), code="position/syntax"
+            )
         found.append((int(match[1]), card))
     return found
 
@@ -32,8 +35,10 @@ def parse_cuts(cuts: Sequence[str]) -> list[tuple[int, int]]:
 def parse_orders(orders: Sequence[str]) -> list[list[int]]:
     """The orders that came of reshuffles, as text, the top card first. Raises NotationError, PositionError."""
     if isinstance(orders, str) or not all(isinstance(text, str) for text in orders):
-        what = f"reshuffles: {str(orders)[:40]!r}"
-        raise PositionError(what, "they are a list of texts, one for each reshuffle", 'write for instance reshuffles=["7H 2S"]', code="position/syntax")
+        what = Message("reshuffles: {text}", text=repr(str(orders)[:40]))
+        raise PositionError(
+            what, Message("they are a list of texts, one for each reshuffle"), Message('write for instance reshuffles=["7H 2S"]'), code="position/syntax"
+        )
     return [parse_cards(text, 2) for text in orders]
 
 
@@ -83,7 +88,7 @@ class Script:
 
     def _next_cut(self) -> tuple[int, int]:
         if not self._cuts:
-            raise PositionError("cuts", "the ranks are level, so those who tied cut again", "name the cards of the next cut too")
+            raise PositionError(Message("cuts"), Message("the ranks are level, so those who tied cut again"), Message("name the cards of the next cut too"))
         return self._cuts.pop(0)
 
     def _order(self, row: Any, n: int) -> list[int]:
@@ -93,8 +98,12 @@ class Script:
         if there != named:
             lacking = " ".join(card_text(card) for card in sorted((there - named).elements()))
             more = " ".join(card_text(card) for card in sorted((named - there).elements()))
-            why = "; ".join([f"it lacks {lacking}"] * bool(lacking) + [f"{more} is not among the cards shuffled"] * bool(more))
-            raise PositionError(f"a reshuffle of {len(order)} cards", why, f"name the {n} cards that are shuffled, the top card first")
+            wrong = [Message("it lacks {cards}", cards=Cards(lacking))] * bool(lacking)
+            wrong += [Message("{cards} {n:is|are} not among the cards shuffled", cards=Cards(more), n=len(more.split()))] * bool(more)
+            why = wrong[0] if len(wrong) == 1 else Message("{first}; {second}", first=wrong[0], second=wrong[1])
+            raise PositionError(
+                Message("a reshuffle of {value} cards", value=len(order)), why, Message("name the {n} cards that are shuffled, the top card first", n=n)
+            )
         self.used += 1
         return order
 

@@ -105,7 +105,7 @@ SHAPES: list[Value] = [
     *(Message(PAYS, source=source, n=n, target=Message("the pot")) for source in (Seat(0), Seat(7), [Seat(0)], [Seat(1), Seat(0)], Message("everybody")) for n in (0, 1, 2)),
     Message("{source} {source:doubts|doubt} {target:@'s|your} claim", source=Seat(0), target=Seat(1)),
     Cards("5H TS"), Message("{what}: {why}. {can}", what="typed", why=Message("you hold {cards}", cards=Cards("7H 8H")), can=Sentence(Message("lay {card}", card=Card("7H")))),
-    Moves("7H takes 5D 2C, pass"), Either([Card("7H"), Seat(0), "x"]), Either(["a"]), Moves("pass"), Sentence(Seat(0)), Sentence(Message("{card} is up", card=Card("7H"))),
+    Moves("7H takes 5D 2C, pass"), Either([Card("7H"), Seat(0), "x"]), Either(["a"]), [], Message("{n:is|are} {n}", n=[]), Seat(-1), Message("{s:has|have}", s=[Seat(0), Seat(1)]), Moves("pass"), Sentence(Seat(0)), Sentence(Message("{card} is up", card=Card("7H"))),
     Message("{n:a sweep|@ sweeps}", n=1), Message("{n:a sweep|@ sweeps}", n=4),
     Message("{first} and {then} ({rule})", first=LAYS, then=Continued(Message("{told} {why}", told=Message(PAYS, source=Seat(1), n=1, target=Seat(0)), why="for it")), rule=Rule("FT-22")),
 ]  # fmt: skip

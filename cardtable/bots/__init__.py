@@ -7,7 +7,8 @@ import re
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from cardtable.errors import OptionError
+from cardtable.errors import OptionError, meant
+from cardtable.message import Message
 
 if TYPE_CHECKING:
     from cardtable.bots.players import Bot as Bot
@@ -42,18 +43,22 @@ def parse_level(level: str) -> tuple[str, int, float]:
     name, colon, budget = level.strip().lower().partition(":")
     if name not in LEVELS:
         close = difflib.get_close_matches(name, LEVELS, 1)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(LEVELS)}"
-        raise OptionError(f"bot {level[:60]!r}", "there is no such level", hint)
+        raise OptionError(Message("bot {level}", level=repr(level[:60])), Message("there is no such level"), meant(close, LEVELS))
     if not colon:
         return name, ITERATIONS if name in ("flat", "search") else 0, 0.0
     if name in ("random", "simple"):
-        raise OptionError(f"bot {level[:60]!r}", f"{name} has no budget", f"write {name}")
+        raise OptionError(Message("bot {level}", level=repr(level[:60])), Message("{name} has no budget", name=name), Message("write {name}", name=name))
     if re.fullmatch(r"[0-9]{1,12}", budget) and 1 <= int(budget) <= MOST_ITERATIONS:
         return name, int(budget), 0.0
     if re.fullmatch(r"[0-9]{0,6}\.?[0-9]{1,6}s", budget) and 0.0 < float(budget[:-1]) <= MOST_SECONDS:
         return name, 0, float(budget[:-1])
-    can = f"write {name}:20000 for iterations (1 to {MOST_ITERATIONS}) or {name}:0.5s for a time (to {MOST_SECONDS:g} seconds)"
-    raise OptionError(f"bot {level[:60]!r}", f"{budget[:40]!r} is no budget", can)
+    can = Message(
+        "write {name}:20000 for iterations (1 to {most_iterations}) or {name}:0.5s for a time (to {most_seconds} seconds)",
+        name=name,
+        most_iterations=MOST_ITERATIONS,
+        most_seconds=format(MOST_SECONDS, "g"),
+    )
+    raise OptionError(Message("bot {level}", level=repr(level[:60])), Message("{budget} is no budget", budget=repr(budget[:40])), can)
 
 
 def analyse(game: Game, state: Any, seat: int, level: str = "search", seed: int | str = 0) -> Analysis:
@@ -65,5 +70,5 @@ def analyse(game: Game, state: Any, seat: int, level: str = "search", seed: int 
     from cardtable.bots.players import Search
 
     if not isinstance(player, Search):
-        raise OptionError(f"analyse with {player.name}", "it chooses without weighing the moves", "take search or flat")
+        raise OptionError(Message("analyse with {name}", name=player.name), Message("it chooses without weighing the moves"), Message("take search or flat"))
     return player.analyse(game, state, seat)

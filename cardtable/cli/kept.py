@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardtable.errors import CardtableError, OptionError, SaveError
+from cardtable.message import Message
 
 if TYPE_CHECKING:
     from cardtable.catalog import Variant
@@ -75,8 +76,13 @@ def latest(asked: Variant | None) -> Path:
     """The match to continue. Raises OptionError (`file/none`)."""
     if found := unfinished(asked):
         return found[0]
-    what = f"of {asked.title} " if asked else ""
-    raise OptionError("--resume", f"no match {what}is saved", "save one with q in the match, or name the file of a record", code="file/none")
+    what = Message("of {title} ", title=asked.title) if asked else ""
+    raise OptionError(
+        Message("--resume"),
+        Message("no match {what}is saved", what=what),
+        Message("save one with q in the match, or name the file of a record"),
+        code="file/none",
+    )
 
 
 def place(game: Game) -> Path:
@@ -85,7 +91,9 @@ def place(game: Game) -> Path:
         directory().mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SaveError(
-            f"saving in {directory()}", error.strerror or str(error), "name another directory with CARDTABLE_DATA, or a file with --record"
+            Message("saving in {place}", place=str(directory())),
+            error.strerror or str(error),
+            Message("name another directory with CARDTABLE_DATA, or a file with --record"),
         ) from None
     stem = f"{game.name}-{time.strftime('%Y-%m-%d-%H%M%S')}"
     number = 1
@@ -119,18 +127,30 @@ def claim(path: Path, agreed: Callable[[str], bool] = lambda question: False) ->
     What is in a file is never written over, unless it is a record and whoever is asked agrees. agreed: asks.
     """
     if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        why = "it is a directory" if path.is_dir() else "its directory cannot be written to" if path.parent.is_dir() else "there is no such directory"
-        raise SaveError(f"--record {path}", why, "name another file")
+        why = (
+            Message("it is a directory")
+            if path.is_dir()
+            else Message("its directory cannot be written to")
+            if path.parent.is_dir()
+            else Message("there is no such directory")
+        )
+        raise SaveError(Message("--record {path}", path=str(path)), why, Message("name another file"))
     try:
         if not path.exists() or path.stat().st_size == 0:
             return
     except OSError as error:
-        raise SaveError(f"--record {path}", error.strerror or str(error), "name another file") from None
+        raise SaveError(Message("--record {path}", path=str(path)), error.strerror or str(error), Message("name another file")) from None
     record = read(path)
     if record is None:
-        raise SaveError(f"--record {path}", "there is a file of that name, and it is no record of a match", "name another file")
+        raise SaveError(
+            Message("--record {path}", path=str(path)), Message("there is a file of that name, and it is no record of a match"), Message("name another file")
+        )
     going = record.keys.get("unfinished") is True
-    what = "an unfinished match" if going else "a finished match"
+    what = Message("an unfinished match") if going else Message("a finished match")
     if not agreed(f"{path} holds {what}. Write over it?"):
         go_on = f"continue that match with --resume {path}, " if going else ""
-        raise SaveError(f"--record {path}", f"it holds {what}, which would be lost", f"{go_on}name another file, or remove this one first")
+        raise SaveError(
+            Message("--record {path}", path=str(path)),
+            Message("it holds {what}, which would be lost", what=what),
+            Message("{go_on}name another file, or remove this one first", go_on=go_on),
+        )

@@ -15,6 +15,7 @@ import click
 
 from cardtable.cli import house_rules, kept, keys, table_options
 from cardtable.errors import OptionError, RecordError
+from cardtable.message import Message
 
 if TYPE_CHECKING:
     from cardtable.catalog import Variant
@@ -53,11 +54,16 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
     asked = catalog.variant(" ".join(game), preset) if game else None
     named = seats is not None or preset is not None or bool(house) or seed is not None
     if resume is not None and named:
-        why, can = "a match goes on as it began", "leave these out, or start a new match"
-        raise OptionError("--resume with --seats, --rules, --set or --seed", why, can, code="options/combination")
+        why, can = Message("a match goes on as it began"), Message("leave these out, or start a new match")
+        raise OptionError(Message("--resume with --seats, --rules, --set or --seed"), why, can, code="options/combination")
     path = None if resume is None else Path(resume) if resume else kept.latest(asked)
     if at is not None and not resume:
-        raise OptionError("--at without a file", "it names a move of a record", "write for instance: --resume FILE --at 2.17", code="options/combination")
+        raise OptionError(
+            Message("--at without a file"),
+            Message("it names a move of a record"),
+            Message("write for instance: --resume FILE --at 2.17"),
+            code="options/combination",
+        )
     if asked and path is None and not named and record is None and live():
         path = _offer(asked)
     if path is not None:
@@ -67,7 +73,7 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
         else:
             _claim(record)
     elif asked is None:
-        raise OptionError("play", "no game is named", "write for instance: cardtable play fan-tan (cardtable games lists them)")
+        raise OptionError(Message("play"), Message("no game is named"), Message("write for instance: cardtable play fan-tan (cardtable games lists them)"))
     else:
         from cardtable.match import Match
 
@@ -90,8 +96,8 @@ def _named(name: str) -> str:
     """A name for the person at the table. Raises OptionError."""
     plain = " ".join(name.split())
     if not plain or len(plain) > LONGEST_NAME or not plain.isprintable() or CARD_LIKE.search(plain):
-        why = f"a name has 1 to {LONGEST_NAME} letters, and none that stand for a card, such as KC"
-        raise OptionError(f"--name {name[:40]!r}", why, "choose another name", code="options/value")
+        why = Message("a name has 1 to {longest_name} letters, and none that stand for a card, such as KC", longest_name=LONGEST_NAME)
+        raise OptionError(Message("--name {name}", name=repr(name[:40])), why, Message("choose another name"), code="options/value")
     return "" if plain.lower() == "you" else plain
 
 
@@ -117,19 +123,20 @@ def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | N
 
     saved = Record.load(path)
     if not isinstance(saved.keys.get("game"), str):
-        raise RecordError(f"--resume {path}", "this file is no record of a match", "name the file of a saved match")
+        raise RecordError(Message("--resume {path}", path=str(path)), Message("this file is no record of a match"), Message("name the file of a saved match"))
     found = catalog.find(saved.keys["game"])
     if asked is not None and not kept.is_of(saved, asked):
-        why, can = f"the file is a match of another game: {saved.title}", f"write: cardtable play --resume {path}"
-        raise OptionError(f"--resume {path}", why, can, code="options/combination")
+        why = Message("the file is a match of another game: {title}", title=saved.title)
+        can = Message("write: cardtable play --resume {path}", path=str(path))
+        raise OptionError(Message("--resume {path}", path=str(path)), why, can, code="options/combination")
     mover = None
     if at is not None:
         deal, number = _place(at)
         mover = saved.act(deal, number)[0]
         saved = saved.before(deal, number)
     elif saved.keys.get("unfinished") is not True:
-        can = f"see it with: cardtable replay {path}; or play on from a move of it with --at DEAL.MOVE"
-        raise OptionError(f"--resume {path}", "this match is over", can, code="options/combination")
+        can = Message("see it with: cardtable replay {path}; or play on from a move of it with --at DEAL.MOVE", path=str(path))
+        raise OptionError(Message("--resume {path}", path=str(path)), Message("this match is over"), can, code="options/combination")
     behind = _compile_behind(found)
     m = saved.resumed()
     if at is not None:
@@ -154,7 +161,12 @@ def _place(at: str) -> tuple[int, int]:
     """A deal and a move of it, as `--at` names them. Raises OptionError."""
     found = re.fullmatch(r"(\d{1,9})\.(\d{1,9})", at, re.ASCII)
     if not found:
-        raise OptionError(f"--at {at[:20]}", "it is a deal and a move of it, both from 1", "write for instance: --at 2.17", code="options/value")
+        raise OptionError(
+            Message("--at {at}", at=at[:20]),
+            Message("it is a deal and a move of it, both from 1"),
+            Message("write for instance: --at 2.17"),
+            code="options/value",
+        )
     return int(found[1]), int(found[2])
 
 
@@ -168,7 +180,7 @@ def _sat(told: Any, seats: int) -> kept.Sitting:
         parse_level(str(level))
         return kept.Sitting(_seat(str(seat), seats), str(level), _named(str(table["name"])) if "name" in table else "")
     except OptionError as error:
-        raise RecordError("[table] of the record", str(error), "mend it, or leave it out") from None
+        raise RecordError(Message("[table] of the record"), str(error), Message("mend it, or leave it out")) from None
 
 
 def _offer(asked: Variant) -> Path | None:
@@ -190,8 +202,8 @@ def _seat(text: str, seats: int) -> int | None:
     if text.lower() == "none":
         return None
     if not text.isdecimal() or not text.isascii() or len(text) > 2 or int(text) >= seats:
-        there = "the only seat is 0" if seats == 1 else f"the seats are 0 to {seats - 1}"
-        raise OptionError(f"seat {text[:20]}", there, "name one of them, or none to watch", code="options/seats")
+        there = Message("the only seat is 0") if seats == 1 else Message("the seats are 0 to {n}", n=seats - 1)
+        raise OptionError(Message("seat {text}", text=text[:20]), there, Message("name one of them, or none to watch"), code="options/seats")
     return int(text)
 
 

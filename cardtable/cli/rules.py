@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import as_json, house_rules
+from cardtable.message import Message
 from cardtable.text import span
 
 if TYPE_CHECKING:
@@ -77,7 +78,12 @@ def rules(game: str, clause: str | None, preset: str | None, house: tuple[str, .
     if clause is not None:
         lines = clauses(found, clause, here if asked else None)
         if not lines:
-            raise OptionError(f"clause {clause[:40]!r}", "no page has it", f"write: cardtable rules {found.name}", code="rules/unknown")
+            raise OptionError(
+                Message("clause {clause}", clause=repr(clause[:40])),
+                Message("no page has it"),
+                Message("write: cardtable rules {name}", name=found.name),
+                code="rules/unknown",
+            )
         for line in lines:
             click.echo(line)
     elif in_json:

@@ -15,6 +15,7 @@ import click
 from cardtable.cli import as_json, at_terminal
 from cardtable.cli.kept import directory
 from cardtable.errors import CardtableError
+from cardtable.message import Message
 
 NEXT = 20  #: ports after the usual one that are tried before any that is free
 
@@ -76,7 +77,7 @@ def run(host: str, port: int | None, database: str | None, browser: bool) -> Non
         server.serve(bound, database or _own_database(), answering)
     except StoreError as error:
         why = str(error).splitlines()[0][:200]
-        can = "check --database" if database else f"it is kept in {directory()}: name another directory with CARDTABLE_DATA"
+        can = Message("check --database") if database else Message("it is kept in {place}: name another directory with CARDTABLE_DATA", place=str(directory()))
         raise ServeError("the database", why, can) from None
 
 
@@ -106,7 +107,11 @@ def _bound(host: str, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise ServeError(f"port {port}", "another program uses it", "name another --port, or leave it out for the next free one") from None
-        can = "name another --host" if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL else "name another --port or --host"
+        can = (
+            Message("name another --host")
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+            else Message("name another --port or --host")
+        )
         raise ServeError(f"listening at {host}:{port}", error.strerror or str(error), can) from None
     except UnicodeError:
         raise ServeError(f"--host {host[:60]}", "it is no name of a host", "name another --host") from None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from cardtable.cli import INTERRUPTED, as_json, house_rules, table_options
+from cardtable.message import Message
 from cardtable.text import plural
 
 if TYPE_CHECKING:
@@ -257,7 +258,7 @@ def league(
     from cardtable.warm import warm as compile_game
 
     if len(set(levels)) < 2:
-        raise OptionError("a league", "it needs two levels or more", "write for instance: cardtable league fan-tan simple random")
+        raise OptionError(Message("a league"), Message("it needs two levels or more"), Message("write for instance: cardtable league fan-tan simple random"))
     for level in levels:
         parse_level(level)
     found = catalog.variant(game, preset)

@@ -18,7 +18,6 @@ from cardtable.cli import FILE, INTERRUPTED, kept, keys
 from cardtable.cli.choices import Choices
 from cardtable.errors import CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
 from cardtable.message import Message, Moves, Sentence
-from cardtable.text import plural
 
 if TYPE_CHECKING:
     from cardtable.cli.screen import Screen
@@ -348,9 +347,9 @@ class Table:
         mine = [i for i, act in enumerate(chosen) if act.seat == self.me]
         steps = int(how_many) if how_many.isdecimal() and how_many.isascii() and len(how_many) < 6 else 0 if how_many else 1
         if not 1 <= steps <= len(mine):
-            made, can = f"you have made {plural(len(mine), 'move')}", f"write u, or u and a number up to {len(mine)}"
-            refusal = str(NothingToUndo(f"undo {how_many[:20]}".rstrip(), made, can)) if mine else "Nothing to undo yet."
-            self.screen.say(refusal, style="yellow", indent=1)
+            made = Message("you have made {n} {n:move|moves}", n=len(mine))
+            refusal = NothingToUndo(f"undo {how_many[:20]}".rstrip(), made, Message("write u, or u and a number up to {n}", n=len(mine)))
+            self.screen.say(self.screen.written(refusal.message if mine else Message("nothing to undo yet.")), style="yellow", indent=1)
             return False
         self.m.undo(len(chosen) - mine[-steps])
         mark = 0

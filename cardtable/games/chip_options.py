@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 from cardtable.errors import OptionError
 from cardtable.games.table_options import check_dealer
+from cardtable.message import Message
 from cardtable.options import Options, choice, number
 
 MAX_CHIPS = 1_000_000
@@ -39,7 +40,12 @@ class ChipOptions(Options):
 
     def resolve(self, seats: int) -> Self:
         if self.stakes == "none" and self.enforce == "penalise":
-            raise OptionError("stakes=none with enforce=penalise", "a fine needs chips", "set enforce=strict or stakes=chips", code="options/combination")
+            raise OptionError(
+                Message("stakes=none with enforce=penalise"),
+                Message("a fine needs chips"),
+                Message("set enforce=strict or stakes=chips"),
+                code="options/combination",
+            )
         check_seats(self, seats)
         return replace(self, deals=seats if self.deals is None else self.deals)
 
@@ -48,5 +54,10 @@ def check_seats(o: Any, seats: int) -> None:
     """Refuse a number of stacks, or a first dealer, that does not fit the seats. Raises OptionError."""
     if isinstance(o.stack, tuple) and len(o.stack) != seats:
         given = " ".join(map(str, o.stack))
-        raise OptionError(f"stack={given}", f"{len(o.stack)} stacks for {seats} seats", "give one number, or one for each seat", code="options/combination")
+        raise OptionError(
+            Message("stack={given}", given=given),
+            Message("{value} stacks for {seats} seats", value=len(o.stack), seats=seats),
+            Message("give one number, or one for each seat"),
+            code="options/combination",
+        )
     check_dealer(o, seats)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.errors import OptionError
+from cardtable.errors import no_seat
+from cardtable.message import Message
 from cardtable.options import choice
 
 NO_CAP = 100_000  #: turns after which a deal is void even with turn_cap=none
@@ -18,7 +19,7 @@ def dealer_option(most_seats: int, cites: str) -> Any:
 def check_dealer(o: Any, seats: int) -> None:
     """Refuse a first dealer who does not sit at the table. Raises OptionError."""
     if o.first_dealer.startswith("seat") and int(o.first_dealer[5:]) >= seats:
-        raise OptionError(f"first_dealer={o.first_dealer}", f"the seats are 0 to {seats - 1}", "name one of them", code="options/range")
+        raise no_seat(Message("first_dealer={first_dealer}", first_dealer=o.first_dealer), seats, "options/range")
 
 
 def cap_option(cites: str, meaning: str) -> Any:

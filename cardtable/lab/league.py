@@ -23,6 +23,7 @@ from cardtable.game import Game
 from cardtable.kernel import bits, luck
 from cardtable.lab.simulate import COMPILED, Z95, Stopped
 from cardtable.lab.threads import pool as threads_pool
+from cardtable.message import Message
 from cardtable.search import playouts
 from cardtable.text import plural
 
@@ -77,7 +78,9 @@ def arrangements(seats: int, setting: str) -> list[tuple[int, ...]]:
         return [(seat,) for seat in range(seats)]
     if setting == HALF:
         return sorted({tuple(sorted((first + 2 * k) % seats for k in range(seats // 2))) for first in range(seats)})
-    raise OptionError(f"setting {setting[:40]!r}", "there is no such setting", f"take {ONE} or {HALF}")
+    raise OptionError(
+        Message("setting {setting}", setting=repr(setting[:40])), Message("there is no such setting"), Message("take {one} or {half}", one=ONE, half=HALF)
+    )
 
 
 def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: int | None = None, rules: str | None = None, setting: str = ONE,
@@ -90,7 +93,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: i
     found = variant.game
     preset, seats, resolved = found.options.make(variant.preset, seats, options or {})
     if deals < 2:
-        raise OptionError(f"{deals} deals", "an interval needs two", "take 2 deals or more")
+        raise OptionError(Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more"))
     for level in (a, b):
         parse_level(level)
     ways = arrangements(seats, setting)

@@ -21,6 +21,7 @@ from cardtable.bots import bot, parse_level
 from cardtable.errors import OptionError
 from cardtable.kernel import bits, luck
 from cardtable.lab.threads import pool as threads_pool
+from cardtable.message import Message
 from cardtable.search import playouts
 from cardtable.warm import warm
 
@@ -106,14 +107,21 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     and at Ctrl-C Stopped, with the deals that were played by then.
     """
     if deals < 1 or threads < 1:
-        raise OptionError(f"{deals} deals on {threads} threads", "there must be one at least", "take more", code="options/range")
+        raise OptionError(
+            Message("{deals} deals on {threads} threads", deals=deals, threads=threads),
+            Message("there must be one at least"),
+            Message("take more"),
+            code="options/range",
+        )
     variant = catalog.variant(game, rules)
     found = variant.game
     _, n, resolved = found.options.make(variant.preset, seats, options or {})
     levels = tuple(level.strip().lower() for level in bots)
     levels = levels * n if len(levels) == 1 else levels
     if len(levels) != n:
-        raise OptionError(f"{len(levels)} bots", f"there are {n} seats", "name one bot for all seats, or one for each")
+        raise OptionError(
+            Message("{value} bots", value=len(levels)), Message("there are {n} seats", n=n), Message("name one bot for all seats, or one for each")
+        )
     for level in levels:
         parse_level(level)
     warm(found, search=not set(levels) <= set(COMPILED), study=True, say=say)

@@ -6,8 +6,9 @@ import time
 from typing import Any
 
 from cardtable.bots import LEVELS
-from cardtable.errors import OptionError, RecordError
+from cardtable.errors import RecordError, no_seat
 from cardtable.match import Act, Match
+from cardtable.message import Message, Seat
 from cardtable.record import Record
 from cardtable.server.store import Finished, Player, new_id
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
@@ -19,8 +20,8 @@ def loaded(text: str) -> tuple[Record, Match]:
     """A record and its match at its end. Raises RecordError, also for one too long to be replayed here."""
     record = Record.parse(text)
     if record.length > MOST_MOVES:
-        can = f"at most {MOST_MOVES} are replayed here; cardtable replay takes any"
-        raise RecordError("this record", f"it has {record.length} moves", can, code="record/size")
+        can = Message("at most {most_moves} are replayed here; cardtable replay takes any", most_moves=MOST_MOVES)
+        raise RecordError(Message("this record"), Message("it has {length} moves", length=record.length), can, code="record/size")
     return record, record.replay()
 
 
@@ -28,7 +29,7 @@ def frames(text: str, deal: int, seat: int | None) -> dict[str, Any]:
     """One deal of a finished match, a frame for each move: as a seat saw it, or with all cards open. Raises RecordError, OptionError."""
     record, whole = loaded(text)
     if seat is not None and seat >= whole.seats:
-        raise OptionError(f"seat {seat}", f"the seats are 0 to {whole.seats - 1}", "name one of them", code="options/seats")
+        raise no_seat(Message("{seat}", seat=Seat(seat)), whole.seats)
     m = record.before(deal).replay()
     m.pause = True
     acts = whole.deals[deal - 1].acts

@@ -19,6 +19,7 @@ import msgspec
 
 from cardtable.errors import CardtableError
 from cardtable.kernel import Switch
+from cardtable.message import Message
 from cardtable.server.settings import Settings
 from cardtable.server.worker import LENGTH, TOO_BIG, Answer, Job
 
@@ -215,8 +216,8 @@ class Workers:
                 answer = await worker.do(job, s.longest_answer)
                 fit = not answer.spent
             except TimeoutError:
-                why = f"it takes longer than {s.work_seconds:g} s to be worked through here"
-                raise CardtableError("this record", why, TOO_BIG[3], code=TOO_BIG[0]) from None
+                why = Message("it takes longer than {work_seconds} s to be worked through here", work_seconds=format(s.work_seconds, "g"))
+                raise CardtableError(Message("this record"), why, TOO_BIG[3], code=TOO_BIG[0]) from None
             except (EOFError, ValueError):
                 answer = Answer(refused=TOO_BIG)
             finally:
@@ -225,8 +226,8 @@ class Workers:
             log.error("a job failed: %s: %s", name, answer.fault)
             raise WorkFault("this", "a fault in Cardtable itself", "please report it")
         if answer.refused:
-            code, what, why, can = answer.refused
-            raise CardtableError(what, why, can, code=code)
+            code, what, reason, can = answer.refused
+            raise CardtableError(what, reason, can, code=code)
         return answer.result
 
     async def _worker(self) -> Worker:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 from cardtable.errors import OptionError
 from cardtable.games.table_options import Capped, cap_option, check_dealer, dealer_option
+from cardtable.message import Message
 from cardtable.options import Options, choice, flag, number
 
 ONE_PACK = 5  #: most players that one pack serves
@@ -38,11 +39,16 @@ class CrazyEightsOptions(Capped, Options):
     def resolve(self, seats: int) -> Self:
         decks = self.decks or ("1" if seats <= ONE_PACK else "2")
         if decks == "1" and seats > ONE_PACK:
-            raise OptionError(f"decks=1 with {seats} seats", f"one pack serves at most {ONE_PACK} players (CE-03)", "set decks=2", code="options/combination")
+            raise OptionError(
+                Message("decks=1 with {seats} seats", seats=seats),
+                Message("one pack serves at most {one_pack} players (CE-03)", one_pack=ONE_PACK),
+                Message("set decks=2"),
+                code="options/combination",
+            )
         check_dealer(self, seats)
         cards, wild = int(decks) * (52 + int(self.jokers)), int(decks) * (4 + int(self.jokers))
         most = (cards - 2 * wild - 1) // seats
         if self.hand_size > most:
-            raise OptionError(f"hand_size={self.hand_size} with {seats} seats", f"at least {2 * wild + 1} of the {cards} cards must be left undealt (CE-Q10)",
-                              f"deal at most {most} cards to each", code="options/combination")  # fmt: skip
+            raise OptionError(Message("hand_size={hand_size} with {seats} seats", hand_size=self.hand_size, seats=seats), Message("at least {value} of the {cards} cards must be left undealt (CE-Q10)", value=2 * wild + 1, cards=cards),
+                              Message("deal at most {most} cards to each", most=most), code="options/combination")  # fmt: skip
         return replace(self, decks=decks)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 from cardtable.cards import card_text, parse_card, parse_cards
 from cardtable.errors import NotationError, OptionError
 from cardtable.games.chip_options import FINED, MAX_CHIPS, check_seats
+from cardtable.message import Message
 from cardtable.options import Options, choice, flag, number, written
 
 DEALERS = ("random", "cut_high", *(f"seat {k}" for k in range(8)))
@@ -105,16 +106,16 @@ class MichiganOptions(Options):
         check_seats(self, seats)
         if self.widow == "exchange" and self.deal == "equal":
             raise OptionError(
-                "widow=exchange with deal=equal",
-                "the widow is not the size of a hand then (MI-53)",
-                "set widow=dead or deal=extra_hand",
+                Message("widow=exchange with deal=equal"),
+                Message("the widow is not the size of a hand then (MI-53)"),
+                Message("set widow=dead or deal=extra_hand"),
                 code="options/combination",
             )
         if self.stake == "dealer_dress" and set(dress_of(self.dress) if self.dress else ()) != set(parse_cards(self.money)):
             raise OptionError(
-                f"dress={self.dress or 'nothing'}",
-                f"the dealer dresses the money cards, {self.money}, and these only (MI-58)",
-                f"give a dress such as {' '.join(card + '1' for card in self.money.split())}",
+                Message("dress={value}", value=self.dress or "nothing"),
+                Message("the dealer dresses the money cards, {money}, and these only (MI-58)", money=self.money),
+                Message("give a dress such as {listed}", listed=" ".join(card + "1" for card in self.money.split())),
                 code="options/combination",
             )
         return replace(self, deals=seats + (self.jackpot == "on") if self.deals is None else self.deals)

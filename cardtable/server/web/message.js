@@ -36,7 +36,7 @@ function pieces(template) {
 /** Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with several. @param {Value} value @param {Reader} reader @returns {number} */
 function form(value, reader) {
   if (typeof value === "number") return Number(value !== 1);
-  if (Array.isArray(value)) return value.length > 1 ? 2 : form(value[0], reader);
+  if (Array.isArray(value)) return value.length > 1 ? 2 : value.length ? form(value[0], reader) : 0;
   return Number(typeof value === "object" && "seat" in value && value.seat === reader.you);
 }
 
