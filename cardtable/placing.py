@@ -56,6 +56,12 @@ def suits_text(mask: int) -> str:
     return " ".join(SUITS[suit] for suit in range(4) if int(mask) >> suit & 1)
 
 
+def unreadable(where: Message, error: NotationError) -> PositionError:
+    """The error for cards in a position that cannot be read."""
+    what, why, can = error.parts
+    return PositionError(where, Message("{what}: {why}", what=what, why=why), can, code="position/syntax")
+
+
 class Placing:
     """Notes where each card lies and refuses a card that lies in two places. copies: how many packs are used."""
 
@@ -73,7 +79,7 @@ class Placing:
             often = "once" if self._copies == 1 else f"{self._copies} times at most"
             raise PositionError(
                 Message("{card} in {where}", card=Card(card_text(card)), where=where),
-                Message("it lies in {_place} already", _place=self._place[card]),
+                Message("it lies in {place} already", place=self._place[card]),
                 Message("name each card {often}", often=often),
             )
         self._left[card] -= 1
@@ -84,12 +90,7 @@ class Placing:
         try:
             found = parse_cards(text, self._copies)
         except NotationError as error:
-            raise PositionError(
-                Message("{where} = {text}", where=where, text=repr(text[:60])),
-                Message("{what}: {why}", what=error.what, why=error.why),
-                error.can,
-                code="position/syntax",
-            ) from None
+            raise unreadable(Message("{where} = {text}", where=where, text=repr(text[:60])), error) from None
         for card in found:
             if card not in self._left:
                 raise PositionError(
@@ -194,12 +195,7 @@ def sets(keys: dict[str, Any], name: str, seats: int) -> list[int]:
     try:
         return [sum(1 << parse_card(word) for word in set(str(text).replace(",", " ").split())) for text in given]
     except NotationError as error:
-        raise PositionError(
-            Message("{name} = {value}", name=name, value=str(given)[:60]),
-            Message("{what}: {why}", what=error.what, why=error.why),
-            error.can,
-            code="position/syntax",
-        ) from None
+        raise unreadable(Message("{name} = {value}", name=name, value=str(given)[:60]), error) from None
 
 
 def chips(s: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from tables import sit
 from cardtable import CardtableError, IllegalMove, Match, MatchOver, NotationError, NotYourTurn, OptionError, PositionError, RecordError, bot, catalog, contract
 from cardtable.cards import card_text
 from cardtable.kernel import luck
-from cardtable.text import with_names
+from cardtable.message import Message, Reader, Seat
 from cardtable.view import View
 
 ENVIRONMENT = dict(os.environ)
@@ -114,7 +114,8 @@ def test_refusals_name_the_players() -> None:
     assert refusal is not None
     names = ["Ann", "Ben", "KC"]
     assert refusal.told(names) == f"{names[idle]} may not act: it is {names[m.actors[0]]}'s turn. Wait for your turn"
-    assert with_names("pile of seats 0 and 2; seat 11 leads, seat 1 has knocked", names) == "pile of Ann and KC; seat 11 leads, Ben has knocked"
+    told = Message("pile of {seats}; {far} leads, {seat} has knocked", seats=[Seat(0), Seat(2)], far=Seat(11), seat=Seat(1))
+    assert Reader(names).plain(told) == "pile of Ann and KC; seat 11 leads, Ben has knocked"
 
 
 def test_a_refusal_with_many_moves_is_short() -> None:

@@ -13,7 +13,7 @@ from rich.text import Text
 from cardtable.cards import RANKS, SUITS, card_symbol, parse_card
 from cardtable.cli import tell
 from cardtable.cli.choices import Choices, Series
-from cardtable.message import Card, Message, Seat
+from cardtable.message import Card, Message, Moves, Part, Seat
 from cardtable.text import plural
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 from cardtable.view import View
 
 COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "bright_blue", "green")}
-CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")
 #: What a terminal that knows no such letters shows instead.
 PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#") | {ord("±"): "+-", ord("→"): "->"}
 SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
@@ -94,16 +93,15 @@ class Screen:
 
     def pretty(self, text: str) -> Text:
         """Text with its cards as symbols."""
-        found, end = Text(), 0
-        for match in CARD.finditer(text):
-            found.append(text[end : match.start()]).append_text(self.card(match[0]))
-            end = match.end()
-        return found.append(text[end:])
+        return self._drawn(self.reader.parts(Moves(text)))
 
     def written(self, message: Message) -> Text:
         """A message as a sentence, with its cards as symbols."""
+        return self._drawn(self.reader.parts(message, sentence=True))
+
+    def _drawn(self, parts: Iterable[Part]) -> Text:
         found = Text()
-        for part in self.reader.parts(message, sentence=True):
+        for part in parts:
             found.append_text(self.card(part.text)) if isinstance(part.is_a, Card) else found.append(part.text)
         return found
 

@@ -184,12 +184,7 @@ def _cards(keys: dict[str, Any], name: str, n: int, copies: int, parts: bool = F
     try:
         return [[parse_cards(part, copies) for part in (str(text).split("|") if parts else [str(text)])] for text in given]
     except NotationError as error:
-        raise PositionError(
-            Message("{name} = {value}", name=name, value=str(given)[:60]),
-            Message("{what}: {why}", what=error.what, why=error.why),
-            error.can,
-            code="position/syntax",
-        ) from None
+        raise placing.unreadable(Message("{name} = {value}", name=name, value=str(given)[:60]), error) from None
 
 
 def _set_known(s: State, keys: dict[str, Any]) -> None:

@@ -278,7 +278,7 @@ def _note(word: str, n: int) -> tuple[int, int]:
     try:
         card = parse_card(name)
     except NotationError as error:
-        raise PositionError(Message("mind: {word}", word=repr(word[:40])), error.why, MIND, code="position/syntax") from None
+        raise PositionError(Message("mind: {word}", word=repr(word[:40])), error.parts[1], MIND, code="position/syntax") from None
     if card >= 52 or not all(part.isdecimal() and len(part) <= 2 and int(part) < n for part in seats):
         raise PositionError(
             Message("mind: {word}", word=repr(word[:40])),

@@ -19,8 +19,8 @@ from cardtable.message import Card, Message, Seat
 from cardtable.text import plural
 
 REASONS: Mapping[str, Reason] = {}
-PLURALS = tuple("sixes" if name == "six" else name + "s" for name in RANK_NAMES)
-MANY = Places(RANKS, tuple(map(Message, PLURALS)))  #: ranks, of which there are several cards
+PLURALS = tuple(map(str, card_words.PLURALS))
+MANY = Places(RANKS, card_words.PLURALS)  #: ranks, of which there are several cards
 EVENTS: Mapping[int, Told] = {
     rules.ONE: Told("claim", Message("{source} {source:lays|lay} a card face down and {source:claims|claim} one {place}"), RANK_PLACES),
     rules.MORE: Told("claim", Message("{source} {source:lays|lay} cards face down and {source:claims|claim} {amount} {place}"), MANY),

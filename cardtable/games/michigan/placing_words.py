@@ -180,7 +180,7 @@ def _card(name: str, text: str) -> int:
     try:
         return parse_card(text)
     except NotationError as error:
-        raise PositionError(Message("{name} = {text}", name=name, text=repr(text[:40])), error.why, error.can, code="position/syntax") from None
+        raise PositionError(Message("{name} = {text}", name=name, text=repr(text[:40])), *error.parts[1:], code="position/syntax") from None
 
 
 def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:

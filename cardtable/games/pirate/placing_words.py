@@ -107,12 +107,7 @@ def _cards(where: str, text: str) -> list[int]:
     try:
         found = parse_cards(text)
     except NotationError as error:
-        raise PositionError(
-            Message("{where}: {text}", where=where, text=repr(text[:60])),
-            Message("{what}: {why}", what=error.what, why=error.why),
-            error.can,
-            code="position/syntax",
-        ) from None
+        raise placing.unreadable(Message("{where}: {text}", where=where, text=repr(text[:60])), error) from None
     if any(card >= 52 for card in found):
         raise PositionError(
             Message("{where}: {text}", where=where, text=repr(text[:60])), Message("the packs have no jokers (PI-03)"), Message("leave them out")

@@ -165,7 +165,7 @@ def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
     try:
         s.need = parse_card(needed)
     except NotationError as error:
-        raise PositionError(Message("need = {needed}", needed=repr(needed[:40])), error.why, error.can, code="position/syntax") from None
+        raise PositionError(Message("need = {needed}", needed=repr(needed[:40])), *error.parts[1:], code="position/syntax") from None
     first = suit_of(s.need) * 13
     laid = sum(1 << first + (s.need - first - i) % 13 for i in range(1, down + 1))
     held = sum(int(s.hands[p]) for p in range(s.seats))
