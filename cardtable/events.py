@@ -121,6 +121,11 @@ class Event:
         """What happened, as a message."""
         return says_of([self])
 
+    @cached_property
+    def data(self) -> tuple[Any, Any]:
+        """What happened and what it is for ("": nothing), as plain JSON; made once for all who are told."""
+        return as_data(self.says), as_data(self.why.message) if self.for_something else ""
+
     @property
     def message(self) -> Message:
         """What happened, with what a payment or points are for."""
@@ -157,8 +162,8 @@ class Event:
             "place": self.place,
             "rule": self.rule,
             "text": self.text,
-            "says": as_data(self.says),
-            "reason": as_data(self.why.message) if self.for_something else "",
+            "says": self.data[0],
+            "reason": self.data[1],
         }
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from cardtable import rulebook
-from cardtable.cards import card_text
 from cardtable.errors import OptionError, Text, meant
 from cardtable.message import Message
 from cardtable.options import Options
@@ -18,66 +17,7 @@ from cardtable.text import plain, slug
 
 if TYPE_CHECKING:
     from cardtable.events import Event, Reason, Told
-
-
-@dataclass(frozen=True)
-class Together:
-    """Cards of a zone that a seat chooses together, in any order it likes. The move is made of steps: these cards, in the order of `cards`, then `done`."""
-
-    cards: tuple[str, ...]  #: that may be chosen, in the order in which a move names them; one twice if there are two of it
-    least: int
-    most: int
-    done: str  #: the last step
-    ask: str  #: what is asked of the seat
-    labels: tuple[str, ...]  #: what the whole move does, with `least` cards, with one more, ..., with `most`
-
-
-@dataclass(frozen=True)
-class Spread:
-    """Chips that a seat spreads over zones: `moves` has the legal move for each way to do it, by the chips on each zone (`1 0 3`)."""
-
-    on: tuple[str, ...]  #: the zones' names
-    chips: int  #: to be put down in all
-    start: tuple[int, ...]  #: what is offered first
-    moves: Mapping[str, str]
-    ask: str  #: what is asked of the seat
-    then: str  #: what follows
-    label: str  #: what the move does
-
-
-@dataclass(frozen=True)
-class Zone:
-    """A place on the table, to be drawn: a client needs nothing else and knows no rules.
-
-    `kind` is hand, row, column, trick, pile, pot, stock, score or action; `seat` its owner or None. `cards` are the visible cards in order (None:
-    a face-down card or a gap), `count` how many there are, `text` what is written on it, `notes` more to say.
-    `clicks` tells which legal move a click on a card (its text) or on the zone ("") makes; `together` and `spread` are moves
-    of many parts, which are put together first.
-    """
-
-    kind: str
-    name: str
-    label: str
-    seat: int | None = None
-    cards: tuple[str | None, ...] = ()
-    count: int = 0
-    text: str = ""
-    notes: Mapping[str, Any] = field(default_factory=dict)
-    clicks: Mapping[str, str] = field(default_factory=dict)
-    together: Together | None = None
-    spread: Spread | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        """The zone as a JSON-able dict."""
-        told: dict[str, Any] = {"kind": self.kind, "name": self.name, "label": self.label, "seat": self.seat, "cards": list(self.cards),
-                                "count": self.count, "text": self.text, "notes": dict(self.notes), "clicks": dict(self.clicks)}  # fmt: skip
-        return told | {name: asdict(part) for name, part in (("together", self.together), ("spread", self.spread)) if part}
-
-
-@lru_cache(4096)
-def row(laid: int, suit: int) -> tuple[str | None, ...]:
-    """The cards of a zone that is a suit from ace to king, with gaps. laid: a set of cards, bit r for rank r."""
-    return tuple(card_text(13 * suit + rank) if laid >> rank & 1 else None for rank in range(13))
+    from cardtable.zones import Zone
 
 
 @dataclass(frozen=True)

@@ -263,31 +263,36 @@ def plain(message: Value, language: Language = ENGLISH) -> str:
 
 def as_data(value: Value) -> Any:
     """A value as plain JSON: a message as `{"says": template, ...values}`, `{"seat": 1}`, `{"card": "7H"}`, `{"rule": "FT-22"}`."""
-    match value:
-        case Message(template, values):
-            return {"says": template} | {name: as_data(each) for name, each in values.items()}
-        case Continued(message):
-            return {"continued": as_data(message)}
-        case Sentence(message):
-            return {"sentence": as_data(message)}
-        case Cards(cards):
-            return {"cards": cards}
-        case Moves(moves):
-            return {"moves": moves}
-        case Either(several):
-            return {"either": [as_data(each) for each in several]}
-        case Seat(seat):
-            return {"seat": seat}
-        case Card(card):
-            return {"card": card}
-        case Rule(rule):
-            return {"rule": rule}
-        case str() | int():
-            return value
-        case list() | tuple():
-            return [as_data(each) for each in value]
-        case _:
-            return str(value)
+    return _AS_DATA.get(type(value), str)(value)
+
+
+def _message_as_data(message: Message) -> dict[str, Any]:
+    return {"says": message.template, **{name: as_data(each) for name, each in message.values.items()}}
+
+
+def _list_as_data(values: Sequence[Value]) -> list[Any]:
+    return [as_data(each) for each in values]
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+_AS_DATA: Mapping[type, Callable[[Any], Any]] = {
+    Message: _message_as_data,
+    Seat: lambda value: {"seat": value.seat},
+    int: _itself,
+    str: _itself,
+    Card: lambda value: {"card": value.card},
+    Cards: lambda value: {"cards": value.cards},
+    Moves: lambda value: {"moves": value.moves},
+    Rule: lambda value: {"rule": value.rule},
+    Either: lambda value: {"either": _list_as_data(value.values)},
+    Continued: lambda value: {"continued": as_data(value.message)},
+    Sentence: lambda value: {"sentence": as_data(value.message)},
+    list: _list_as_data,
+    tuple: _list_as_data,
+}
 
 
 def from_data(data: Any) -> Value:

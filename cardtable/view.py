@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from cardtable.events import PAID, POT, Event
-from cardtable.game import Game, Zone
+from cardtable.game import Game
 from cardtable.message import FIELD, Message
+from cardtable.zones import Hand, Pot, Zone, labelled
 
 POINTS, TO_THE_POT, FROM_ANOTHER, THE_DEAL = Message("points"), Message("to the pot"), Message("from another"), Message("the deal")
 
@@ -93,27 +94,19 @@ class View:
     @property
     def pot(self) -> int | None:
         """The chips on the table, those on money cards included; None if the game has no pot."""
-        pots = [zone.count for zone in self.zones if zone.kind == "pot"]
+        pots = [zone.count for zone in self.zones if isinstance(zone, Pot)]
         return sum(pots) if pots else None
 
     @property
     def hand(self) -> list[str]:
         """The seat's cards."""
-        return [card for zone in self.zones if zone.kind == "hand" and zone.seat == self.seat for card in zone.cards if card]
+        return [card for zone in self.zones if isinstance(zone, Hand) and zone.seat == self.seat for card in zone.cards if card]
 
     def text(self) -> str:
         """The view as plain text."""
         lines = [f"{self.title or self.game.titles[self.rules]}, deal {int(self.state.deal_number)}, seat {int(self.state.dealer)} deals"]
         for zone in self.zones:
-            cards = (
-                " ".join(card or "--" for card in zone.cards)
-                if any(zone.cards) or zone.kind == "row"
-                else f"{zone.count} cards" * (zone.kind in ("hand", "stock"))
-            )
-            notes = ", ".join(f"{key} {value}" for key, value in zone.notes.items() if key in ("chips", "won", "lacks"))
-            lines.append(
-                f"{zone.label:>10}: {zone.text or cards}" + (f"  [{notes}]" if notes else "") + (f"  {', '.join(zone.clicks)}" if zone.kind == "action" else "")
-            )
+            lines.append(f"{labelled(zone)!s:>14}: " + "; ".join(filter(None, (_cards(zone), zone.text, ", ".join(zone.clicks) * (zone.kind == "action")))))
         turn = "the deal is over" if not self.actors else "to act: " + ", ".join(f"seat {seat}" for seat in self.actors)
         return "\n".join([*lines, turn + (f"; you may: {', '.join(self.legal)}" if self.legal else "")])
 
@@ -122,3 +115,10 @@ class View:
         return {"game": self.game.name, "rules": self.rules, "title": self.title or self.game.titles[self.rules], "seat": self.seat, "deal": int(self.state.deal_number), "dealer": int(self.state.dealer),
                 "actors": list(self.actors), "hand": self.hand, "legal": self.legal, "zones": [zone.as_dict() for zone in self.zones],
                 "scores": list(self.scores), "events": [event.as_dict() for event in self.events]}  # fmt: skip
+
+
+def _cards(zone: Zone) -> str:
+    """The cards of a zone as plain text; of one that is face down, how many they are."""
+    if any(zone.cards) or zone.kind == "row":
+        return " ".join(card or "--" for card in zone.cards)
+    return str(Message("{n} {n:card|cards}", n=zone.count)) if zone.kind in ("hand", "stock") else ""

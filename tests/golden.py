@@ -15,6 +15,7 @@ import numpy as np
 from cardtable import Match, catalog, contract
 from cardtable.events import Event
 from cardtable.game import Game
+from cardtable.zones import Column, labelled
 
 HOME = Path(__file__).parent / "golden"
 SEED = "golden"
@@ -77,7 +78,7 @@ def told(game: Game, preset: str) -> str:
 
 def opening(m: Match) -> list[str]:
     """What lies on the table when play begins: hands or columns, and the stock."""
-    return (columns(m) or hands(m)) + [f"  {zone.label}: {zone.count} cards" for zone in m.view().zones if zone.kind == "stock"]
+    return (columns(m) or hands(m)) + [f"  {labelled(zone)}: {zone.count} cards" for zone in m.view().zones if zone.kind == "stock"]
 
 
 def hands(m: Match) -> list[str]:
@@ -89,8 +90,8 @@ def hands(m: Match) -> list[str]:
 
 def columns(m: Match) -> list[str]:
     """The columns, where a game has them: `*` for each card face down, the card on which nothing lies last."""
-    found = [zone for zone in m.view().zones if zone.kind == "column"]
-    return ["Columns:"] * bool(found) + [f"  {zone.label[7:]:>2}  {' '.join(card or '*' for card in zone.cards)}".rstrip() for zone in found]
+    found = [zone for zone in m.view().zones if isinstance(zone, Column)]
+    return ["Columns:"] * bool(found) + [f"  {i:>2}  {' '.join(card or '*' for card in zone.cards)}".rstrip() for i, zone in enumerate(found, 1)]
 
 
 def stock(m: Match) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from cardtable import Match
 from cardtable.cards import RANKS as BOTH
 from cardtable.cards import SUITS, card_text
-from cardtable.game import Zone
+from cardtable.zones import Zone
 
 __all__ = ["BOTH", "C", "D", "H", "S", "at_sea", "lane", "run_of", "stock", "tick", "told", "waste", "whole_table", "zone"]
 S, H, D, C = range(4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable import IllegalMove, Match
-from cardtable.game import Zone
+from cardtable.zones import Zone
 
 
 def lay(columns: list[str], runs: str = "", stock: int | str = 0, *, suits: str = "4", made: int = 0, **options: Any) -> Match:

@@ -15,12 +15,12 @@ from cardtable import bots, catalog, message
 from cardtable.bots.players import Bot
 from cardtable.errors import CardtableError
 from cardtable.events import Event
-from cardtable.game import Zone
 from cardtable.match import Match
 from cardtable.position import Position
 from cardtable.record import Record
 from cardtable.review import Review, review
 from cardtable.view import View
+from cardtable.zones import Fact, Hand, Pile, Pot, Row, Zone
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "api.md").read_text("utf-8")
 PROSE = re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)
@@ -140,7 +140,7 @@ def test_every_zone_and_note_is_on_the_page(game: str) -> None:
 
 
 def test_an_undocumented_zone_is_found() -> None:
-    assert strange([Zone("hand", "hand-0", ""), Zone("pot", "money-TD", ""), Zone("pile", "sum-10", ""), Zone("row", "row-X", "", notes={"hint": 1})]) == {
+    assert strange([Hand("hand-0"), Pot("money-TD"), Pile("sum-10"), Row("row-X", facts=(Fact(name="hint", value=1),))]) == {
         "pile sum-10",
         "row row-X",
         "note hint",

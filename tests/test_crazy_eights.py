@@ -150,7 +150,8 @@ def test_example_1_a_suit_named() -> None:
     assert m.why_not("5H").rule == "CE-09"  # type: ignore[union-attr]
     m.play("8D spades")
     assert told(m, "named")[0] == (0, 0, "CE-09")
-    assert zone(m, "discards").notes == {"upcard": "8D", "named": "spades", "free": False, "beside": "next: spades or an eight"}
+    assert zone(m, "discards").notes == {"upcard": "8D", "named": "spades", "free": False}
+    assert zone(m, "discards").text == "next: spades or an eight"
     m = sit(["8S 8D", "*4"], "8H", named="clubs")  # an eight is no match by rank: a suit is named again
     assert "8S" not in m.legal()
     assert "8S hearts" in m.legal()
@@ -325,7 +326,8 @@ def test_a_buried_card_is_known_when_it_is_drawn() -> None:
 def test_a_wild_starter_may_be_free() -> None:
     m = deal_of(["2S 3S", "2H 3H"], "8C QD", starter_wild="free")
     assert m.legal() == ["2S", "3S", "draw"]
-    assert zone(m, "discards").notes == {"upcard": "8C", "named": None, "free": True, "beside": "anything goes"}
+    assert zone(m, "discards").notes == {"upcard": "8C", "named": None, "free": True}
+    assert zone(m, "discards").text == "anything goes"
     m.play("2S")
     assert m.legal() == ["2H", "draw"]
     m = deal_of(["2S 3S", "2H 3H"], "X2 QD", starter_wild="free", jokers="2")

@@ -228,7 +228,7 @@ def test_zones_tell_the_whole_table() -> None:
     assert names[:7] == ["row-S", "row-H", "row-D", "row-C", "stock-0", "waste-0", "ships-0"]
     row = zone(m, "row-H")
     assert (row.cards[:3], row.cards[-2:], row.count) == (("AH", "2H", None), ("QH", "KH"), 4)
-    assert "LOW from the ace, HIGH from the king" in row.text
+    assert (row.text, row.notes["up"], row.notes["down"]) == ("ship 1", 0, 1)
     mine, his = zone(m, "waste-0", 0), zone(m, "waste-1", 0)
     assert (mine.cards, mine.count, dict(mine.clicks)) == ((None, "3H"), 2, {"3H": "play"})
     assert (his.cards, dict(his.clicks)) == (("4D",), {})

@@ -21,27 +21,11 @@ from cardtable.cards import card_text
 from cardtable.cli import tell
 from cardtable.cli.choices import Choices
 from cardtable.cli.table import Table
-from cardtable.game import Outlook, Zone
+from cardtable.game import Outlook
+from cardtable.message import Message, Seat
+from cardtable.zones import Column, Fact, Hand, Pile, Row, Stock, Trick, Zone
 
 # Words
-
-
-@pytest.mark.parametrize(
-    ("verb", "same"),
-    [
-        ("passes", "pass"),
-        ("lays", "lay"),
-        ("is", "are"),
-        ("has", "have"),
-        ("carries", "carry"),
-        ("takes", "take"),
-        ("catches", "catch"),
-        ("won", "won"),
-        ("pass", "pass"),
-    ],
-)
-def test_verbs_for_you(verb: str, same: str) -> None:
-    assert tell.base(verb) == same
 
 
 def test_names_go_round_the_table_from_you() -> None:
@@ -52,11 +36,19 @@ def test_names_go_round_the_table_from_you() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
-    [("seat 3 leads", "Cleo leads"), ("seat 0 leads", "you lead"), ("pile of seat 0", "your pile"), ("pile of seat 2", "Ben's pile"), ("9 chips", "9 chips")],
+    ("zone", "line"),
+    [
+        (Trick("trick", facts=(Fact(Message("{seat} {seat:leads|lead}", seat=Seat(3))),)), " trick: Cleo leads"),
+        (Trick("trick", facts=(Fact(Message("{seat} {seat:leads|lead}", seat=Seat(0))),)), " trick: you lead"),
+        (Trick("trick"), " trick: empty"),
+        (Pile("pile-0", (0, 2), ("7H", "8H"), 2, won=True), " pile (you and Ben): 7♥ 8♥"),
+        (Pile("sum-9", (), ("4H", "5C"), 2, (Fact(Message("built by {seat}", seat=Seat(1))),), label=Message("build")), " build: 4♥ 5♣   built by Ann"),
+    ],
 )
-def test_seats_in_the_text_of_a_zone_get_names(text: str, said: str) -> None:
-    assert tell.named(text, NAMES) == said
+def test_the_players_names_stand_in_what_is_told_of_a_zone(zone: Zone, line: str) -> None:
+    page, written = screen(names=NAMES)
+    page._cards(zone, 0)
+    assert written() == line + "\n"
 
 
 def test_equal_payments_are_told_once_and_costs_stand_with_their_act() -> None:
@@ -220,8 +212,8 @@ def test_where_only_bids_can_be_made_a_number_is_a_bid() -> None:
 def test_stakes_are_explained_in_a_line() -> None:
     m = Match("michigan", 4, "boodle", seed="tea", auto=False)
     view = m.view(m.actors[0])
-    (how,) = [zone.text for zone in view.zones if zone.kind == "action"]
-    assert how == "share 4 chips among AH KD QS JC, at most 4 on a card; stake 2 0 0 2 puts so many on each"
+    (how,) = [fact.message for zone in view.zones if zone.kind == "action" for fact in zone.facts]
+    assert str(how) == "share 4 chips among AH KD QS JC, at most 4 on a card; stake 2 0 0 2 puts so many on each"
     choices = Choices(view.legal)
     page, written = screen(60)
     page.moves(choices, how)
@@ -274,7 +266,7 @@ def test_the_sheet_and_the_summary() -> None:
 
 def test_columns_stand_side_by_side() -> None:
     page, written = screen()
-    columns = [Zone("column", f"column-{i}", f"column {i}", None, (None,) * (i % 3) + (("KH", "QH") if i < 9 else ("2S",)) * (i != 4), 5) for i in range(1, 11)]
+    columns = [Column(f"column-{i}", (), (None,) * (i % 3) + (("KH", "QH") if i < 9 else ("2S",)) * (i != 4), 5) for i in range(1, 11)]
     page._columns(columns)
     assert written().splitlines() == [
         "      1      2      3      4      5      6      7      8      9     10",
@@ -286,7 +278,7 @@ def test_columns_stand_side_by_side() -> None:
 
 def test_a_large_hand_is_broken_into_lines() -> None:
     page, written = screen(40)
-    page._hand([Zone("hand", "hand-0", "seat 0", 0, tuple(rank + suit for suit in "SH" for rank in "A23456789TJQK"), 26)], {"2S"})
+    page._hand([Hand("hand-0", (0,), tuple(rank + suit for suit in "SH" for rank in "A23456789TJQK"), 26)], {"2S"})
     lines = written().splitlines()
     assert max(map(len, lines)) <= 40
     assert " ".join(lines).split()[:3] == ["A♠", "▴2♠", "3♠"]
@@ -295,7 +287,7 @@ def test_a_large_hand_is_broken_into_lines() -> None:
 
 def test_of_a_long_pile_only_the_end_is_shown() -> None:
     page, written = screen()
-    page._cards(Zone("pile", "discards", "discards", None, tuple(rank + "S" for rank in "A23456789TJ"), 11))
+    page._cards(Pile("discards", (), tuple(rank + "S" for rank in "A23456789TJ"), 11, label=Message("discards")), None)
     assert written() == " discards: … 4♠ 5♠ 6♠ 7♠ 8♠ 9♠ 10♠ J♠ (11 cards)\n"
 
 
@@ -343,9 +335,9 @@ def test_what_lies_before_another_seat_is_told_on_its_line() -> None:
     m = Match("domino-fan-tan", seed=1)
     view = m.view(0)
     view.__dict__["zones"] = [
-        Zone("stock", "stock-1", "seat 1, LOW: stock", 1, (None,) * 9, 9),
-        Zone("pile", "waste-1", "seat 1, LOW: waste", 1, (None, None, "7H"), 3),
-        Zone("row", "row-H", "hearts", None, ("AH", *[None] * 12), 1, notes={"beside": "seat 1 from the ace"}),
+        Stock("stock-1", (1,), (None,) * 9, 9),
+        Pile("waste-1", (1,), (None, None, "7H"), 3, label=Message("waste")),
+        Row("row-H", (), ("AH", *[None] * 12), 1, (Fact(Message("{seat} from the ace", seat=Seat(1))),), suit="H"),
     ]
     page.table(m, view)
     assert " ▸ Ann  stock: 9 cards · waste: 7♥ (3 cards)\n" in written()

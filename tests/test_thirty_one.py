@@ -67,7 +67,7 @@ def markers(m: Match) -> list[int]:
 
 def middle(m: Match) -> str:
     """What lies in the middle."""
-    return next(zone.text for zone in m.view().zones if zone.label == "in the middle")
+    return next(zone.text for zone in m.view().zones if str(zone.label) == "in the middle")
 
 
 def counts(events: Sequence[Event]) -> dict[int | None, int | None]:

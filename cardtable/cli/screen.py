@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,9 +17,9 @@ from cardtable.text import plural
 
 if TYPE_CHECKING:
     from cardtable.events import Event
-    from cardtable.game import Zone
     from cardtable.match import DealResult, Match
 from cardtable.view import View
+from cardtable.zones import NOTHING, Actions, Column, Hand, Pile, Row, Score, Stock, Trick, Zone, labelled
 
 COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "bright_blue", "green")}
 #: What a terminal that knows no such letters shows instead.
@@ -95,6 +94,10 @@ class Screen:
         """Text with its cards as symbols."""
         return self._drawn(self.reader.parts(Moves(text)))
 
+    def words(self, message: Message) -> Text:
+        """A message that is a part of a line, with its cards as symbols."""
+        return self._drawn(self.reader.parts(message))
+
     def written(self, message: Message) -> Text:
         """A message as a sentence, with its cards as symbols."""
         return self._drawn(self.reader.parts(message, sentence=True))
@@ -112,20 +115,19 @@ class Screen:
         before = self._written
         self.say()
         self.rule(self._title(m, view))
-        small: list[str] = []
-        self._columns([zone for zone in view.zones if zone.kind == "column"])
-        ladders = [zone for zone in view.zones if zone.kind == "row" and len(zone.cards) == 13 and zone.name[-1] in SUITS]
-        self._ladders(ladders)
+        small: list[Text] = []
+        self._columns([zone for zone in view.zones if isinstance(zone, Column)])
+        ladders = [zone for zone in view.zones if isinstance(zone, Row) and zone.suit and zone.cards]
+        self._ladders(ladders, view.seat)
         for zone in view.zones:
-            if zone.kind == "column" or zone in ladders:
+            if zone.seat is not None or isinstance(zone, (Column, Actions)) or zone in ladders:
                 continue
-            if zone.kind not in ("hand", "action") and zone.seat is None:
-                if any(zone.cards) or zone.kind in ("row", "trick"):
-                    self._cards(zone)
-                else:
-                    small.append(f"{tell.named(zone.label, self.names)}: {tell.named(zone.text, self.names) or plural(zone.count, 'card')}")
+            if any(zone.cards) or isinstance(zone, (Row, Trick)):
+                self._cards(zone, view.seat)
+            else:
+                small.append(self.words(labelled(zone)).append(": ").append_text(self._said(zone, view.seat)))
         if small:
-            self.say("   ".join(small), indent=1, hang=2)
+            self.say(Text("   ").join(small), indent=1, hang=2)
         order = [(i if view.seat is None else view.seat + 1 + i) % m.seats for i in range(m.seats)]
         for seat in order:
             self._seat(seat, view)
@@ -140,12 +142,12 @@ class Screen:
             parts.append(self.reader.plain(Message("dealer: {seat}", seat=Seat(m.dealer))))
         return " · ".join(parts)
 
-    def _columns(self, zones: Sequence[Zone]) -> None:
-        """Columns side by side: above each its label and how many cards lie face down, below them the open cards."""
+    def _columns(self, zones: Sequence[Column]) -> None:
+        """Columns side by side: above each its number and how many cards lie face down, below them the open cards."""
         if not zones:
             return
         wide = min(7, (self.width - 1) // len(zones))
-        heads = [Text(re.sub(r"^column ", "", zone.label), style="dim") for zone in zones]
+        heads = [Text(str(number), style="dim") for number in range(1, len(zones) + 1)]
         down = [sum(1 for card in zone.cards if not card) for zone in zones]
         rows = [heads, [Text(f"▒{n}" if n else "" if zone.cards else "·", style="dim") for n, zone in zip(down, zones, strict=True)]]
         shown = [[self.card(card, strong=card in zone.clicks) for card in zone.cards if card] for zone in zones]
@@ -156,72 +158,81 @@ class Screen:
                 line.append(" " * max(1, wide - len(cell))).append_text(cell)
             self._line(line)
 
-    def _ladders(self, zones: Sequence[Zone]) -> None:
+    def _ladders(self, zones: Sequence[Row], viewer: int | None) -> None:
         """Rows of suits below one line of ranks, from the ace to the king whatever the house calls left and right: as a hand is sorted."""
         if zones:
             self._line(Text("   ").append("".join(f"{'10' if rank == 'T' else rank:>4}" for rank in RANKS), style="dim"))
         for zone in zones:
-            self._ladder(zone)
+            self._ladder(zone, viewer)
 
-    def _ladder(self, zone: Zone) -> None:
+    def _ladder(self, zone: Row, viewer: int | None) -> None:
         """A row of a suit, all thirteen places in order; the founding card of an empty row is hinted at."""
-        suit = zone.name[-1]
-        line = Text().append(f" {SYMBOLS[suit]} ", style=self._suit.get(suit, ""))
-        founders = set(zone.notes.get("founders", ()))
-        for card, place in zip(zone.cards, (rank + suit for rank in RANKS), strict=True):
-            hint = card_symbol(parse_card(place))[:-1] if place in founders and zone.count == 0 else "·"
+        line = Text().append(f"{SYMBOLS[zone.suit]} ", style=self._suit.get(zone.suit, ""))
+        for card, place in zip(zone.cards, (rank + zone.suit for rank in RANKS), strict=True):
+            hint = card_symbol(parse_card(place))[:-1] if place in zone.founders and zone.count == 0 else "·"
             cell = self.card(card, strong=True) if card else Text(hint, style="dim")
             line.append(" " * (4 - len(cell.plain))).append_text(cell)
-        self._line(line.append_text(self._beside(zone)))
+        self._hanging(line.append_text(self._beside(zone, viewer)), 2)
 
-    def _beside(self, zone: Zone) -> Text:
+    def _beside(self, zone: Zone, viewer: int | None) -> Text:
         """What is to be said of a place after its cards."""
-        beside = zone.notes.get("beside")
-        return Text("   ").append_text(self.pretty(tell.named(str(beside), self.names))) if beside else Text()
+        return Text().join(Text("   ").append_text(self.words(fact.message)) for fact in zone.told(viewer))
 
-    def _cards(self, zone: Zone) -> None:
+    def _cards(self, zone: Zone, viewer: int | None) -> None:
         """A place with open cards; in a trick, with who laid them."""
-        text = Text(f"{tell.named(zone.label, self.names)}: ")
-        by = zone.notes.get("by", ())
-        if len(by) == len(zone.cards) and by:
-            for seat, card in zip(by, zone.cards, strict=True):
+        text = self.words(labelled(zone)).append(": ")
+        if isinstance(zone, Trick) and zone.by:
+            for seat, card in zip(zone.by, zone.cards, strict=True):
                 text.append(f"{self.names[seat]} ").append_text(self.card(card or "", strong=True)).append("   ")
-        elif zone.kind == "pile" and len(zone.cards) > LAST:
+        elif isinstance(zone, Pile) and len(zone.cards) > LAST:
             text.append("… ").append_text(self.cards(zone.cards[-LAST:])).append(f" ({plural(zone.count, 'card')})")
         elif any(zone.cards):
             text.append_text(self.cards(zone.cards))
         else:
-            text.append(tell.named(zone.text, self.names) if zone.text else "empty")
-        self.say(text.append_text(self._beside(zone)), indent=1, hang=2)
+            self.say(text.append_text(self._said(zone, viewer)), indent=1, hang=2)
+            return
+        self.say(text.append_text(self._beside(zone, viewer)), indent=1, hang=2)
 
     def _seat(self, seat: int, view: View) -> None:
         """One line for a seat: whether it is its turn, its cards and all that lies before it; for the viewer's own, the hand below."""
-        own = [zone for zone in view.zones if zone.seat == seat and zone.kind != "action"]
+        own = [zone for zone in view.zones if zone.seat == seat and not isinstance(zone, Actions)]
+        own.sort(key=lambda zone: not isinstance(zone, Hand))
         mine = seat == view.seat
-        parts: list[str] = []
+        parts: list[Text] = []
         shown: list[str] = []
         for zone in own:
-            if zone.kind == "hand":
+            facts = [self.words(fact.message) for fact in zone.told(view.seat)]
+            if isinstance(zone, Hand):
                 shown += [card for card in zone.cards if card]
-                if not mine:
-                    parts.append(f"{plural(zone.count, 'card'):>8}")
-                parts += _notes(zone, mine)
+                parts += ([] if mine else [Text(f"{plural(zone.count, 'card'):>8}")]) + facts
+            elif isinstance(zone, Score) or isinstance(zone, Pile) and zone.won:
+                parts += facts
             else:
-                label = re.sub(rf"(?:of )?seat {seat}\b", "", zone.label).rpartition(": ")[2].strip(" ,:")
-                text = tell.named(zone.text, self.names) or plural(zone.count, "card")
-                if seen := " ".join(card for card in zone.cards if card):
-                    text = zone.text or seen + (f" ({text})" if None in zone.cards else "")
-                parts += [f"{label}: {text}"] if label else [part for part in text.split(", ") if part not in parts]
+                parts.append(self.words(zone.label).append(": ").append_text(self._small(zone)))
+                parts += facts
         if len(self.names) == 1 and not parts and not shown:  # a patience: all is told above
             return
         turn = seat in view.actors
         head = f"{'▸' if turn else ' '} {self.names[seat]:<{self._name_width}}  "
-        line = Text().append(head, style="bold" if turn else "").append_text(self.pretty(" · ".join(parts)))
+        line = Text().append(head, style="bold" if turn else "").append_text(Text(" · ").join(parts))
         self._hanging(line, len(head))
         if mine:
             self._hand(own, {move.split()[0] for move in view.legal})
         elif shown:
             self.say(self.cards(shown), indent=len(head) + 1)
+
+    def _said(self, zone: Zone, viewer: int | None) -> Text:
+        """What is told of a place without open cards: how many there are, and its facts."""
+        facts = [self.words(fact.message) for fact in zone.told(viewer)]
+        if isinstance(zone, (Pile, Stock)) and not (isinstance(zone, Pile) and zone.won):
+            facts.insert(0, Text(plural(zone.count, "card")))
+        return Text(", ").join(facts) if facts else Text(str(zone.count) if isinstance(zone, Score) else "empty")
+
+    def _small(self, zone: Zone) -> Text:
+        """The open cards of a place before a seat, and how many there are if some lie face down."""
+        seen = self.cards(zone.cards)
+        count = plural(zone.count, "card")
+        return seen.append(f" ({count})" if None in zone.cards else "") if seen else Text(count)
 
     def _hanging(self, text: Text, hang: int) -> None:
         """A line with a head, whose further lines begin below what follows the head."""
@@ -231,7 +242,7 @@ class Screen:
     def _hand(self, zones: Sequence[Zone], playable: Collection[str]) -> None:
         """The viewer's cards by suit; those that can be played are marked. A suit is not broken over two lines if it fits on one."""
         for zone in zones:
-            if zone.kind != "hand":
+            if not isinstance(zone, Hand):
                 continue
             groups: list[Text] = []
             last = ""
@@ -254,7 +265,7 @@ class Screen:
             if groups:
                 self._line(line)
 
-    def moves(self, choices: Choices, how: str = "", room: int = 0) -> None:
+    def moves(self, choices: Choices, how: Message = NOTHING, room: int = 0) -> None:
         """What may be played: single moves with their numbers, in columns where they do not fit on a line, and each series in one.
 
         how: how to write a move of a series. room: lines that may be taken; 0: as many as there are. `every_move` shows what is left out.
@@ -276,14 +287,14 @@ class Screen:
             item.append(" ").append_text(self.pretty(meaning))
         return item
 
-    def _series(self, series: Series, how: str, alone: bool) -> Text:
+    def _series(self, series: Series, how: Message, alone: bool) -> Text:
         """A series in one line: which moves it has, and how one of them is written. alone: nothing else can be played."""
         if series.numeric:
             written = "write the number" if alone else f"write for instance: {series.word} {series.rests[len(series.rests) // 8]}"
             return Text().append(f"{series.word} {series.spans}", style="bold").append(f" ({written})")
         head = Text().append(f"{series.first}–{series.first + len(series.rests) - 1} ", style="bold").append(series.word)
         if how:
-            return head.append(": ").append_text(self.pretty(how)).append(". m lists them")
+            return head.append(": ").append_text(self.words(how)).append(". m lists them")
         if all(" " not in rest for rest in series.rests):
             for number, rest in enumerate(series.rests, series.first):
                 head.append("  ").append(str(number), style="bold").append(" ").append_text(self.pretty(rest))
@@ -327,7 +338,7 @@ class Screen:
         self.rule(title, "bold")
         unit = _unit(view)
         gains = result.payoff if unit == "chips" else [after - before for after, before in zip(m.scores, m.scores_before, strict=True)]
-        left = [[card for zone in view.zones if zone.kind == "hand" and zone.seat == seat for card in zone.cards if card] for seat in range(m.seats)]
+        left = [[card for zone in view.zones if isinstance(zone, Hand) and zone.seat == seat for card in zone.cards if card] for seat in range(m.seats)]
         head = f"  {'':<{self._name_width}}  this deal  {unit:>6}" + ("   cards left" if any(left) else "")
         self._line(Text(head, style="dim"))
         for seat in range(m.seats):
@@ -359,26 +370,8 @@ class Screen:
 
 
 def _unit(view: View) -> str:
-    """What a match is played for: chips, markers or a score."""
-    notes = {key for zone in view.zones for key in zone.notes}
-    return next((unit for unit in ("chips", "markers", "corners") if unit in notes), "score")
-
-
-def _notes(zone: Zone, mine: bool) -> list[str]:
-    """What is written beside a hand: chips first, and what a seat has shown not to hold (which you know of yourself)."""
-    parts = []
-    for key, value in zone.notes.items():
-        if key == "chips":
-            parts.append(plural(value, "chip") if value >= 0 else f"owes {plural(-value, 'chip')}")
-        elif key in ("markers", "corners"):
-            parts.append(plural(int(value), key[:-1]))
-        elif key == "lacks":
-            parts += [] if mine else [f"has no {value}"]
-        elif key == "voids":
-            parts += [] if mine else ["has no " + " ".join(SYMBOLS.get(suit, suit) for suit in str(value).split())]
-        elif isinstance(value, (int, str)) and not isinstance(value, bool):
-            parts.append(f"{key} {value}")
-    return parts
+    """What a match is played for: chips, markers or the like that the seats have, or a score."""
+    return next((fact.name for zone in view.zones if isinstance(zone, Hand) for fact in zone.facts if fact.coins), "score")
 
 
 def _can_write(file: Any, letters: str) -> bool:

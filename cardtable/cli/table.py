@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cardtable.events import Event
     from cardtable.match import Match
 from cardtable.view import View
+from cardtable.zones import NOTHING, Actions
 
 VERBS = frozenset(("accept", "bid", "continue", "deal", "discard", "doubt", "draw", "exchange", "keep", "knock", "pass", "spin", "stake"))
 PACE = 0.25  #: seconds between the others' moves, on a terminal
@@ -263,7 +264,7 @@ class Table:
     def _moves(self, view: View) -> None:
         """What may be played, in what is left of the screen below the table."""
         room = max(3, shutil.get_terminal_size().lines - self.screen.height - 3) if self.live else 0
-        how = next((zone.text for zone in view.zones if zone.kind == "action" and zone.text), "")
+        how = next((fact.message for zone in view.zones if isinstance(zone, Actions) for fact in zone.told(self.me)), NOTHING)
         self.screen.moves(self.choices, how, room)
 
     def _tick(self, view: View) -> bool:

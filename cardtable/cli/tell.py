@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jo", "Kim", "Lou", "Max")
 YOU = "You"
 ACTS = ("pass", "draw", "lay")  #: what is told in one line with what follows from it
-_IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 
 
 def names_for(seats: int, me: int | None, name: str = "") -> list[str]:
@@ -37,31 +35,6 @@ def names_in(record: Record) -> list[str]:
 def reader(names: Sequence[str]) -> Reader:
     """Who is told at this table: the one who is You, if there is one."""
     return Reader(names, names.index(YOU) if YOU in names else None)
-
-
-def base(verb: str) -> str:
-    """The verb as it goes with `you` and `they`: passes, pass; has, have; lay, lay."""
-    if verb in _IRREGULAR:
-        return _IRREGULAR[verb]
-    if verb.endswith("ies"):
-        return verb[:-3] + "y"
-    if verb.endswith(("sses", "shes", "ches", "xes")):
-        return verb[:-2]
-    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
-
-
-def named(text: str, names: Sequence[str]) -> str:
-    """A text of a zone with names for its seats: `seat 3 leads` becomes `Cleo leads`, or `you lead`; `pile of seat 0` is `your pile`."""
-
-    def name(found: re.Match[str]) -> str:
-        seat = int(found[1])
-        who = names[seat] if seat < len(names) else found[0]
-        return f"you{found[2]}{base(found[3])}" if who == YOU else who + found[2] + found[3]
-
-    if YOU in names:
-        text = re.sub(rf"\b(?:the )?(\w+) of seat {names.index(YOU)}\b", r"your \1", text)
-    text = re.sub(r"\b(?:the )?(\w+) of seat (\d+)\b", lambda found: f"{names[int(found[2])]}'s {found[1]}" if int(found[2]) < len(names) else found[0], text)
-    return re.sub(r"\bseat (\d+)\b( ?)(\w*)", name, text)
 
 
 def wins(seat: int | None) -> Message:

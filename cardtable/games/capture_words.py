@@ -8,10 +8,9 @@ from typing import Any
 from cardtable import placing
 from cardtable.cards import card_text, cards_in, parse_card, set_text
 from cardtable.errors import AmbiguousMove, NotationError, PositionError, no_move
-from cardtable.game import Zone
 from cardtable.games import captures
-from cardtable.message import Card, Message, Seat
-from cardtable.text import plural
+from cardtable.message import Card, Cards, Message, Seat
+from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Score, Stock, Zone, points
 
 
 def card_list(words: Sequence[str], text: str, example: Message) -> list[int]:
@@ -49,25 +48,29 @@ def hand_zone(s: Any, seat: int, viewer: int, moves: dict[int, list[str]]) -> Zo
     """A seat's hand; moves: what each of its cards may do. A click on a card with one move makes it."""
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seat == viewer else (None,) * int(s.counts[seat])
     clicks = {card_text(card): texts[0] for card, texts in moves.items() if len(texts) == 1} if seat == viewer else {}
-    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), clicks=clicks)
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), clicks=clicks)
 
 
 def common_zones(s: Any, viewer: int, moves: dict[int, list[str]]) -> list[Zone]:
     """The stock, the piles with their sweeps, the hands, the scores, the moves."""
     left = int(s.stock_size - s.drawn)
-    found = [Zone("stock", "stock", "stock", None, (None,) * left, left, text=plural(left, "card"))]
+    found: list[Zone] = [Stock("stock", (), (None,) * left, left)]
     for p in range(captures.sides(s)):
         found.append(pile_zone(s, p))
     if s.absent:
-        found.append(Zone("pile", "absent", "out of the deal", None, tuple(card_text(card) for card in cards_in(s.absent)), int(s.absent).bit_count()))
+        absent = tuple(card_text(card) for card in cards_in(s.absent))
+        found.append(Pile("absent", (), absent, len(absent), label=Message("out of the deal"), side_by_side=True))
     for seat in range(s.seats):
         found.append(hand_zone(s, seat, viewer, moves))
     for seat in range(s.seats):
-        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.scores[seat]), text=plural(s.scores[seat], "point")))
+        found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=(points(int(s.scores[seat])),)))
     acts = {text: text for texts in moves.values() for text in texts}
     if acts:
-        found.append(Zone("action", "moves", "moves", viewer, clicks=acts))
+        found.append(Actions("moves", (viewer,), clicks=acts))
     return found
+
+
+BOARD = Message("table")
 
 
 def owners(s: Any, p: int) -> str:
@@ -81,10 +84,9 @@ def pile_zone(s: Any, p: int) -> Zone:
     marks = [int(s.sweep_card[i]) for i in range(s.sweeps) if captures.side(s, s.sweeper[i]) == p]
     shown = cards_in(s.piles[p]) if s.over else marks
     cards = (*(card_text(card) for card in shown), *(None,) * (size - len(shown)))
-    text = plural(size, "card") + (f", {plural(len(marks), 'sweep')}: " + " ".join(map(card_text, marks)) if marks else "")
-    return Zone(
-        "pile", f"pile-{p}", f"pile of {owners(s, p)}", None, cards, size, text=text, notes={"sweeps": len(marks), "seats": [p, p + 2] if s.seats == 4 else [p]}
-    )
+    swept = Message("{n} {n:sweep|sweeps}: {cards}", n=len(marks), cards=Cards(" ".join(map(card_text, marks)))) if marks else NOTHING
+    seats = (p, p + 2) if s.seats == 4 else (p,)
+    return Pile(f"pile-{p}", seats, cards, size, (Fact(Message("{n} {n:card|cards} taken", n=size)), Fact(swept, "sweeps", len(marks))), won=True)
 
 
 # Positions
@@ -155,11 +157,11 @@ def set_common(s: Any, keys: dict[str, Any], cards: placing.Placing, pack: int, 
     s.last = placing.number(keys, "last", -1, n - 1, -1)
     _check_hands(s, each)
     _set_sweeps(s, placing.text(keys, "sweeps"))
-    for p, points in enumerate(placing.numbers(keys, "scores", n, [0] * n)):
-        s.scores[p] = points
-        if points < 0 or captures.side(s, p) != p and points != s.scores[captures.side(s, p)]:
+    for p, scored in enumerate(placing.numbers(keys, "scores", n, [0] * n)):
+        s.scores[p] = scored
+        if scored < 0 or captures.side(s, p) != p and scored != s.scores[captures.side(s, p)]:
             raise PositionError(
-                Message("a score of {points} for {seat}", points=points, seat=Seat(p)),
+                Message("a score of {points} for {seat}", points=scored, seat=Seat(p)),
                 Message("scores are 0 or more, and partners have the same"),
                 Message("change the scores"),
             )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from cardtable import card_words, placing
 from cardtable.cards import card_text, cards_in, set_text, suit_of
 from cardtable.errors import PositionError, Text
-from cardtable.game import Zone
 from cardtable.games import tricks
-from cardtable.games.scores import after
-from cardtable.message import Card, Cards, Message, Seat, Value
-from cardtable.text import plural
+from cardtable.games.scores import SEATS, after
+from cardtable.message import Card, Cards, Either, Message, Seat, Value
+from cardtable.zones import Fact, Hand, Pile, Trick, Zone
 
 
 def why_not_card(s: Any, seat: int, card: int, follow_rule: str) -> tuple[Text, str]:
@@ -23,29 +23,44 @@ def why_not_card(s: Any, seat: int, card: int, follow_rule: str) -> tuple[Text, 
     return Message("{suit} were led and you hold {held}", suit=card_words.SUITS[suit_of(s.trick[0])], held=held), follow_rule
 
 
-def trick_zone(s: Any) -> Zone:
+def trick_zone(s: Any) -> Trick:
     """The current trick: its cards in order of play, and who played them."""
     by, seat = [], int(s.leader)
     for _ in range(s.laid):
         by.append(seat)
         seat = int(after(s, seat, s.in_play))
     cards = tuple(card_text(s.trick[i]) for i in range(s.laid))
-    text = ", ".join(f"{card} (seat {p})" for card, p in zip(cards, by, strict=True)) or f"seat {s.leader} leads"
-    return Zone("trick", "trick", "trick", None, cards, len(cards), text=text, notes={"leader": int(s.leader), "by": by})
+    return Trick("trick", (), cards, len(cards), () if by else (LEADS[s.leader],), leader=int(s.leader), by=tuple(by))
 
 
-def hand_zone(s: Any, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+def hand_zone(s: Any, seat: int, viewer: int, legal: Sequence[int]) -> Hand:
     """A seat's hand: its cards for the viewer who holds it, else their number; the suits that it has shown not to hold."""
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seat == viewer else (None,) * int(s.counts[seat])
     clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
-    notes = {"voids": placing.suits_text(s.voids[seat])} if s.voids[seat] and s.counts[seat] else {}
-    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
+    facts = (_voids(int(s.voids[seat])),) if s.voids[seat] and s.counts[seat] else ()
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), facts, clicks)
 
 
 def pile_zone(s: Any, seat: int) -> Zone:
     """The tricks that a seat has won, face down before it."""
     count = int(s.tricks[seat]) * bin(s.in_play).count("1")
-    return Zone("pile", f"tricks-{seat}", f"seat {seat}", seat, (), count, text=plural(s.tricks[seat], "trick"), notes={"tricks": int(s.tricks[seat])})
+    return Pile(f"tricks-{seat}", (seat,), count=count, facts=(_tricks(int(s.tricks[seat])),), label=TRICKS, won=True)
+
+
+TRICKS = Message("tricks")
+LEADS = [Fact(Message("{seat} {seat:leads|lead}", seat=Seat(seat))) for seat in range(SEATS)]
+
+
+@lru_cache(256)
+def _tricks(n: int) -> Fact:
+    return Fact(Message("{n} {n:trick|tricks}", n=n), "tricks", n)
+
+
+@lru_cache(16)
+def _voids(suits: int) -> Fact:
+    """The suits that a seat has shown not to hold: a set, bit n for suit n."""
+    named = [card_words.SUITS[suit] for suit in range(4) if suits >> suit & 1]
+    return Fact(Message("has no {suits}", suits=Either(named)), "voids", placing.suits_text(suits), others=True)
 
 
 def due_of(s: Any, due: int) -> dict[str, Value]:

@@ -11,6 +11,7 @@ from cardtable.match import Act, Match
 from cardtable.message import Message, Seat
 from cardtable.record import Record
 from cardtable.server.store import Finished, Player, new_id
+from cardtable.table.seen import zone_seen
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
 
 MOST_MOVES = 20_000  #: of a record that is replayed here
@@ -44,7 +45,8 @@ def frames(text: str, deal: int, seat: int | None) -> dict[str, Any]:
 
 def frame(m: Match, act: Act | None, seat: int | None) -> dict[str, Any]:
     """The table after an act: as a seat saw it, or (None) with all hands open."""
-    view = m.view(seat).as_dict()
+    seen = m.view(seat)
+    view = seen.as_dict() | {"zones": [zone_seen(zone, seat) for zone in seen.zones]}
     if seat is None:
         view["hands"] = [m.view(other).hand for other in range(m.seats)]
     told = {"number": act.number if act else 0, "seat": act.seat if act else None, "move": act.move if act else ""}

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from cardtable.events import Event
-from cardtable.game import Spread, Together
 from cardtable.message import as_data
 from cardtable.table import fair
 from cardtable.table.live import BETWEEN, LOBBY, NOTHING, OVER, PLAYING, Happening, LiveTable
 from cardtable.view import counted
+from cardtable.zones import Actions, Hand, Zone
 
 
 class EventSeen(msgspec.Struct, frozen=True):
@@ -64,20 +64,29 @@ class SeatSeen(msgspec.Struct, frozen=True):
 class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place on the table, to be drawn; `clicks` names the legal move of a click on a card, or ("") on the zone.
 
+    What stands below `clicks` only zones of some kinds have (cardtable/zones.py), and only where it is not as usual;
     together, spread: moves of many parts, only where the viewer can make one.
     """
 
     kind: str
     name: str
-    label: str
-    seat: int | None
+    label: Any  #: a message
+    seats: tuple[int, ...]
     cards: tuple[str | None, ...]
     count: int
-    text: str
-    notes: Mapping[str, Any]
+    facts: list[dict[str, Any]]  #: `message`, and `coins` for a number of chips, markers or the like
     clicks: Mapping[str, str]
-    together: Together | None = None
-    spread: Spread | None = None
+    chosen: list[str] = []
+    together: dict[str, Any] | None = None
+    suit: str = ""
+    founders: list[str] = []
+    moves: dict[str, list[str]] = {}
+    leader: int | None = None
+    by: list[int] | None = None
+    side_by_side: bool = False
+    won: bool = False
+    on: list[str] = []
+    spread: dict[str, Any] | None = None
 
 
 class CountedSeen(msgspec.Struct, frozen=True):
@@ -171,8 +180,7 @@ class TableSeen(msgspec.Struct, frozen=True):
 def event_seen(event: Event, seat: int | None) -> EventSeen:
     """An event as a seat (None: a spectator) may know it."""
     event = event.seen_by(seat)
-    reason = as_data(event.why.message) if event.for_something else ""
-    return EventSeen(event.deal, event.kind, event.source, event.target, event.amount, event.card, event.place, event.rule, as_data(event.says), reason)
+    return EventSeen(event.deal, event.kind, event.source, event.target, event.amount, event.card, event.place, event.rule, *event.data)
 
 
 def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> HappeningSeen:
@@ -200,6 +208,13 @@ def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
     return shown[:]
 
 
+def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False, still: str | None = None) -> ZoneSeen:
+    """A zone for a viewer. chooses: it may make moves; still: a move that is not offered."""
+    clicks = {at: move for at, move in zone.clicks.items() if move != still} if still else zone.clicks if chooses else {}
+    shape = zone.shape if chooses or not isinstance(zone, (Actions, Hand)) else {name: part for name, part in zone.shape.items() if name == "chosen"}
+    return ZoneSeen(zone.kind, zone.name, as_data(zone.label), zone.seats, zone.cards, zone.count, [fact.data for fact in zone.told(viewer)], clicks, **shape)
+
+
 def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     """The match as a viewer may know it; None before it begins."""
     m = table.match
@@ -209,19 +224,12 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     seat = None if viewer == table.spectator else viewer
     still = NOTHING if table.setup.real_time else None  # what in real time is not sent is not offered
     chooses = _chooses(table, viewer)
-    zones = [
-        ZoneSeen(
-            z.kind, z.name, z.label, z.seat, z.cards, z.count, z.text, z.notes,
-            {at: move for at, move in z.clicks.items() if move != still} if still else z.clicks if chooses else {}, z.together if chooses else None,
-            z.spread if chooses else None,
-        )
-        for z in view.zones
-    ]  # fmt: skip
+    zones = [zone_seen(zone, seat, chooses, still) for zone in view.zones]
     return ViewSeen(
         deal=int(view.state.deal_number),
         dealer=int(view.state.dealer),
         actors=table.actors_seen(viewer),
-        hand=[card for zone in view.zones if zone.kind == "hand" and zone.seat == seat for card in zone.cards if card] if seat is not None else [],
+        hand=view.hand if seat is not None else [],
         legal=[move for move in view.legal if move != still] if chooses else [],
         zones=zones,
         scores=view.scores,

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from cardtable import placing
 from cardtable.cards import card_text, parse_card
 from cardtable.errors import NotationError, PositionError, Text, no_move
 from cardtable.events import Told, reason
-from cardtable.game import Zone
 from cardtable.games import trick_words as table
 from cardtable.games.busca import rules
 from cardtable.games.busca.rules import ASIDE, CAPPOTTO, PACK, SET_ASIDE, SHOWN_ASIDE, State
 from cardtable.games.scores import after
 from cardtable.games.tricks import TRICK
 from cardtable.message import Card, Message
-from cardtable.text import plural
+from cardtable.zones import Fact, Pile, Score, Zone, score
 
 REASONS = {
     "BU-09": reason("as what is left of 11, for the last trick", "what is left of 11, for the last trick"),
@@ -77,18 +77,18 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The trick, the card laid aside, each seat's hand, tricks and score."""
-    found = [table.trick_zone(s)]
+    found: list[Zone] = [table.trick_zone(s)]
     if s.seats == 3:
         cards: tuple[str | None, ...] = (card_text(s.aside - 1) if s.aside else None,) * int(s.aside_laid)
-        found.append(Zone("pile", "aside", "laid aside", None, cards, len(cards), text="" if any(cards) else plural(len(cards), "card")))
+        found.append(Pile("aside", (), cards, len(cards), label=Message("laid aside")))
     for seat in range(s.seats):
         hand = table.hand_zone(s, seat, viewer, legal)
         laying = {card_text(move - ASIDE): move_text(s, move) for move in legal if move >= ASIDE} if seat == viewer else {}
-        found.append(Zone(hand.kind, hand.name, hand.label, seat, hand.cards, hand.count, notes=hand.notes, clicks={**hand.clicks, **laying}))
+        found.append(replace(hand, clicks={**hand.clicks, **laying}) if laying else hand)
         found.append(table.pile_zone(s, seat))
     for seat in range(s.seats):
-        text = f"{plural(s.tricks[seat], 'trick')}, score {s.scores[seat]}"
-        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.scores[seat]), text=text, notes={"tricks": int(s.tricks[seat])}))
+        facts = (Fact(name="tricks", value=int(s.tricks[seat])), score(int(s.scores[seat])))
+        found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
     return found
 
 

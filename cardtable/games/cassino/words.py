@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from cardtable import card_words
-from cardtable.cards import RANK, RANK_NAMES, RANKS, card_text, cards_in, parse_card, rank_of, set_of, set_text
+from cardtable.cards import RANK, RANKS, card_text, cards_in, parse_card, rank_of, set_of, set_text
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import Told, reason
-from cardtable.game import Zone
 from cardtable.games import capture_words as common
 from cardtable.games import captures
 from cardtable.games.cassino import legal as may
 from cardtable.games.cassino import placing_words, rules, state
 from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, TAKE, TRAIL, VALUES, State
-from cardtable.message import Card, Cards, Message, Moves
+from cardtable.message import Card, Cards, Message, Moves, Seat
+from cardtable.zones import Fact, Pile, Row, Zone
 
 REASONS = {"CA-13": reason("for a sweep", "{n:a sweep|@ sweeps}")}
 EVENTS: Mapping[int, Told] = {
@@ -279,22 +279,16 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     for move in legal:
         moves.setdefault(cards_in(move & CARDS & ~on_table)[0], []).append(move_text(s, move))
     board = cards_in(s.board)
-    found = [Zone("row", "board", "table", None, tuple(map(card_text, board)), len(board))]
+    found: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), label=common.BOARD)]
     for kind, rank, mask, owner in builds(s):
         cards = tuple(map(card_text, cards_in(mask)))
-        name = f"{'addition' if kind == 'sum' else 'pairing'} build of {RANK_NAMES[rank]}s"
-        found.append(
-            Zone(
-                "pile",
-                f"{kind}-{RANKS[rank]}",
-                name,
-                None,
-                cards,
-                len(cards),
-                text=f"{' '.join(cards)} (seat {owner})",
-                notes={"owner": owner, "rank": RANKS[rank], "build": kind},
-            )
+        label = Message("addition build of {ranks}" if kind == "sum" else "pairing build of {ranks}", ranks=card_words.PLURALS[rank])
+        facts = (
+            Fact(Message("built by {seat}", seat=Seat(owner)), "owner", owner),
+            Fact(name="rank", value=RANKS[rank]),
+            Fact(name="build", value=kind),
         )
+        found.append(Pile(f"{kind}-{RANKS[rank]}", (), cards, len(cards), facts, label=label, side_by_side=True))
     return found + common.common_zones(s, viewer, moves)
 
 

@@ -8,13 +8,12 @@ from cardtable import card_words
 from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card, suit_of
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import SUIT_PLACES, Told, reason
-from cardtable.game import Zone
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.positions import position as position
 from cardtable.games.crazy_eights.positions import set_position as set_position
 from cardtable.games.crazy_eights.state import DRAW, EIGHTS, NAME, NAMED_8, PASS, State, can_draw, hand, of, playable, upcard
-from cardtable.message import Card, Cards, Message, Moves
-from cardtable.text import plural
+from cardtable.message import Card, Cards, Message, Moves, Seat
+from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Score, Stock, Zone, points, won
 
 REASONS = {"CE-13": reason("for going out first", "going out first")}
 EVENTS: Mapping[int, Told] = {
@@ -106,15 +105,19 @@ def automatic(s: State, seat: int, move: int) -> bool:
 # The table
 
 
-def demand(s: State) -> str:
-    """What may be laid, in words."""
+def demand(s: State) -> Message:
+    """What may be laid, where the upcard does not show it."""
     if s.naming:
-        return f"seat {s.turn} names a suit"
+        return Message("{seat} {seat:names|name} a suit", seat=Seat(int(s.turn)))
     if s.free:
-        return "anything goes"
+        return ANYTHING
     if s.named:
-        return f"{SUIT_NAMES[s.named - 1]}, an eight or a joker" if s.rules.jokers else f"{SUIT_NAMES[s.named - 1]} or an eight"
-    return ""
+        next_one = "next: {suit}, an eight or a joker" if s.rules.jokers else "next: {suit} or an eight"
+        return Message(next_one, suit=card_words.SUITS[s.named - 1])
+    return NOTHING
+
+
+ANYTHING = Message("anything goes")
 
 
 def cards_of(low: int, high: int) -> list[str]:
@@ -124,35 +127,37 @@ def cards_of(low: int, high: int) -> list[str]:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The discards with the upcard, the stock, each seat's hand, the scores, and what is not done by a card."""
-    found = [pile_zone(s)]
+    found: list[Zone] = [pile_zone(s)]
     down = [None if not s.sure[i] else card_text(s.sure[i] - 1) for i in range(s.stock_size - 1, -1, -1)]
-    buried = ", ".join(f"{card} under {k}" for k, card in enumerate(down) if card)
-    text = plural(len(down), "card") + (f", {buried}" if buried else "")
+    buried = tuple(Fact(Message("{card} under {k}", card=Card(card), k=k)) for k, card in enumerate(down) if card)
     clicks = {"": "draw"} if DRAW in legal else {}
-    found.append(Zone("stock", "stock", "stock", None, tuple(down), len(down), text=text, clicks=clicks))
+    found.append(Stock("stock", (), tuple(down), len(down), buried, clicks))
     for seat in range(s.seats):
         found.append(hand_zone(s, seat, viewer, legal))
     for seat in range(s.seats):
         score = int(s.scores[seat])
-        text = plural(score, "point") if s.rules.points else f"{plural(score, 'deal')} won"
-        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), score, text=text))
+        found.append(Score(f"score-{seat}", (seat,), count=score, facts=(points(score) if s.rules.points else won(score),)))
     acts = {move_text(s, move): move_text(s, move) for move in legal if move >= NAMED_8}
     if acts:
-        found.append(Zone("action", "acts", "you may", viewer, clicks=acts))
+        found.append(Actions("acts", (viewer,), clicks=acts))
     return found
+
+
+DISCARDS = Message("discards")
 
 
 def pile_zone(s: State) -> Zone:
     """The discards, all of them seen; the upcard last."""
-    pile = [card_text(s.pile[i]) for i in range(s.pile_size)] or [""]
-    wanted = "" if s.over else demand(s)
-    text = f"{pile[-1]} up" + (f" ({wanted})" if wanted else "") + (f", {len(pile) - 1} under it" if len(pile) > 1 else "")
-    notes = {"upcard": pile[-1], "named": SUIT_NAMES[s.named - 1] if s.named else None, "free": bool(s.free)}
-    if wanted:
-        notes["beside"] = f"next: {wanted}" if s.named else wanted
-    if not s.pile_size:  # nothing is dealt yet
-        return Zone("pile", "discards", "discards")
-    return Zone("pile", "discards", "discards", None, tuple(pile), len(pile), text=text, notes=notes)
+    pile = [card_text(s.pile[i]) for i in range(s.pile_size)]
+    if not pile:  # nothing is dealt yet
+        return Pile("discards", label=DISCARDS)
+    facts = (
+        Fact(NOTHING if s.over else demand(s)),
+        Fact(name="upcard", value=pile[-1]),
+        Fact(name="named", value=SUIT_NAMES[s.named - 1] if s.named else None),
+        Fact(name="free", value=bool(s.free)),
+    )
+    return Pile("discards", (), tuple(pile), len(pile), facts, label=DISCARDS)
 
 
 def hand_zone(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
@@ -161,4 +166,4 @@ def hand_zone(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     cards: list[str | None] = list(cards_of(s.hands[seat, 0], s.hands[seat, 1]) if open_hand else cards_of(s.known[seat, 0], s.known[seat, 1]))
     cards += [None] * (int(s.counts[seat]) - len(cards))
     clicks = {card_text(move): card_text(move) for move in legal if move < NAMED_8} if seat == viewer else {}
-    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, tuple(cards), int(s.counts[seat]), clicks=clicks)
+    return Hand(f"hand-{seat}", (seat,), tuple(cards), int(s.counts[seat]), clicks=clicks)

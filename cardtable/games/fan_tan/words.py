@@ -7,15 +7,14 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable import card_words, placing
-from cardtable.cards import RANKS, SUIT, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
+from cardtable.cards import RANKS, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError, Text, no_move
 from cardtable.events import Told, reason
-from cardtable.game import Zone, row
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
 from cardtable.message import Card, Cards, Either, Message, Seat
-from cardtable.text import plural
+from cardtable.zones import Actions, Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
 
 REASONS = {
     "FT-16": reason("as ante (a shorter hand: 1 more)", "ante (a shorter hand: 1 more)"), "FT-17": reason("as ante", "ante"),
@@ -120,35 +119,36 @@ def _row(s: Table, suit: int) -> list[int]:
 def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the pot, the stock, the hands."""
     founders, layout, side = int(founding(s)), int(s.layout), "6L8R" if s.rules.layout_side else "8L6R"
-    found = [_row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)]
+    found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)]
     if s.rules.stakes:
-        found.append(Zone("pot", "pot", "pot", None, (), int(s.pot), text=plural(s.pot, "chip")))
+        found.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
     if s.rules.hand_size:
         left = int(s.stock_size - s.drawn)
-        found.append(Zone("stock", "stock", "stock", None, (None,) * left, left))
+        found.append(Stock("stock", cards=(None,) * left, count=left))
     for seat in range(s.seats):
         found.append(_hand(s, seat, viewer, legal))
     acts = {_TEXT[move]: _TEXT[move] for move in legal if move in _TEXT}
     if acts:
-        found.append(Zone("action", "actions", "actions", viewer, clicks=acts))
+        found.append(Actions("actions", (viewer,), clicks=acts))
     return found
 
 
 @lru_cache(4096)  # everybody sees the same rows
 def _row_zone(suit: int, laid: int, founders: int, side: str) -> Zone:
-    notes = {"founders": [card for card in row(founders, suit) if card], "side": side, "symbol": SYMBOLS[suit]}
-    return Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, row(laid, suit), laid.bit_count(), notes=notes)
+    first = tuple(card for card in row(founders, suit) if card)
+    facts = (Fact(name="side", value=side),)
+    return Row(f"row-{SUITS[suit]}", (), row(laid, suit), laid.bit_count(), facts, label=card_words.SUITS[suit], suit=SUITS[suit], founders=first)
 
 
 def _hand(s: Table, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     seen = seat == viewer or bool(s.over)
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
     clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
-    notes: dict[str, Any] = {"chips": int(s.stacks[seat])} if s.rules.stakes else {"won": int(s.won[seat])}
-    lacks = set_text(s.lacks[seat] & ~s.layout)
-    if lacks and not s.over:
-        notes["lacks"] = lacks
-    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
+    facts = [chips(int(s.stacks[seat])) if s.rules.stakes else won(int(s.won[seat]))]
+    shown = set_text(s.lacks[seat] & ~s.layout)
+    if shown and not s.over:
+        facts.append(lacks(shown))
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts), clicks)
 
 
 # Positions

@@ -6,6 +6,8 @@ from typing import Any
 
 from cardtable.cards import card_text, cards_in
 from cardtable.games.i_doubt_it.state import PACKS, PUBLIC, State, whole
+from cardtable.message import Cards, Message
+from cardtable.zones import Fact
 
 
 def text_of(row: Any) -> str:
@@ -30,7 +32,14 @@ def narrow(s: State, viewer: int) -> list[tuple[int, int]]:
     return sorted(found)
 
 
-def remembered(s: State, viewer: int) -> list[dict[str, str]]:
+HOLDS = {
+    "holds": Message("holds {cards}"),
+    "may still hold": Message("may still hold {cards}"),
+    "may hold": Message("may hold {cards}"),
+}
+
+
+def remembered(s: State, viewer: int) -> list[tuple[Fact, ...]]:
     """What a viewer can say of each hand: cards that are there, or were before its sets in the pile; and cards that may be."""
     row = PUBLIC if viewer < 0 else viewer
     n = int(s.seats)
@@ -52,9 +61,10 @@ def remembered(s: State, viewer: int) -> list[dict[str, str]]:
     for p in range(n):
         names = ("may still hold" if p in laid else "holds", "may hold")
         rows = (certain[p], possible[p])
-        found.append({name: _cards(low, high) for name, (low, high) in zip(names, rows, strict=True) if low | high})
+        found.append(tuple(_of_cards(name, low, high) for name, (low, high) in zip(names, rows, strict=True) if low | high))
     return found
 
 
-def _cards(low: int, high: int) -> str:
-    return " ".join(card_text(card) for card in sorted(cards_in(low) + cards_in(high)))
+def _of_cards(name: str, low: int, high: int) -> Fact:
+    cards = " ".join(card_text(card) for card in sorted(cards_in(low) + cards_in(high)))
+    return Fact(Message(HOLDS[name].template, cards=Cards(cards)), name, cards)

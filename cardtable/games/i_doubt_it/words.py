@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import lru_cache
 
 from cardtable import card_words
 from cardtable.cards import RANK_NAMES, RANKS, card_text, parse_card
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import RANK_PLACES, Places, Reason, Told
-from cardtable.game import Together, Zone
 from cardtable.games.i_doubt_it import mind_words as mind
 from cardtable.games.i_doubt_it import rules, state
 from cardtable.games.i_doubt_it.placing_words import position as position
 from cardtable.games.i_doubt_it.placing_words import set_position as set_position
 from cardtable.games.i_doubt_it.state import ACCEPT, ACCEPTED, ANY_RANK, DONE, DOUBT, NAME, WAITING, State
-from cardtable.message import Card, Message, Seat
-from cardtable.text import plural
+from cardtable.message import Card, Cards, Message, Seat
+from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Score, Together, Zone, won
 
 REASONS: Mapping[str, Reason] = {}
 PLURALS = tuple(map(str, card_words.PLURALS))
@@ -104,64 +103,82 @@ def automatic(s: State, seat: int, move: int) -> bool:
     return True
 
 
-def declarations(s: State) -> list[str]:
+def declarations(s: State) -> list[Message]:
     """The words with which each set of the pile was laid: `2 fives`."""
     sizes = [int(s.set_size[i]) for i in range(s.sets)]
     first = int(s.first_rank) + int(s.t) - (0 if s.window else 1) - (len(sizes) - 1)
     ranks = [(first + i) % 13 for i in range(len(sizes))]
-    return [f"1 {RANK_NAMES[rank]}" if n == 1 else f"{n} {PLURALS[rank]}" for n, rank in zip(sizes, ranks, strict=True)]
+    return [_declared(n, rank) for n, rank in zip(sizes, ranks, strict=True)]
+
+
+@lru_cache(4096)
+def _said(seat: int, declared: Message) -> str:
+    """What a seat said of a set, in English."""
+    return f"seat {seat}: {declared}"
+
+
+@lru_cache(256)
+def _declared(n: int, rank: int) -> Message:
+    return Message("{n} {rank}", n=n, rank=card_words.RANKS[rank] if n == 1 else card_words.PLURALS[rank])
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The pile and what was said of it, the rank due, each hand and what the viewer remembers of it, deals won, what to say."""
-    found = [_pile(s, viewer), _rank(s)]
-    found += [_hand(s, seat, viewer, legal, notes) for seat, notes in enumerate(mind.remembered(s, viewer))]
+    found: list[Zone] = [_pile(s, viewer), _rank(s)]
+    found += [_hand(s, seat, viewer, legal, facts) for seat, facts in enumerate(mind.remembered(s, viewer))]
     for seat in range(s.seats):
-        notes: dict[str, Any] = {"won": int(s.scores[seat])}
-        if seat == viewer and s.chosen[seat] != WAITING:
-            notes["answer"] = "accept" if s.chosen[seat] == ACCEPTED else "doubt"
-        text = f"{plural(s.scores[seat], 'deal')} won" + (f", you said {notes['answer']}" if "answer" in notes else "")
-        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.scores[seat]), text=text, notes=notes))
+        answered = seat == viewer and s.chosen[seat] != WAITING
+        facts = (won(int(s.scores[seat])),) + ((SAID_ACCEPT if s.chosen[seat] == ACCEPTED else SAID_DOUBT,) if answered else ())
+        found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
     said = {move_text(s, move): move_text(s, move) for move in legal if move >= DONE}
     if said:
-        found.append(Zone("action", "say", "say", viewer, clicks=said))
+        found.append(Actions("say", (viewer,), clicks=said))
     return found
+
+
+SAID_ACCEPT, SAID_DOUBT = Fact(Message("you said accept"), "answer", "accept"), Fact(Message("you said doubt"), "answer", "doubt")
 
 
 def _pile(s: State, viewer: int) -> Zone:
     size = int(state.pile_size(s))
     declared, by = declarations(s), [int(s.set_by[i]) for i in range(s.sets)]
-    sets = [f"seat {seat}: {words}" for seat, words in zip(by, declared, strict=True)]
-    text = plural(size, "card") + (f"; the last set: {sets[-1]}" if sets else "")
-    notes: dict[str, Any] = {"sets": sets}
-    yours = {str(i + 1): mind.text_of(s.set_cards[i]) for i, seat in enumerate(by) if seat == viewer}
+    sets = list(map(_said, by, declared))
+    last = Message("the last set: {seat}, {words}", seat=Seat(by[-1]), words=declared[-1]) if sets else NOTHING
+    facts = [Fact(last, "sets", sets)]
+    yours = {i: mind.text_of(s.set_cards[i]) for i, seat in enumerate(by) if seat == viewer}
     if yours:
-        notes["yours"] = yours
-        text += "; you laid " + ", ".join(f"{cards} as {declared[int(i) - 1]}" for i, cards in yours.items())
-    return Zone("pile", "pile", "pile", None, (None,) * size, size, text=text, notes=notes)
+        laid = [Message("{cards} as {words}", cards=Cards(cards), words=declared[i]) for i, cards in yours.items()]
+        facts.append(Fact(Message("you laid {sets}", sets=laid), "yours", {str(i + 1): cards for i, cards in yours.items()}))
+    return Pile("pile", (), (None,) * size, size, tuple(facts))
 
 
 def _rank(s: State) -> Zone:
-    if s.first_rank == ANY_RANK:
-        return Zone("score", "rank", "rank", None, text=f"seat {s.turn} names the first rank", notes={"rank": None})
-    rank = int(state.due(s))
-    label, text = ("claim", f"seat {s.turn} claims {PLURALS[rank]}. Doubt it?") if s.window else ("turn", f"seat {s.turn} is to lay {PLURALS[rank]}")
-    return Zone("score", "rank", label, None, text=text, notes={"rank": RANKS[rank]})
+    return _due(int(s.turn), -1 if s.first_rank == ANY_RANK else int(state.due(s)), bool(s.window))
 
 
-def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], notes: dict[str, str]) -> Zone:
+@lru_cache(1024)
+def _due(seat: int, rank: int, claimed: bool) -> Zone:
+    """The rank (-1: any) that a seat is to lay, or has claimed."""
+    if rank < 0:
+        return Score("rank", facts=(Fact(Message("{seat} {seat:names|name} the first rank", seat=Seat(seat)), "rank"),), label=TURN)
+    words = "{seat} {seat:claims|claim} {ranks}. Doubt it?" if claimed else "{seat} {seat:is|are} to lay {ranks}"
+    told = Message(words, seat=Seat(seat), ranks=card_words.PLURALS[rank])
+    return Score("rank", facts=(Fact(told, "rank", RANKS[rank]),), label=CLAIM if claimed else TURN)
+
+
+TURN, CLAIM = Message("turn"), Message("claim")
+
+
+def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], facts: tuple[Fact, ...]) -> Zone:
     count = int(s.counts[seat])
     if seat != viewer:
-        text = plural(count, "card") + "".join(f"; {words}: {cards}" for words, cards in notes.items())
-        return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, (None,) * count, count, text=text if notes else "", notes=notes)
+        return Hand(f"hand-{seat}", (seat,), (None,) * count, count, facts)
     cards = tuple(mind.text_of(s.hands[seat]).split())
     chosen = mind.text_of(s.draft) if seat == s.turn else ""
     clicks = {card_text(move): card_text(move) for move in legal if move < DONE}
-    text = " ".join(cards) + (f"  (in the set: {chosen})" if chosen else "")
-    return Zone(
-        "hand", f"hand-{seat}", f"seat {seat}", seat, cards, count, text=text if chosen else "", notes={"chosen": chosen} if chosen else {}, clicks=clicks,
-        together=_set(s, legal, cards, len(chosen.split())),
-    )  # fmt: skip
+    drafted = tuple(chosen.split())
+    own = (Fact(Message("in the set: {cards}", cards=Cards(chosen)), "chosen", chosen),) if chosen else ()
+    return Hand(f"hand-{seat}", (seat,), cards, count, own, clicks, chosen=drafted, together=_set(s, legal, cards, len(drafted)))
 
 
 def _set(s: State, legal: Sequence[int], hand: Sequence[str], drafted: int) -> Together | None:
@@ -173,7 +190,8 @@ def _set(s: State, legal: Sequence[int], hand: Sequence[str], drafted: int) -> T
     if drafted and (last := mind.text_of(s.draft).split()[-1]) in open_cards:
         cards.remove(last)  # of two, one is in the set already
     most, rank = min(int(s.rules.max_set) - drafted, len(cards)), state.due(s)
-    numbers = range(drafted or 1, drafted + most + 1)
-    labels = tuple(f"Lay {n} as {'an' if rank in (0, 7) else 'a'} {RANK_NAMES[rank]}" if n == 1 else f"Lay {n} as {PLURALS[rank]}" for n in numbers)
-    many = f"1 to {drafted + most} cards" if drafted + most > 1 else "a card"
-    return Together(tuple(cards), 0 if drafted else 1, most, "done", f"Choose {many} to lay as {PLURALS[rank]}", labels)
+    ranks, numbers = card_words.PLURALS[rank], range(drafted or 1, drafted + most + 1)
+    labels = tuple(Message("lay {n} as {rank}", n=n, rank=card_words.ANY[rank] if n == 1 else ranks) for n in numbers)
+    many = drafted + most
+    ask = Message("choose 1 to {n} cards to lay as {ranks}", n=many, ranks=ranks) if many > 1 else Message("choose a card to lay as {ranks}", ranks=ranks)
+    return Together(tuple(cards), 0 if drafted else 1, most, "done", ask, labels)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from cardtable import card_words
-from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card, set_text, suit_of
+from cardtable.cards import card_text, cards_in, parse_card, set_text, suit_of
 from cardtable.contract import TAKE
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import Told, reason
-from cardtable.game import Spread, Zone
 from cardtable.games.michigan import placing_words, rules
 from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
 from cardtable.games.michigan.stakes import PUT, PUT_ON, TAKE_FROM, TAKE_OUT, to_spread
@@ -33,8 +33,8 @@ from cardtable.games.michigan.state import (
     WIDOW,
     State,
 )  # fmt: skip
-from cardtable.message import Card, Cards, Message, Moves
-from cardtable.text import plural
+from cardtable.message import Card, Cards, Either, Message, Moves, Seat
+from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Pot, Score, Spread, Stock, Zone, chips
 
 RUN = {"low": Card("9H"), "middle": Card("TH"), "high": Card("JH")}  #: MI-42
 REASONS = {
@@ -216,38 +216,33 @@ def automatic(s: State, seat: int, move: int) -> bool:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The money cards with their chips, the sequence that runs, the dead hand, piles and hands."""
     money = [card_text(int(s.rules.money[i])) for i in range(s.rules.m)]
-    found = [_chips(f"money-{card}", card, int(s.on[i])) for i, card in enumerate(money)]
+    found: list[Zone] = [_chips(f"money-{card}", (card,), int(s.on[i])) for i, card in enumerate(money)]
     if s.rules.sequence:
-        found.append(_chips("sequence", "9H TH JH", int(s.on[SEQUENCE])))
+        found.append(_chips("sequence", ("9H", "TH", "JH"), int(s.on[SEQUENCE])))
     if s.rules.jackpot:
-        found.append(_chips("jackpot", "jackpot", int(s.on[JACKPOT])))
-    if text := _situation(s):
-        found.append(Zone("score", "play", "play", text=text))
+        found.append(Pot("jackpot", count=int(s.on[JACKPOT]), facts=(chips(int(s.on[JACKPOT])),), label=Message("jackpot")))
+    if told := _situation(s):
+        found.append(Score("play", facts=(Fact(told),), label=PLAY))
     if s.stock_size:
-        found.append(Zone("stock", "stock", "stock", None, (None,) * int(s.stock_size), int(s.stock_size)))
+        found.append(Stock("stock", (), (None,) * int(s.stock_size), int(s.stock_size)))
     else:
         known = tuple(card_text(card) for card in cards_in(s.dead)) or (None,) * int(s.dead_count)
-        found.append(Zone("pile", "dead", "dead hand" if s.exchanger else "widow", None, known, int(s.dead_count)))
+        found.append(Pile("dead", (), known, int(s.dead_count), label=Message("dead hand") if s.exchanger else Message("widow")))
     out = int(s.played) & ~sum(int(s.laid_by[p]) for p in range(s.seats))
     if out:
-        found.append(Zone("pile", "played", "played", None, tuple(card_text(card) for card in cards_in(out)), out.bit_count()))
+        gone = tuple(card_text(card) for card in cards_in(out))
+        found.append(Pile("played", (), gone, len(gone), label=Message("played"), side_by_side=True))
     laid = [int(s.laid[k]) for k in range(s.laid_count)]
     for seat in range(s.seats):
         found += [_hand(s, seat, viewer, legal), _pile(seat, [card & 63 for card in laid if card >> 6 == seat])]
     acts = {text: text for text in (move_text(s, move) for move in legal if move >= PASS)}
     if acts:
-        found.append(
-            Zone(
-                "action",
-                "actions",
-                "actions",
-                viewer,
-                text=_how_to_stake(s, viewer) if s.phase == STAKING else "",
-                clicks=acts,
-                spread=_stakes(s, viewer, legal),
-            )
-        )
+        how = (Fact(_how_to_stake(s, viewer)),) if s.phase == STAKING else ()
+        found.append(Actions("actions", (viewer,), facts=how, clicks=acts, spread=_stakes(s, viewer, legal)))
     return found
+
+
+PLAY = Message("play")
 
 
 def _stakes(s: State, seat: int, legal: Sequence[int]) -> Spread | None:
@@ -255,58 +250,69 @@ def _stakes(s: State, seat: int, legal: Sequence[int]) -> Spread | None:
     moves = {" ".join(map(str, spread_of(s, move - STAKE).values())): move_text(s, move) for move in legal if STAKE <= move < BID}
     if not moves:
         return None
-    chips, m = int(to_spread(s, seat)), int(s.rules.m)
-    start = tuple(chips // m + (i < chips % m) for i in range(m))
+    n, m = int(to_spread(s, seat)), int(s.rules.m)
+    start = tuple(n // m + (i < n % m) for i in range(m))
     names = tuple(f"money-{card_text(int(s.rules.money[i]))}" for i in range(m))
-    ask = f"Put {plural(chips, 'chip')} on the money cards"
-    return Spread(names, chips, start, moves, ask, "The cards are dealt when everybody has put chips down", f"Put down {plural(chips, 'chip')}")
+    ask, label = Message("put {n} {n:chip|chips} on the money cards", n=n), Message("put down {n} {n:chip|chips}", n=n)
+    return Spread(names, n, start, moves, ask, Message("the cards are dealt when everybody has put chips down"), label)
 
 
-def _how_to_stake(s: State, seat: int) -> str:
+def _how_to_stake(s: State, seat: int) -> Message:
     """How chips are shared among the money cards, for a seat that is to do so."""
-    m, chips = int(s.rules.m), int(to_spread(s, seat))
-    some = [min(chips, 2)] + [0] * (m - 1)
-    some[-1] += chips - some[0]
+    m, n = int(s.rules.m), int(to_spread(s, seat))
+    some = [min(n, 2)] + [0] * (m - 1)
+    some[-1] += n - some[0]
     cards = " ".join(card_text(int(s.rules.money[i])) for i in range(m))
-    return f"share {plural(chips, 'chip')} among {cards}, at most 4 on a card; stake {' '.join(map(str, some))} puts so many on each"
+    return Message(
+        "share {n} {n:chip|chips} among {cards}, at most 4 on a card; {move} puts so many on each",
+        n=n,
+        cards=Cards(cards),
+        move=Moves(f"stake {' '.join(map(str, some))}"),
+    )
 
 
-def _chips(name: str, label: str, chips: int) -> Zone:
-    return Zone("pot", name, label, None, (), chips, text=plural(chips, "chip"))
+@lru_cache(4096)
+def _chips(name: str, on: tuple[str, ...], n: int) -> Zone:
+    return Pot(name, count=n, facts=(chips(n),), label=Message("{cards}", cards=Cards(" ".join(on))), on=on)
 
 
-def _situation(s: State) -> str:
+def _situation(s: State) -> Message:
     """What is going on, in a few words."""
     if s.over or s.phase in (STAKING, WIDOW):
-        return ""
+        return NOTHING
     if s.phase == AUCTION:
-        return f"seat {int(s.high_seat)} has bid {int(s.high)} for the widow" if s.high else "bids for the widow, none yet"
+        if not s.high:
+            return Message("bids for the widow, none yet")
+        return Message("{seat} {seat:has|have} bid {n} for the widow", seat=Seat(int(s.high_seat)), n=int(s.high))
     if s.phase == SPINNING:
-        return f"{card_text(int(s.cur))}: spin?"
+        return Message("{card}: spin?", card=Card(card_text(int(s.cur))))
     if s.phase == FOLLOWING:
-        return f"{card_text(int(s.cur))}, next {card_text(after(int(s.cur)))}"
+        return Message("{card}, next {next}", card=Card(card_text(int(s.cur))), next=Card(card_text(after(int(s.cur)))))
     if s.passes == s.seats:
-        return "the lead comes back: the lowest card of all"
-    barred = " or ".join(SUIT_NAMES[suit] for suit in range(4) if s.barred >> suit & 1)
-    return f"a suit is led, not {barred}" if barred else "a suit is led"
+        return Message("the lead comes back: the lowest card of all")
+    barred = [card_words.SUITS[suit] for suit in range(4) if s.barred >> suit & 1]
+    return Message("a suit is led, not {suits}", suits=Either(barred)) if barred else Message("a suit is led")
 
 
 def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     seen = seat == viewer or bool(s.over)
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
     clicks = {card_text(move): card_text(move) for move in legal if move < PASS} if seat == viewer else {}
-    notes: dict[str, Any] = {"chips": int(s.stacks[seat])}
+    facts = [chips(int(s.stacks[seat]))]
     if shown := set_text(int(s.shows[seat])):
-        notes["shows"] = shown
+        facts.append(Fact(Message("holds {cards}", cards=Cards(shown)), "shows", shown))
     if s.phase == AUCTION and not s.bidders >> seat & 1 and seat != s.dealer:
-        notes["out"] = "of the auction"
-    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
+        facts.append(OUT_OF_AUCTION)
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts), clicks)
+
+
+OUT_OF_AUCTION = Fact(Message("out of the auction"), "out", "of the auction")
 
 
 def _pile(seat: int, own: Sequence[int]) -> Zone:
     """Only the top card of a pile is to be seen (MI-26)."""
     cards = (None,) * (len(own) - 1) + tuple(card_text(card) for card in own[-1:])
-    return Zone("pile", f"pile-{seat}", f"pile of seat {seat}", seat, cards, len(own))
+    return Pile(f"pile-{seat}", (seat,), cards, len(own))
 
 
 def position(s: State) -> dict[str, Any]:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from cardtable import placing
-from cardtable.cards import SUIT_NAMES, SUITS, card_text, parse_card, suit_of
+from cardtable import card_words, placing
+from cardtable.cards import SUITS, card_text, parse_card, suit_of
 from cardtable.errors import NotationError, PositionError, Text, no_move
 from cardtable.events import Told, reason
-from cardtable.game import Zone
 from cardtable.games import trick_words as table
 from cardtable.games.oh_hell import rules
 from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
-from cardtable.games.scores import after
+from cardtable.games.scores import SEATS, after
 from cardtable.games.tricks import TRICK
 from cardtable.message import Message, Seat
 from cardtable.text import plural
+from cardtable.zones import NOTHING, Actions, Fact, Pile, Score, Stock, Trick, Zone, score
 
 REASONS = {
     "OH-14": reason("for taking just what was bid", "taking just what was bid"), "OH-15": reason("for tricks above or below the bid", "tricks above or below the bid"),
@@ -86,36 +87,35 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The upcard and the stock below it, the trick, each seat's hand, tricks and score, and the bids to choose from."""
-    trump = SUIT_NAMES[suit_of(s.upcard)]
     left = 51 - int(s.each) * bin(s.in_play).count("1")
-    found = [
-        Zone(
-            "pile",
-            "trump",
-            "trump",
-            None,
-            (card_text(s.upcard),),
-            1,
-            text=f"{card_text(s.upcard)}: {trump} are trumps",
-            notes={"suit": SUITS[suit_of(s.upcard)]},
-        ),
-        Zone("stock", "stock", "not dealt", None, (None,) * left, left),
-        table.trick_zone(s)
-        if not rules.bidding(s)
-        else Zone("trick", "trick", "bidding", text=f"bid of seat {int(s.turn)}", notes={"leader": int(s.leader), "by": []}),
+    found: list[Zone] = [
+        Pile("trump", (), (card_text(s.upcard),), 1, (TRUMPS[suit_of(s.upcard)],), label=TRUMP),
+        Stock("stock", (), (None,) * left, left, label=NOT_DEALT),
+        table.trick_zone(s) if not rules.bidding(s) else Trick("trick", facts=(TO_BID[int(s.turn)],), label=BIDDING, leader=int(s.leader)),
     ]
     for seat in range(s.seats):
         found += [table.hand_zone(s, seat, viewer, legal), table.pile_zone(s, seat)]
     for seat in range(s.seats):
         playing = bool(s.in_play >> seat & 1)
         bid = int(s.bids[seat])
-        text = (f"{f'bid {bid}' if bid >= 0 else 'no bid yet'}, {plural(s.tricks[seat], 'trick')}, " if playing else "") + f"score {s.scores[seat]}"
-        notes: dict[str, Any] = {"bid": bid if bid >= 0 else None, "tricks": int(s.tricks[seat]), "playing": playing}
-        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), int(s.scores[seat]), text=text, notes=notes))
+        facts = (_bid(bid, playing), Fact(name="tricks", value=int(s.tricks[seat])), Fact(name="playing", value=playing), score(int(s.scores[seat])))
+        found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
     bids = {str(move - BID): move_text(s, move) for move in legal if move >= BID}
     if bids:
-        found.append(Zone("action", "bids", "bids", viewer, clicks=bids))
+        found.append(Actions("bids", (viewer,), clicks=bids, label=Message("bids")))
     return found
+
+
+TRUMP, NOT_DEALT, BIDDING = Message("trump"), Message("not dealt"), Message("bidding")
+TRUMPS = [Fact(Message("{suit} are trumps", suit=suit), "suit", letter) for suit, letter in zip(card_words.SUITS, SUITS, strict=True)]
+TO_BID = [Fact(Message("{seat} {seat:is|are} to bid", seat=Seat(seat))) for seat in range(SEATS)]
+
+
+@lru_cache(256)
+def _bid(bid: int, playing: bool) -> Fact:
+    """A bid, none yet, or that of a seat that is left out of the deal."""
+    told = Message("bid {n}", n=bid) if bid >= 0 else Message("no bid yet")
+    return Fact(told if playing else NOTHING, "bid", bid if bid >= 0 else None)
 
 
 # Positions

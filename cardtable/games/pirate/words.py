@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import lru_cache
 
 from cardtable import card_words
-from cardtable.cards import RANKS, SUIT, SUIT_NAMES, SUITS, SYMBOLS, card_text, suit_of
+from cardtable.cards import RANKS, SUIT, SUITS, card_text, suit_of
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import SUIT_PLACES, Told, reason
-from cardtable.game import Zone, row
 from cardtable.games.pirate import rules, state
 from cardtable.games.pirate.placing_words import MOVES, position, set_position
 from cardtable.games.pirate.state import CLAIM, CLOSED, DRAW_CARD, PLAY, WAIT, State
-from cardtable.message import Card, Message, Seat
-from cardtable.text import plural
+from cardtable.message import Card, Cards, Message, Seat
+from cardtable.zones import Actions, Fact, Pile, Row, Score, Stock, Zone, row
 
 __all__ = ["END_RULE", "EVENTS", "REASONS", "TURN_RULE", "automatic", "move_text", "parse_move", "position", "set_position", "why_not", "why_not_pack", "zones"]
 
@@ -133,27 +132,41 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
     Of a waste only the top card is shown, though every card has been seen: nobody looks through it.
     """
-    found = [_lane(s, suit) for suit in range(state.SUITS)]
+    found: list[Zone] = [_lane(s, suit) for suit in range(state.SUITS)]
     roles = [role(s, seat) for seat in range(state.PLAYERS)]
     captured, target = [int(s.captured[seat]) for seat in range(state.PLAYERS)], int(state.target(s))
-    for seat, part in enumerate(roles):
+    for seat in range(state.PLAYERS):
         turned, under = int(s.turned[seat]), int(s.held[seat] - s.turned[seat])
         draw = {"": MOVES[DRAW_CARD]} if seat == viewer and DRAW_CARD in legal else {}
-        who = f"seat {seat}, {part}"
-        found.append(Zone("stock", f"stock-{seat}", f"{who}: stock", seat, (None,) * under, under, text=plural(under, "card"), clicks=draw))
-        found.append(_waste(s, seat, viewer, legal, f"{who}: waste", turned))
+        found.append(Stock(f"stock-{seat}", (seat,), (None,) * under, under, clicks=draw))
+        found.append(_waste(s, seat, viewer, legal, turned))
         ships = captured[seat]
-        found.append(Zone("pile", f"ships-{seat}", f"{who}: captured", seat, (), 13 * ships, text=plural(ships, "ship"), notes={"ships": ships}))
+        found.append(Pile(f"ships-{seat}", (seat,), count=13 * ships, facts=(Fact(name="ships", value=ships),), label=CAPTURED, won=True))
     sunk, thrown = int(s.sunk), int(s.sunk_cards)
-    found.append(Zone("pile", "sunk", "sunk", None, (), thrown, text=plural(sunk, "ship") + f", {thrown} cards", notes={"ships": sunk}))
+    lost = Message("{n} {n:ship|ships}, {cards} {cards:card|cards}", n=sunk, cards=thrown)
+    found.append(Pile("sunk", count=thrown, facts=(Fact(lost, "ships", sunk),), label=SUNK, won=True))
     for seat, part in enumerate(roles):
         wanted, observer = _wanted(s, seat), bool(state.exhausted(s, seat))
-        text = f"{part}, {captured[seat]} of {target} ships, next {wanted}" + (", observer" if observer else "")
-        notes = {"role": part, "target": target, "observer": observer, "next": wanted}
-        found.append(Zone("score", f"score-{seat}", f"seat {seat}", seat, (), captured[seat], text=text, notes=notes))
+        facts = [ROLES[part], _captured(captured[seat], target)]
+        facts.append(Fact(Message("next {cards}", cards=Cards(wanted)), "next", wanted))
+        facts.append(OBSERVER if observer else NO_OBSERVER)
+        found.append(Score(f"score-{seat}", (seat,), count=captured[seat], facts=tuple(facts)))
     if legal:
-        found.append(Zone("action", "actions", f"tick {s.tick + 1}", viewer, clicks={MOVES[move]: MOVES[move] for move in legal}))
+        tick = Message("tick {n}", n=int(s.tick) + 1)
+        found.append(Actions("actions", (viewer,), clicks={MOVES[move]: MOVES[move] for move in legal}, label=tick))
     return found
+
+
+WASTE, CAPTURED, SUNK = Message("waste"), Message("captured"), Message("sunk")
+ROLES = {"LOW": Fact(Message("LOW"), "role", "LOW"), "HIGH": Fact(Message("HIGH"), "role", "HIGH")}
+OBSERVER, NO_OBSERVER = Fact(Message("observer"), "observer", True), Fact(name="observer", value=False)
+SHIPS = [Fact(Message("ship {n}", n=n), "ship", n) for n in (1, 2)]
+CLOSED_LANE = Fact(Message("closed"), "ship", "closed")
+
+
+@lru_cache(256)
+def _captured(n: int, target: int) -> Fact:
+    return Fact(Message("{n} of {target} {target:ship|ships}", n=n, target=target), "target", target)
 
 
 def _wanted(s: State, seat: int) -> str:
@@ -162,7 +175,7 @@ def _wanted(s: State, seat: int) -> str:
     return " ".join(RANKS[rank] + SUITS[suit] for suit, rank in enumerate(ranks) if rank >= 0)
 
 
-def _waste(s: State, seat: int, viewer: int, legal: Sequence[int], label: str, turned: int) -> Zone:
+def _waste(s: State, seat: int, viewer: int, legal: Sequence[int], turned: int) -> Zone:
     """A waste with its top card; its owner may play that, an observer claim it."""
     cards: tuple[str | None, ...] = ()
     clicks = {}
@@ -171,21 +184,17 @@ def _waste(s: State, seat: int, viewer: int, legal: Sequence[int], label: str, t
         cards = (*(None,) * (turned - 1), top)
         move = PLAY if seat == viewer else CLAIM
         clicks = {top: MOVES[move]} if viewer >= 0 and move in legal else {}
-    text = "" if turned else "empty"
-    return Zone("pile", f"waste-{seat}", label, seat, cards, turned, text=text, notes={"fresh": bool(s.fresh[seat])}, clicks=clicks)
+    return Pile(f"waste-{seat}", (seat,), cards, turned, (Fact(name="fresh", value=bool(s.fresh[seat])),), clicks, label=WASTE)
 
 
 def _lane(s: State, suit: int) -> Zone:
     """A lane as a row from ace to king; which ship of the suit it is, and what each side takes next."""
     low, high, gone = int(s.rising[suit]), 13 - int(s.falling[suit]), int(s.gone[suit])
     closed = gone >= CLOSED
-    notes: dict[str, Any] = {"symbol": SYMBOLS[suit], "ship": "closed" if closed else gone + 1}
-    text = "closed"
+    facts = [CLOSED_LANE]
     cards: tuple[str | None, ...] = ()
     if not closed:
         upward = int(s.dealer if gone else 1 - s.dealer)
-        notes |= {"up": upward, "down": 1 - upward}
+        facts = [SHIPS[gone], Fact(name="up", value=upward), Fact(name="down", value=1 - upward)]
         cards = row(SUIT & ~((1 << high) - (1 << low)), suit)
-        shown = " ".join(card or "--" for card in cards)
-        text = f"{shown}  (ship {gone + 1}: {role(s, upward)} from the ace, {role(s, 1 - upward)} from the king)"
-    return Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, cards, low + 13 - high, text=text, notes=notes)
+    return Row(f"row-{SUITS[suit]}", (), cards, low + 13 - high, tuple(facts), label=card_words.SUITS[suit], suit=SUITS[suit])

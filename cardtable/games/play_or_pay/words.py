@@ -7,13 +7,12 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable import card_words, placing
-from cardtable.cards import ALL_52, SUIT, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
+from cardtable.cards import ALL_52, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError, Text, no_move
 from cardtable.events import Told, reason
-from cardtable.game import Zone, row
 from cardtable.games.play_or_pay.state import PASS, State
 from cardtable.message import Card, Cards, Message, Seat
-from cardtable.text import plural
+from cardtable.zones import Actions, Fact, Hand, Pot, Row, Score, Zone, chips, lacks, row, won
 
 REASONS = {
     "PP-01": reason("as ante", "ante"), "PP-06": reason("for passing", "passing"), "PP-07": reason("for the run", "the run"), "PP-11": reason("for going out first", "going out first"), "PP-12": reason("for the cards left", "the cards left"),
@@ -69,31 +68,34 @@ def automatic(s: State, seat: int, move: int) -> bool:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the card needed, the pot, the hands."""
     layout = int(s.layout)
-    found = [_row_zone(suit, layout >> 13 * suit & SUIT) for suit in range(4)]
+    found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT) for suit in range(4)]
     if not s.over:  # a saying, not a card: the card needed still is in somebody's hand
-        found.append(Zone("score", "need", "next card", text="a new suit is led" if s.need < 0 else card_text(s.need)))
+        found.append(Score("need", facts=(LED if s.need < 0 else Fact(Message("{card}", card=Card(card_text(s.need)))),), label=NEXT))
     if s.rules.stakes:
-        found.append(Zone("pot", "pot", "pot", None, (), int(s.pot), text=plural(s.pot, "chip")))
+        found.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
     for seat in range(s.seats):
         found.append(_hand(s, seat, viewer, legal))
     if PASS in legal:
-        found.append(Zone("action", "actions", "actions", viewer, clicks={"pass": "pass"}))
+        found.append(Actions("actions", (viewer,), clicks={"pass": "pass"}))
     return found
+
+
+NEXT, LED = Message("next card"), Fact(Message("a new suit is led"))
 
 
 @lru_cache(4096)  # everybody sees the same rows
 def _row_zone(suit: int, laid: int) -> Zone:
-    return Zone("row", f"row-{SUITS[suit]}", SUIT_NAMES[suit], None, row(laid, suit), laid.bit_count(), notes={"symbol": SYMBOLS[suit]})
+    return Row(f"row-{SUITS[suit]}", (), row(laid, suit), laid.bit_count(), label=card_words.SUITS[suit], suit=SUITS[suit])
 
 
 def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     seen = seat == viewer or bool(s.over)
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
     clicks = {card_text(move): card_text(move) for move in legal if move != PASS} if seat == viewer else {}
-    notes: dict[str, Any] = {"chips": int(s.stacks[seat])} if s.rules.stakes else {"won": int(s.won[seat])}
+    facts = [chips(int(s.stacks[seat])) if s.rules.stakes else won(int(s.won[seat]))]
     if s.lacks >> seat & 1 and not s.over:
-        notes["lacks"] = card_text(s.need)
-    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, int(s.counts[seat]), notes=notes, clicks=clicks)
+        facts.append(lacks(card_text(s.need)))
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts), clicks)
 
 
 # Positions

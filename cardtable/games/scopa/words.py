@@ -11,13 +11,13 @@ from cardtable import placing
 from cardtable.cards import RANK, card_text, cards_in, rank_of, set_of, set_text
 from cardtable.errors import NotationError, PositionError, Text, no_move
 from cardtable.events import Told, reason
-from cardtable.game import Zone
 from cardtable.games import capture_words as table
 from cardtable.games import captures
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.rules import State
 from cardtable.games.scopa.values import ALL_40, VALUES
 from cardtable.message import Card, Cards, Either, Message, Moves
+from cardtable.zones import Fact, Row, Zone
 
 REASONS = {"SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"), "SC-23": reason("for the primiera", "the primiera")}
 EVENTS: Mapping[int, Told] = {
@@ -124,7 +124,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     for move in legal:
         moves.setdefault(cards_in(move & ~int(s.board))[0], []).append(move_text(s, move))
     board = cards_in(s.board)
-    found = [Zone("row", "board", "table", None, tuple(map(card_text, board)), len(board), notes={"values": [int(VALUES[rank_of(card)]) for card in board]})]
+    values = Fact(name="values", value=[int(VALUES[rank_of(card)]) for card in board])
+    found: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), (values,), label=table.BOARD)]
     return found + table.common_zones(s, viewer, moves)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import lru_cache
 
 from cardtable import card_words
-from cardtable.cards import SUIT_NAMES, card_text, rank_of, suit_of
+from cardtable.cards import card_text, rank_of, suit_of
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import Places, Told, reason
-from cardtable.game import Outlook, Zone
+from cardtable.game import Outlook
 from cardtable.games.spider.moves import may_deal
 from cardtable.games.spider.placing_words import position as position
 from cardtable.games.spider.placing_words import set_position as set_position
@@ -19,6 +19,7 @@ from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK, St
 from cardtable.games.spider.useful_words import useful
 from cardtable.message import Card, Cards, Message
 from cardtable.text import plural
+from cardtable.zones import Actions, Column, Fact, Pile, Score, Stock, Zone
 
 REASONS = {"SP-13": reason("for a complete run", "{n:a complete run|@ complete runs}"), "SP-Q11": reason("by the points played for", "the points played for")}
 COLUMN_PLACES = Places(range(1, COLUMNS + 1), tuple(Message("column {n}", n=c + 1) for c in range(COLUMNS)))
@@ -174,26 +175,40 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
             source, n, to = decode(move)
             ways[source].append((n, to))
     ends = [int(end_card(s, c)) for c in range(COLUMNS)]
-    found = [_column(s, c, ways[c], ends) for c in range(COLUMNS)]
+    found: list[Zone] = [_column(s, c, ways[c], ends) for c in range(COLUMNS)]
     left = STOCK - 10 * int(s.dealt)
-    deals = f"{left} cards, {plural(left // 10, 'deal')}" if left else "used up"
-    found.append(Zone("stock", "stock", "stock", None, (), left, text=deals, clicks={"": "deal"} if DEAL in legal else {}))
+    found.append(Stock("stock", count=left, facts=(_deals(left // 10),), clicks={"": "deal"} if DEAL in legal else {}))
     heap = [int(s.heap[i]) for i in range(s.removed)]
-    text = f"{len(heap)} of {RUNS}" + (f": {', '.join(SUIT_NAMES[suit] for suit in heap)}" if heap else "")
-    found.append(Zone("pile", "runs", "runs removed", None, tuple(card_text(13 * suit + 12) for suit in heap), 13 * len(heap), text=text))
-    found.append(Zone("score", "moves", "moves made", None, (), int(s.made), text=f"{int(s.made)} of {int(s.rules.move_cap)}"))
+    kings = tuple(card_text(13 * suit + 12) for suit in heap)
+    found.append(Pile("runs", (), kings, 13 * len(heap), (_share(len(heap), RUNS),), label=RUNS_REMOVED, side_by_side=True))
+    found.append(Score("moves", count=int(s.made), facts=(_share(int(s.made), int(s.rules.move_cap)),), label=MOVES_MADE))
     if s.rules.points:
-        found.append(Zone("score", "points", "points", None, (), int(s.scores[0]), text=str(int(s.scores[0]))))
+        found.append(Score("points", count=int(s.scores[0]), label=POINTS))
     if DEAL in legal:
-        found.append(Zone("action", "actions", "actions", viewer, clicks={"deal": "deal"}))
+        found.append(Actions("actions", (viewer,), clicks={"deal": "deal"}))
     return found
+
+
+RUNS_REMOVED, MOVES_MADE, POINTS = Message("runs removed"), Message("moves made"), Message("points")
+USED_UP = Fact(Message("used up"))
+
+
+@lru_cache(8)
+def _deals(n: int) -> Fact:
+    """How often there can be dealt from the stock."""
+    return Fact(Message("{n} {n:deal|deals}", n=n)) if n else USED_UP
+
+
+@lru_cache(1024)
+def _share(n: int, whole: int) -> Fact:
+    return Fact(Message("{n} of {whole}", n=n, whole=whole))
 
 
 def _column(s: State, c: int, ways: Sequence[tuple[int, int]], ends: Sequence[int]) -> Zone:
     """A column, with its moves: how many cards, and onto which column; `ends` are the columns' end cards.
 
-    A click on a card makes its best move: onto the same suit, else onto another one, else into a gap; `notes["moves"]` has
-    all of them. A card that may be moved is one of the run at the end; the same card higher up in the column is not meant.
+    A click on a card makes its best move: onto the same suit, else onto another one, else into a gap; `moves` has all
+    of them. A card that may be moved is one of the run at the end; the same card higher up in the column is not meant.
     """
     height, down = int(s.height[c]), int(s.down[c])
     cards = s.columns[c, :height].tolist()
@@ -203,9 +218,12 @@ def _column(s: State, c: int, ways: Sequence[tuple[int, int]], ends: Sequence[in
         clumsy = 2 if ends[to] < 0 else int(suit_of(ends[to]) != suit_of(card))
         moves.setdefault(card_text(card), []).append((clumsy, to, _way_text(c, n, to)))
     clicks = {card: min(each)[2] for card, each in moves.items()}
-    notes: dict[str, Any] = {"moves": {card: [text for _, _, text in each] for card, each in moves.items()}} if moves else {}
+    ways_of = {card: tuple(text for _, _, text in each) for card, each in moves.items()}
     shown = (*(None,) * down, *map(card_text, cards[down:]))
-    return Zone("column", f"column-{c + 1}", f"column {c + 1}", None, shown, height, text="" if height else "empty", notes=notes, clicks=clicks)
+    return Column(f"column-{c + 1}", (), shown, height, clicks=clicks, label=COLUMNS_NAMED[c], moves=ways_of)
+
+
+COLUMNS_NAMED = [Message("column {n}", n=c + 1) for c in range(COLUMNS)]
 
 
 # The outlook

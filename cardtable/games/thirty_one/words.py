@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import lru_cache
 
 from cardtable.cards import card_text, cards_in, parse_card, set_text
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import Told, reason
-from cardtable.game import Zone
 from cardtable.games.thirty_one.placing_words import position, set_position
 from cardtable.games.thirty_one.state import (
     BLITZ,
@@ -34,8 +33,8 @@ from cardtable.games.thirty_one.state import (
     count_of,
 )  # fmt: skip
 from cardtable.kernel.bits import count
-from cardtable.message import Card, Message, Seat
-from cardtable.text import plural
+from cardtable.message import Card, Cards, Message, Seat
+from cardtable.zones import Actions, Fact, Hand, Pile, Pot, Score, Stock, Zone
 
 __all__ = ["position", "set_position"]
 
@@ -117,36 +116,50 @@ def automatic(s: State, seat: int, move: int) -> bool:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The stock, the discards, the middle, the hands."""
     n = int(s.stock_count)
-    found = [Zone("stock", "stock", "stock", None, (None,) * n, n, clicks={"": "stock"} if STOCK in legal else {})]
+    found: list[Zone] = [Stock("stock", (), (None,) * n, n, clicks={"": "stock"} if STOCK in legal else {})]
     pile = tuple(card_text(s.pile[i]) for i in range(s.pile_count))
     clicks = {pile[-1]: "upcard"} if pile and UPCARD in legal else {}
-    found.append(Zone("pile", "discards", "upcard", None, pile[-1:], len(pile), clicks=clicks))
+    found.append(Pile("discards", (), pile[-1:], len(pile), clicks=clicks, label=TOP))
     if s.rules.banknote:
         taken = s.over and (count(s.alive) == 1 or s.level == MAX_LEVEL)  # TO-20, TO-Q16
         lying = 0 if taken else int(s.seats - count(s.alive))
-        found.append(Zone("score", "middle", "in the middle", text=plural(lying, "banknote")))
+        found.append(Score("middle", facts=(Fact(Message("{n} {n:banknote|banknotes}", n=lying), "banknotes", lying),), label=MIDDLE))
     else:
-        found.append(Zone("pot", "pot", "in the middle", None, (), int(s.pot), text=plural(s.pot, "marker")))
+        found.append(Pot("pot", count=int(s.pot), facts=(_markers(int(s.pot)),), label=MIDDLE))
     for seat in range(s.seats):
         found.append(_hand(s, seat, viewer, legal))
     acts = {_TEXT[move]: _TEXT[move] for move in legal if move in (KNOCK, BLITZ)}
     if acts:
-        found.append(Zone("action", "actions", "actions", viewer, clicks=acts))
+        found.append(Actions("actions", (viewer,), clicks=acts))
     return found
+
+
+TOP, MIDDLE = Message("upcard"), Message("in the middle")
+OUT_OF_MATCH, HAS_KNOCKED = Fact(Message("out of the match"), "out", "of the match"), Fact(Message("has knocked"), "has", "knocked")
+
+
+@lru_cache(1024)
+def _markers(n: int) -> Fact:
+    return Fact(Message("{n} {n:marker|markers}", n=n), "markers", n, coins=True)
+
+
+@lru_cache(1024)
+def _corners(n: int) -> Fact:
+    return Fact(Message("{n} {n:corner|corners}", n=n), "corners", n, coins=True)
 
 
 def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     seen = seat == viewer or bool(s.over) or bool(s.showing)
     size = int(s.in_play >> seat & 1) * (3 + int(s.drawn > 0 and s.turn == seat))
     cards = tuple(map(card_text, cards_in(s.hands[seat]))) if seen else (None,) * size
-    notes: dict[str, Any] = {"corners" if s.rules.banknote else "markers": int(s.scores[seat])}
-    if not s.alive >> seat & 1:
-        notes = {"out": "of the match"}
+    facts = [(_corners if s.rules.banknote else _markers)(int(s.scores[seat]))] if s.alive >> seat & 1 else [OUT_OF_MATCH]
     if s.knocker == seat:
-        notes["has"] = "knocked"
+        facts.append(HAS_KNOCKED)
     if s.known[seat] and not seen:
-        notes["took"] = set_text(s.known[seat])
+        took = set_text(s.known[seat])
+        facts.append(Fact(Message("took {cards}", cards=Cards(took)), "took", took))
     if seen and size == 3:
-        notes["count"] = int(count_of(s.hands[seat], s.rules.best_suit))
+        counts = int(count_of(s.hands[seat], s.rules.best_suit))
+        facts.append(Fact(Message("counts {n}", n=counts), "count", counts))
     clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
-    return Zone("hand", f"hand-{seat}", f"seat {seat}", seat, cards, size, notes=notes, clicks=clicks)
+    return Hand(f"hand-{seat}", (seat,), cards, size, tuple(facts), clicks)

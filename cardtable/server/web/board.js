@@ -7,7 +7,7 @@ const still = () => undefined;
 
 /** @param {{view: any, table: any, hands?: string[][]}} props `hands`: all hands, where they may be seen */
 export function Board({ view: told, table, hands }) {
-  const open = (/** @type {any} */ zone) => (hands && zone.kind === "hand" && zone.seat !== null ? { ...zone, cards: hands[zone.seat] ?? [] } : zone);
+  const open = (/** @type {any} */ zone) => (hands && zone.kind === "hand" ? { ...zone, cards: hands[zone.seats[0]] ?? [] } : zone);
   const view = { ...told, zones: told.zones.map(open) };
   const seats = table.seats.map((/** @type {any} */ place) => place.seat);
   return html`<div class="watching">

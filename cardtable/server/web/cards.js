@@ -95,26 +95,3 @@ export function Card({ card, small, name = "", still }) {
     ${card && face(card)}
   </span>`;
 }
-
-/** A name in a sentence, in the marks that Unicode has for that (first strong isolate, pop): what stands between them is never read as a card or a seat. */
-const isolated = (/** @type {string} */ name) => `\u2068${name}\u2069`;
-const NAME_OR_CARD = /(\u2068[^\u2069]*\u2069)|\b((?:[A2-9TJQK]|10)[SHDC])\b/;
-
-/** A sentence with its cards in colour. @param {{text: string, names?: string[], you?: number | null}} props */
-export function Told({ text, names, you = null }) {
-  const parts = named(text, names, you).split(NAME_OR_CARD); // a text, a name, a card, a text, ...
-  return parts.map((part, i) => {
-    if (!part || i % 3 === 0) return part;
-    if (i % 3 === 1) return html`<bdi>${part.slice(1, -1)}</bdi>`;
-    return html`<span class="in suit-${part.at(-1)}"><span aria-hidden="true">${short(part.replace("10", "T"))}</span><span class="sr">${spoken(part.replace("10", "T"))}</span></span>`;
-  });
-}
-
-/** `seat 1` as the name of who sits there; names that stand in the text already stay. @param {string} text @param {string[]} [names] @param {number | null} [you] */
-export function named(text, names, you = null) {
-  if (!names) return text;
-  return text.replace(/\u2068[^\u2069]*\u2069|\b[Ss]eat (\d+)\b/g, (whole, seat) => {
-    if (seat === undefined) return whole;
-    return Number(seat) === you ? "you" : names[seat] === undefined ? whole : isolated(names[seat]);
-  });
-}

@@ -2,7 +2,7 @@
 import { html } from "./html.js";
 import { get, rulesAt } from "./api.js";
 import { useAsked } from "./hooks.js";
-import { Told } from "./cards.js";
+import { aloud, Said } from "./message.js";
 import { spreadIn, togetherIn } from "./moves.js";
 
 /** Whether a click on something that lies on the table or in a hand is a move. @param {any} view */
@@ -16,7 +16,7 @@ export function advised({ view, table, turn, chosen, lifted, playable, offers })
     return `${names.join(", ") || "Somebody"} is to play. Meanwhile you can choose a card of yours, to have it ready.`;
   }
   const asked = togetherIn(view) ?? spreadIn(view);
-  if (asked) return `It is your turn. ${asked.ask}; the button below does it.`;
+  if (asked) return `It is your turn. ${aloud(asked.ask, {}, true)}; the button below does it.`;
   if (chosen.length) return offers.length ? "Now say what to do with it: press one of the buttons below." : "Choose the same card again to play it.";
   if (lifted) return "Now choose the place where it shall go.";
   if (view.zones.some((/** @type {any} */ zone) => zone.kind === "column")) return "Cards with a bright edge can be moved: choose one, or drag it to another column.";
@@ -61,5 +61,5 @@ export function RuleStrip({ table, rules, open }) {
   const found = told ? rules.map((rule) => ({ rule, text: clause(told.page, rule) })).filter((one) => one.text) : [];
   if (!found.length) return null;
   return html`<section class="strip-rules" aria-label="Rules of this turn"><h2>What matters now</h2>
-    <ul>${found.map(({ rule, text }) => html`<li key=${rule}><p><${Told} text=${text} /></p><button type="button" class="rule" onClick=${() => open(rule)} aria-label=${`Rule ${rule} in the rulebook`}>${rule}</button></li>`)}</ul></section>`;
+    <ul>${found.map(({ rule, text }) => html`<li key=${rule}><p><${Said} message=${{ moves: text }} /></p><button type="button" class="rule" onClick=${() => open(rule)} aria-label=${`Rule ${rule} in the rulebook`}>${rule}</button></li>`)}</ul></section>`;
 }

@@ -66,7 +66,7 @@ export function keys(root, latest, act, offers) {
       const card = rank + key.toUpperCase();
       rank = "";
       clearTimeout(timer);
-      const hand = latest.current.view.zones.find((/** @type {any} */ zone) => zone.kind === "hand" && zone.seat === latest.current.table.you);
+      const hand = latest.current.view.zones.find((/** @type {any} */ zone) => zone.kind === "hand" && zone.seats[0] === latest.current.table.you);
       const all = [hand, ...latest.current.view.zones].filter((one) => one?.cards.includes(card));
       const zone = all.find((one) => one.clicks[card]) ?? all[0] ?? hand;
       if (zone) act.click(zone, card);

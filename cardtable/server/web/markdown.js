@@ -1,12 +1,12 @@
 /** The rulebook's Markdown as elements: headings, paragraphs, lists, tables, emphasis, code. No HTML is ever taken from the text. */
 import { html } from "./html.js";
-import { Told } from "./cards.js";
+import { Said } from "./message.js";
 
 /** @param {string} text @returns {any} */
 function inline(text) {
   const parts = text.split(/(\*\*[^*]+\*\*|`[^`]+`|\[[^\]]+\]\([^)\s]+\)|\*[^*\s][^*]*\*)/);
   return parts.map((part, i) => {
-    if (i % 2 === 0) return html`<${Told} text=${part} />`;
+    if (i % 2 === 0) return html`<${Said} message=${{ moves: part }} />`;
     if (part.startsWith("**")) return html`<strong>${inline(part.slice(2, -2))}</strong>`;
     if (part.startsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;
     if (part.startsWith("*")) return html`<em>${inline(part.slice(1, -1))}</em>`;

@@ -1,13 +1,9 @@
 /** The middle of the table: whatever lies there and belongs to nobody. */
 import { html } from "./html.js";
 import { useFitted, useSized } from "./hooks.js";
-import { isCard } from "./cards.js";
 import { Columns, Heap, Ladder, Pot, Score, Spread, Trick } from "./zones.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
-
-/** Whether a pile's cards lie side by side, all to be seen: a build, not a heap. @param {Zone} zone */
-const lies = (zone) => zone.kind === "pile" && !["discards", "dead"].includes(zone.name) && zone.cards.filter(Boolean).length > 1;
 
 /** Cards side by side, as large as there is room for. @param {any} props */
 function Spreads({ zones, ...rest }) {
@@ -18,16 +14,16 @@ function Spreads({ zones, ...rest }) {
 /** @param {any} props `stakes`: what one puts on zones now; `lifted`: cards of a column about to be moved; `held`: a finished trick that is still to be seen */
 export function Middle({ view, table, round, click, chosen, lifted = null, advised = "", held, collect, stakes = {} }) {
   const box = useSized();
-  const common = view.zones.filter((/** @type {Zone} */ zone) => zone.seat === null && zone.kind !== "action" && !zone.notes.seats);
+  const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");
   /** @type {Zone[]} */
   const shown = held ? common.map((/** @type {Zone} */ zone) => (zone.kind === "trick" ? held : zone)) : common;
   const of = (/** @type {string} */ kind) => shown.filter((zone) => zone.kind === kind);
-  const rungs = of("row").filter((zone) => zone.cards.length === 13 && zone.notes.symbol);
+  const rungs = of("row").filter((zone) => zone.suit && zone.cards.length);
   const columns = of("column");
-  const spreads = shown.filter((zone) => (zone.kind === "row" && !rungs.includes(zone)) || lies(zone));
+  const spreads = shown.filter((zone) => (zone.kind === "row" && !rungs.includes(zone)) || (zone.side_by_side && zone.cards.length > 1));
   const heaps = shown.filter((zone) => zone.kind === "stock" || (zone.kind === "pile" && !spreads.includes(zone)));
   const trick = of("trick")[0];
-  const money = of("pot").filter((zone) => zone.label.split(" ").every(isCard));
+  const money = of("pot").filter((zone) => zone.on);
   const pots = of("pot").filter((zone) => !money.includes(zone));
   const beside = heaps.length + pots.length + of("score").length > 0;
   const only = !money.length && !rungs.length && !columns.length && !spreads.length && !trick;

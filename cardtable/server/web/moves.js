@@ -1,11 +1,13 @@
 /** Which of the moves that the server sent a click means. No rule of any game is known here: moves are texts that name cards. */
 import { isCard } from "./cards.js";
 
-/** @typedef {{kind: string, name: string, label: string, seat: number | null, cards: (string | null)[], count: number, text: string,
- *   notes: Record<string, any>, clicks: Record<string, string>, together?: Together | null, spread?: Spread | null}} Zone */
-/** @typedef {{cards: string[], least: number, most: number, done: string, ask: string, labels: string[]}} Together cards chosen together, in any order */
-/** @typedef {{on: string[], chips: number, start: number[], moves: Record<string, string>, ask: string, then: string, label: string}} Spread chips put on zones */
-/** @typedef {{seat: number, why: import("./message.js").Value, amount: number, times: number}} Counted */
+/** @typedef {import("./message.js").Value} Value */
+/** A place on the table; what stands behind `clicks` only some kinds have. @typedef {{kind: string, name: string, label: Value, seats: number[], cards: (string | null)[], count: number,
+ *   facts: {message: Value, coins?: number}[], clicks: Record<string, string>, chosen?: string[], together?: Together | null, suit?: string, founders?: string[],
+ *   moves?: Record<string, string[]>, leader?: number, by?: number[], side_by_side?: boolean, won?: boolean, on?: string[], spread?: Spread | null}} Zone */
+/** @typedef {{cards: string[], least: number, most: number, done: string, ask: Value, labels: Value[]}} Together cards chosen together, in any order */
+/** @typedef {{on: string[], chips: number, start: number[], moves: Record<string, string>, ask: Value, then: Value, label: Value}} Spread chips put on zones */
+/** @typedef {{seat: number, why: Value, amount: number, times: number}} Counted */
 /** @typedef {{deal: number, dealer: number, actors: number[], hand: string[], legal: string[], zones: Zone[], scores: number[], sheet: any[],
  *   results: {deal: number, winner: number | null, gained: number[], scores: number[]}[], counted: Counted[], lowest_wins: boolean, winners: number[], resigned: number | null}} View */
 
@@ -58,7 +60,7 @@ const steps = (set, chosen) => [...[...chosen].sort((a, b) => set.cards.indexOf(
 const column = (name) => name.match(/^column-(\d+)$/)?.[1] ?? "";
 
 /** The moves of a card that lies in a column. @param {Zone} zone @param {string} card @returns {string[]} */
-export const ways = (zone, card) => zone.notes.moves?.[card] ?? [];
+export const ways = (zone, card) => zone.moves?.[card] ?? [];
 
 /** The zone where a move from column to column (`3-7x4`) ends. @param {string} move */
 export const goal = (move) => (/^\d+-\d+/.test(move) ? `column-${move.match(/-(\d+)/)?.[1]}` : "");
@@ -80,7 +82,7 @@ export const between = (from, i, onto) => `${column(from.name)}-${column(onto.na
 /**
  * Moves to be offered as buttons: what has been put together, or else those of action zones and those that no click makes.
  * @param {View} view @param {string[]} chosen @param {number[] | null} [chips] as they have been spread; null: as is offered first
- * @returns {{label: string, move: string, zone: string}[]}
+ * @returns {{label: Value, move: string, zone: Value}[]}
  */
 export function offered(view, chosen, chips = null) {
   const set = togetherIn(view);
@@ -90,18 +92,18 @@ export function offered(view, chosen, chips = null) {
     const move = spread.moves[(chips ?? spread.start).join(" ")];
     return move ? [{ label: spread.label, move, zone: "" }] : [];
   }
-  /** @type {{label: string, move: string, zone: string}[]} */
+  /** @type {{label: Value, move: string, zone: Value}[]} */
   const found = [];
   const clicked = new Set();
   for (const zone of view.zones) {
     for (const [label, move] of Object.entries(zone.clicks)) {
-      if (zone.kind === "action") found.push({ label: label || move, move, zone: zone.label });
+      if (zone.kind === "action") found.push({ label: { moves: label || move }, move, zone: zone.label });
       else clicked.add(move);
     }
-    for (const move of Object.values(zone.notes.moves ?? {}).flat()) clicked.add(move);
+    for (const move of Object.values(zone.moves ?? {}).flat()) clicked.add(move);
   }
   const shown = new Set(found.map((one) => one.move));
-  for (const move of view.legal) if (!clicked.has(move) && !shown.has(move)) found.push({ label: move, move, zone: "" });
+  for (const move of view.legal) if (!clicked.has(move) && !shown.has(move)) found.push({ label: { moves: plainly(move) }, move, zone: "" });
   const legal = new Set(view.legal);
   const heads = view.legal.map((move) => move.split(/[\s,+:]+/)[0]);
   const byCard = (/** @type {string} */ move) => {

@@ -4,7 +4,6 @@ import { get, post } from "./api.js";
 import { choices } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { places, run } from "./motion.js";
-import { Told } from "./cards.js";
 import { message } from "./events.js";
 import { Said } from "./message.js";
 import { Board } from "./board.js";
@@ -82,7 +81,7 @@ export function Replay({ id }) {
     <div class="laid">
     <div class="shownow" ref=${now}>
     ${review && review.of > 0 && html`<${Steps} decisions=${review.decisions} frames=${frames} at=${at} go=${go}>${again}<//>`}
-    <p class="moved" aria-live="polite">${decision ? html`<${Verdict} decision=${decision} names=${names} />` : frame?.move ? html`<b>${names[frame.seat] ?? ""}</b>: <${Told} text=${frame.move} names=${names} />` : "The deal begins."}</p>
+    <p class="moved" aria-live="polite">${decision ? html`<${Verdict} decision=${decision} names=${names} />` : frame?.move ? html`<b>${names[frame.seat] ?? ""}</b>: <${Said} message=${{ moves: frame.move }} />` : "The deal begins."}</p>
     ${refused && html`<p class="problem" role="alert">${refused}</p>`}
     ${frame && html`<div class="feltbox" ref=${felt}><${Board} view=${{ actors: [], ...frame.view }} table=${table} hands=${frame.view.hands} /></div>`}
     <ul class="events">${(frame?.events ?? []).map((/** @type {any} */ event, /** @type {number} */ i) => html`<li key=${i}><${Said} message=${message(event)} names=${names} sentence /></li>`)}</ul></div>

@@ -1,7 +1,7 @@
 /** A review: what each decision of a player in a deal was worth, by what that player knew. */
 import { html, useEffect, useState } from "./html.js";
 import { get } from "./api.js";
-import { Told } from "./cards.js";
+import { Said } from "./message.js";
 import { plainly } from "./moves.js";
 
 /** @typedef {{deal: number, number: number, seat: number, move: string, best: string, estimate: number, best_estimate: number, loss: number, error: number,
@@ -44,7 +44,7 @@ const many = (grade, n) => `${n} ${n === 1 || grade === "best" || grade === "goo
 
 /** What a decision was worth, in a sentence. @param {{decision: Decision, names: string[]}} props */
 export function Verdict({ decision, names }) {
-  const told = (/** @type {string} */ move) => html`<${Told} text=${plainly(move)} names=${names} />`;
+  const told = (/** @type {string} */ move) => html`<${Said} message=${{ moves: plainly(move) }} />`;
   const played = html`<b>${names[decision.seat]}</b> played ${told(decision.move)}, with ${signed(decision.estimate)} to be expected`;
   if (decision.grade === "best") return html`${played}: <b class="grade best">the best move</b>.`;
   return html`${played}; ${told(decision.best)} promised ${signed(decision.best_estimate)}. ${decision.grade === "good"
@@ -60,13 +60,13 @@ export function Steps({ decisions, frames, at, go, children }) {
     <button type="button" disabled=${next === undefined} onClick=${() => go(next ?? 0)}>Next decision</button>${children}</p>`;
 }
 
-/** A decision in the list. @param {{decision: Decision, names: string[], most: number, here: boolean, show: () => void}} props */
-function Line({ decision, names, most, here, show }) {
+/** A decision in the list. @param {{decision: Decision, most: number, here: boolean, show: () => void}} props */
+function Line({ decision, most, here, show }) {
   const same = decision.move === decision.best;
   return html`<li><button type="button" class="decision ${decision.worst ? "worst" : ""}" aria-current=${here ? "step" : undefined} onClick=${show}>
     <span class="number"><span class="sr">Move </span>${decision.number}</span>
-    <span class="what"><${Told} text=${plainly(decision.move)} names=${names} /></span>
-    <span class="what">${!same && html`<span class="sr">best: </span><${Told} text=${plainly(decision.best)} names=${names} />`}</span>
+    <span class="what"><${Said} message=${{ moves: plainly(decision.move) }} /></span>
+    <span class="what">${!same && html`<span class="sr">best: </span><${Said} message=${{ moves: plainly(decision.best) }} />`}</span>
     <span class="expected"><span class="sr">expected </span>${signed(decision.estimate)}</span>
     <span class="grade ${decision.grade}">${decision.worst && html`<span aria-hidden="true">▼ </span>`}${decision.grade}${decision.worst && html`<span class="sr">, one of the three worst</span>`}</span>
     ${!same && html`<span class="lost"><i style=${{ width: `${most ? Math.max(2, (100 * decision.loss) / most) : 0}%` }} aria-hidden="true"></i><span><span class="sr">loss </span>${lost(decision)}</span></span>`}
@@ -90,7 +90,7 @@ export function Review({ told, error, names, seat, choose, known, know, frames, 
       ? told.complete ? (told.of ? html`<b>${told.of} ${told.of === 1 ? "decision" : "decisions"}</b>: ${sum}. Average loss ${told.loss.toFixed(2)}.` : `${names[seat]} had nothing to decide in this deal.`) : `${decisions.length} of ${told.of} decisions are judged …`
       : error ? "" : "Thinking about each decision …"}</p>
     ${decisions.length > 0 && html`<div class="heads" aria-hidden="true"><span></span><span>played</span><span>best</span><span>expected</span><span>grade</span></div>
-      <ol>${decisions.map((one) => html`<${Line} key=${one.number} decision=${one} names=${names} most=${most} here=${at === before(frames, one)} show=${() => go(before(frames, one))} />`)}</ol>
+      <ol>${decisions.map((one) => html`<${Line} key=${one.number} decision=${one} most=${most} here=${at === before(frames, one)} show=${() => go(before(frames, one))} />`)}</ol>
       <p class="fine">Judged by what ${names[seat]} knew, with up to ${told?.iterations.toLocaleString()} deals played out for each decision. Expected: what the move can be expected to bring in this deal. Loss: how much less than the best move, give or take a standard error. ▼: the worst, three at most.</p>`}
   </section>`;
 }

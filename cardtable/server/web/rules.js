@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "./html.js";
 import { get, rulesAt } from "./api.js";
 import { clause } from "./coach.js";
-import { Told } from "./cards.js";
+import { Said } from "./message.js";
 import { Dialog } from "./dialog.js";
 import { Markdown } from "./markdown.js";
 import { useAsked } from "./hooks.js";
@@ -22,8 +22,8 @@ function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [],
   if (!told) return html`<p role="status">Fetching the rulebook …</p>`;
   return html`<article class="book" ref=${box}>
     <h1>${told.title}</h1>
-    ${missing && html`<p>Rule ${rule}${elsewhere && html`: <${Told} text=${elsewhere} />`}</p>`}
-    ${!rule && now.length > 0 && html`<div class="house"><h2>What matters now</h2>${now.map((/** @type {string} */ one) => [one, clause(told.page, one)]).filter((/** @type {string[]} */ [, text]) => text).map((/** @type {string[]} */ [one, text]) => html`<p key=${one}><b>${one}</b> <${Told} text=${text} /></p>`)}</div>`}
+    ${missing && html`<p>Rule ${rule}${elsewhere && html`: <${Said} message=${{ moves: elsewhere }} />`}</p>`}
+    ${!rule && now.length > 0 && html`<div class="house"><h2>What matters now</h2>${now.map((/** @type {string} */ one) => [one, clause(told.page, one)]).filter((/** @type {string[]} */ [, text]) => text).map((/** @type {string[]} */ [one, text]) => html`<p key=${one}><b>${one}</b> <${Said} message=${{ moves: text }} /></p>`)}</div>`}
     <${Markdown} text=${told.page.replace(/^# .*\n/, "")} lit=${rule} />
   </article>`;
 }

@@ -4,15 +4,12 @@ import { Card } from "./cards.js";
 import { Away, Avatar, Ring } from "./clock.js";
 import { Facts, Heap } from "./zones.js";
 
-/** Zones that belong to a seat. @param {any} view @param {number} seat */
+/** Zones that belong to a seat, or to a side of which it is the first. @param {any} view @param {number} seat */
 export const zonesOf = (view, seat) =>
-  (view?.zones ?? []).filter((/** @type {any} */ zone) => zone.kind !== "action" && (zone.seat === seat || (zone.seat === null && zone.notes.seats?.[0] === seat)));
+  (view?.zones ?? []).filter((/** @type {any} */ zone) => zone.kind !== "action" && zone.seats[0] === seat);
 
 /** Whether a zone of a seat is a heap that is played with, and not only counted. @param {any} zone */
-export const played = (zone) => zone.kind === "stock" || (zone.kind === "pile" && (zone.cards.some(Boolean) || Object.keys(zone.clicks).length > 0 || zone.notes.fresh !== undefined));
-
-/** A label without whose it is. @param {string} label */
-export const bare = (label) => label.replace(/^seat \d+(, \w+)?:? ?/, "").replace(/ of seats? [\d and]+$/, "").replace(/^(pile) \d+$/, "$1") || label;
+export const played = (zone) => zone.kind === "stock" || (zone.kind === "pile" && (zone.cards.some(Boolean) || !zone.won));
 
 /** @param {any} props */
 export function Seat({ place, view, table, now, mine, click, said, gain = 0 }) {
@@ -39,7 +36,7 @@ export function Seat({ place, view, table, now, mine, click, said, gain = 0 }) {
         : html`<span class="backs" aria-hidden="true">${Array.from({ length: Math.min(hand.count, 7) }, (_, i) => html`<i key=${i}></i>`)}</span>`}
       ${!open.length && html`<b>${hand.count}</b>`}
     </div>`}
-    ${heaps.length > 0 && html`<div class="heaps">${heaps.map((/** @type {any} */ zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} table=${table} label=${bare(zone.label)} />`)}</div>`}
+    ${heaps.length > 0 && html`<div class="heaps">${heaps.map((/** @type {any} */ zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} table=${table} />`)}</div>`}
     <div class="facts"><${Facts} zones=${zones.filter((/** @type {any} */ zone) => !heaps.includes(zone))} table=${table} /></div>
     ${gain !== 0 && html`<span class="gain ${gain > 0 ? "plus" : "minus"}" aria-hidden="true">${gain > 0 ? `+${gain}` : `−${-gain}`}</span>`}
     ${said && html`<p class="bubble" key=${said.number}>${said.text}</p>`}

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { open } from "./home.js";
-import { Told } from "./cards.js";
+import { Said } from "./message.js";
 import { kind, named, own } from "./names.js";
 import { RulesWindow } from "./rules.js";
 
@@ -140,7 +140,7 @@ export function Setup() {
       <div class="option"><label for="number">Number of the deal <small>the same cards for whoever plays it alone</small></label><span class="drawn"><input id="number" maxlength="40" value=${more.number} placeholder="none" onInput=${(/** @type {any} */ e) => setMore({ ...more, number: e.target.value })} /><button type="button" onClick=${() => setMore({ ...more, number: String(crypto.getRandomValues(new Uint32Array(1))[0]) })}>Draw one</button></span></div>
     </section>
     ${reading && html`<${RulesWindow} game=${game.name} preset=${preset} options=${options} seats=${bots.length} close=${() => setReading(false)} />`}
-    ${wrong && html`<p class="problem" role="alert"><${Told} text=${wrong} /></p>`}
+    ${wrong && html`<p class="problem" role="alert"><${Said} message=${{ moves: wrong }} /></p>`}
     <p class="actions"><button type="button" class="primary big" onClick=${make}>${bots.slice(1).every(Boolean) ? "Deal" : "Make the table"}</button></p>
   </main>`;
 }

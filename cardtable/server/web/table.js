@@ -6,8 +6,8 @@ import { choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
 import { between, goal, meant, offered, plainly, spreadIn, togetherIn, toggled, ways, weighty } from "./moves.js";
 import { drags } from "./drag.js";
-import { refusal, Said, written } from "./message.js";
-import { isCard, Told, Card, SHAPES, SUITS } from "./cards.js";
+import { aloud, refusal, Said, written } from "./message.js";
+import { isCard, Card, SHAPES, SUITS } from "./cards.js";
 import { Hand } from "./zones.js";
 import { Middle } from "./middle.js";
 import { Seat, zonesOf } from "./seats.js";
@@ -51,7 +51,7 @@ function ended(before, now, happened) {
   const next = now?.zones.find((/** @type {Zone} */ zone) => zone.kind === "trick");
   if (!trick) return null;
   const cards = [...trick.cards];
-  const by = [...(trick.notes.by ?? [])];
+  const by = [...(trick.by ?? [])];
   for (const one of happened) {
     for (const event of one.events ?? []) {
       if (event.kind === "lay" && event.card && !cards.includes(event.card) && !next?.cards.includes(event.card) && !by.includes(event.source)) {
@@ -61,7 +61,7 @@ function ended(before, now, happened) {
     }
   }
   const gone = cards.length > 1 && cards.length > trick.cards.length && !cards.some((card) => next?.cards.includes(card));
-  return gone ? { ...trick, cards, notes: { ...trick.notes, by } } : null;
+  return gone ? { ...trick, cards, by } : null;
 }
 
 /** What each seat has just got or paid. @param {any[]} happened @returns {Map<number, number>} */
@@ -216,7 +216,7 @@ export function TablePage({ id }) {
   /** A move that is offered as a button; a weighty one is asked about once more. */
   const offer = (/** @type {string} */ move) => {
     const { view: seen, table: here } = latest.current;
-    const could = seen.zones.some((/** @type {Zone} */ zone) => zone.kind === "hand" && zone.seat === you && Object.keys(zone.clicks).length > 0);
+    const could = seen.zones.some((/** @type {Zone} */ zone) => zone.kind === "hand" && zone.seats[0] === you && Object.keys(zone.clicks).length > 0);
     if (!chose.sure || armed === move || !weighty(move, could, here)) return play(move);
     return setArmed(move);
   };
@@ -238,12 +238,12 @@ export function TablePage({ id }) {
     setLifted(null);
     if (!card) return undefined;
     chime("no");
-    return setRefused({ what: `${card} has no place to go now`, why: "", rule: "", card });
+    return setRefused({ what: { says: "{card} has no place to go now", card: { card } }, why: "", rule: "", card });
   };
   /** A card is put to those that are chosen together, or back. */
   const toggle = (/** @type {import("./moves.js").Together} */ set, /** @type {string} */ card, /** @type {boolean | undefined} */ on) => {
     const now = toggled(set, chosen, card, on);
-    setRefused(now.length > set.most ? { what: `no more than ${set.most} cards`, why: "put one back first", rule: "", card } : null);
+    setRefused(now.length > set.most ? { what: { says: "no more than {n} {n:card|cards}", n: set.most }, why: "put one back first", rule: "", card } : null);
     if (now.length <= set.most) setChosen(now);
   };
   /** A chip is put on a zone (1), or taken back (-1). */
@@ -262,7 +262,7 @@ export function TablePage({ id }) {
       const twice = chosen.length === 1 ? meant(seen, zone, card, []) : [];
       return twice.length === 1 && (chosen[0] === ready || chose.confirm) ? play(twice[0]) : setChosen(chosen.filter((one) => one !== card));
     }
-    if (!seen.legal.length && seen.actors.length && zone.kind === "hand" && zone.seat === you) {
+    if (!seen.legal.length && seen.actors.length && zone.kind === "hand" && zone.seats[0] === you) {
       setRefused(null); // laid ready for the turn to come: never played by itself
       return setReady(ready === card ? "" : card);
     }
@@ -272,7 +272,7 @@ export function TablePage({ id }) {
     const alone = meant(seen, zone, card, []);
     if (alone.length === 1) return play(alone[0]);
     if (alone.length > 1) return setChosen([card]);
-    if (zone.kind === "hand" && zone.seat === you) play(card); // the server says why not
+    if (zone.kind === "hand" && zone.seats[0] === you) play(card); // the server says why not
     return undefined;
   };
   const mayNow = (/** @type {string} */ what) => latest.current.table?.may.includes(what); // a key may come before what was drawn last is listened to
@@ -280,7 +280,7 @@ export function TablePage({ id }) {
   useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setArmed(""); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen, spread)), [table?.may.join(), chosen.join(), chosen.length, spread, lifted, ready, armed, chose]);
   const dragged = useRef(/** @type {any} */ (null));
   dragged.current = {
-    find: (/** @type {string} */ name) => latest.current.view?.zones.find((/** @type {Zone} */ zone) => (name === "hand" ? zone.kind === "hand" && zone.seat === you : zone.name === name)),
+    find: (/** @type {string} */ name) => latest.current.view?.zones.find((/** @type {Zone} */ zone) => (name === "hand" ? zone.kind === "hand" && zone.seats[0] === you : zone.name === name)),
     click, lift, put,
   };
   useEffect(() => {
@@ -313,7 +313,7 @@ export function TablePage({ id }) {
     ${opened === "help" && html`<${Help} close=${() => setOpened("")} />`}
     ${opened === "moves" && view && html`<${Moves} offers=${offered(view, chosen, spread)} table=${table} play=${(/** @type {string} */ m) => (setOpened(""), play(m))} close=${() => setOpened("")} />`}
     ${opened === "trick" && lastTrick && html`<${Dialog} title="The last trick" close=${() => setOpened("")}><div class="lasttrick">${lastTrick.cards.map((card, i) =>
-      html`<div key=${i}><${Card} card=${card} still /><span>${table.names[lastTrick.notes.by[i]]}</span></div>`)}</div><//>`}
+      html`<div key=${i}><${Card} card=${card} still /><span>${table.names[lastTrick.by?.[i] ?? 0]}</span></div>`)}</div><//>`}
     ${opened === "past" && state.past.length > 1 && html`<${LookBack} past=${state.past} table=${table} close=${() => setOpened("")} />`}
     ${opened === "menu" && html`<${Menu} table=${table} code=${code} send=${send} close=${() => setOpened("")} open=${setOpened} />`}
     ${opened === "talk" && html`<${Dialog} title="Log and chat" close=${() => setOpened("")}><p>${back}</p><${Log} lines=${state.log} names=${table.names} you=${you} onRule=${openRule} /><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`}
@@ -333,12 +333,12 @@ export function TablePage({ id }) {
   const chips = turn ? spreadIn(view) : null;
   const left = chips ? chips.chips - (spread ?? chips.start).reduce((a, b) => a + b, 0) : 0;
   const stakes = chips ? Object.fromEntries(chips.on.map((name, i) => [name, { n: (spread ?? chips.start)[i], left, put: putChip }])) : {};
-  const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seat !== null && zone.kind === "stock");
+  const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");
   const led = hand ? hand.cards.filter((/** @type {string | null} */ card) => card && view.legal.some((/** @type {string} */ move) => move.split(/[\s,+:]+/)[0] === card)) : [];
   const waiting = view.actors.filter((/** @type {number} */ seat) => seat !== you).map((/** @type {number} */ seat) => table.names[seat]);
   const playable = hand ? new Set([...Object.keys(hand.clicks), ...led]).size : 0;
   const line = turn
-    ? set ? (chosen.length ? `${chosen.length} of ${set.most} chosen` : set.ask) : chips ? (left ? `${left} ${left === 1 ? "chip" : "chips"} left to put down` : chips.ask) : chosen.length ? (offers.length ? "Choose what to do with it" : "The same card again plays it") : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "Choose"
+    ? set ? (chosen.length ? `${chosen.length} of ${set.most} chosen` : aloud(set.ask, {}, true)) : chips ? (left ? `${left} ${left === 1 ? "chip" : "chips"} left to put down` : aloud(chips.ask, {}, true)) : chosen.length ? (offers.length ? "Choose what to do with it" : "The same card again plays it") : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "Choose"
     : table.stage === "playing" ? (waiting.length ? `${waiting.join(", ")} to play` : "") : table.stage === "between" ? "The deal is over" : "The match is over";
   const tip = !refused && !chosen.length && at ? reasons[at]?.why ?? (lifted || hand?.cards.includes(at) ? "" : "it has no place to go now") : "";
 
@@ -368,7 +368,7 @@ export function TablePage({ id }) {
         ${refused
           ? html`<span><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence /></span>
               ${refused.rule && html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>Why? ${refused.rule}</button>`}`
-          : html`${turn && html`<b>Your turn</b> <span>${line}</span>`}${advice && html`<span class="advice">Hint: <${Told} text=${plainly(advice.move)} names=${table.names} you=${you} /></span>`}`}</span>
+          : html`${turn && html`<b>Your turn</b> <span>${line}</span>`}${advice && html`<span class="advice">Hint: <${Said} message=${{ moves: plainly(advice.move) }} /></span>`}`}</span>
         ${!refused && !turn && html`<span>${line}</span>`}
         ${tip && html`<span class="tip" aria-hidden="true"><span><${Said} message=${{ moves: at }} />: <${Said} message=${tip} names=${table.names} you=${you} /></span>${reasons[at]?.rule && html` <small>${reasons[at].rule}</small>`}</span>`}
       </div>
@@ -387,7 +387,7 @@ export function TablePage({ id }) {
         ${table.ask && html`<span class="ask" role="alert">${table.ask.seat === you ? "You asked to take back" : `${table.names[table.ask.seat]} asks to take back`}
           ${table.may.includes("answer") && html`<button type="button" onClick=${() => send("answer", { yes: true })}>Agree</button><button type="button" onClick=${() => send("answer", { yes: false })}>No</button>`}</span>`}
         <${Absent} table=${table} send=${send} />
-        ${(set || chips) && !offers.length && html`<button type="button" disabled>${set ? set.ask : `${left} ${left === 1 ? "chip" : "chips"} left`}</button>`}
+        ${(set || chips) && !offers.length && html`<button type="button" disabled>${set ? aloud(set.ask, {}, true) : `${left} ${left === 1 ? "chip" : "chips"} left`}</button>`}
         <${Offers} offers=${offers} chosen=${chosen} whole=${!!set} table=${table} play=${offer} armed=${armed} more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
         ${!turn && table.stage !== "playing" && html`<button type="button" onClick=${() => setOpened("sheet")}>Result</button>
           ${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => (setOpened(""), send("ready"))}>${onward(table)}</button>`}`}
@@ -422,28 +422,33 @@ function Numbers({ word, numbers, play }) {
     <button type="button" data-offer class="primary" onClick=${() => play(one.move)}>${sentence(`${word} ${one.n}`.trim())}</button></span>`;
 }
 
+/** What a move is called, without the card that is chosen already. @param {any} label @param {string[]} chosen */
+function shortened(label, chosen) {
+  const text = label.moves;
+  return text && chosen.length === 1 && text.startsWith(`${chosen[0]} `) ? { moves: text.slice(3) } : label;
+}
+
 /** A move's label on a button. @param {any} props */
-function Label({ text, chosen, table, you }) {
-  const rest = chosen.length === 1 && text.startsWith(`${chosen[0]} `) ? text.slice(3) : text;
-  const suit = Object.entries(SUITS).find(([, name]) => name === rest)?.[0];
-  return html`${suit && html`<svg class="pip suit-${suit}" viewBox="0 0 20 20" aria-hidden="true"><path d=${SHAPES[suit]} /></svg>`}<${Told} text=${sentence(plainly(rest))} names=${table.names} you=${you} />`;
+function Label({ label, table, you, armed }) {
+  const suit = Object.entries(SUITS).find(([, name]) => name === label.moves)?.[0];
+  return html`${suit && html`<svg class="pip suit-${suit}" viewBox="0 0 20 20" aria-hidden="true"><path d=${SHAPES[suit]} /></svg>`}<${Said} message=${armed ? { says: "really {move}?", move: label } : label} names=${table.names} you=${you} sentence />`;
 }
 
 /** The moves that are made by a button. @param {any} props */
 function Offers({ offers: all, chosen, whole, table, play, armed, more, drop, you }) {
   const narrow = useNarrow();
   const low = useLow();
-  const counted = all.map((/** @type {any} */ one) => ({ ...one, found: one.label.match(/^([a-z ]*?) ?(\d+)$/) })).filter((/** @type {any} */ one) => one.found).map((/** @type {any} */ one) => ({ ...one, word: one.found[1], n: Number(one.found[2]) }));
+  const counted = all.map((/** @type {any} */ one) => ({ ...one, found: (one.label.moves ?? "").match(/^([a-z ]*?) ?(\d+)$/) })).filter((/** @type {any} */ one) => one.found).map((/** @type {any} */ one) => ({ ...one, word: one.found[1], n: Number(one.found[2]) }));
   const many = counted.length > 12 && counted.every((/** @type {any} */ one) => one.word === counted[0].word) ? counted : [];
   const offers = many.length ? all.filter((/** @type {any} */ one) => !many.some((/** @type {any} */ each) => each.move === one.move)) : all;
-  const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.label.length <= 3);
+  const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.label.moves?.length <= 3);
   const few = offers.length <= (chosen.length ? (low ? 5 : 10) : narrow || low ? 3 : 6) || numbers;
   return html`<span class="offers ${numbers ? "numbers" : ""} ${all.length === 1 ? "one" : ""}">
-    ${numbers && offers[0].zone && html`<span class="label">${offers[0].zone}</span>`}
+    ${numbers && offers[0].zone && html`<span class="label"><${Said} message=${offers[0].zone} /></span>`}
     ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>${whole ? "Put all back" : "Cancel"}</button>`}
     ${few
       ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} onClick=${() => play(one.move)}>
-          <${Label} text=${armed === one.move ? `really ${one.label}?` : one.label} chosen=${chosen} table=${table} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
+          <${Label} label=${shortened(one.label, chosen)} armed=${armed === one.move} table=${table} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
       : html`<button type="button" data-more onClick=${more}>All ${offers.length} moves</button>`}
     ${many.length > 0 && html`<${Numbers} key=${many[0].move} word=${many[0].word} numbers=${many} play=${play} />`}
   </span>`;

@@ -1,9 +1,9 @@
 /** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
 import { html } from "./html.js";
 import { useSized } from "./hooks.js";
-import { aloud } from "./message.js";
+import { aloud, parts, Said } from "./message.js";
 import { copies, ways } from "./moves.js";
-import { Card, SHAPES, Told, face, isCard, spoken, sorted, short, SUITS } from "./cards.js";
+import { Card, SHAPES, face, spoken, sorted, short, SUITS } from "./cards.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 /** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, chosen: string[]}} Drawn */
@@ -23,7 +23,7 @@ export function CardButton({ card, zone, click, can, chosen, ready, wrong, advis
 export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised, reasons = {} }) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
-  const draft = String(zone.notes.chosen ?? "").split(" ");
+  const draft = zone.chosen ?? [];
   const most = narrow ? (cards.length > 22 ? 13 : 11) : 26;
   const n = narrow && cards.length > 8 ? Math.max(2, Math.ceil(cards.length / most)) : Math.max(1, Math.ceil(cards.length / most));
   const long = Math.ceil(cards.length / n);
@@ -37,8 +37,8 @@ export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised
         chosen=${copies([...chosen, ...draft], card) > nth(r * long + i)} ready=${ready === card} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} why=${reasons[card] && `why-${card}`} /></li>`)}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
     </ul>`)}
-    ${!zone.cards.length && html`<p class="empty">${zone.asked || "no cards"}</p>`}
-    ${Object.entries(reasons).map(([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>${aloud(reason.why, { you: zone.seat })}</span>`)}
+    ${!zone.cards.length && html`<p class="empty">${zone.asked ? html`<${Said} message=${zone.asked} you=${zone.seats[0]} sentence />` : "no cards"}</p>`}
+    ${Object.entries(reasons).map(([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>${aloud(reason.why, { you: zone.seats[0] })}</span>`)}
   </section>`;
 }
 
@@ -47,10 +47,10 @@ export function Ladder({ zones, click }) {
   const box = useSized();
   return html`<div ref=${box} class="ladder" role="group" aria-label="rows" style=${{ "--rows": zones.length }}>
     ${zones.map((zone) => {
-      const suit = zone.name.match(/([SHDC])\d*$/)?.[1] ?? "";
-      return html`<ul class="rung" key=${zone.name} aria-label=${`${zone.label}: ${zone.cards.filter(Boolean).map((c) => short(c ?? "")).join(" ") || "empty"}`}>
+      const suit = zone.suit ?? "";
+      return html`<ul class="rung" key=${zone.name} aria-label=${`${aloud(zone.label)}: ${zone.cards.filter(Boolean).map((c) => short(c ?? "")).join(" ") || "empty"}`}>
         ${zone.cards.map((card, i) => {
-          const founder = zone.notes.founders?.includes(RANKS[i] + suit);
+          const founder = zone.founders?.includes(RANKS[i] + suit);
           return html`<li key=${i} class="slot suit-${suit} ${founder ? "founder" : ""} ${card ? "filled" : ""}">
             ${card
               ? zone.clicks[card]
@@ -67,7 +67,7 @@ export function Ladder({ zones, click }) {
 
 /** The cards of a trick, each towards who played it. @param {{zone: Zone, seats: number[], names: string[], you: number | null, collect?: () => void}} props */
 export function Trick({ zone, seats, names, you, collect }) {
-  const by = zone.notes.by ?? [];
+  const by = zone.by ?? [];
   const n = seats.length;
   const box = useSized();
   return html`<div class="trickbox" ref=${box} onClick=${collect}><div class="trick" aria-label=${`Trick: ${zone.cards.map((card, i) => `${spoken(card)} by ${by[i] === you ? "you" : names[by[i]]}`).join(", ") || "empty"}`} role="group">
@@ -77,8 +77,8 @@ export function Trick({ zone, seats, names, you, collect }) {
       const angle = (you === null ? place / n : place / n) * 2 * Math.PI;
       const at = { "--x": (-Math.sin(angle)).toFixed(3), "--y": Math.cos(angle).toFixed(3) };
       return html`<div class="thrown" key=${seat} style=${at}>
-        ${i >= 0 ? html`<${Card} card=${zone.cards[i]} /><span class="who">${seat === you ? "you" : names[seat]}${zone.notes.leader === seat ? " · led" : ""}</span>`
-          : html`<span class="place" aria-hidden="true">${zone.notes.leader === seat && !by.length ? "leads" : ""}</span>`}
+        ${i >= 0 ? html`<${Card} card=${zone.cards[i]} /><span class="who">${seat === you ? "you" : names[seat]}${zone.leader === seat ? " · led" : ""}</span>`
+          : html`<span class="place" aria-hidden="true">${zone.leader === seat && !by.length ? "leads" : ""}</span>`}
       </div>`;
     })}
   </div></div>`;
@@ -86,28 +86,24 @@ export function Trick({ zone, seats, names, you, collect }) {
 
 /** Open cards side by side, as on the table of a capturing game. @param {Drawn} props */
 export function Spread({ zone, click, chosen, table }) {
-  return html`<section class="spread ${zone.kind}" aria-label=${zone.label} data-zone=${zone.name}>
-    ${(zone.kind !== "row" || zone.text) && html`<h3><${Told} text=${zone.label} names=${table.names} you=${table.you} /></h3>`}
+  return html`<section class="spread ${zone.kind}" aria-label=${aloud(zone.label)} data-zone=${zone.name}>
+    ${(zone.kind !== "row" || zone.facts.length > 0) && html`<h3><${Said} message=${zone.label} sentence /></h3>`}
     <ul>
       ${zone.cards.map((card, i) => html`<li key=${card ?? i}>${card
         ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks} chosen=${chosen.includes(card)} first=${!i} />`
         : html`<${Card} card=${null} />`}</li>`)}
       ${!zone.cards.length && html`<li class="empty">empty</li>`}
     </ul>
-    ${zone.text && html`<p class="note"><${Told} text=${zone.text} names=${table.names} you=${table.you} /></p>`}
+    ${zone.facts.map((fact, i) => html`<p class="note" key=${i}><${Said} message=${fact.message} names=${table.names} you=${table.you} /></p>`)}
   </section>`;
 }
 
-/** What is worth saying of a heap beside its number of cards. @param {Zone} zone */
-const remark = (zone) => (/^(?:\d+ cards?|no cards|empty)?$/.test(zone.text) ? "" : zone.text.replace(/^\d+ cards?[;,] /, "").replace(/, \d+ under it$/, "").replace(/^\S+ up *\(?([^)]*)\)?$/, "$1").replace(/^[A2-9TJQK][SHDC]: /, ""));
-
-/** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn & {label?: string}} props */
-export function Heap({ zone, click, table, label = zone.label }) {
+/** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn} props */
+export function Heap({ zone, click, table }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
   const move = (top && zone.clicks[top]) ?? zone.clicks[""];
-  const said = `${label}${zone.count > 1 || !top ? `, ${zone.count} cards` : ""}${top ? `, ${spoken(top)} on top` : ""}`;
+  const said = `${aloud(zone.label)}${zone.count > 1 || !top ? `, ${zone.count} cards` : ""}${top ? `, ${spoken(top)} on top` : ""}`;
   const depth = Math.min(4, Math.ceil(zone.count / 8));
-  const note = remark(zone);
   const inside = html`<span class="pile" style=${{ "--depth": depth }}>
     ${zone.count ? html`<${Card} key=${top ?? "back"} card=${top} />` : html`<span class="void" aria-hidden="true"></span>`}
     ${zone.count > 1 && html`<span class="count" aria-hidden="true">${zone.count}</span>`}
@@ -116,8 +112,8 @@ export function Heap({ zone, click, table, label = zone.label }) {
     ${move
       ? html`<button type="button" class="takes" data-nav tabindex="0" onClick=${() => click(zone, top && zone.clicks[top] ? top : "")}><span aria-hidden="true">${inside}</span><span class="sr">${said}</span></button>`
       : html`<div role="img" aria-label=${said}>${inside}</div>`}
-    <span class="about"><span class="label"><${Told} text=${label} names=${table.names} you=${table.you} /></span>
-    ${note && html`<span class="remark"><${Told} text=${note} names=${table.names} you=${table.you} /></span>`}</span>
+    <span class="about"><span class="label"><${Said} message=${zone.label} /></span>
+    ${zone.facts.map((fact, i) => html`<span class="remark" key=${i}><${Said} message=${fact.message} names=${table.names} you=${table.you} /></span>`)}</span>
   </div>`;
 }
 
@@ -127,9 +123,9 @@ const Chips = ({ count }) => html`<span class="chips" aria-hidden="true">${Array
 /** A card on which one puts chips: one more by a click on it, one back by a button. @param {any} props */
 function Stake({ zone, stake }) {
   const { n, left, put } = stake;
-  const said = zone.label.split(" ").map(spoken).join(", ");
+  const said = zone.on.map(spoken).join(", ");
   return html`<div class="money stake" data-zone=${zone.name} role="group" aria-label=${`${said}: ${n} ${n === 1 ? "chip" : "chips"} of yours`}>
-    <button type="button" class="takes on" data-nav disabled=${!left} aria-label=${`One chip more on the ${said}`} onClick=${() => put(zone.name, 1)}>${zone.label.split(" ").map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} still />`)}${zone.count + n > 0 && html`<${Chips} count=${Math.min(zone.count + n, 8)} />`}</button>
+    <button type="button" class="takes on" data-nav disabled=${!left} aria-label=${`One chip more on the ${said}`} onClick=${() => put(zone.name, 1)}>${zone.on.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} still />`)}${zone.count + n > 0 && html`<${Chips} count=${Math.min(zone.count + n, 8)} />`}</button>
     <span class="count"><button type="button" data-nav disabled=${!n} aria-label=${`One chip back from the ${said}`} onClick=${() => put(zone.name, -1)}>−</button>
       <b aria-hidden="true">${n}</b><button type="button" disabled=${!left} tabindex="-1" aria-hidden="true" onClick=${() => put(zone.name, 1)}>+</button></span>
   </div>`;
@@ -137,14 +133,15 @@ function Stake({ zone, stake }) {
 
 /** Chips or markers in the middle; those that lie on cards, with their cards. @param {{zone: Zone, stake?: any}} props `stake`: one puts chips there now */
 export function Pot({ zone, stake = null }) {
-  const cards = zone.label.split(" ");
+  const cards = zone.on ?? [];
   if (stake) return html`<${Stake} zone=${zone} stake=${stake} />`;
-  if (cards.every(isCard))
-    return html`<div class="money" data-zone=${zone.name} role="img" aria-label=${`${cards.map(spoken).join(", ")}: ${zone.text}`}>
+  const [held] = zone.facts;
+  if (cards.length)
+    return html`<div class="money" data-zone=${zone.name} role="img" aria-label=${`${cards.map(spoken).join(", ")}: ${held ? aloud(held.message) : zone.count}`}>
       <span class="on">${cards.map((card) => html`<${Card} key=${card} card=${card} still />`)}</span>${zone.count > 0 && html`<${Chips} count=${Math.min(zone.count, 8)} />`}
       <b class=${zone.count ? "" : "none"} aria-hidden="true">${zone.count}</b>
     </div>`;
-  return html`<div class="potzone" data-zone=${zone.name}><${Chips} count=${zone.count} /><span class="label"><b>${zone.text || zone.count}</b> ${zone.label}</span></div>`;
+  return html`<div class="potzone" data-zone=${zone.name}><${Chips} count=${zone.count} /><span class="label"><b>${held ? html`<${Said} message=${held.message} />` : zone.count}</b> <${Said} message=${zone.label} /></span></div>`;
 }
 
 /** The columns of a patience. @param {any} props */
@@ -157,7 +154,7 @@ export function Columns({ zones, ...rest }) {
 function Column({ zone, click, lifted, advised, moving }) {
   const here = lifted?.zone === zone.name ? zone.cards.lastIndexOf(lifted.card) : -1;
   const goal = lifted && lifted.goals.includes(zone.name);
-  const said = `${zone.label}: ${zone.cards.map(spoken).join(", ") || "empty"}`;
+  const said = `${aloud(zone.label)}: ${zone.cards.map(spoken).join(", ") || "empty"}`;
   return html`<section class="column ${goal ? "goal" : ""}" aria-label=${said} data-zone=${zone.name}>
     ${zone.cards.length
       ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => {
@@ -166,35 +163,24 @@ function Column({ zone, click, lifted, advised, moving }) {
             ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && card in zone.clicks} chosen=${here >= 0 && i >= here} advised=${last && !!advised && ways(zone, card).includes(advised)} first=${i === zone.cards.length - 1} why=${moving && !(last && card in zone.clicks) ? "why-stuck" : undefined} />`
             : html`<${Card} card=${null} />`}</li>`;
         })}</ul>`
-      : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")} aria-label=${`${zone.label}, empty${goal ? ", the cards may go here" : ""}`}></button>`}
+      : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")} aria-label=${`${aloud(zone.label)}, empty${goal ? ", the cards may go here" : ""}`}></button>`}
   </section>`;
 }
 
 /** What is said and not drawn. @param {{zone: Zone, table: any}} props */
 export function Score({ zone, table }) {
-  return html`<p class="fact"><b>${zone.label}</b> <${Told} text=${zone.text || String(zone.count)} names=${table.names} you=${table.you} /></p>`;
+  return html`<p class="fact"><b><${Said} message=${zone.label} /></b> ${zone.facts.length ? zone.facts.map((fact, i) => html`<${Said} key=${i} message=${fact.message} names=${table.names} you=${table.you} />`) : zone.count}</p>`;
 }
 
-const SAID_ELSEWHERE = new Set(["chips", "markers", "fresh", "count", "leader", "by", "seats", "playing", "observer", "role", "target", "ships", "next", "bid", "tricks", "founders", "symbol", "side", "suit", "values", "led", "chosen", "sets", "yours"]);
-
-/** Suits' letters as their signs. @param {string} letters */
-const signs = (letters) => letters.replace(/[SHDC]/g, (suit) => short(`7${suit}`).slice(1));
-
-/** What a seat's zones say in short words. @param {{zones: Zone[], table: any, hand?: Zone}} props */
+/** What a seat's zones say in short words; of what partners have together, whose it is. @param {{zones: Zone[], table: any}} props */
 export function Facts({ zones, table }) {
-  const facts = [];
-  for (const zone of zones) {
-    for (const [key, value] of Object.entries(zone.notes)) {
-      if (key === "chips" || key === "markers") facts.push(html`<span class="fact coin" key=${zone.name + key} title=${key}><i aria-hidden="true"></i>${value}<span class="sr"> ${key}</span></span>`);
-      else if (key === "count" && zone.kind === "hand") facts.push(html`<span class="fact" key="count">counts ${value}</span>`);
-      else if (!SAID_ELSEWHERE.has(key) && value && typeof value !== "object" && value !== true)
-        facts.push(html`<span class="fact list" key=${zone.name + key}>${key === "has" ? "" : key === "voids" ? "no " : `${key} `}<${Told} text=${key === "voids" ? signs(String(value)) : String(value)} /></span>`);
-    }
-    const said = zone.kind === "score" || (zone.kind === "pile" && !zone.cards.some(Boolean));
-    const scored = zones.some((one) => one.kind === "score" && one.text.includes(zone.text));
-    if (said && zone.text && !(zone.kind === "pile" && scored && !zone.notes.seats)) facts.push(html`<span class="fact" key=${zone.name}><${Told} text=${zone.notes.sweeps ? `${zone.text}, ${zone.notes.sweeps} sweeps` : zone.text} names=${table.names} you=${table.you} /></span>`);
-  }
-  return facts;
+  return zones.flatMap((zone) => zone.facts.map((fact, i) => {
+    const key = `${zone.name} ${i}`;
+    if (fact.coins !== undefined) return html`<span class="fact coin" key=${key} title=${aloud(fact.message)}><i aria-hidden="true"></i><span aria-hidden="true">${fact.coins}</span><span class="sr">${aloud(fact.message)}</span></span>`;
+    const shared = zone.seats.length > 1 && !i ? { says: "{fact} ({seats})", fact: fact.message, seats: zone.seats.map((seat) => ({ seat })) } : fact.message;
+    const cards = parts(fact.message).some((part) => part.card);
+    return html`<span class="fact ${cards ? "list" : ""}" key=${key}><${Said} message=${shared} names=${table.names} you=${table.you} /></span>`;
+  }));
 }
 
 export const suitName = (/** @type {string} */ suit) => SUITS[/** @type {keyof typeof SUITS} */ (suit)];
