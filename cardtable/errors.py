@@ -99,9 +99,11 @@ class IllegalMove(CardtableError):
 
     code = "move/illegal"
 
-    def __init__(self, seat: int, move: str, why: Text, rule: str, legal: Sequence[str]) -> None:
+    def __init__(self, seat: int, move: str, why: Text, rule: str, legal: Sequence[str], verb: Message | None = None) -> None:
+        """verb: what the seat wanted to do; None: to play the move, which is a card or notation."""
         self.seat, self.move, self.because, self.rule, self.legal = seat, move, why, rule, tuple(legal)
-        what = Message("{seat} may not play {move}", seat=Seat(seat), move=Moves(move))
+        wanted = Message("{seat} may not play {move}", seat=Seat(seat), move=Moves(move))
+        what = Message("{seat} cannot {verb}", seat=Seat(seat), verb=verb) if verb else wanted
         super().__init__(what, Message("{why} ({rule})", why=why, rule=Rule(rule)) if rule else why, may_play(legal))
 
     @property

@@ -17,6 +17,7 @@ from cardtable.text import plain, slug
 
 if TYPE_CHECKING:
     from cardtable.events import Event, Reason, Told
+    from cardtable.moves import Move
     from cardtable.zones import Zone
 
 
@@ -50,7 +51,7 @@ class Words(Protocol):
     """A game's `words.py`: its plain-Python side, text for people.
 
     A game that can tell whether anything useful is left has one name more (`Foresight`), and so has one that refuses some
-    whole packs (`Choosy`), and one whose moves need to be spelled out (`Spelling`).
+    whole packs (`Choosy`).
     """
 
     #: rule ID -> what a payment or a point of that rule is for
@@ -75,7 +76,10 @@ class Words(Protocol):
         """Whether the rulebook calls this only legal move forced, so that Match makes it."""
 
     def zones(self, s: Any, viewer: int, legal: Sequence[int]) -> list[Zone]:
-        """The table for a viewer (-1: spectator) from a state redacted for him; legal: his moves."""
+        """The table for a viewer (-1: spectator) from a state redacted for it; legal: its moves."""
+
+    def choices(self, s: Any, viewer: int, legal: Sequence[int]) -> list[Move]:
+        """The legal moves of a viewer as people make them, from a state redacted for it; of those that begin alike, the best first."""
 
     def position(self, s: Any) -> dict[str, Any]:
         """The keys of a position that are the game's own or that it fills: hands, turn, stacks, pot and more."""
@@ -92,13 +96,6 @@ class Foresight(Protocol):
 
     def outlook(self, s: Any, seat: int) -> Outlook:
         """The honest answer, within a second, for a seat that may act, from a state redacted for it."""
-
-
-class Spelling(Protocol):
-    """What the words of a game give beside `Words` if its notation does not tell which cards a move is about."""
-
-    def spelled(self, s: Any, move: int) -> str:
-        """The cards of a move and where they go, to stand behind its notation, from a state redacted for who may make it."""
 
 
 class Choosy(Protocol):
@@ -228,11 +225,6 @@ class Game:
     def outlook(self) -> Callable[[Any, int], Outlook] | None:
         """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); most games do not tell."""
         return cast(Foresight, self.words).outlook if hasattr(self.words, "outlook") else None
-
-    @property
-    def spelled(self) -> Callable[[Any, int], str] | None:
-        """What a move means where its notation does not tell; most games' notation does."""
-        return cast(Spelling, self.words).spelled if hasattr(self.words, "spelled") else None
 
     @cached_property
     def _page(self) -> str:

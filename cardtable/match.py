@@ -481,7 +481,8 @@ class Match:
         legal = self._codes(seat)
         if code not in legal:
             reason, rule = words.why_not(self._s, seat, code)
-            raise IllegalMove(seat, words.move_text(self._s, code), reason, rule, [words.move_text(self._s, move) for move in legal])
+            wanted = words.choices(self._s, seat, [code])[0]
+            raise IllegalMove(seat, wanted.text, reason, rule, [words.move_text(self._s, move) for move in legal], wanted.verb)
         return code
 
     def _parts(self, text: str, seat: int) -> list[str]:

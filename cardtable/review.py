@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from cardtable.bots.thinking import Thinker
 from cardtable.errors import OptionError, no_seat
 from cardtable.kernel import luck
 from cardtable.match import Act, Match
-from cardtable.message import Message, Seat
+from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
 
 ITERATIONS = 10_000  #: deals played out for a decision, where nobody says how many
@@ -57,6 +57,8 @@ class Decision:
     scale: float  #: standard deviation of the deal's payoff, the largest that the seat has faced in the deal so far
     grade: str  #: one of GRADES
     worst: bool = False  #: one of the MARKED worst
+    move_label: Message | None = None  #: what the move made is called, where its notation is not enough
+    best_label: Message | None = None
 
     @property
     def sure(self) -> float:
@@ -65,7 +67,8 @@ class Decision:
 
     def as_dict(self) -> dict[str, Any]:
         """The decision as a JSON-able dict; payoffs to three places."""
-        return {name: round(value, 3) if isinstance(value, float) else value for name, value in asdict(self).items()}
+        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: round(value, 3) if isinstance(value, float) else as_data(value) if isinstance(value, Message) else value for name, value in told.items()}
 
 
 @dataclass(frozen=True)
@@ -159,8 +162,10 @@ def judge(think: Thinker, question: Question, iterations: int, scale: float = 0.
         ours, theirs, loss, error = pair.second, pair.first, pair.more, pair.error
         if loss <= 0.0:  # measured anew, the move made is as good or better
             best, theirs, loss, error = act.code, ours, 0.0, 0.0
-    text = game.words.move_text
-    told = Decision(act.deal, act.number, act.seat, act.move, text(state, best), ours, theirs, loss, error, scale, GOOD)
+    made, better = game.words.choices(state, act.seat, [act.code])[0], game.words.choices(state, act.seat, [best])[0]
+    told = Decision(
+        act.deal, act.number, act.seat, act.move, better.text, ours, theirs, loss, error, scale, GOOD, move_label=made.label, best_label=better.label
+    )  # fmt: skip
     return replace(told, grade=BEST if act.code == best else grade_of(told.sure, scale))
 
 

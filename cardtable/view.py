@@ -10,6 +10,7 @@ from typing import Any
 from cardtable.events import PAID, POT, Event
 from cardtable.game import Game
 from cardtable.message import FIELD, Message
+from cardtable.moves import Move
 from cardtable.zones import Hand, Pot, Zone, labelled
 
 POINTS, TO_THE_POT, FROM_ANOTHER, THE_DEAL = Message("points"), Message("to the pot"), Message("from another"), Message("the deal")
@@ -80,6 +81,11 @@ class View:
         return [self.game.words.move_text(self.state, move) for move in self.moves]
 
     @cached_property
+    def choices(self) -> list[Move]:
+        """The seat's legal moves as people make them; of those that begin alike, the best first."""
+        return self.game.words.choices(self.state, -1 if self.seat is None else self.seat, self.moves) if self.moves else []
+
+    @cached_property
     def zones(self) -> list[Zone]:
         """What lies on the table, to be drawn."""
         return self.game.words.zones(self.state, -1 if self.seat is None else self.seat, self.moves)
@@ -106,14 +112,14 @@ class View:
         """The view as plain text."""
         lines = [f"{self.title or self.game.titles[self.rules]}, deal {int(self.state.deal_number)}, seat {int(self.state.dealer)} deals"]
         for zone in self.zones:
-            lines.append(f"{labelled(zone)!s:>14}: " + "; ".join(filter(None, (_cards(zone), zone.text, ", ".join(zone.clicks) * (zone.kind == "action")))))
+            lines.append(f"{labelled(zone)!s:>14}: " + "; ".join(filter(None, (_cards(zone), zone.text))))
         turn = "the deal is over" if not self.actors else "to act: " + ", ".join(f"seat {seat}" for seat in self.actors)
         return "\n".join([*lines, turn + (f"; you may: {', '.join(self.legal)}" if self.legal else "")])
 
     def as_dict(self) -> dict[str, Any]:
         """The view as a JSON-able dict."""
         return {"game": self.game.name, "rules": self.rules, "title": self.title or self.game.titles[self.rules], "seat": self.seat, "deal": int(self.state.deal_number), "dealer": int(self.state.dealer),
-                "actors": list(self.actors), "hand": self.hand, "legal": self.legal, "zones": [zone.as_dict() for zone in self.zones],
+                "actors": list(self.actors), "hand": self.hand, "legal": self.legal, "choices": [move.data for move in self.choices], "zones": [zone.as_dict() for zone in self.zones],
                 "scores": list(self.scores), "events": [event.as_dict() for event in self.events]}  # fmt: skip
 
 

@@ -7,7 +7,7 @@ Docs/api.md §3 lists the names under which the games have them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
@@ -100,7 +100,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Zone:
-    """A place on the table. `clicks` tells which legal move a click on a card (its text) or on the zone ("") makes."""
+    """A place on the table. Which moves can be made there, the moves tell (`Move.source`)."""
 
     kind: ClassVar[str] = ""  #: hand, row, column, trick, pile, stock, pot, score or action
 
@@ -109,7 +109,6 @@ class Zone:
     cards: tuple[str | None, ...] = ()  #: in order; None: a card face down, or a gap
     count: int = 0  #: cards; of a pot chips, of a score points
     facts: tuple[Fact, ...] = ()
-    clicks: Mapping[str, str] = field(default_factory=dict)
     label: Message = NOTHING  #: what it is, without whose
 
     @property
@@ -140,7 +139,7 @@ class Zone:
     def as_dict(self) -> dict[str, Any]:
         """The zone as a JSON-able dict."""
         told: dict[str, Any] = {"kind": self.kind, "name": self.name, "label": str(self.label), "seat": self.seat, "seats": list(self.seats),
-                                "cards": list(self.cards), "count": self.count, "text": self.text, "notes": self.notes, "clicks": dict(self.clicks)}  # fmt: skip
+                                "cards": list(self.cards), "count": self.count, "text": self.text, "notes": self.notes}  # fmt: skip
         return told | self.shape
 
 
@@ -175,15 +174,9 @@ class Row(Zone):
 
 @dataclass(frozen=True)
 class Column(Zone):
-    """A column of a patience; `moves` of each card that can be moved."""
+    """A column of a patience."""
 
     kind = "column"
-    moves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    @property
-    def shape(self) -> dict[str, Any]:
-        """What only a column has."""
-        return {"moves": {card: list(moves) for card, moves in self.moves.items()}} if self.moves else {}
 
 
 @dataclass(frozen=True)
@@ -248,7 +241,7 @@ class Score(Zone):
 
 @dataclass(frozen=True)
 class Actions(Zone):
-    """What the viewer may do by no card, or all of it; `spread`: chips that it puts down. Its facts tell how."""
+    """What the viewer is to put together: chips to be put down. Its facts tell how that is written."""
 
     kind = "action"
     label: Message = Message("actions")

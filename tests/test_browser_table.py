@@ -530,8 +530,8 @@ def test_the_coach_sees_whatever_can_be_chosen(ann: chrome.Watched) -> None:
           const table = { stage: 'playing', you: 0, names: [] };
           return views.map((view) => {
             const hand = view.zones.find((zone) => zone.kind === 'hand' && zone.seats[0] === 0);
-            const playable = Object.keys(hand?.clicks ?? {}).length;
-            const clicks = view.zones.some((zone) => zone.kind !== 'action' && Object.keys(zone.clicks).length > 0);
+            const playable = view.choices.filter((move) => move.source === hand?.name).length;
+            const clicks = view.choices.some((move) => move.source);
             return [clicks, advised({ view, table, turn: true, chosen: [], lifted: null, playable, offers: offered(view, []) })];
           });
         }""",

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("card_words", "cards", "errors", "message", "options", "rulebook", "text", "toml"),
-    ("kernel", "worlds", "contract", "events", "game", "placing", "zones"),
+    ("kernel", "worlds", "contract", "events", "game", "moves", "placing", "zones"),
     ("games",),
     ("catalog",),
     ("match", "position", "view", "record", "script"),

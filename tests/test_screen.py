@@ -19,7 +19,7 @@ from terminal import NAMES, POSITION, at, screen, sentences
 from cardtable import Match, Record, catalog
 from cardtable.cards import card_text
 from cardtable.cli import tell
-from cardtable.cli.choices import Choices
+from cardtable.cli.choices import Choices, meanings
 from cardtable.cli.table import Table
 from cardtable.game import Outlook
 from cardtable.message import Message, Seat
@@ -228,13 +228,10 @@ def test_stakes_are_explained_in_a_line() -> None:
 def test_moves_of_spider_show_their_cards() -> None:
     m = Match("spider", seed="tea")
     view = m.view(0)
-    spelled = m.game.spelled
-    assert spelled
     page, written = screen(60)
-    page.moves(Choices(view.legal, [spelled(view.state, move) for move in view.moves]))
+    page.moves(Choices(view.legal, meanings(view.choices)))
     assert "1 1-9 5♥ → 6♣" in written()
-    assert "deal 10 cards" in written()
-    assert catalog.find("scopa").spelled is None  # its notation names the cards
+    assert not meanings(Match("scopa", seed="tea").view(0).choices)  # its notation names the cards
 
 
 def test_choices_are_no_dim_text() -> None:
@@ -267,7 +264,7 @@ def test_the_sheet_and_the_summary() -> None:
 def test_columns_stand_side_by_side() -> None:
     page, written = screen()
     columns = [Column(f"column-{i}", (), (None,) * (i % 3) + (("KH", "QH") if i < 9 else ("2S",)) * (i != 4), 5) for i in range(1, 11)]
-    page._columns(columns)
+    page._columns(columns, {("column-1", "KH")})
     assert written().splitlines() == [
         "      1      2      3      4      5      6      7      8      9     10",
         "     ▒1     ▒2            ▒1     ▒2            ▒1     ▒2            ▒1",
@@ -278,7 +275,7 @@ def test_columns_stand_side_by_side() -> None:
 
 def test_a_large_hand_is_broken_into_lines() -> None:
     page, written = screen(40)
-    page._hand([Hand("hand-0", (0,), tuple(rank + suit for suit in "SH" for rank in "A23456789TJQK"), 26)], {"2S"})
+    page._hand([Hand("hand-0", (0,), tuple(rank + suit for suit in "SH" for rank in "A23456789TJQK"), 26)], {("hand-0", "2S")})
     lines = written().splitlines()
     assert max(map(len, lines)) <= 40
     assert " ".join(lines).split()[:3] == ["A♠", "▴2♠", "3♠"]

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cardtable.message import Message
+    from cardtable.moves import Move
 
 LONG = 12  #: more moves of one kind than this are a series; moves that differ by a number are one always
+
+
+def meanings(moves: Iterable[Move]) -> dict[str, Message]:
+    """What moves mean whose notation does not name the cards that they are about, by their notation."""
+    return {move.text: move.label for move in moves if move.label and any(card in str(move.label) and card not in move.text for card in move.cards)}
 
 
 @dataclass(frozen=True)
@@ -40,9 +50,9 @@ class Choices:
     (`1 pass`), it is written out. `told` has what a move means where its notation does not tell (`3-7x2`).
     """
 
-    def __init__(self, legal: Sequence[str], told: Sequence[str] = ()) -> None:
+    def __init__(self, legal: Sequence[str], told: Mapping[str, Message] | None = None) -> None:
         self.legal = list(legal)
-        self.told = dict(zip(legal, told, strict=True)) if told else {}
+        self.told = told or {}
         kinds: dict[str, list[str]] = {}
         for move in legal:
             word, _, rest = move.partition(" ")

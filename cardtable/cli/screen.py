@@ -116,7 +116,8 @@ class Screen:
         self.say()
         self.rule(self._title(m, view))
         small: list[Text] = []
-        self._columns([zone for zone in view.zones if isinstance(zone, Column)])
+        starts = {(move.source, move.cards[0]) for move in view.choices if move.source and move.cards}
+        self._columns([zone for zone in view.zones if isinstance(zone, Column)], starts)
         ladders = [zone for zone in view.zones if isinstance(zone, Row) and zone.suit and zone.cards]
         self._ladders(ladders, view.seat)
         for zone in view.zones:
@@ -130,7 +131,7 @@ class Screen:
             self.say(Text("   ").join(small), indent=1, hang=2)
         order = [(i if view.seat is None else view.seat + 1 + i) % m.seats for i in range(m.seats)]
         for seat in order:
-            self._seat(seat, view)
+            self._seat(seat, view, starts)
         self.height = self._written - before
 
     def _title(self, m: Match, view: View) -> str:
@@ -142,15 +143,18 @@ class Screen:
             parts.append(self.reader.plain(Message("dealer: {seat}", seat=Seat(m.dealer))))
         return " · ".join(parts)
 
-    def _columns(self, zones: Sequence[Column]) -> None:
-        """Columns side by side: above each its number and how many cards lie face down, below them the open cards."""
+    def _columns(self, zones: Sequence[Column], starts: Collection[tuple[str, str]]) -> None:
+        """Columns side by side: above each its number and how many cards lie face down, below them the open cards.
+
+        starts: the zones and cards with which a move begins.
+        """
         if not zones:
             return
         wide = min(7, (self.width - 1) // len(zones))
         heads = [Text(str(number), style="dim") for number in range(1, len(zones) + 1)]
         down = [sum(1 for card in zone.cards if not card) for zone in zones]
         rows = [heads, [Text(f"▒{n}" if n else "" if zone.cards else "·", style="dim") for n, zone in zip(down, zones, strict=True)]]
-        shown = [[self.card(card, strong=card in zone.clicks) for card in zone.cards if card] for zone in zones]
+        shown = [[self.card(card, strong=(zone.name, card) in starts) for card in zone.cards if card] for zone in zones]
         rows += [[cards[i] if i < len(cards) else Text() for cards in shown] for i in range(max(map(len, shown)))]
         for row in rows:
             line = Text()
@@ -193,7 +197,7 @@ class Screen:
             return
         self.say(text.append_text(self._beside(zone, viewer)), indent=1, hang=2)
 
-    def _seat(self, seat: int, view: View) -> None:
+    def _seat(self, seat: int, view: View, starts: Collection[tuple[str, str]]) -> None:
         """One line for a seat: whether it is its turn, its cards and all that lies before it; for the viewer's own, the hand below."""
         own = [zone for zone in view.zones if zone.seat == seat and not isinstance(zone, Actions)]
         own.sort(key=lambda zone: not isinstance(zone, Hand))
@@ -217,7 +221,7 @@ class Screen:
         line = Text().append(head, style="bold" if turn else "").append_text(Text(" · ").join(parts))
         self._hanging(line, len(head))
         if mine:
-            self._hand(own, {move.split()[0] for move in view.legal})
+            self._hand(own, starts)
         elif shown:
             self.say(self.cards(shown), indent=len(head) + 1)
 
@@ -239,7 +243,7 @@ class Screen:
         for i, line in enumerate(text[hang:].wrap(self.console, max(10, self.width - hang - 1)) or [Text()]):
             self._line(Text(" ").append_text(text[:hang] if i == 0 else Text(" " * hang)).append_text(line))
 
-    def _hand(self, zones: Sequence[Zone], playable: Collection[str]) -> None:
+    def _hand(self, zones: Sequence[Zone], starts: Collection[tuple[str, str]]) -> None:
         """The viewer's cards by suit; those that can be played are marked. A suit is not broken over two lines if it fits on one."""
         for zone in zones:
             if not isinstance(zone, Hand):
@@ -249,7 +253,7 @@ class Screen:
             for card in zone.cards:
                 if not card:
                     continue
-                can = card in zone.clicks or card in playable
+                can = (zone.name, card) in starts
                 cell = Text("▴" if can else " ").append_text(self.card(card, strong=can)).append(" ")
                 if card[-1] == last and len(groups[-1]) + len(cell) + 3 <= self.width:
                     groups[-1].append_text(cell)
@@ -284,7 +288,7 @@ class Screen:
         """A move with its number, and what it means where its notation does not tell."""
         item = Text().append(f"{number} " if number else "", style="bold").append_text(self.pretty(move))
         if meaning := choices.told.get(move):
-            item.append(" ").append_text(self.pretty(meaning))
+            item.append(" ").append_text(self.words(meaning))
         return item
 
     def _series(self, series: Series, how: Message, alone: bool) -> Text:

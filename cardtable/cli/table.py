@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import FILE, INTERRUPTED, kept, keys
-from cardtable.cli.choices import Choices
+from cardtable.cli.choices import Choices, meanings
 from cardtable.errors import CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
-from cardtable.message import Message, Moves, Sentence
+from cardtable.message import Message, Sentence
 
 if TYPE_CHECKING:
     from cardtable.cli.screen import Screen
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 from cardtable.view import View
 from cardtable.zones import NOTHING, Actions
 
-VERBS = frozenset(("accept", "bid", "continue", "deal", "discard", "doubt", "draw", "exchange", "keep", "knock", "pass", "spin", "stake"))
 PACE = 0.25  #: seconds between the others' moves, on a terminal
 RECENT = 5  #: acts that are still told when the next tick is drawn
 
@@ -251,8 +250,7 @@ class Table:
         """Ask for a move until one is made."""
         view = self.m.view(self.me)
         self.asked = True
-        spelled = self.m.game.spelled
-        self.choices = Choices(view.legal, [spelled(view.state, move) for move in view.moves] if spelled else ())
+        self.choices = Choices(view.legal, meanings(view.choices))
         self._draw(view)
         self._moves(view)
         if self.ticking and self._tick(view):
@@ -329,8 +327,8 @@ class Table:
         """Why a move is not possible, and what is."""
         message = error.message
         if isinstance(error, IllegalMove):
-            _, why, can = error.parts
-            message = Message("{what}: {why}. {can}", what=_cannot(error.move), why=why, can=Sentence(can))
+            what, why, can = error.parts
+            message = Message("{what}: {why}. {can}", what=what, why=why, can=Sentence(can))
         self.screen.say(self.screen.written(message), style="yellow", indent=1)
 
     def _resign(self) -> bool:
@@ -421,8 +419,3 @@ class Table:
         finally:
             if self.live:
                 sys.stdout.write("\r\x1b[K" if os.environ.get("TERM", "dumb") != "dumb" else "\n")
-
-
-def _cannot(move: str) -> Message:
-    """`you may not play 7H`, but `you cannot pass`: some moves are verbs."""
-    return Message("you cannot {move}" if move.partition(" ")[0] in VERBS else "you may not play {move}", move=Moves(move))

@@ -9,8 +9,9 @@ from cardtable import placing
 from cardtable.cards import card_text, cards_in, parse_card, set_text
 from cardtable.errors import AmbiguousMove, NotationError, PositionError, no_move
 from cardtable.games import captures
-from cardtable.message import Card, Cards, Message, Seat
-from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Score, Stock, Zone, points
+from cardtable.message import Card, Cards, Message, Seat, Value
+from cardtable.moves import Move
+from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, points
 
 
 def card_list(words: Sequence[str], text: str, example: Message) -> list[int]:
@@ -44,15 +45,14 @@ def only_one(text: str, card: int, moves: Sequence[int], say: Callable[[int], st
     return found[0] if found else -1
 
 
-def hand_zone(s: Any, seat: int, viewer: int, moves: dict[int, list[str]]) -> Zone:
-    """A seat's hand; moves: what each of its cards may do. A click on a card with one move makes it."""
+def hand_zone(s: Any, seat: int, viewer: int) -> Zone:
+    """A seat's hand."""
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seat == viewer else (None,) * int(s.counts[seat])
-    clicks = {card_text(card): texts[0] for card, texts in moves.items() if len(texts) == 1} if seat == viewer else {}
-    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), clicks=clicks)
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]))
 
 
-def common_zones(s: Any, viewer: int, moves: dict[int, list[str]]) -> list[Zone]:
-    """The stock, the piles with their sweeps, the hands, the scores, the moves."""
+def common_zones(s: Any, viewer: int) -> list[Zone]:
+    """The stock, the piles with their sweeps, the hands, the scores."""
     left = int(s.stock_size - s.drawn)
     found: list[Zone] = [Stock("stock", (), (None,) * left, left)]
     for p in range(captures.sides(s)):
@@ -61,13 +61,17 @@ def common_zones(s: Any, viewer: int, moves: dict[int, list[str]]) -> list[Zone]
         absent = tuple(card_text(card) for card in cards_in(s.absent))
         found.append(Pile("absent", (), absent, len(absent), label=Message("out of the deal"), side_by_side=True))
     for seat in range(s.seats):
-        found.append(hand_zone(s, seat, viewer, moves))
+        found.append(hand_zone(s, seat, viewer))
     for seat in range(s.seats):
         found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=(points(int(s.scores[seat])),)))
-    acts = {text: text for texts in moves.values() for text in texts}
-    if acts:
-        found.append(Actions("moves", (viewer,), clicks=acts))
     return found
+
+
+def capture(viewer: int, text: str, label: str, card: int, others: int, **values: Value) -> Move:
+    """A move that plays a card of the hand and is about others on the table, a set. label: its template, with the card as `{source}`."""
+    cards = set_text(others)
+    told = Message(label, source=Card(card_text(card)), cards=Cards(cards), **values)
+    return Move(text, told, (card_text(card), *cards.split()), f"hand-{viewer}")
 
 
 BOARD = Message("table")

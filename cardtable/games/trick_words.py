@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -33,12 +33,11 @@ def trick_zone(s: Any) -> Trick:
     return Trick("trick", (), cards, len(cards), () if by else (LEADS[s.leader],), leader=int(s.leader), by=tuple(by))
 
 
-def hand_zone(s: Any, seat: int, viewer: int, legal: Sequence[int]) -> Hand:
+def hand_zone(s: Any, seat: int, viewer: int) -> Hand:
     """A seat's hand: its cards for the viewer who holds it, else their number; the suits that it has shown not to hold."""
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seat == viewer else (None,) * int(s.counts[seat])
-    clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
     facts = (_voids(int(s.voids[seat])),) if s.voids[seat] and s.counts[seat] else ()
-    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), facts, clicks)
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), facts)
 
 
 def pile_zone(s: Any, seat: int) -> Zone:

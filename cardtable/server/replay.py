@@ -8,7 +8,7 @@ from typing import Any
 from cardtable.bots import LEVELS
 from cardtable.errors import RecordError, no_seat
 from cardtable.match import Act, Match
-from cardtable.message import Message, Seat
+from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
 from cardtable.server.store import Finished, Player, new_id
 from cardtable.table.seen import zone_seen
@@ -37,19 +37,20 @@ def frames(text: str, deal: int, seat: int | None) -> dict[str, Any]:
     told, done = [frame(m, None, seat)], 0
     while done < len(acts):
         act = acts[done]
+        label = next((move.label for move in m.view(act.seat).choices if move.text == act.move), None)
         m.play(act.move, act.seat)  # and the automatic moves after it
-        told.append(frame(m, act, seat))
+        told.append(frame(m, act, seat, label))
         done = len(m.deals[-1].acts)
     return {"deal": deal, "deals": len(whole.deals), "seat": seat, "frames": told}
 
 
-def frame(m: Match, act: Act | None, seat: int | None) -> dict[str, Any]:
-    """The table after an act: as a seat saw it, or (None) with all hands open."""
+def frame(m: Match, act: Act | None, seat: int | None, label: Message | None = None) -> dict[str, Any]:
+    """The table after an act: as a seat saw it, or (None) with all hands open. label: what the act's move is called."""
     seen = m.view(seat)
     view = seen.as_dict() | {"zones": [zone_seen(zone, seat) for zone in seen.zones]}
     if seat is None:
         view["hands"] = [m.view(other).hand for other in range(m.seats)]
-    told = {"number": act.number if act else 0, "seat": act.seat if act else None, "move": act.move if act else ""}
+    told = {"number": act.number if act else 0, "seat": act.seat if act else None, "move": act.move if act else "", "label": as_data(label) if label else None}
     return told | {"events": view.pop("events"), "view": view}
 
 

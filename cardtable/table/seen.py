@@ -12,6 +12,7 @@ import msgspec
 
 from cardtable.events import Event
 from cardtable.message import as_data
+from cardtable.moves import MoveData
 from cardtable.table import fair
 from cardtable.table.live import BETWEEN, LOBBY, NOTHING, OVER, PLAYING, Happening, LiveTable
 from cardtable.view import counted
@@ -62,9 +63,9 @@ class SeatSeen(msgspec.Struct, frozen=True):
 
 
 class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A place on the table, to be drawn; `clicks` names the legal move of a click on a card, or ("") on the zone.
+    """A place on the table, to be drawn.
 
-    What stands below `clicks` only zones of some kinds have (cardtable/zones.py), and only where it is not as usual;
+    What stands below `facts` only zones of some kinds have (cardtable/zones.py), and only where it is not as usual;
     together, spread: moves of many parts, only where the viewer can make one.
     """
 
@@ -75,12 +76,10 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: tuple[str | None, ...]
     count: int
     facts: list[dict[str, Any]]  #: `message`, and `coins` for a number of chips, markers or the like
-    clicks: Mapping[str, str]
     chosen: list[str] = []
     together: dict[str, Any] | None = None
     suit: str = ""
     founders: list[str] = []
-    moves: dict[str, list[str]] = {}
     leader: int | None = None
     by: list[int] | None = None
     side_by_side: bool = False
@@ -115,6 +114,7 @@ class ViewSeen(msgspec.Struct, frozen=True):
     actors: tuple[int, ...]
     hand: list[str]
     legal: list[str]
+    choices: list[MoveData]  #: the legal moves as people make them
     zones: list[ZoneSeen]
     scores: tuple[int, ...]
     sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal
@@ -208,11 +208,10 @@ def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
     return shown[:]
 
 
-def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False, still: str | None = None) -> ZoneSeen:
-    """A zone for a viewer. chooses: it may make moves; still: a move that is not offered."""
-    clicks = {at: move for at, move in zone.clicks.items() if move != still} if still else zone.clicks if chooses else {}
+def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False) -> ZoneSeen:
+    """A zone for a viewer. chooses: it may make moves."""
     shape = zone.shape if chooses or not isinstance(zone, (Actions, Hand)) else {name: part for name, part in zone.shape.items() if name == "chosen"}
-    return ZoneSeen(zone.kind, zone.name, as_data(zone.label), zone.seats, zone.cards, zone.count, [fact.data for fact in zone.told(viewer)], clicks, **shape)
+    return ZoneSeen(zone.kind, zone.name, as_data(zone.label), zone.seats, zone.cards, zone.count, [fact.data for fact in zone.told(viewer)], **shape)
 
 
 def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
@@ -224,13 +223,15 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
     seat = None if viewer == table.spectator else viewer
     still = NOTHING if table.setup.real_time else None  # what in real time is not sent is not offered
     chooses = _chooses(table, viewer)
-    zones = [zone_seen(zone, seat, chooses, still) for zone in view.zones]
+    choices = [move for move in view.choices if move.text != still] if chooses else []
+    zones = [zone_seen(zone, seat, chooses) for zone in view.zones]
     return ViewSeen(
         deal=int(view.state.deal_number),
         dealer=int(view.state.dealer),
         actors=table.actors_seen(viewer),
         hand=view.hand if seat is not None else [],
-        legal=[move for move in view.legal if move != still] if chooses else [],
+        legal=[move.text for move in choices],
+        choices=[move.data for move in choices],
         zones=zones,
         scores=view.scores,
         sheet=sheet_seen(table, seat),

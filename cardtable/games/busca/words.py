@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
-from cardtable import placing
+from cardtable import moves, placing
 from cardtable.cards import card_text, parse_card
 from cardtable.errors import NotationError, PositionError, Text, no_move
 from cardtable.events import Told, reason
@@ -16,6 +16,7 @@ from cardtable.games.busca.rules import ASIDE, CAPPOTTO, PACK, SET_ASIDE, SHOWN_
 from cardtable.games.scores import after
 from cardtable.games.tricks import TRICK
 from cardtable.message import Card, Message
+from cardtable.moves import Move
 from cardtable.zones import Fact, Pile, Score, Zone, score
 
 REASONS = {
@@ -82,14 +83,21 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         cards: tuple[str | None, ...] = (card_text(s.aside - 1) if s.aside else None,) * int(s.aside_laid)
         found.append(Pile("aside", (), cards, len(cards), label=Message("laid aside")))
     for seat in range(s.seats):
-        hand = table.hand_zone(s, seat, viewer, legal)
-        laying = {card_text(move - ASIDE): move_text(s, move) for move in legal if move >= ASIDE} if seat == viewer else {}
-        found.append(replace(hand, clicks={**hand.clicks, **laying}) if laying else hand)
-        found.append(table.pile_zone(s, seat))
+        found += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
     for seat in range(s.seats):
         facts = (Fact(name="tricks", value=int(s.tricks[seat])), score(int(s.scores[seat])))
         found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
     return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """Cards of the hand, to be played or laid aside."""
+    return [_aside(viewer, card_text(move - ASIDE)) if move >= ASIDE else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+@lru_cache(1024)
+def _aside(seat: int, card: str) -> Move:
+    return Move(f"set-aside {card}", Message("lay {card} aside", card=Card(card)), (card,), f"hand-{seat}")
 
 
 # Positions

@@ -18,6 +18,7 @@ from cardtable.games.cassino import legal as may
 from cardtable.games.cassino import placing_words, rules, state
 from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, TAKE, TRAIL, VALUES, State
 from cardtable.message import Card, Cards, Message, Moves, Seat
+from cardtable.moves import Move
 from cardtable.zones import Fact, Pile, Row, Zone
 
 REASONS = {"CA-13": reason("for a sweep", "{n:a sweep|@ sweeps}")}
@@ -274,10 +275,6 @@ def builds(s: State) -> list[tuple[str, int, int, int]]:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The loose cards, the builds, the stock, the piles, hands and scores."""
-    moves: dict[int, list[str]] = {}
-    on_table = int(state.table(s))
-    for move in legal:
-        moves.setdefault(cards_in(move & CARDS & ~on_table)[0], []).append(move_text(s, move))
     board = cards_in(s.board)
     found: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), label=common.BOARD)]
     for kind, rank, mask, owner in builds(s):
@@ -289,7 +286,32 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
             Fact(name="build", value=kind),
         )
         found.append(Pile(f"{kind}-{RANKS[rank]}", (), cards, len(cards), facts, label=label, side_by_side=True))
-    return found + common.common_zones(s, viewer, moves)
+    return found + common.common_zones(s, viewer)
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """What each card of the hand can do."""
+    return [_choice(s, viewer, move) for move in legal]
+
+
+def _choice(s: State, viewer: int, move: int) -> Move:
+    kind, declared = move >> KIND & 15, move >> DECLARED
+    played = move & CARDS & ~int(state.table(s))
+    others = move & CARDS & ~played
+    text, card = move_text(s, move), cards_in(played)[0]
+    if kind == TAKE:
+        return common.capture(viewer, text, "{source} takes {cards}", card, others)
+    if kind == BUILD:
+        label = "{source} builds {n} with {cards}" if others else "{source} builds {n}"
+        return common.capture(viewer, text, label, card, others, n=declared)
+    if kind == PAIR:
+        return common.capture(viewer, text, "{source} pairs {cards}" if others else "{source} pairs", card, others)
+    if kind == RAISE:
+        loose = others & int(s.board)
+        label = "{source} raises {low} to {n} with {loose}" if loose else "{source} raises {low} to {n}"
+        low = int(state.total(others & int(s.built)))
+        return common.capture(viewer, text, label, card, others, low=low, n=declared, loose=Cards(set_text(loose)))
+    return common.capture(viewer, text, "{source} trails", card, 0)
 
 
 def position(s: State) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
-from cardtable import card_words
-from cardtable.cards import SUIT_NAMES, card_text, cards_in, parse_card, suit_of
+from cardtable import card_words, moves
+from cardtable.cards import SUIT_NAMES, SUITS, card_text, cards_in, parse_card, suit_of
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import SUIT_PLACES, Told, reason
 from cardtable.games.crazy_eights import rules
@@ -13,7 +14,8 @@ from cardtable.games.crazy_eights.positions import position as position
 from cardtable.games.crazy_eights.positions import set_position as set_position
 from cardtable.games.crazy_eights.state import DRAW, EIGHTS, NAME, NAMED_8, PASS, State, can_draw, hand, of, playable, upcard
 from cardtable.message import Card, Cards, Message, Moves, Seat
-from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Score, Stock, Zone, points, won
+from cardtable.moves import Move
+from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, points, won
 
 REASONS = {"CE-13": reason("for going out first", "going out first")}
 EVENTS: Mapping[int, Told] = {
@@ -130,17 +132,36 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     found: list[Zone] = [pile_zone(s)]
     down = [None if not s.sure[i] else card_text(s.sure[i] - 1) for i in range(s.stock_size - 1, -1, -1)]
     buried = tuple(Fact(Message("{card} under {k}", card=Card(card), k=k)) for k, card in enumerate(down) if card)
-    clicks = {"": "draw"} if DRAW in legal else {}
-    found.append(Stock("stock", (), tuple(down), len(down), buried, clicks))
+    found.append(Stock("stock", (), tuple(down), len(down), buried))
     for seat in range(s.seats):
-        found.append(hand_zone(s, seat, viewer, legal))
+        found.append(hand_zone(s, seat, viewer))
     for seat in range(s.seats):
         score = int(s.scores[seat])
         found.append(Score(f"score-{seat}", (seat,), count=score, facts=(points(score) if s.rules.points else won(score),)))
-    acts = {move_text(s, move): move_text(s, move) for move in legal if move >= NAMED_8}
-    if acts:
-        found.append(Actions("acts", (viewer,), clicks=acts))
     return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """Cards of the hand, an eight with the suit it names, `draw`, `pass`, a suit."""
+    return [_choice(viewer, move, legal) for move in legal]
+
+
+def _choice(viewer: int, move: int, legal: Sequence[int]) -> Move:
+    if move < NAMED_8:
+        return moves.of_card(viewer, card_text(move))
+    if move < DRAW:
+        eight, suit = divmod(move - NAMED_8, 4)
+        return _named_eight(viewer, card_text(13 * eight + 7), suit)
+    return moves.DRAW if move == DRAW else moves.passing(legal, DRAW) if move == PASS else SUITS_NAMED[move - NAME]
+
+
+SUITS_NAMED = [Move(name, Message("name {suit}", suit=card_words.SUITS[suit]), suit=SUITS[suit]) for suit, name in enumerate(SUIT_NAMES)]
+
+
+@lru_cache(1024)
+def _named_eight(seat: int, card: str, suit: int) -> Move:
+    label = Message("{source} {suit}", source=Card(card), suit=card_words.SUITS[suit])
+    return Move(f"{card} {SUIT_NAMES[suit]}", label, (card,), f"hand-{seat}", suit=SUITS[suit])
 
 
 DISCARDS = Message("discards")
@@ -160,10 +181,9 @@ def pile_zone(s: State) -> Zone:
     return Pile("discards", (), tuple(pile), len(pile), facts, label=DISCARDS)
 
 
-def hand_zone(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+def hand_zone(s: State, seat: int, viewer: int) -> Zone:
     """A seat's hand: its cards for the viewer who holds it or when all are shown, else their number and what all know of it."""
     open_hand = seat == viewer or bool(rules.shown(s))
     cards: list[str | None] = list(cards_of(s.hands[seat, 0], s.hands[seat, 1]) if open_hand else cards_of(s.known[seat, 0], s.known[seat, 1]))
     cards += [None] * (int(s.counts[seat]) - len(cards))
-    clicks = {card_text(move): card_text(move) for move in legal if move < NAMED_8} if seat == viewer else {}
-    return Hand(f"hand-{seat}", (seat,), tuple(cards), int(s.counts[seat]), clicks=clicks)
+    return Hand(f"hand-{seat}", (seat,), tuple(cards), int(s.counts[seat]))

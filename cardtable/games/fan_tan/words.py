@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import card_words, placing
+from cardtable import card_words, moves, placing
 from cardtable.cards import RANKS, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError, Text, no_move
 from cardtable.events import Told, reason
@@ -14,7 +14,8 @@ from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
 from cardtable.message import Card, Cards, Either, Message, Seat
-from cardtable.zones import Actions, Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
+from cardtable.moves import Move
+from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
 
 REASONS = {
     "FT-16": reason("as ante (a shorter hand: 1 more)", "ante (a shorter hand: 1 more)"), "FT-17": reason("as ante", "ante"),
@@ -126,11 +127,17 @@ def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
         left = int(s.stock_size - s.drawn)
         found.append(Stock("stock", cards=(None,) * left, count=left))
     for seat in range(s.seats):
-        found.append(_hand(s, seat, viewer, legal))
-    acts = {_TEXT[move]: _TEXT[move] for move in legal if move in _TEXT}
-    if acts:
-        found.append(Actions("actions", (viewer,), clicks=acts))
+        found.append(_hand(s, seat, viewer))
     return found
+
+
+def choices(s: Table, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """Cards of the hand, `pass`, `draw` and `done`."""
+    acts = {PASS: moves.passing(legal), DRAW: moves.DRAW, DONE: FINISHED}
+    return [acts[move] if move in acts else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+FINISHED = Move("done", Message("done"))
 
 
 @lru_cache(4096)  # everybody sees the same rows
@@ -140,15 +147,14 @@ def _row_zone(suit: int, laid: int, founders: int, side: str) -> Zone:
     return Row(f"row-{SUITS[suit]}", (), row(laid, suit), laid.bit_count(), facts, label=card_words.SUITS[suit], suit=SUITS[suit], founders=first)
 
 
-def _hand(s: Table, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+def _hand(s: Table, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over)
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
-    clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
     facts = [chips(int(s.stacks[seat])) if s.rules.stakes else won(int(s.won[seat]))]
     shown = set_text(s.lacks[seat] & ~s.layout)
     if shown and not s.over:
         facts.append(lacks(shown))
-    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts), clicks)
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts))
 
 
 # Positions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from cardtable import card_words
+from cardtable import card_words, moves
 from cardtable.cards import RANK_NAMES, RANKS, card_text, parse_card
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import RANK_PLACES, Places, Reason, Told
@@ -15,7 +15,8 @@ from cardtable.games.i_doubt_it.placing_words import position as position
 from cardtable.games.i_doubt_it.placing_words import set_position as set_position
 from cardtable.games.i_doubt_it.state import ACCEPT, ACCEPTED, ANY_RANK, DONE, DOUBT, NAME, WAITING, State
 from cardtable.message import Card, Cards, Message, Seat
-from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Score, Together, Zone, won
+from cardtable.moves import Move
+from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Together, Zone, won
 
 REASONS: Mapping[str, Reason] = {}
 PLURALS = tuple(map(str, card_words.PLURALS))
@@ -130,10 +131,19 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         answered = seat == viewer and s.chosen[seat] != WAITING
         facts = (won(int(s.scores[seat])),) + ((SAID_ACCEPT if s.chosen[seat] == ACCEPTED else SAID_DOUBT,) if answered else ())
         found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
-    said = {move_text(s, move): move_text(s, move) for move in legal if move >= DONE}
-    if said:
-        found.append(Actions("say", (viewer,), clicks=said))
     return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """A card put into the set, `done`, `accept`, `doubt`, a rank to begin with."""
+    return [SAID[move] if move in SAID else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+SAID = {
+    DONE: Move("done", Message("done")),
+    ACCEPT: Move("accept", Message("accept")),
+    DOUBT: Move("doubt", Message("doubt"), confirm=True),
+} | {NAME + rank: Move(f"name {RANKS[rank]}", Message("name {ranks}", ranks=name)) for rank, name in enumerate(card_words.PLURALS)}
 
 
 SAID_ACCEPT, SAID_DOUBT = Fact(Message("you said accept"), "answer", "accept"), Fact(Message("you said doubt"), "answer", "doubt")
@@ -175,10 +185,9 @@ def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], facts: tuple[F
         return Hand(f"hand-{seat}", (seat,), (None,) * count, count, facts)
     cards = tuple(mind.text_of(s.hands[seat]).split())
     chosen = mind.text_of(s.draft) if seat == s.turn else ""
-    clicks = {card_text(move): card_text(move) for move in legal if move < DONE}
     drafted = tuple(chosen.split())
     own = (Fact(Message("in the set: {cards}", cards=Cards(chosen)), "chosen", chosen),) if chosen else ()
-    return Hand(f"hand-{seat}", (seat,), cards, count, own, clicks, chosen=drafted, together=_set(s, legal, cards, len(drafted)))
+    return Hand(f"hand-{seat}", (seat,), cards, count, own, chosen=drafted, together=_set(s, legal, cards, len(drafted)))
 
 
 def _set(s: State, legal: Sequence[int], hand: Sequence[str], drafted: int) -> Together | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import card_words
+from cardtable import card_words, moves
 from cardtable.cards import card_text, cards_in, parse_card, set_text, suit_of
 from cardtable.contract import TAKE
 from cardtable.errors import NotationError, Text, no_move
@@ -34,6 +34,7 @@ from cardtable.games.michigan.state import (
     State,
 )  # fmt: skip
 from cardtable.message import Card, Cards, Either, Message, Moves, Seat
+from cardtable.moves import Move
 from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Pot, Score, Spread, Stock, Zone, chips
 
 RUN = {"low": Card("9H"), "middle": Card("TH"), "high": Card("JH")}  #: MI-42
@@ -234,12 +235,41 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         found.append(Pile("played", (), gone, len(gone), label=Message("played"), side_by_side=True))
     laid = [int(s.laid[k]) for k in range(s.laid_count)]
     for seat in range(s.seats):
-        found += [_hand(s, seat, viewer, legal), _pile(seat, [card & 63 for card in laid if card >> 6 == seat])]
-    acts = {text: text for text in (move_text(s, move) for move in legal if move >= PASS)}
-    if acts:
-        how = (Fact(_how_to_stake(s, viewer)),) if s.phase == STAKING else ()
-        found.append(Actions("actions", (viewer,), facts=how, clicks=acts, spread=_stakes(s, viewer, legal)))
+        found += [_hand(s, seat, viewer), _pile(seat, [card & 63 for card in laid if card >> 6 == seat])]
+    if s.phase == STAKING and legal:
+        found.append(Actions("stakes", (viewer,), facts=(Fact(_how_to_stake(s, viewer)),), label=STAKES, spread=_stakes(s, viewer, legal)))
     return found
+
+
+STAKES = Message("stakes")
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """Cards of the hand, `pass`, bids and stakes, and what is done with the widow and by spinning."""
+    return [_choice(s, viewer, move, legal) for move in legal]
+
+
+def _choice(s: State, viewer: int, move: int, legal: Sequence[int]) -> Move:
+    if move < PASS:
+        return moves.of_card(viewer, card_text(move))
+    if move == PASS:
+        return moves.passing(legal)
+    if move in ACTS:
+        return ACTS[move]
+    return _to_bid(move - BID) if move >= BID else Move(move_text(s, move))
+
+
+ACTS = {
+    EXCHANGE: Move("exchange", Message("exchange the hand for the widow")),
+    KEEP: Move("keep", Message("keep the hand")),
+    CONTINUE: Move("continue", Message("continue")),
+    SPIN: Move("spin", Message("spin")),
+}
+
+
+@lru_cache(1024)
+def _to_bid(n: int) -> Move:
+    return Move(f"bid {n}", Message("bid {n}", n=n), number=n)
 
 
 PLAY = Message("play")
@@ -294,16 +324,15 @@ def _situation(s: State) -> Message:
     return Message("a suit is led, not {suits}", suits=Either(barred)) if barred else Message("a suit is led")
 
 
-def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+def _hand(s: State, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over)
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
-    clicks = {card_text(move): card_text(move) for move in legal if move < PASS} if seat == viewer else {}
     facts = [chips(int(s.stacks[seat]))]
     if shown := set_text(int(s.shows[seat])):
         facts.append(Fact(Message("holds {cards}", cards=Cards(shown)), "shows", shown))
     if s.phase == AUCTION and not s.bidders >> seat & 1 and seat != s.dealer:
         facts.append(OUT_OF_AUCTION)
-    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts), clicks)
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts))
 
 
 OUT_OF_AUCTION = Fact(Message("out of the auction"), "out", "of the auction")

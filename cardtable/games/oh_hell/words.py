@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import card_words, placing
+from cardtable import card_words, moves, placing
 from cardtable.cards import SUITS, card_text, parse_card, suit_of
 from cardtable.errors import NotationError, PositionError, Text, no_move
 from cardtable.events import Told, reason
@@ -16,8 +16,9 @@ from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
 from cardtable.games.scores import SEATS, after
 from cardtable.games.tricks import TRICK
 from cardtable.message import Message, Seat
+from cardtable.moves import Move
 from cardtable.text import plural
-from cardtable.zones import NOTHING, Actions, Fact, Pile, Score, Stock, Trick, Zone, score
+from cardtable.zones import NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
 
 REASONS = {
     "OH-14": reason("for taking just what was bid", "taking just what was bid"), "OH-15": reason("for tricks above or below the bid", "tricks above or below the bid"),
@@ -94,16 +95,23 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         table.trick_zone(s) if not rules.bidding(s) else Trick("trick", facts=(TO_BID[int(s.turn)],), label=BIDDING, leader=int(s.leader)),
     ]
     for seat in range(s.seats):
-        found += [table.hand_zone(s, seat, viewer, legal), table.pile_zone(s, seat)]
+        found += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
     for seat in range(s.seats):
         playing = bool(s.in_play >> seat & 1)
         bid = int(s.bids[seat])
         facts = (_bid(bid, playing), Fact(name="tricks", value=int(s.tricks[seat])), Fact(name="playing", value=playing), score(int(s.scores[seat])))
         found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
-    bids = {str(move - BID): move_text(s, move) for move in legal if move >= BID}
-    if bids:
-        found.append(Actions("bids", (viewer,), clicks=bids, label=Message("bids")))
     return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """Bids, or cards of the hand."""
+    return [_to_bid(move - BID) if move >= BID else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+@lru_cache(64)
+def _to_bid(n: int) -> Move:
+    return Move(f"bid {n}", Message("bid {n}", n=n), number=n)
 
 
 TRUMP, NOT_DEALT, BIDDING = Message("trump"), Message("not dealt"), Message("bidding")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from cardtable import card_words
@@ -13,7 +14,8 @@ from cardtable.games.pirate import rules, state
 from cardtable.games.pirate.placing_words import MOVES, position, set_position
 from cardtable.games.pirate.state import CLAIM, CLOSED, DRAW_CARD, PLAY, WAIT, State
 from cardtable.message import Card, Cards, Message, Seat
-from cardtable.zones import Actions, Fact, Pile, Row, Score, Stock, Zone, row
+from cardtable.moves import Move
+from cardtable.zones import Fact, Pile, Row, Score, Stock, Zone, row
 
 __all__ = ["END_RULE", "EVENTS", "REASONS", "TURN_RULE", "automatic", "move_text", "parse_move", "position", "set_position", "why_not", "why_not_pack", "zones"]
 
@@ -137,9 +139,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     captured, target = [int(s.captured[seat]) for seat in range(state.PLAYERS)], int(state.target(s))
     for seat in range(state.PLAYERS):
         turned, under = int(s.turned[seat]), int(s.held[seat] - s.turned[seat])
-        draw = {"": MOVES[DRAW_CARD]} if seat == viewer and DRAW_CARD in legal else {}
-        found.append(Stock(f"stock-{seat}", (seat,), (None,) * under, under, clicks=draw))
-        found.append(_waste(s, seat, viewer, legal, turned))
+        found.append(Stock(f"stock-{seat}", (seat,), (None,) * under, under))
+        found.append(_waste(s, seat, turned))
         ships = captured[seat]
         found.append(Pile(f"ships-{seat}", (seat,), count=13 * ships, facts=(Fact(name="ships", value=ships),), label=CAPTURED, won=True))
     sunk, thrown = int(s.sunk), int(s.sunk_cards)
@@ -151,10 +152,26 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         facts.append(Fact(Message("next {cards}", cards=Cards(wanted)), "next", wanted))
         facts.append(OBSERVER if observer else NO_OBSERVER)
         found.append(Score(f"score-{seat}", (seat,), count=captured[seat], facts=tuple(facts)))
-    if legal:
-        tick = Message("tick {n}", n=int(s.tick) + 1)
-        found.append(Actions("actions", (viewer,), clicks={MOVES[move]: MOVES[move] for move in legal}, label=tick))
     return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """`wait`, and what is done with the stock and the top cards of the wastes."""
+    return [_choice(s, viewer, move) for move in legal]
+
+
+def _choice(s: State, viewer: int, move: int) -> Move:
+    if move == WAIT:
+        return TO_WAIT
+    if move == DRAW_CARD:
+        return replace(TO_DRAW, source=f"stock-{viewer}")
+    whose = viewer if move == PLAY else 1 - viewer
+    top = (card_text(state.top(s, whose)),)
+    return replace(TO_PLAY if move == PLAY else TO_CLAIM, cards=top, source=f"waste-{whose}")
+
+
+TO_WAIT, TO_DRAW = Move("wait", Message("wait")), Move("draw", Message("draw"), button=True)
+TO_PLAY, TO_CLAIM = Move("play", Message("play"), button=True), Move("claim", Message("claim"), button=True)
 
 
 WASTE, CAPTURED, SUNK = Message("waste"), Message("captured"), Message("sunk")
@@ -175,16 +192,12 @@ def _wanted(s: State, seat: int) -> str:
     return " ".join(RANKS[rank] + SUITS[suit] for suit, rank in enumerate(ranks) if rank >= 0)
 
 
-def _waste(s: State, seat: int, viewer: int, legal: Sequence[int], turned: int) -> Zone:
-    """A waste with its top card; its owner may play that, an observer claim it."""
+def _waste(s: State, seat: int, turned: int) -> Zone:
+    """A waste with its top card."""
     cards: tuple[str | None, ...] = ()
-    clicks = {}
     if turned:
-        top = card_text(state.top(s, seat))
-        cards = (*(None,) * (turned - 1), top)
-        move = PLAY if seat == viewer else CLAIM
-        clicks = {top: MOVES[move]} if viewer >= 0 and move in legal else {}
-    return Pile(f"waste-{seat}", (seat,), cards, turned, (Fact(name="fresh", value=bool(s.fresh[seat])),), clicks, label=WASTE)
+        cards = (*(None,) * (turned - 1), card_text(state.top(s, seat)))
+    return Pile(f"waste-{seat}", (seat,), cards, turned, (Fact(name="fresh", value=bool(s.fresh[seat])),), label=WASTE)
 
 
 def _lane(s: State, suit: int) -> Zone:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable import card_words, placing
+from cardtable import card_words, moves, placing
 from cardtable.cards import ALL_52, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError, Text, no_move
 from cardtable.events import Told, reason
 from cardtable.games.play_or_pay.state import PASS, State
 from cardtable.message import Card, Cards, Message, Seat
-from cardtable.zones import Actions, Fact, Hand, Pot, Row, Score, Zone, chips, lacks, row, won
+from cardtable.moves import Move
+from cardtable.zones import Fact, Hand, Pot, Row, Score, Zone, chips, lacks, row, won
 
 REASONS = {
     "PP-01": reason("as ante", "ante"), "PP-06": reason("for passing", "passing"), "PP-07": reason("for the run", "the run"), "PP-11": reason("for going out first", "going out first"), "PP-12": reason("for the cards left", "the cards left"),
@@ -74,10 +75,13 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     if s.rules.stakes:
         found.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
     for seat in range(s.seats):
-        found.append(_hand(s, seat, viewer, legal))
-    if PASS in legal:
-        found.append(Actions("actions", (viewer,), clicks={"pass": "pass"}))
+        found.append(_hand(s, seat, viewer))
     return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """Cards of the hand, and `pass`."""
+    return [moves.passing(legal) if move == PASS else moves.of_card(viewer, card_text(move)) for move in legal]
 
 
 NEXT, LED = Message("next card"), Fact(Message("a new suit is led"))
@@ -88,14 +92,13 @@ def _row_zone(suit: int, laid: int) -> Zone:
     return Row(f"row-{SUITS[suit]}", (), row(laid, suit), laid.bit_count(), label=card_words.SUITS[suit], suit=SUITS[suit])
 
 
-def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+def _hand(s: State, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over)
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
-    clicks = {card_text(move): card_text(move) for move in legal if move != PASS} if seat == viewer else {}
     facts = [chips(int(s.stacks[seat])) if s.rules.stakes else won(int(s.won[seat]))]
     if s.lacks >> seat & 1 and not s.over:
         facts.append(lacks(card_text(s.need)))
-    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts), clicks)
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts))
 
 
 # Positions

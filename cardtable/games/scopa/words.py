@@ -17,6 +17,7 @@ from cardtable.games.scopa import rules
 from cardtable.games.scopa.rules import State
 from cardtable.games.scopa.values import ALL_40, VALUES
 from cardtable.message import Card, Cards, Either, Message, Moves
+from cardtable.moves import Move
 from cardtable.zones import Fact, Row, Zone
 
 REASONS = {"SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"), "SC-23": reason("for the primiera", "the primiera")}
@@ -120,13 +121,20 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The table, the stock, the piles, hands and scores."""
-    moves: dict[int, list[str]] = {}
-    for move in legal:
-        moves.setdefault(cards_in(move & ~int(s.board))[0], []).append(move_text(s, move))
     board = cards_in(s.board)
     values = Fact(name="values", value=[int(VALUES[rank_of(card)]) for card in board])
     found: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), (values,), label=table.BOARD)]
-    return found + table.common_zones(s, viewer, moves)
+    return found + table.common_zones(s, viewer)
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """What each card of the hand can do."""
+    found = []
+    for move in legal:
+        taken = move & int(s.board)
+        label = "{source} takes {cards}" if taken else "{source} trails"
+        found.append(table.capture(viewer, move_text(s, move), label, cards_in(move & ~taken)[0], taken))
+    return found
 
 
 def position(s: State) -> dict[str, Any]:

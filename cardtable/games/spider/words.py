@@ -18,8 +18,9 @@ from cardtable.games.spider.rules import CAPPED, DEALT, GO, GOES, GONE, STUCK, T
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK, State, end_card, lying, run_length
 from cardtable.games.spider.useful_words import useful
 from cardtable.message import Card, Cards, Message
+from cardtable.moves import Move
 from cardtable.text import plural
-from cardtable.zones import Actions, Column, Fact, Pile, Score, Stock, Zone
+from cardtable.zones import Column, Fact, Pile, Score, Stock, Zone
 
 REASONS = {"SP-13": reason("for a complete run", "{n:a complete run|@ complete runs}"), "SP-Q11": reason("by the points played for", "the points played for")}
 COLUMN_PLACES = Places(range(1, COLUMNS + 1), tuple(Message("column {n}", n=c + 1) for c in range(COLUMNS)))
@@ -36,6 +37,7 @@ END_RULE = "SP-15"
 TURN_RULE = "SP-01"
 
 MOVE = re.compile(r"(\d{1,2})\s*(?:-|–|>|→|to|\s)\s*(\d{1,2})(?:\s*[x×*]\s*(\d{1,2}))?")
+GESTURE = re.compile(r"column-(\d\d?) ([a-z0-9]+) column-(\d\d?)")  #: what the browser sends for a card dragged where it may not go
 
 
 def encode(source: int, n: int, to: int) -> int:
@@ -55,15 +57,33 @@ def move_text(s: State, move: int) -> str:
     return _way_text(*decode(move))
 
 
-def spelled(s: State, move: int) -> str:
-    """`7S 6S → 8H`: the cards that a move takes, and the card they go to, or `→ gap`."""
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """Cards from a column to another one, and a deal from the stock.
+
+    Of the moves of a card the best come first: onto the same suit, then onto another one, then into a gap.
+    """
+    return [FROM_STOCK if move == DEAL else _shift(s, *decode(move)) for move in sorted(legal, key=lambda move: _clumsy(s, move))]
+
+
+FROM_STOCK = Move("deal", Message("deal 10 cards"), source="stock", button=True)
+
+
+def _clumsy(s: State, move: int) -> int:
     if move == DEAL:
-        return "10 cards"
+        return 3
     source, n, to = decode(move)
-    height = int(s.height[source])
-    cards = " ".join(card_text(int(card)) for card in s.columns[source, height - n : height])
-    on = end_card(s, to)
-    return f"{cards} → {card_text(on) if on >= 0 else 'gap'}"
+    on = int(end_card(s, to))
+    return 2 if on < 0 else int(suit_of(on) != suit_of(s.columns[source, s.height[source] - n]))
+
+
+def _shift(s: State, source: int, n: int, to: int) -> Move:
+    """`7S 6S → 8H`: the cards that go, and the card they go to, or `→ gap`."""
+    height, on = int(s.height[source]), int(end_card(s, to))
+    cards = tuple(card_text(int(card)) for card in s.columns[source, height - n : height])
+    goal = Message("{cards} → gap", cards=Cards(" ".join(cards)))
+    if on >= 0:
+        goal = Message("{cards} → {card}", cards=Cards(" ".join(cards)), card=Card(card_text(on)))
+    return Move(_way_text(source, n, to), goal, cards, f"column-{source + 1}", f"column-{to + 1}")
 
 
 def _way_text(source: int, n: int, to: int) -> str:
@@ -75,6 +95,8 @@ def parse_move(s: State, text: str) -> int:
     plain = text.strip().lower()
     if plain in ("deal", "d", "stock"):
         return DEAL
+    if gesture := GESTURE.fullmatch(plain):
+        return _gesture(s, text, int(gesture[1]) - 1, gesture[2].upper(), int(gesture[3]) - 1)
     found = MOVE.fullmatch(plain)
     if not found:
         raise NotationError(
@@ -93,6 +115,14 @@ def parse_move(s: State, text: str) -> int:
             Message("name such a number, or leave it out"),
         )
     return encode(source, n, to)
+
+
+def _gesture(s: State, text: str, source: int, card: str, to: int) -> int:
+    """A card with all that lies on it, put from a column onto another one: as a client tells it that knows no notation. Raises NotationError."""
+    shown = [card_text(int(each)) for each in s.columns[source, s.down[source] : s.height[source]]] if 0 <= source < COLUMNS else []
+    if card not in shown or not 0 <= to < COLUMNS:
+        raise NotationError(no_move(text), Message("no such card lies open there"), Message("name a card of a column, and another column"))
+    return encode(source, min(LONGEST, shown[::-1].index(card) + 1), to)
 
 
 def _fitting(s: State, source: int, to: int) -> int:
@@ -169,23 +199,15 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Ten columns, the stock, the runs removed, the score."""
-    ways: list[list[tuple[int, int]]] = [[] for _ in range(COLUMNS)]
-    for move in legal:
-        if move != DEAL:
-            source, n, to = decode(move)
-            ways[source].append((n, to))
-    ends = [int(end_card(s, c)) for c in range(COLUMNS)]
-    found: list[Zone] = [_column(s, c, ways[c], ends) for c in range(COLUMNS)]
+    found: list[Zone] = [_column(s, c) for c in range(COLUMNS)]
     left = STOCK - 10 * int(s.dealt)
-    found.append(Stock("stock", count=left, facts=(_deals(left // 10),), clicks={"": "deal"} if DEAL in legal else {}))
+    found.append(Stock("stock", count=left, facts=(_deals(left // 10),)))
     heap = [int(s.heap[i]) for i in range(s.removed)]
     kings = tuple(card_text(13 * suit + 12) for suit in heap)
     found.append(Pile("runs", (), kings, 13 * len(heap), (_share(len(heap), RUNS),), label=RUNS_REMOVED, side_by_side=True))
     found.append(Score("moves", count=int(s.made), facts=(_share(int(s.made), int(s.rules.move_cap)),), label=MOVES_MADE))
     if s.rules.points:
         found.append(Score("points", count=int(s.scores[0]), label=POINTS))
-    if DEAL in legal:
-        found.append(Actions("actions", (viewer,), clicks={"deal": "deal"}))
     return found
 
 
@@ -204,23 +226,10 @@ def _share(n: int, whole: int) -> Fact:
     return Fact(Message("{n} of {whole}", n=n, whole=whole))
 
 
-def _column(s: State, c: int, ways: Sequence[tuple[int, int]], ends: Sequence[int]) -> Zone:
-    """A column, with its moves: how many cards, and onto which column; `ends` are the columns' end cards.
-
-    A click on a card makes its best move: onto the same suit, else onto another one, else into a gap; `moves` has all
-    of them. A card that may be moved is one of the run at the end; the same card higher up in the column is not meant.
-    """
+def _column(s: State, c: int) -> Zone:
     height, down = int(s.height[c]), int(s.down[c])
-    cards = s.columns[c, :height].tolist()
-    moves: dict[str, list[tuple[int, int, str]]] = {}
-    for n, to in ways:
-        card = cards[height - n]
-        clumsy = 2 if ends[to] < 0 else int(suit_of(ends[to]) != suit_of(card))
-        moves.setdefault(card_text(card), []).append((clumsy, to, _way_text(c, n, to)))
-    clicks = {card: min(each)[2] for card, each in moves.items()}
-    ways_of = {card: tuple(text for _, _, text in each) for card, each in moves.items()}
-    shown = (*(None,) * down, *map(card_text, cards[down:]))
-    return Column(f"column-{c + 1}", (), shown, height, clicks=clicks, label=COLUMNS_NAMED[c], moves=ways_of)
+    shown = (*(None,) * down, *map(card_text, s.columns[c, down:height].tolist()))
+    return Column(f"column-{c + 1}", (), shown, height, label=COLUMNS_NAMED[c])
 
 
 COLUMNS_NAMED = [Message("column {n}", n=c + 1) for c in range(COLUMNS)]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
+from cardtable import moves
 from cardtable.cards import card_text, cards_in, parse_card, set_text
 from cardtable.errors import NotationError, Text, no_move
 from cardtable.events import Told, reason
@@ -34,7 +36,8 @@ from cardtable.games.thirty_one.state import (
 )  # fmt: skip
 from cardtable.kernel.bits import count
 from cardtable.message import Card, Cards, Message, Seat
-from cardtable.zones import Actions, Fact, Hand, Pile, Pot, Score, Stock, Zone
+from cardtable.moves import Move
+from cardtable.zones import Fact, Hand, Pile, Pot, Score, Stock, Zone
 
 __all__ = ["position", "set_position"]
 
@@ -116,10 +119,9 @@ def automatic(s: State, seat: int, move: int) -> bool:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The stock, the discards, the middle, the hands."""
     n = int(s.stock_count)
-    found: list[Zone] = [Stock("stock", (), (None,) * n, n, clicks={"": "stock"} if STOCK in legal else {})]
+    found: list[Zone] = [Stock("stock", (), (None,) * n, n)]
     pile = tuple(card_text(s.pile[i]) for i in range(s.pile_count))
-    clicks = {pile[-1]: "upcard"} if pile and UPCARD in legal else {}
-    found.append(Pile("discards", (), pile[-1:], len(pile), clicks=clicks, label=TOP))
+    found.append(Pile("discards", (), pile[-1:], len(pile), label=TOP))
     if s.rules.banknote:
         taken = s.over and (count(s.alive) == 1 or s.level == MAX_LEVEL)  # TO-20, TO-Q16
         lying = 0 if taken else int(s.seats - count(s.alive))
@@ -127,11 +129,20 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     else:
         found.append(Pot("pot", count=int(s.pot), facts=(_markers(int(s.pot)),), label=MIDDLE))
     for seat in range(s.seats):
-        found.append(_hand(s, seat, viewer, legal))
-    acts = {_TEXT[move]: _TEXT[move] for move in legal if move in (KNOCK, BLITZ)}
-    if acts:
-        found.append(Actions("actions", (viewer,), clicks=acts))
+        found.append(_hand(s, seat, viewer))
     return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """The stock and the upcard, a card to discard, `knock` and `blitz`."""
+    upcard = (card_text(s.pile[s.pile_count - 1]),) if s.pile_count else ()
+    acts = {STOCK: FROM_STOCK, UPCARD: replace(FROM_DISCARDS, cards=upcard), KNOCK: TO_KNOCK, BLITZ: TO_BLITZ}
+    return [acts[move] if move in acts else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+FROM_STOCK = Move("stock", Message("take a card of the stock"), source="stock")
+FROM_DISCARDS = Move("upcard", Message("take the upcard"), source="discards")
+TO_KNOCK, TO_BLITZ = Move("knock", Message("knock"), confirm=True), Move("blitz", Message("blitz"))
 
 
 TOP, MIDDLE = Message("upcard"), Message("in the middle")
@@ -148,7 +159,7 @@ def _corners(n: int) -> Fact:
     return Fact(Message("{n} {n:corner|corners}", n=n), "corners", n, coins=True)
 
 
-def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
+def _hand(s: State, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over) or bool(s.showing)
     size = int(s.in_play >> seat & 1) * (3 + int(s.drawn > 0 and s.turn == seat))
     cards = tuple(map(card_text, cards_in(s.hands[seat]))) if seen else (None,) * size
@@ -161,5 +172,4 @@ def _hand(s: State, seat: int, viewer: int, legal: Sequence[int]) -> Zone:
     if seen and size == 3:
         counts = int(count_of(s.hands[seat], s.rules.best_suit))
         facts.append(Fact(Message("counts {n}", n=counts), "count", counts))
-    clicks = {card_text(move): card_text(move) for move in legal if move < 52} if seat == viewer else {}
-    return Hand(f"hand-{seat}", (seat,), cards, size, tuple(facts), clicks)
+    return Hand(f"hand-{seat}", (seat,), cards, size, tuple(facts))

@@ -6,7 +6,7 @@ import { aloud, Said } from "./message.js";
 import { spreadIn, togetherIn } from "./moves.js";
 
 /** Whether a click on something that lies on the table or in a hand is a move. @param {any} view */
-const clickable = (view) => view.zones.some((/** @type {any} */ zone) => zone.kind !== "action" && Object.keys(zone.clicks).length > 0);
+const clickable = (view) => view.choices.some((/** @type {any} */ move) => move.source);
 
 /** What one can do now, in plain words. @param {any} props */
 export function advised({ view, table, turn, chosen, lifted, playable, offers }) {

@@ -1,4 +1,5 @@
 /** The whole table by keyboard. */
+import { movesAt } from "./moves.js";
 
 export const KEYS = [
   ["← →", "from card to card"], ["↑ ↓", "from your hand to the table and back"], ["Enter", "play or choose the card"], ["7 h", "type a card: rank, then suit (s h d c)"],
@@ -68,7 +69,7 @@ export function keys(root, latest, act, offers) {
       clearTimeout(timer);
       const hand = latest.current.view.zones.find((/** @type {any} */ zone) => zone.kind === "hand" && zone.seats[0] === latest.current.table.you);
       const all = [hand, ...latest.current.view.zones].filter((one) => one?.cards.includes(card));
-      const zone = all.find((one) => one.clicks[card]) ?? all[0] ?? hand;
+      const zone = all.find((one) => movesAt(latest.current.view, one, card).length) ?? all[0] ?? hand;
       if (zone) act.click(zone, card);
       return;
     }

@@ -12,7 +12,7 @@ function Spreads({ zones, ...rest }) {
 }
 
 /** @param {any} props `stakes`: what one puts on zones now; `lifted`: cards of a column about to be moved; `held`: a finished trick that is still to be seen */
-export function Middle({ view, table, round, click, chosen, lifted = null, advised = "", held, collect, stakes = {} }) {
+export function Middle({ view, table, round, click, can, chosen, lifted = null, advised = null, held, collect, stakes = {} }) {
   const box = useSized();
   const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");
   /** @type {Zone[]} */
@@ -30,13 +30,13 @@ export function Middle({ view, table, round, click, chosen, lifted = null, advis
   return html`<div ref=${box} class="board ${trick ? "has-trick" : ""} ${rungs.length ? "has-ladder" : ""} ${columns.length ? "has-columns" : ""} ${only ? "only-heaps" : ""}">
     ${beside && html`<div class="aside">
       ${pots.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}
-      ${heaps.map((zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} table=${table} chosen=${chosen} />`)}
+      ${heaps.map((zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table} chosen=${chosen} />`)}
       ${of("score").map((zone) => html`<${Score} key=${zone.name} zone=${zone} table=${table} />`)}
     </div>`}
     ${money.length > 0 && html`<div class="moneys">${money.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} stake=${stakes[zone.name]} />`)}</div>`}
-    ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} chosen=${chosen} />`}
+    ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} can=${can} />`}
     ${trick && html`<${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you} collect=${collect} />`}
-    ${spreads.length > 0 && html`<${Spreads} zones=${spreads} click=${click} chosen=${chosen} table=${table} />`}
-    ${columns.length > 0 && html`<${Columns} zones=${columns} click=${click} lifted=${lifted} advised=${advised} />`}
+    ${spreads.length > 0 && html`<${Spreads} zones=${spreads} click=${click} can=${can} chosen=${chosen} table=${table} />`}
+    ${columns.length > 0 && html`<${Columns} zones=${columns} click=${click} can=${can} lifted=${lifted} advised=${advised} />`}
   </div>`;
 }

@@ -25,8 +25,8 @@ export function LookBack({ past: given, table, close }) {
   const { view, lines } = past[at];
   const own = (/** @type {any} */ zone) => zone.kind === "hand" && zone.seats[0] === table.you;
   const hand = view.zones.find(own)?.cards.filter(Boolean) ?? [];
-  const zones = view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) => ({ ...zone, cards: own(zone) ? [] : zone.cards, clicks: {}, moves: undefined }));
-  const still = { ...view, actors: [], legal: [], zones };
+  const zones = view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) => ({ ...zone, cards: own(zone) ? [] : zone.cards }));
+  const still = { ...view, actors: [], legal: [], choices: [], zones };
   return html`<${Dialog} title="Looking back" close=${close} wide name="past">
     <div class="controls" role="toolbar" aria-label="Steps"><button type="button" aria-label="One step back" disabled=${at === 0} onClick=${() => go(at - 1)}>◀</button>
       <output>${at + 1} / ${past.length}</output><button type="button" aria-label="One step on" disabled=${at === past.length - 1} onClick=${() => go(at + 1)}>▶</button>

@@ -3,7 +3,7 @@ import { html, useState } from "./html.js";
 import { spoken } from "./cards.js";
 import { summed } from "./events.js";
 import { refusal, Said } from "./message.js";
-import { offered, plainly, spreadIn, togetherIn } from "./moves.js";
+import { called, calledSo, offered, spreadIn, togetherIn } from "./moves.js";
 import { reasons, sum } from "./sheet.js";
 import { Log } from "./log.js";
 import { Voice } from "./voice.js";
@@ -50,9 +50,9 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
     <p aria-live="assertive">${refused ? html`<${Said} message=${refusal(refused)} names=${table.names} you=${table.you} sentence />` : view.legal.length ? "Your turn." : view.actors.length ? `${view.actors.map((/** @type {number} */ s) => table.names[s]).join(", ")} to play.` : "The deal is over."}</p>
     <ul>${view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) => html`<li key=${zone.name}><${Line} zone=${zone} table=${table} /></li>`)}</ul>
     ${(togetherIn(view) || spreadIn(view)) && html`<${Parts} key=${view.legal.join()} view=${view} play=${play} />`}
-    ${view.legal.length > 0 && !togetherIn(view) && !spreadIn(view) && html`<h2>You may</h2><ul class="movelist">${view.legal.map((/** @type {string} */ move) => html`<li key=${move}><button type="button" onClick=${() => play(move)} ><${Said} message=${{ moves: plainly(move) }} /></button></li>`)}</ul>`}
+    ${view.legal.length > 0 && !togetherIn(view) && !spreadIn(view) && html`<h2>You may</h2><ul class="movelist">${view.choices.map((/** @type {import("./moves.js").Move} */ move) => html`<li key=${move.text}><button type="button" onClick=${() => play(move.text)} ><${Said} message=${called(move)} sentence /></button></li>`)}</ul>`}
     ${table.may.includes("move") && html`<form onSubmit=${enter}><label class="field">Move <input value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)} autocomplete="off" /></label> <button type="submit">Play</button></form>`}
-    <p>${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => send("ready")}>Go on</button>`} ${table.may.includes("hint") && html`<button type="button" onClick=${hint}>Hint</button>`} ${advice && html`<span role="status">Hint: <${Said} message=${{ moves: plainly(advice.move) }} /></span>`} ${table.may.includes("undo") && html`<button type="button" onClick=${() => send("undo")}>Undo</button>`} <button type="button" onClick=${leave}>Draw the table</button></p>
+    <p>${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => send("ready")}>Go on</button>`} ${table.may.includes("hint") && html`<button type="button" onClick=${hint}>Hint</button>`} ${advice && html`<span role="status">Hint: <${Said} message=${calledSo(view, advice.move)} /></span>`} ${table.may.includes("undo") && html`<button type="button" onClick=${() => send("undo")}>Undo</button>`} <button type="button" onClick=${leave}>Draw the table</button></p>
     ${!view.legal.length && view.results.length > 0 && html`<h2>Paid and scored</h2><ul>${summed(view.sheet).map((line, i) => html`<li key=${i}><${Said} message=${line.message} names=${table.names} you=${table.you} sentence />${line.times > 1 ? ` (${line.times} times)` : ""} ${line.rule}</li>`)}</ul><ul>${table.names.map((/** @type {string} */ name, /** @type {number} */ seat) => html`<li key=${seat}>${name}: ${last.deal === view.deal ? `${sum(last, seat)} = ` : ""}${view.scores[seat]}${view.counted.length ? ` (${reasons(view.counted, seat) || "nothing"})` : ""}</li>`)}</ul>`}
     <h2>Log</h2><${Log} lines=${lines} names=${table.names} you=${table.you} onRule=${() => undefined} />
   </main>`;

@@ -81,7 +81,7 @@ export function Replay({ id }) {
     <div class="laid">
     <div class="shownow" ref=${now}>
     ${review && review.of > 0 && html`<${Steps} decisions=${review.decisions} frames=${frames} at=${at} go=${go}>${again}<//>`}
-    <p class="moved" aria-live="polite">${decision ? html`<${Verdict} decision=${decision} names=${names} />` : frame?.move ? html`<b>${names[frame.seat] ?? ""}</b>: <${Said} message=${{ moves: frame.move }} />` : "The deal begins."}</p>
+    <p class="moved" aria-live="polite">${decision ? html`<${Verdict} decision=${decision} names=${names} />` : frame?.move ? html`<b>${names[frame.seat] ?? ""}</b>: <${Said} message=${frame.label ?? { moves: frame.move }} names=${names} />` : "The deal begins."}</p>
     ${refused && html`<p class="problem" role="alert">${refused}</p>`}
     ${frame && html`<div class="feltbox" ref=${felt}><${Board} view=${{ actors: [], ...frame.view }} table=${table} hands=${frame.view.hands} /></div>`}
     <ul class="events">${(frame?.events ?? []).map((/** @type {any} */ event, /** @type {number} */ i) => html`<li key=${i}><${Said} message=${message(event)} names=${names} sentence /></li>`)}</ul></div>

@@ -2,10 +2,10 @@
 import { html, useEffect, useState } from "./html.js";
 import { get } from "./api.js";
 import { Said } from "./message.js";
-import { plainly } from "./moves.js";
+import { called } from "./moves.js";
 
 /** @typedef {{deal: number, number: number, seat: number, move: string, best: string, estimate: number, best_estimate: number, loss: number, error: number,
- *   scale: number, grade: string, worst: boolean}} Decision */
+ *   scale: number, grade: string, worst: boolean, move_label?: import("./message.js").Value | null, best_label?: import("./message.js").Value | null}} Decision */
 /** @typedef {{deal: number, seat: number, iterations: number, complete: boolean, of: number, decisions: Decision[], loss: number, grades: Record<string, number>}} Reviewed */
 
 const AGAIN = 400; //: milliseconds before a review that is not complete is asked for again
@@ -44,10 +44,11 @@ const many = (grade, n) => `${n} ${n === 1 || grade === "best" || grade === "goo
 
 /** What a decision was worth, in a sentence. @param {{decision: Decision, names: string[]}} props */
 export function Verdict({ decision, names }) {
-  const told = (/** @type {string} */ move) => html`<${Said} message=${{ moves: plainly(move) }} />`;
-  const played = html`<b>${names[decision.seat]}</b> played ${told(decision.move)}, with ${signed(decision.estimate)} to be expected`;
+  const made = html`<${Said} message=${called({ text: decision.move, label: decision.move_label })} />`;
+  const best = html`<${Said} message=${called({ text: decision.best, label: decision.best_label })} />`;
+  const played = html`<b>${names[decision.seat]}</b> played ${made}, with ${signed(decision.estimate)} to be expected`;
   if (decision.grade === "best") return html`${played}: <b class="grade best">the best move</b>.`;
-  return html`${played}; ${told(decision.best)} promised ${signed(decision.best_estimate)}. ${decision.grade === "good"
+  return html`${played}; ${best} promised ${signed(decision.best_estimate)}. ${decision.grade === "good"
     ? html`<b class="grade good">As good</b>, as far as can be told (${lost(decision)} less).`
     : html`<b class="grade ${decision.grade}">${decision.grade[0].toUpperCase() + decision.grade.slice(1)}</b>: ${lost(decision)} given away.`}`;
 }
@@ -65,8 +66,8 @@ function Line({ decision, most, here, show }) {
   const same = decision.move === decision.best;
   return html`<li><button type="button" class="decision ${decision.worst ? "worst" : ""}" aria-current=${here ? "step" : undefined} onClick=${show}>
     <span class="number"><span class="sr">Move </span>${decision.number}</span>
-    <span class="what"><${Said} message=${{ moves: plainly(decision.move) }} /></span>
-    <span class="what">${!same && html`<span class="sr">best: </span><${Said} message=${{ moves: plainly(decision.best) }} />`}</span>
+    <span class="what"><${Said} message=${called({ text: decision.move, label: decision.move_label })} /></span>
+    <span class="what">${!same && html`<span class="sr">best: </span><${Said} message=${called({ text: decision.best, label: decision.best_label })} />`}</span>
     <span class="expected"><span class="sr">expected </span>${signed(decision.estimate)}</span>
     <span class="grade ${decision.grade}">${decision.worst && html`<span aria-hidden="true">▼ </span>`}${decision.grade}${decision.worst && html`<span class="sr">, one of the three worst</span>`}</span>
     ${!same && html`<span class="lost"><i style=${{ width: `${most ? Math.max(2, (100 * decision.loss) / most) : 0}%` }} aria-hidden="true"></i><span><span class="sr">loss </span>${lost(decision)}</span></span>`}

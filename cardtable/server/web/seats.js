@@ -12,7 +12,7 @@ export const zonesOf = (view, seat) =>
 export const played = (zone) => zone.kind === "stock" || (zone.kind === "pile" && (zone.cards.some(Boolean) || !zone.won));
 
 /** @param {any} props */
-export function Seat({ place, view, table, now, mine, click, said, gain = 0 }) {
+export function Seat({ place, view, table, now, mine, click, can, said, gain = 0 }) {
   const zones = zonesOf(view, place.seat);
   const hand = zones.find((/** @type {any} */ zone) => zone.kind === "hand");
   const acts = view?.actors.includes(place.seat);
@@ -36,7 +36,7 @@ export function Seat({ place, view, table, now, mine, click, said, gain = 0 }) {
         : html`<span class="backs" aria-hidden="true">${Array.from({ length: Math.min(hand.count, 7) }, (_, i) => html`<i key=${i}></i>`)}</span>`}
       ${!open.length && html`<b>${hand.count}</b>`}
     </div>`}
-    ${heaps.length > 0 && html`<div class="heaps">${heaps.map((/** @type {any} */ zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} table=${table} />`)}</div>`}
+    ${heaps.length > 0 && html`<div class="heaps">${heaps.map((/** @type {any} */ zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table} />`)}</div>`}
     <div class="facts"><${Facts} zones=${zones.filter((/** @type {any} */ zone) => !heaps.includes(zone))} table=${table} /></div>
     ${gain !== 0 && html`<span class="gain ${gain > 0 ? "plus" : "minus"}" aria-hidden="true">${gain > 0 ? `+${gain}` : `−${-gain}`}</span>`}
     ${said && html`<p class="bubble" key=${said.number}>${said.text}</p>`}

@@ -4,10 +4,10 @@ import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
 import { choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
-import { between, goal, meant, offered, plainly, spreadIn, togetherIn, toggled, ways, weighty } from "./moves.js";
+import { calledSo, gesture, meant, movesAt, offered, spreadIn, togetherIn, toggled, weighty } from "./moves.js";
 import { drags } from "./drag.js";
 import { aloud, refusal, Said, written } from "./message.js";
-import { isCard, Card, SHAPES, SUITS } from "./cards.js";
+import { isCard, Card, SHAPES } from "./cards.js";
 import { Hand } from "./zones.js";
 import { Middle } from "./middle.js";
 import { Seat, zonesOf } from "./seats.js";
@@ -41,9 +41,6 @@ const CHOICES = { wait: "Wait", bot: "Let a bot play", end: "End the match" };
 function furnished(told) {
   return { ...told, names: told.seats.map((/** @type {any} */ s) => s.name || `Seat ${s.seat + 1}`) };
 }
-
-/** @param {string} text */
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The last trick, if these happenings ended one: it stays on the table for a while. @param {any} before @param {any} now @param {any[]} happened */
 function ended(before, now, happened) {
@@ -216,24 +213,23 @@ export function TablePage({ id }) {
   /** A move that is offered as a button; a weighty one is asked about once more. */
   const offer = (/** @type {string} */ move) => {
     const { view: seen, table: here } = latest.current;
-    const could = seen.zones.some((/** @type {Zone} */ zone) => zone.kind === "hand" && zone.seats[0] === you && Object.keys(zone.clicks).length > 0);
-    if (!chose.sure || armed === move || !weighty(move, could, here)) return play(move);
+    if (!chose.sure || armed === move || !weighty(seen.choices.find((/** @type {any} */ one) => one.text === move), here)) return play(move);
     return setArmed(move);
   };
   const lift = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
     setRefused(null);
-    setLifted({ zone: zone.name, card, goals: ways(zone, card).map(goal) });
+    setLifted({ zone: zone.name, card, goals: movesAt(latest.current.view, zone, card).map((move) => move.target ?? "") });
   };
   /** Cards of a column are put onto another one. */
   const put = (/** @type {Zone} */ from, /** @type {string} */ card, /** @type {Zone} */ onto) => {
-    play(ways(from, card).find((move) => goal(move) === onto.name) ?? between(from, from.cards.lastIndexOf(card), onto)); // the server says why not
+    play(movesAt(latest.current.view, from, card).find((move) => move.target === onto.name)?.text ?? gesture(from, card, onto)); // the server says why not
   };
   const inColumn = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
     const from = lifted && latest.current.view.zones.find((/** @type {Zone} */ one) => one.name === lifted.zone);
-    const moves = card ? ways(zone, card) : [];
+    const moves = card ? movesAt(latest.current.view, zone, card) : [];
     if (lifted && from && from !== zone && (lifted.goals.includes(zone.name) || !moves.length)) return put(from, lifted.card, zone);
-    if (lifted && from === zone && card === lifted.card) return play(zone.clicks[card]);
-    if (moves.length === 1) return play(moves[0]);
+    if (lifted && from === zone && card === lifted.card) return play(moves[0].text);
+    if (moves.length === 1) return play(moves[0].text);
     if (moves.length) return lift(zone, card);
     setLifted(null);
     if (!card) return undefined;
@@ -257,27 +253,30 @@ export function TablePage({ id }) {
     const set = seen.legal.length ? zone.together : null;
     if (set?.cards.includes(card)) return toggle(set, card, on);
     if (zone.kind === "column") return inColumn(zone, card);
-    if (!card) return zone.clicks[""] ? play(zone.clicks[""]) : undefined;
+    if (!card) {
+      const [move] = movesAt(seen, zone, "");
+      return move && play(move.text);
+    }
     if (chosen.includes(card)) {
       const twice = chosen.length === 1 ? meant(seen, zone, card, []) : [];
-      return twice.length === 1 && (chosen[0] === ready || chose.confirm) ? play(twice[0]) : setChosen(chosen.filter((one) => one !== card));
+      return twice.length === 1 && (chosen[0] === ready || chose.confirm) ? play(twice[0].text) : setChosen(chosen.filter((one) => one !== card));
     }
     if (!seen.legal.length && seen.actors.length && zone.kind === "hand" && zone.seats[0] === you) {
       setRefused(null); // laid ready for the turn to come: never played by itself
       return setReady(ready === card ? "" : card);
     }
     const moves = meant(seen, zone, card, chosen);
-    if (moves.length === 1) return chose.confirm && !chosen.length && zone.kind === "hand" ? setChosen([card]) : play(moves[0]);
+    if (moves.length === 1) return chose.confirm && !chosen.length && zone.kind === "hand" ? setChosen([card]) : play(moves[0].text);
     if (moves.length > 1) return setChosen([...chosen, card]);
     const alone = meant(seen, zone, card, []);
-    if (alone.length === 1) return play(alone[0]);
+    if (alone.length === 1) return play(alone[0].text);
     if (alone.length > 1) return setChosen([card]);
     if (zone.kind === "hand" && zone.seats[0] === you) play(card); // the server says why not
     return undefined;
   };
   const mayNow = (/** @type {string} */ what) => latest.current.table?.may.includes(what); // a key may come before what was drawn last is listened to
   const act = { hint: () => mayNow("hint") && socket.current?.say("hint"), undo: () => mayNow("undo") && send("undo"), open: setOpened, play: offer, click, mute: () => choose({ sound: !chose.sound }) };
-  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setArmed(""); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [] }, chosen, spread)), [table?.may.join(), chosen.join(), chosen.length, spread, lifted, ready, armed, chose]);
+  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setArmed(""); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [], choices: [] }, chosen, spread)), [table?.may.join(), chosen.join(), chosen.length, spread, lifted, ready, armed, chose]);
   const dragged = useRef(/** @type {any} */ (null));
   dragged.current = {
     find: (/** @type {string} */ name) => latest.current.view?.zones.find((/** @type {Zone} */ zone) => (name === "hand" ? zone.kind === "hand" && zone.seats[0] === you : zone.name === name)),
@@ -287,7 +286,7 @@ export function TablePage({ id }) {
     const find = (/** @type {string} */ name) => dragged.current.find(name);
     return drags(felt, (name, card) => {
       const zone = find(name);
-      return zone?.kind === "hand" || (zone?.kind === "column" && ways(zone, card).length > 0);
+      return zone?.kind === "hand" || (zone?.kind === "column" && movesAt(latest.current.view, zone, card).length > 0);
     }, (name, card, onto, target) => {
       const from = find(name);
       const to = find(onto);
@@ -295,7 +294,7 @@ export function TablePage({ id }) {
       if (from.kind === "column") return to?.kind === "column" ? dragged.current.put(from, card, to) : setLifted(null);
       setChosen([]);
       const moves = to && target ? meant(latest.current.view, to, target, [card]) : [];
-      return moves.length === 1 ? play(moves[0]) : dragged.current.click(from, card);
+      return moves.length === 1 ? play(moves[0].text) : dragged.current.click(from, card);
     }, (name, card) => find(name)?.kind === "column" && dragged.current.lift(find(name), card));
   }, []);
 
@@ -334,9 +333,10 @@ export function TablePage({ id }) {
   const left = chips ? chips.chips - (spread ?? chips.start).reduce((a, b) => a + b, 0) : 0;
   const stakes = chips ? Object.fromEntries(chips.on.map((name, i) => [name, { n: (spread ?? chips.start)[i], left, put: putChip }])) : {};
   const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");
-  const led = hand ? hand.cards.filter((/** @type {string | null} */ card) => card && view.legal.some((/** @type {string} */ move) => move.split(/[\s,+:]+/)[0] === card)) : [];
+  const can = (/** @type {Zone} */ zone, /** @type {string} */ card) => movesAt(view, zone, card).length > 0;
+  const aim = advice ? view.choices.find((/** @type {any} */ move) => move.text === advice.move) ?? null : null;
   const waiting = view.actors.filter((/** @type {number} */ seat) => seat !== you).map((/** @type {number} */ seat) => table.names[seat]);
-  const playable = hand ? new Set([...Object.keys(hand.clicks), ...led]).size : 0;
+  const playable = hand ? hand.cards.filter((/** @type {string | null} */ card) => card && can(hand, card)).length : 0;
   const line = turn
     ? set ? (chosen.length ? `${chosen.length} of ${set.most} chosen` : aloud(set.ask, {}, true)) : chips ? (left ? `${left} ${left === 1 ? "chip" : "chips"} left to put down` : aloud(chips.ask, {}, true)) : chosen.length ? (offers.length ? "Choose what to do with it" : "The same card again plays it") : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "Choose"
     : table.stage === "playing" ? (waiting.length ? `${waiting.join(", ")} to play` : "") : table.stage === "between" ? "The deal is over" : "The match is over";
@@ -359,22 +359,22 @@ export function TablePage({ id }) {
       hint=${turn && table.may.includes("hint") ? act.hint : null} rules=${() => setOpened("rules")} />`}
     <main id="main" class="play">
       <h2 class="sr">Players</h2>
-      <div class="others">${others.map((/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click} gain=${gains?.gains.get(seat)}
+      <div class="others">${others.map((/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click} can=${can} gain=${gains?.gains.get(seat)}
         said=${state.said?.seat === seat ? { number: state.said.number, text: table.chat.at(-1)?.text } : null} />`)}</div>
       <${Caption} news=${news} names=${table.names} you=${you} />
       <h2 class="sr">Table</h2>
-      <${Middle} view=${view} table=${table} round=${round} click=${click} chosen=${chosen} lifted=${lifted} advised=${advice?.move ?? ""} held=${held} collect=${() => setHeld(null)} stakes=${stakes} />
+      <${Middle} view=${view} table=${table} round=${round} click=${click} can=${can} chosen=${chosen} lifted=${lifted} advised=${aim} held=${held} collect=${() => setHeld(null)} stakes=${stakes} />
       <div class="message ${refused ? "bad" : ""}"><span class="now" aria-live="assertive">
         ${refused
           ? html`<span><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence /></span>
               ${refused.rule && html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>Why? ${refused.rule}</button>`}`
-          : html`${turn && html`<b>Your turn</b> <span>${line}</span>`}${advice && html`<span class="advice">Hint: <${Said} message=${{ moves: plainly(advice.move) }} /></span>`}`}</span>
+          : html`${turn && html`<b>Your turn</b> <span>${line}</span>`}${advice && html`<span class="advice">Hint: <${Said} message=${calledSo(view, advice.move)} /></span>`}`}</span>
         ${!refused && !turn && html`<span>${line}</span>`}
         ${tip && html`<span class="tip" aria-hidden="true"><span><${Said} message=${{ moves: at }} />: <${Said} message=${tip} names=${table.names} you=${you} /></span>${reasons[at]?.rule && html` <small>${reasons[at].rule}</small>`}</span>`}
       </div>
       ${you !== null && (hand || n > 1) && html`<h2 class="sr">You</h2><div class="own">
-        <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} gain=${gains?.gains.get(you)} />
-        ${hand && html`<${Hand} zone=${{ ...hand, led, asked: chips?.then }} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} reasons=${reasons} advised=${advice?.move.split(" ")[0]} />`}
+        <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} can=${can} gain=${gains?.gains.get(you)} />
+        ${hand && html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} reasons=${reasons} advised=${aim?.cards?.[0] ?? set?.cards.find((/** @type {string} */ card) => advice?.move.startsWith(card))} />`}
       </div>`}
       <div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label="Moves">
         <span class="tools">
@@ -411,46 +411,39 @@ function Absent({ table, send }) {
   });
 }
 
-/** A number to be chosen: a bid, a stake. @param {any} props */
-function Numbers({ word, numbers, play }) {
+/** A number to be chosen: a bid. @param {any} props */
+function Numbers({ offers, play }) {
   const [at, setAt] = useState(0);
-  const one = numbers[Math.min(at, numbers.length - 1)];
+  const one = offers[Math.min(at, offers.length - 1)];
   return html`<span class="number"><button type="button" aria-label="Less" disabled=${at <= 0} onClick=${() => setAt(Math.max(0, at - 1))}>−</button>
-    <select aria-label=${word || "Number"} value=${one.n} onChange=${(/** @type {any} */ e) => setAt(numbers.findIndex((/** @type {any} */ each) => String(each.n) === e.target.value))}>
-      ${numbers.map((/** @type {any} */ each) => html`<option key=${each.n} value=${each.n}>${each.n}</option>`)}</select>
-    <button type="button" aria-label="More" disabled=${at >= numbers.length - 1} onClick=${() => setAt(Math.min(numbers.length - 1, at + 1))}>+</button>
-    <button type="button" data-offer class="primary" onClick=${() => play(one.move)}>${sentence(`${word} ${one.n}`.trim())}</button></span>`;
+    <select aria-label="Number" value=${one.number} onChange=${(/** @type {any} */ e) => setAt(offers.findIndex((/** @type {any} */ each) => String(each.number) === e.target.value))}>
+      ${offers.map((/** @type {any} */ each) => html`<option key=${each.number} value=${each.number}>${each.number}</option>`)}</select>
+    <button type="button" aria-label="More" disabled=${at >= offers.length - 1} onClick=${() => setAt(Math.min(offers.length - 1, at + 1))}>+</button>
+    <button type="button" data-offer class="primary" onClick=${() => play(one.move)}><${Said} message=${one.label} sentence /></button></span>`;
 }
 
-/** What a move is called, without the card that is chosen already. @param {any} label @param {string[]} chosen */
-function shortened(label, chosen) {
-  const text = label.moves;
-  return text && chosen.length === 1 && text.startsWith(`${chosen[0]} `) ? { moves: text.slice(3) } : label;
-}
-
-/** A move's label on a button. @param {any} props */
-function Label({ label, table, you, armed }) {
-  const suit = Object.entries(SUITS).find(([, name]) => name === label.moves)?.[0];
-  return html`${suit && html`<svg class="pip suit-${suit}" viewBox="0 0 20 20" aria-hidden="true"><path d=${SHAPES[suit]} /></svg>`}<${Said} message=${armed ? { says: "really {move}?", move: label } : label} names=${table.names} you=${you} sentence />`;
+/** A move's label on a button, without the card that is chosen already. @param {any} props */
+function Label({ offer, chosen, table, you, armed }) {
+  const label = chosen.length === 1 && offer.cards?.[0] === chosen[0] ? { continued: offer.label } : offer.label;
+  return html`${offer.suit && html`<svg class="pip suit-${offer.suit}" viewBox="0 0 20 20" aria-hidden="true"><path d=${SHAPES[offer.suit]} /></svg>`}<${Said} message=${armed ? { says: "really {move}?", move: label } : label} names=${table.names} you=${you} sentence />`;
 }
 
 /** The moves that are made by a button. @param {any} props */
 function Offers({ offers: all, chosen, whole, table, play, armed, more, drop, you }) {
   const narrow = useNarrow();
   const low = useLow();
-  const counted = all.map((/** @type {any} */ one) => ({ ...one, found: (one.label.moves ?? "").match(/^([a-z ]*?) ?(\d+)$/) })).filter((/** @type {any} */ one) => one.found).map((/** @type {any} */ one) => ({ ...one, word: one.found[1], n: Number(one.found[2]) }));
-  const many = counted.length > 12 && counted.every((/** @type {any} */ one) => one.word === counted[0].word) ? counted : [];
-  const offers = many.length ? all.filter((/** @type {any} */ one) => !many.some((/** @type {any} */ each) => each.move === one.move)) : all;
-  const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.label.moves?.length <= 3);
+  const counted = all.filter((/** @type {any} */ one) => one.number !== undefined);
+  const many = counted.length > 12 ? counted : [];
+  const offers = many.length ? all.filter((/** @type {any} */ one) => one.number === undefined) : all;
+  const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.number !== undefined);
   const few = offers.length <= (chosen.length ? (low ? 5 : 10) : narrow || low ? 3 : 6) || numbers;
   return html`<span class="offers ${numbers ? "numbers" : ""} ${all.length === 1 ? "one" : ""}">
-    ${numbers && offers[0].zone && html`<span class="label"><${Said} message=${offers[0].zone} /></span>`}
     ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>${whole ? "Put all back" : "Cancel"}</button>`}
     ${few
-      ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} onClick=${() => play(one.move)}>
-          <${Label} label=${shortened(one.label, chosen)} armed=${armed === one.move} table=${table} you=${you} />${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
+      ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} aria-label=${numbers ? aloud(one.label, {}, true) : undefined} onClick=${() => play(one.move)}>
+          ${numbers ? one.number : html`<${Label} offer=${one} chosen=${chosen} armed=${armed === one.move} table=${table} you=${you} />`}${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
       : html`<button type="button" data-more onClick=${more}>All ${offers.length} moves</button>`}
-    ${many.length > 0 && html`<${Numbers} key=${many[0].move} word=${many[0].word} numbers=${many} play=${play} />`}
+    ${many.length > 0 && html`<${Numbers} key=${many[0].move} offers=${many} play=${play} />`}
   </span>`;
 }
 

@@ -2,11 +2,12 @@
 import { html } from "./html.js";
 import { useSized } from "./hooks.js";
 import { aloud, parts, Said } from "./message.js";
-import { copies, ways } from "./moves.js";
+import { copies } from "./moves.js";
 import { Card, SHAPES, face, spoken, sorted, short, SUITS } from "./cards.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
-/** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, chosen: string[]}} Drawn */
+/** Whether a move begins at a card of a zone, or (no card) at the zone itself. @typedef {(zone: Zone, card: string) => boolean} Can */
+/** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, can: Can, chosen: string[]}} Drawn */
 
 const RANKS = "A23456789TJQK";
 
@@ -20,7 +21,7 @@ export function CardButton({ card, zone, click, can, chosen, ready, wrong, advis
 }
 
 /** One's own cards, never below the fold; in two rows where they would lie too close. @param {any} props */
-export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised, reasons = {} }) {
+export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, advised, reasons = {} }) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
   const draft = zone.chosen ?? [];
@@ -33,7 +34,7 @@ export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised
   const nth = (/** @type {number} */ at) => cards.slice(0, at).filter((card) => card === cards[at]).length; // of two cards of a kind
   return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label="Your cards" data-zone="hand">
     ${rows.map((row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
-      ${row.map((card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}><${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks || zone.led?.includes(card)} toggles=${!!set}
+      ${row.map((card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}><${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} toggles=${!!set}
         chosen=${copies([...chosen, ...draft], card) > nth(r * long + i)} ready=${ready === card} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} why=${reasons[card] && `why-${card}`} /></li>`)}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
     </ul>`)}
@@ -42,8 +43,8 @@ export function Hand({ zone, order, narrow, click, chosen, ready, wrong, advised
   </section>`;
 }
 
-/** Rows of thirteen places, one a suit. @param {{zones: Zone[], click: Drawn["click"], chosen: string[]}} props */
-export function Ladder({ zones, click }) {
+/** Rows of thirteen places, one a suit. @param {{zones: Zone[], click: Drawn["click"], can: Can}} props */
+export function Ladder({ zones, click, can }) {
   const box = useSized();
   return html`<div ref=${box} class="ladder" role="group" aria-label="rows" style=${{ "--rows": zones.length }}>
     ${zones.map((zone) => {
@@ -53,7 +54,7 @@ export function Ladder({ zones, click }) {
           const founder = zone.founders?.includes(RANKS[i] + suit);
           return html`<li key=${i} class="slot suit-${suit} ${founder ? "founder" : ""} ${card ? "filled" : ""}">
             ${card
-              ? zone.clicks[card]
+              ? can(zone, card)
                 ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
                 : html`<${Card} card=${card} />`
               : html`<span class="ghost" aria-hidden="true">${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`}
@@ -85,12 +86,12 @@ export function Trick({ zone, seats, names, you, collect }) {
 }
 
 /** Open cards side by side, as on the table of a capturing game. @param {Drawn} props */
-export function Spread({ zone, click, chosen, table }) {
+export function Spread({ zone, click, can, chosen, table }) {
   return html`<section class="spread ${zone.kind}" aria-label=${aloud(zone.label)} data-zone=${zone.name}>
     ${(zone.kind !== "row" || zone.facts.length > 0) && html`<h3><${Said} message=${zone.label} sentence /></h3>`}
     <ul>
       ${zone.cards.map((card, i) => html`<li key=${card ?? i}>${card
-        ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${card in zone.clicks} chosen=${chosen.includes(card)} first=${!i} />`
+        ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} chosen=${chosen.includes(card)} first=${!i} />`
         : html`<${Card} card=${null} />`}</li>`)}
       ${!zone.cards.length && html`<li class="empty">empty</li>`}
     </ul>
@@ -99,18 +100,18 @@ export function Spread({ zone, click, chosen, table }) {
 }
 
 /** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn} props */
-export function Heap({ zone, click, table }) {
+export function Heap({ zone, click, can, table }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
-  const move = (top && zone.clicks[top]) ?? zone.clicks[""];
+  const starts = can(zone, top ?? "") || can(zone, "");
   const said = `${aloud(zone.label)}${zone.count > 1 || !top ? `, ${zone.count} cards` : ""}${top ? `, ${spoken(top)} on top` : ""}`;
   const depth = Math.min(4, Math.ceil(zone.count / 8));
   const inside = html`<span class="pile" style=${{ "--depth": depth }}>
     ${zone.count ? html`<${Card} key=${top ?? "back"} card=${top} />` : html`<span class="void" aria-hidden="true"></span>`}
     ${zone.count > 1 && html`<span class="count" aria-hidden="true">${zone.count}</span>`}
   </span>`;
-  return html`<div class="heap ${zone.count || move ? "" : "none"}" data-zone=${zone.name}>
-    ${move
-      ? html`<button type="button" class="takes" data-nav tabindex="0" onClick=${() => click(zone, top && zone.clicks[top] ? top : "")}><span aria-hidden="true">${inside}</span><span class="sr">${said}</span></button>`
+  return html`<div class="heap ${zone.count || starts ? "" : "none"}" data-zone=${zone.name}>
+    ${starts
+      ? html`<button type="button" class="takes" data-nav tabindex="0" onClick=${() => click(zone, top && can(zone, top) ? top : "")}><span aria-hidden="true">${inside}</span><span class="sr">${said}</span></button>`
       : html`<div role="img" aria-label=${said}>${inside}</div>`}
     <span class="about"><span class="label"><${Said} message=${zone.label} /></span>
     ${zone.facts.map((fact, i) => html`<span class="remark" key=${i}><${Said} message=${fact.message} names=${table.names} you=${table.you} /></span>`)}</span>
@@ -147,11 +148,11 @@ export function Pot({ zone, stake = null }) {
 /** The columns of a patience. @param {any} props */
 export function Columns({ zones, ...rest }) {
   const box = useSized();
-  return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>${zones.map((/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest} moving=${zones.some((/** @type {Zone} */ one) => Object.keys(one.clicks).length > 0)} />`)}<span hidden id="why-stuck">it has no place to go now</span></div>`;
+  return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>${zones.map((/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest} moving=${zones.some((/** @type {Zone} */ one) => one.cards.some((card) => card && rest.can(one, card)))} />`)}<span hidden id="why-stuck">it has no place to go now</span></div>`;
 }
 
-/** A column of a patience. @param {Drawn & {lifted: import("./moves.js").Lifted | null, advised: string, moving: boolean}} props `moving`: some card can be moved */
-function Column({ zone, click, lifted, advised, moving }) {
+/** A column of a patience. @param {Drawn & {lifted: import("./moves.js").Lifted | null, advised: import("./moves.js").Move | null, moving: boolean}} props `moving`: some card can be moved */
+function Column({ zone, click, can, lifted, advised, moving }) {
   const here = lifted?.zone === zone.name ? zone.cards.lastIndexOf(lifted.card) : -1;
   const goal = lifted && lifted.goals.includes(zone.name);
   const said = `${aloud(zone.label)}: ${zone.cards.map(spoken).join(", ") || "empty"}`;
@@ -160,7 +161,7 @@ function Column({ zone, click, lifted, advised, moving }) {
       ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => {
           const last = zone.cards.lastIndexOf(card) === i;
           return html`<li key=${i} class=${card ? "" : "shut"}>${card
-            ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && card in zone.clicks} chosen=${here >= 0 && i >= here} advised=${last && !!advised && ways(zone, card).includes(advised)} first=${i === zone.cards.length - 1} why=${moving && !(last && card in zone.clicks) ? "why-stuck" : undefined} />`
+            ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && can(zone, card)} chosen=${here >= 0 && i >= here} advised=${last && advised?.source === zone.name && advised.cards?.[0] === card} first=${i === zone.cards.length - 1} why=${moving && !(last && can(zone, card)) ? "why-stuck" : undefined} />`
             : html`<${Card} card=${null} />`}</li>`;
         })}</ul>`
       : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")} aria-label=${`${aloud(zone.label)}, empty${goal ? ", the cards may go here" : ""}`}></button>`}

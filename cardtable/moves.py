@@ -1,0 +1,95 @@
+"""Moves as people make them: what a move is called, which cards it is about, from where to where they go.
+
+Whoever offers moves needs nothing else: no client knows a game's notation or its verbs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any, NotRequired, TypedDict
+
+from cardtable.message import Message, Value, as_data
+from cardtable.message import Moves as Notation
+
+
+class MoveData(TypedDict):
+    """A move as plain JSON; what is as usual is left out."""
+
+    text: str
+    label: NotRequired[Any]
+    cards: NotRequired[list[str]]
+    source: NotRequired[str]
+    target: NotRequired[str]
+    number: NotRequired[int]
+    suit: NotRequired[str]
+    button: NotRequired[bool]
+    confirm: NotRequired[bool]
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move.
+
+    It is made at its `source`: by its first card there, or where it has none, by the zone itself; then, if several begin
+    so, by its other cards or its `target`. What cannot be told apart so, or has no source, is offered as a button.
+    """
+
+    text: str  #: in notation, as it is sent and recorded
+    label: Message | None = None  #: what it is called; None: its notation, which is cards and needs no words
+    cards: tuple[str, ...] = ()  #: that it is about; first the one that is played
+    source: str = ""  #: the zone where it begins
+    target: str = ""  #: the zone where its cards go, if there is a choice
+    number: int | None = None  #: the number that is chosen: of a bid
+    suit: str = ""  #: the suit that is named: `S`
+    button: bool = False  #: it is offered as a button, too
+    confirm: bool = False  #: it is easily made by mistake and costs dear: it is asked about once more where it cannot be taken back
+
+    @property
+    def told(self) -> Value:
+        """What it is called."""
+        return self.label or Notation(self.text)
+
+    @property
+    def verb(self) -> Message | None:
+        """What it is called, if that is something to do and no card: `pass`, not `7H takes 5D`."""
+        return self.label if self.label and not self.label.template.startswith("{") else None
+
+    @cached_property
+    def data(self) -> MoveData:
+        """The move as plain JSON."""
+        data = MoveData(text=self.text)
+        if self.label:
+            data["label"] = as_data(self.label)
+        if self.cards:
+            data["cards"] = list(self.cards)
+        if self.source:
+            data["source"] = self.source
+        if self.target:
+            data["target"] = self.target
+        if self.number is not None:
+            data["number"] = self.number
+        if self.suit:
+            data["suit"] = self.suit
+        if self.button:
+            data["button"] = True
+        if self.confirm:
+            data["confirm"] = True
+        return data
+
+
+@lru_cache(8192)
+def of_card(seat: int, card: str) -> Move:
+    """A card of a seat's hand is played."""
+    return Move(card, cards=(card,), source=f"hand-{seat}")
+
+
+PASS = Move("pass", Message("pass"))
+PASS_ANYWAY = replace(PASS, confirm=True)  #: though a card could be played
+DRAW = Move("draw", Message("draw"), source="stock", button=True)
+
+
+def passing(legal: Sequence[int], cards: int = 52) -> Move:
+    """The move of passing. legal: all that a seat may do; cards: codes below this play a card."""
+    return PASS_ANYWAY if any(move < cards for move in legal) else PASS
