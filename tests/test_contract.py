@@ -40,6 +40,7 @@ from cardtable import catalog, contract, worlds
 from cardtable.cards import card_text
 from cardtable.errors import PositionError
 from cardtable.match import Match
+from cardtable.message import as_data, from_data
 from cardtable.record import Record
 
 PLAIN = plain_houses()
@@ -95,6 +96,7 @@ def check_deal(house: House, seed: object, policy: str, deals: int = 1) -> None:
             check_moves(house, s, seat, moves, thorough=number % 5 == 1)
             if number % 11 == 1:
                 check_cards(house, s, pack)
+                check_choices(house, s, seat)
         assert number, "a deal without a move"
         scores, pot = check_table(house, s, scores, pot, whole, chips)
         payoff = payoff_of(s)
@@ -140,6 +142,20 @@ def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: boo
         assert trial.event_count <= contract.MAX_EVENTS
         for viewer in range(-1, house.seats):
             assert viewer != seat or contract.veil(s, seat, move, viewer) == move
+
+
+def check_choices(house: House, s: Any, seat: int) -> None:
+    """Moves as people make them: all that are legal, each begins and ends where there is such a card or place, and no two look the same."""
+    view = view_of(house, s, seat)
+    zones = {zone.name: zone for zone in view.zones}
+    assert len(zones) == len(view.zones)
+    assert sorted(move.text for move in view.choices) == sorted(view.legal)
+    for move in view.choices:
+        assert not move.source or not move.cards or move.cards[0] in zones[move.source].cards, move
+        assert not move.target or move.target in zones, move
+        assert from_data(as_data(move.told)) == move.told
+    looks = [(move.source, move.cards, move.target, str(move.told)) for move in view.choices]
+    assert len(set(looks)) == len(looks), "two moves cannot be told apart"
 
 
 def check_cards(house: House, s: Any, pack: Counter[str]) -> None:

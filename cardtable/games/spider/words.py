@@ -78,8 +78,13 @@ def _clumsy(s: State, move: int) -> int:
 
 def _shift(s: State, source: int, n: int, to: int) -> Move:
     """`7S 6S → 8H`: the cards that go, and the card they go to, or `→ gap`."""
-    height, on = int(s.height[source]), int(end_card(s, to))
-    cards = tuple(card_text(int(card)) for card in s.columns[source, height - n : height])
+    height = int(s.height[source])
+    return _shifted(source, n, to, tuple(s.columns[source, max(0, height - n) : height].tolist()), int(end_card(s, to)))
+
+
+@lru_cache(8192)
+def _shifted(source: int, n: int, to: int, codes: tuple[int, ...], on: int) -> Move:
+    cards = tuple(map(card_text, codes))
     goal = Message("{cards} → gap", cards=Cards(" ".join(cards)))
     if on >= 0:
         goal = Message("{cards} → {card}", cards=Cards(" ".join(cards)), card=Card(card_text(on)))
