@@ -1,4 +1,7 @@
-"""Finds the games by their names: every package in `cardtable.games` lists its own as GAMES. No rules are imported here."""
+"""Finds the games by their names: every package in `cardtable.games` lists its own as GAMES. No rules are imported here.
+
+So does every installed package that says so in its entry points, in the group `cardtable.games`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import importlib
 import pkgutil
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import entry_points
 
 from cardtable.errors import OptionError, UnknownGame, meant
 from cardtable.game import Game, Name
@@ -39,6 +43,8 @@ def games() -> dict[str, Game]:
     for module in pkgutil.iter_modules(importlib.import_module("cardtable.games").__path__):
         if module.ispkg:
             found += importlib.import_module(f"cardtable.games.{module.name}").GAMES
+    for entry in entry_points(group="cardtable.games"):
+        found += entry.load().GAMES
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
 
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import subprocess
+import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from commands import ROOT, surroundings
 
 from cardtable.server import uvicorn_server
 from cardtable.server.app import build
@@ -82,3 +86,24 @@ def served(database: Path, **settings: Any) -> Iterator[Served]:
         yield server
     finally:
         server.stop()
+
+
+def free_port() -> int:
+    """A port that nobody listens to."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+def start(port: int, database: Path, **more: str) -> subprocess.Popen[bytes]:
+    """A server in a process of its own, by plain rules so that it compiles none in the background; returns when it answers."""
+    command = [sys.executable, "-m", "cardtable", "serve", "--port", str(port), "--database", f"sqlite:///{database}", "--no-browser"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=surroundings(**more))
+    until = time.monotonic() + 60
+    while True:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=1):
+                return process
+        except OSError:
+            assert time.monotonic() < until
+            assert process.poll() is None
+            time.sleep(0.1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,9 +16,8 @@ from typing import Any
 
 import browser as chrome
 import pytest
-from commands import surroundings
 from effort import cases
-from served import Served, served
+from served import Served, free_port, served, start
 
 from cardtable.catalog import games
 
@@ -334,26 +332,10 @@ def test_reload_in_mid_turn(ann: chrome.Watched) -> None:
 # A server that dies
 
 
-def start(port: int, database: Path) -> subprocess.Popen[bytes]:
-    """A server in a process of its own, by plain rules so that it compiles none in the background; returns when it answers."""
-    command = [sys.executable, "-m", "cardtable", "serve", "--port", str(port), "--database", f"sqlite:///{database}", "--no-browser"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=surroundings())
-    until = time.monotonic() + 60
-    while True:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=1):
-                return process
-        except OSError:
-            assert time.monotonic() < until
-            assert process.poll() is None
-            time.sleep(0.1)
-
-
 @pytest.mark.exhaustive
 @chrome.needed
 def test_the_server_dies_and_comes_back_under_an_open_page(browser: Any, tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     process = start(port, tmp_path / "tables.db")
     try:
         page = chrome.visitor(browser, f"http://127.0.0.1:{port}")

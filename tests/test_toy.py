@@ -1,0 +1,96 @@
+"""A game in a package of its own, which no other file knows: found by its entry point, dealt, and played in terminal and browser."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import browser as chrome
+import pytest
+from commands import ROOT, run, surroundings
+from served import free_port, start
+
+TOY = ROOT / "tests" / "toy"
+PATH: Any = {"PYTHONPATH": os.pathsep.join(filter(None, [str(TOY), os.environ.get("PYTHONPATH", "")]))}
+
+#: what the contract's tests check of every game, of this one
+CHECKED = """
+import numpy as np
+from cardtable import Match, contract, worlds
+from cardtable.bots import bot
+
+work = worlds.Work.new()
+for seats in (2, 3, 4):
+    for number in range(12):
+        m = Match("tower", seats, seed=number, hand=3 + number % 5)
+        player = bot("random" if number % 2 else "simple", seed=number)
+        while m.actors:
+            seat = m.actors[0]
+            view = m.view(seat)
+            zones = {zone.name: zone for zone in view.zones}
+            assert [move.text for move in view.choices] == view.legal
+            assert all(not move.source or move.cards[0] in zones[move.source].cards for move in view.choices)
+            assert Match.from_position(m.position()).view(seat).text() == view.text()
+            for other in range(seats):
+                world = m.view(other).state.copy()
+                world.rng[:] = np.array([number + 1, 2, 3, 4], np.uint64)
+                contract.resample(world, other, work)
+                assert [int(n).bit_count() for n in world.hands[:seats]] == [int(n) for n in world.counts[:seats]]
+                contract.redact(world, other)
+                hidden = m.view(other).state
+                world.rng[:] = hidden.rng
+                assert world.tobytes() == hidden.tobytes()
+            m.play(player.choose(view), seat)
+        assert sum(m.scores) > 0
+        assert m.record().replay().scores == m.scores
+print("checked")
+"""
+
+
+def test_the_game_is_found_and_keeps_the_contract() -> None:
+    assert "Tower" not in run("games").stdout
+    assert "lay cards on the tower" in run("games", **PATH).stdout
+    done = subprocess.run([sys.executable, "-c", CHECKED], env=surroundings(**PATH), capture_output=True, text=True, timeout=120)
+    assert done.stdout == "checked\n", done.stderr
+    assert "tower" in run("simulate", "tower", "--deals", "200", **PATH).stdout.lower()
+
+
+def test_it_is_played_in_the_terminal() -> None:
+    told = run("play", "tower", "--seed", "3", given="1\nrest\nKC\n? rest\n" + "1\n" * 40, **PATH).stdout
+    for said in ("You rest (TW-04)", "Ben takes the tower (9 cards) (TW-05)", "Ben scores 9 for the tower (TW-05)", "The match is over"):
+        assert said in told, told
+    for shown in (" tower: A♠ 8♠   Cleo has laid the top card\n", " not dealt: 32 cards\n", "   Ann    4 cards · 0 points\n"):
+        assert shown in told, told
+    assert "You may not play K♣: you do not hold K♣ (TW-03). You may: J♣, rest" in told
+
+
+def test_its_own_verb_is_refused_by_its_own_rule() -> None:
+    told = run("play", "tower", "--seed", "2", given="rest\nq\n", **PATH).stdout
+    assert " You cannot rest: there is no tower yet, and who begins one lays a card (TW-04).\n" in told, told
+
+
+@chrome.needed
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_it_is_played_in_the_browser(tmp_path: Path) -> None:
+    port = free_port()
+    with start(port, tmp_path / "tables.db", **PATH) as server, chrome.opened() as browser:
+        one = chrome.visitor(browser, f"http://127.0.0.1:{port}")
+        one.deal("tower", seats=3, bots=["", "simple", "simple"], number="tower 1", undo="never")
+        asked = False
+        while not one.over:
+            one.page.wait_for_selector(".live.turn, dialog.sheet")
+            rest = one.page.get_by_role("button", name="Rest", exact=False)
+            if not asked and rest.count() and one.page.locator(".hand .can").count():
+                rest.first.click()  # though a card could be played: asked once more
+                one.page.get_by_role("button", name="Really rest?").wait_for()
+                one.page.keyboard.press("Escape")
+                asked = True
+            one.move()
+        assert asked
+        assert "takes the tower" in one.page.locator(".log").first.inner_text()
+        assert one.page.locator("dialog.sheet").inner_text().count("the tower")
+        assert one.complaints == []
+        server.terminate()

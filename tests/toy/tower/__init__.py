@@ -1,0 +1,9 @@
+"""Tower: a small game in a package of its own, which shows that a game needs no edit anywhere else."""
+
+from cardtable.game import Game
+
+from .options import TowerOptions
+
+GAMES = (
+    Game("tower", "Tower", __name__, TowerOptions, (2, 4), 1, "lay cards on the tower, none lower than its top, and be the last who can", page="tower.md"),
+)
