@@ -131,7 +131,8 @@ def test_a_false_example_is_found() -> None:
 
 def test_the_guide_to_the_terminal_is_whole() -> None:
     """It names every variable that is read, every option of `play`, every key that `?` tells, every exit code, and how to ask for help."""
-    from cardtable.cli import FAULT, FILE, INTERRUPTED, play
+    from cardtable.cli import play
+    from cardtable.cli.common import FAULT, FILE, INTERRUPTED
     from cardtable.cli.helping import COMMANDS
 
     guide = (ROOT / "docs/terminal.md").read_text("utf-8")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli import as_json, kept
+from cardtable.cli import kept
+from cardtable.cli.common import as_json
 from cardtable.text import plural
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli import house_rules, kept, keys, table_options
+from cardtable.cli import kept, keys
+from cardtable.cli.common import house_rules, table_options
 from cardtable.errors import OptionError, RecordError
 from cardtable.message import Message
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardtable.cli import as_json
+from cardtable.cli.common import as_json
 
 if TYPE_CHECKING:
     from cardtable.cli.screen import Screen

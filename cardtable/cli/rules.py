@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli import as_json, house_rules
+from cardtable.cli.common import as_json, house_rules
 from cardtable.message import Message
 from cardtable.text import span
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from cardtable.cli import as_json, at_terminal
+from cardtable.cli.common import as_json, at_terminal
 from cardtable.cli.kept import directory
 from cardtable.errors import CardtableError
 from cardtable.message import Message

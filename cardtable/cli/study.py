@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from cardtable.cli import INTERRUPTED, as_json, house_rules, table_options
+from cardtable.cli.common import INTERRUPTED, as_json, house_rules, table_options
 from cardtable.message import Message
 from cardtable.text import plural
 

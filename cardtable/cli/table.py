@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli import FILE, INTERRUPTED, kept, keys
+from cardtable.cli import kept, keys
 from cardtable.cli.choices import Choices, meanings
+from cardtable.cli.common import FILE, INTERRUPTED
 from cardtable.errors import CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
 from cardtable.message import Message, Sentence
 

@@ -1,0 +1,65 @@
+"""What commands share: exit codes, the options that say what is played, output for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+FILE, FAULT, INTERRUPTED = 3, 70, 130  #: exit codes: a file, a fault of Cardtable's own, Ctrl-C
+
+
+def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
+    """The house rules of `--set option=value ...`."""
+    found: dict[str, Any] = {}
+    for word in text:
+        name, equals, value = word.partition("=")
+        if not equals or not name.strip():
+            raise click.UsageError(f"--set {word}: write option=value, for instance --set ante=2")
+        if name.strip() in found:
+            raise click.UsageError(f"--set {name.strip()} is given twice: give it once")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _fined(ctx: click.Context, _: click.Parameter, house: tuple[str, ...]) -> tuple[str, ...]:
+    """What --set names, and what --fines stands for."""
+    return (*house, "fines=yes") if ctx.meta.get("fines") else house
+
+
+def _fines(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    ctx.meta["fines"] = wanted
+
+
+def table_options(command: Any) -> Any:
+    """The options that say what is played: --seats, --rules, --fines, --set, --seed."""
+    for add in (
+        click.option("--seed", metavar="SEED", help="A number or a word; the same seed deals the same cards."),
+        click.option(
+            "--set", "house", multiple=True, callback=_fined, metavar="OPTION=VALUE", help="A house rule; may be repeated. `cardtable rules GAME` lists them."
+        ),
+        click.option(
+            "--fines",
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_fines,
+            help="Mistakes are possible and cost chips, as in the book; same as --set fines=yes.",
+        ),
+        click.option("--rules", "preset", metavar="PRESET", help="The preset (set of rules), for instance british. Default: the game's first."),
+        click.option("--seats", type=int, metavar="N", help="Number of players. Default: 4, or what the game is for."),
+    ):
+        command = add(command)
+    return command
+
+
+def as_json(thing: Any) -> None:
+    """Print a thing for programs."""
+    click.echo(json.dumps(thing, ensure_ascii=False, indent=2))
+
+
+def at_terminal() -> bool:
+    """Whether a person sits before us: nothing is read from a pipe or written into one."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
