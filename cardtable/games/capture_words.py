@@ -172,7 +172,7 @@ def set_common(s: Any, keys: dict[str, Any], cards: placing.Placing, pack: int, 
 
 
 def _check_hands(s: Any, each: int) -> None:
-    """Hands as they are in mid-deal: who has had his turn in this round holds one card less."""
+    """Hands as they are in mid-deal: whoever has had a turn in this round holds one card less."""
     n = int(s.seats)
     seat = captures.after_turn(s, s.dealer)
     held = int(s.counts[s.turn])

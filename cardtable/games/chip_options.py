@@ -33,7 +33,7 @@ class ChipOptions(Options):
     )
     detect: str = choice(("end", "immediate"), "end", "FT-40", "when an offence is found out: when the hands are shown, or at once")
     stakes: str = choice(("chips", "none"), "chips", "FT-09", "chips, or none: deals won are counted instead")
-    credit: str = choice(("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than he has")
+    credit: str = choice(("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than they have")
     deals: int | None = number(1, 1000, None, "FT-Q13", "deals in a match", resolved="one for each seat")
 
     fines: ClassVar[Mapping[str, Any]] = FINED

@@ -173,7 +173,7 @@ class Room:
                 self._tell(other, first=True)
 
     def _expect(self, owner: str, away: bool) -> None:
-        """A person's connection is lost: from now on he is waited for, for a time; or he is here again."""
+        """A person's connection is lost: from now on they are waited for, for a time; or they are here again."""
         if away and owner not in self._absences:
             wait = self.hall.settings.absence
             self._absences[owner] = asyncio.get_running_loop().call_later(wait, self.post, lambda: self._gone(owner))

@@ -153,7 +153,7 @@ def _acts(table: LiveTable, seat: int) -> None:
 
 
 def why_not(table: LiveTable, owner: str, move: str) -> Refusal | None:
-    """Why a person may not play a move now; None if he may. It is what the command would be answered, but nothing is done."""
+    """Why a person may not play a move now; None if they may. It is what the command would be answered, but nothing is done."""
     try:
         seat = _seat(table, owner, Message("playing"))
         _in_match(table, Message("a move"))

@@ -184,7 +184,7 @@ class LiveTable:
 
     @property
     def standing(self) -> bool:
-        """Whether a game in real time stands still, because a player is away and nobody plays for him."""
+        """Whether a game in real time stands still, because a player is away and nobody plays for them."""
         return self.setup.real_time and any(place.owner and not place.present and not place.stood_in for place in self.places)
 
     def bot_seats(self) -> list[int]:

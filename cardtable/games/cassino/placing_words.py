@@ -112,7 +112,7 @@ def _splits(cards: list[int], value: int) -> bool:
 
 
 def _set_keys(s: State, keys: dict[str, Any]) -> None:
-    """What building proved; a hand may not contradict it, and an owner holds his key cards (CA-19, CA-Q5)."""
+    """What building proved; a hand may not contradict it, and an owner holds the key cards (CA-19, CA-Q5)."""
     given = keys.pop("keys", ["", ""])
     if (
         not isinstance(given, (list, tuple))

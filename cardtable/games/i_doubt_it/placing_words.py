@@ -183,7 +183,7 @@ def _set_answers(s: State, keys: dict[str, Any]) -> None:
     if not s.rules.simultaneous:
         s.asked = placing.seat(keys, "asked", n, (int(s.turn) + 1) % n)
         if s.asked == s.turn:
-            raise PositionError(Message("asked = {asked}", asked=s.asked), Message("nobody is asked about his own set (DB-08)"), Message("name another seat"))
+            raise PositionError(Message("asked = {asked}", asked=s.asked), Message("nobody is asked about their own set (DB-08)"), Message("name another seat"))
         return
     given = keys.pop("answers", [""] * n)
     if not isinstance(given, (list, tuple)) or len(given) != n or any(str(x) not in ANSWERS for x in given):
@@ -199,7 +199,7 @@ def _set_answers(s: State, keys: dict[str, Any]) -> None:
     if not waiting or s.chosen[s.turn] != WAITING:
         raise PositionError(
             Message("answers = {value}", value=list(given)),
-            Message("somebody is still to answer, and nobody answers about his own set (DB-08)"),
+            Message("somebody is still to answer, and nobody answers about their own set (DB-08)"),
             Message("leave one of the others empty"),
         )
 
@@ -242,7 +242,7 @@ def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[
         if len(masks) > len(unseen):
             raise PositionError(
                 Message("{card} in the mind of {value}", card=Card(card_text(card)), value=_who(v, n)),
-                Message("there are {value} that he does not see", value=len(unseen)),
+                Message("there are {value} that the seat does not see", value=len(unseen)),
                 MIND,
             )
         if masks:

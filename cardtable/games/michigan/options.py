@@ -73,7 +73,7 @@ class MichiganOptions(Options):
         "deal as if there were one more hand, the widow; or equal hands, and what is left over is the widow",
     )
     widow: str = choice(("exchange", "dead"), "exchange", "MI-13, MI-14, MI-15, MI-16, MI-17, MI-53", "whether the widow may be exchanged for")
-    auction: str = choice(("english", "none"), "english", "MI-14", "a dealer who keeps his hand auctions the widow, or it stays (only with widow = exchange)")
+    auction: str = choice(("english", "none"), "english", "MI-14", "a dealer who keeps the hand auctions the widow, or it stays (only with widow = exchange)")
     next_suit: str = choice(("other_suit", "other_color"), "other_suit", "MI-23, MI-41", "after a stop another suit is led, or one of the other colour")
     sequence_stake: str = choice(("off", "on"), "off", "MI-42, MI-43", "a stake on the sequence 9H TH JH")
     jackpot: str = choice(("off", "on"), "off", "MI-44, MI-45", "a jackpot, filled for one round of deals and won in the deal after it")
@@ -85,7 +85,7 @@ class MichiganOptions(Options):
         ("strict", "penalise"), "strict", "MI-31, MI-32", "strict: an illegal move is refused; penalise: playing wrongly is possible and costs chips"
     )
     detect: str = choice(("end", "immediate"), "end", "MI-31", "when an offence is found out: when the hands are shown, or at once")
-    credit: str = choice(("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than he has")
+    credit: str = choice(("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than they have")
     deals: int | None = number(1, 1000, None, "MI-Q15, MI-45", "deals in a match", resolved="one for each seat, and one more with a jackpot")
 
     fines: ClassVar[Mapping[str, Any]] = FINED

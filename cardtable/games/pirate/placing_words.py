@@ -182,7 +182,7 @@ def _unlisted(s: State, listed: list[list[int]], shuffle: Callable[[list[int]], 
         if doubled := [card for card, n in Counter(listed[p]).items() if n > 1]:
             raise PositionError(
                 Message("{card} of {seat}", card=Card(card_text(doubled[0])), seat=Seat(p)),
-                Message("it stands twice, and his pack has one of each card (PI-03)"),
+                Message("it stands twice, and a pack has one of each card (PI-03)"),
                 Message("name it once"),
             )
     for card in range(52):

@@ -117,7 +117,7 @@ def why_not_pack(s: State, pack: Sequence[int]) -> tuple[Text, Text]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """An observer who can claim nothing waits: all can see that he can do nothing else."""
+    """An observer who can claim nothing waits: all can see that nothing else can be done."""
     return move == WAIT
 
 

@@ -25,7 +25,7 @@ from cardtable.kernel.bits import count
 from cardtable.message import Card, Cards, Message, Seat
 
 NEW_STOCK = "new stock"
-HELP = 'write turns = "0 stock 9C, 1 9C 4D*, new stock": who, what he took, what he discarded (* known to be his)'
+HELP = 'write turns = "0 stock 9C, 1 9C 4D*, new stock": who, what they took, what they discarded (* known to be theirs)'
 
 
 def position(s: State) -> dict[str, Any]:
@@ -236,7 +236,7 @@ def _set_known(s: State, keys: dict[str, Any]) -> None:
 
 
 def _set_turn(s: State, keys: dict[str, Any]) -> None:
-    """Whose turn it is, and whether he has a blitz to show."""
+    """Whose turn it is, and whether that seat has a blitz to show."""
     turn = int(s.turn)
     if not s.in_play >> turn & 1 or turn == s.knocker:
         raise PositionError(

@@ -1,4 +1,4 @@
-/** What a player chose, kept in this browser; and the name that he plays under. */
+/** What a player chose, kept in this browser; and the name that they play under. */
 
 /** @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big: boolean, look: "auto"|"light"|"dark",
  *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side: "right"|"left",
