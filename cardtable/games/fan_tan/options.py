@@ -19,7 +19,9 @@ class FineOptions(ChipOptions):
     settle: str = choice(("pot", "direct"), "pot", "FT-42, FT-43", "losers pay 1 chip a card left: into the pot, or to the winner")
     fine_pot: int = number(0, 1000, 3, "FT-34", "fine to the pot for passing while able")
     fine_neighbour: int = number(0, 1000, 5, "FT-35, FT-36, FT-38, FT-39", "fine to each holder of a neighbour of a withheld 7")
-    fine_when: str = choice(("held", "forced"), "held", "FT-35, FT-38", "the neighbours' fine is due when a 7 was held, or only when a 7 was all that could be played")
+    fine_when: str = choice(
+        ("held", "forced"), "held", "FT-35, FT-38", "the neighbours' fine is due when a 7 was held, or only when a 7 was all that could be played"
+    )
     fine_beyond_run: str = flag("no", "FT-37", "an offender who holds the neighbour too pays the holder of the first card beyond that run")
     layout_side: str = choice(("8L6R", "6L8R"), "8L6R", "FT-27, FT-28", "on which side of the 7 the 8 lies (only a matter of looks)")
 
