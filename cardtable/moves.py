@@ -85,6 +85,12 @@ def of_card(seat: int, card: str) -> Move:
     return Move(card, cards=(card,), source=f"hand-{seat}")
 
 
+@lru_cache(1024)
+def bid(n: int) -> Move:
+    """A number is bid."""
+    return Move(f"bid {n}", Message("bid {n}", n=n), number=n)
+
+
 PASS = Move("pass", Message("pass"))
 PASS_ANYWAY = replace(PASS, confirm=True)  #: though a card could be played
 DRAW = Move("draw", Message("draw"), source="stock", button=True)

@@ -98,11 +98,17 @@ class Spread:
                 "then": as_data(self.then), "label": as_data(self.label)}  # fmt: skip
 
 
+def _plain(value: Any) -> Any:
+    """A field of a shape as plain JSON."""
+    return value.as_dict() if isinstance(value, (Together, Spread)) else list(value) if isinstance(value, tuple) else value
+
+
 @dataclass(frozen=True)
 class Zone:
     """A place on the table. Which moves can be made there, the moves tell (`Move.source`)."""
 
     kind: ClassVar[str] = ""  #: hand, row, column, trick, pile, stock, pot, score or action
+    _own: ClassVar[tuple[str, ...]] = ()  #: the fields that only its shape has
 
     name: str
     seats: tuple[int, ...] = ()  #: whose it is: a seat's, a side's; empty: everybody's
@@ -133,8 +139,9 @@ class Zone:
 
     @property
     def shape(self) -> dict[str, Any]:
-        """What only its shape has, as plain JSON; what is as usual is left out."""
-        return {}
+        """What only its shape has, as plain JSON; what is empty is left out."""
+        found = {name: getattr(self, name) for name in self._own}
+        return {name: _plain(value) for name, value in found.items() if value}
 
     def as_dict(self) -> dict[str, Any]:
         """The zone as a JSON-able dict."""
@@ -148,14 +155,10 @@ class Hand(Zone):
     """A seat's cards. `chosen`: those that it has put into a set already; `together`: cards that it can put together now."""
 
     kind = "hand"
+    _own = ("chosen", "together")
     label: Message = Message("hand")
     chosen: tuple[str, ...] = ()
     together: Together | None = None
-
-    @property
-    def shape(self) -> dict[str, Any]:
-        """What only a hand has."""
-        return ({"chosen": list(self.chosen)} if self.chosen else {}) | ({"together": self.together.as_dict()} if self.together else {})
 
 
 @dataclass(frozen=True)
@@ -163,13 +166,9 @@ class Row(Zone):
     """Open cards side by side. With `suit`, a suit from ace to king with gaps (none while it is closed), and the cards that may found it."""
 
     kind = "row"
+    _own = ("suit", "founders")
     suit: str = ""
     founders: tuple[str, ...] = ()
-
-    @property
-    def shape(self) -> dict[str, Any]:
-        """What only a row has."""
-        return ({"suit": self.suit} if self.suit else {}) | ({"founders": list(self.founders)} if self.founders else {})
 
 
 @dataclass(frozen=True)
@@ -199,14 +198,10 @@ class Pile(Zone):
     """A heap of cards, of which the last is the top. `side_by_side`: all its cards are to be seen; `won`: it is kept face down and only counts."""
 
     kind = "pile"
+    _own = ("side_by_side", "won")
     label: Message = Message("pile")
     side_by_side: bool = False
     won: bool = False
-
-    @property
-    def shape(self) -> dict[str, Any]:
-        """What only a pile has."""
-        return {name: True for name in ("side_by_side", "won") if getattr(self, name)}
 
 
 @dataclass(frozen=True)
@@ -222,13 +217,9 @@ class Pot(Zone):
     """Chips in the middle, perhaps on cards."""
 
     kind = "pot"
+    _own = ("on",)
     label: Message = Message("pot")
     on: tuple[str, ...] = ()
-
-    @property
-    def shape(self) -> dict[str, Any]:
-        """What only a pot has."""
-        return {"on": list(self.on)} if self.on else {}
 
 
 @dataclass(frozen=True)
@@ -244,13 +235,9 @@ class Actions(Zone):
     """What the viewer is to put together: chips to be put down. Its facts tell how that is written."""
 
     kind = "action"
+    _own = ("spread",)
     label: Message = Message("actions")
     spread: Spread | None = None
-
-    @property
-    def shape(self) -> dict[str, Any]:
-        """What only actions have."""
-        return {"spread": self.spread.as_dict()} if self.spread else {}
 
 
 #: the whole family

@@ -77,11 +77,6 @@ def capture(viewer: int, text: str, label: str, card: int, others: int, **values
 BOARD = Message("table")
 
 
-def owners(s: Any, p: int) -> str:
-    """`seat 0`, or `seats 0 and 2`."""
-    return f"seats {p} and {p + 2}" if s.seats == 4 else f"seat {p}"
-
-
 def pile_zone(s: Any, p: int) -> Zone:
     """A side's pile: face down, but for the cards that mark sweeps; open when the deal is over and piles are counted."""
     size = int(s.piles[p]).bit_count()

@@ -229,7 +229,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         deal=int(view.state.deal_number),
         dealer=int(view.state.dealer),
         actors=table.actors_seen(viewer),
-        hand=view.hand if seat is not None else [],
+        hand=view.hand,
         legal=[move.text for move in choices],
         choices=[move.data for move in choices],
         zones=zones,

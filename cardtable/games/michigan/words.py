@@ -256,7 +256,7 @@ def _choice(s: State, viewer: int, move: int, legal: Sequence[int]) -> Move:
         return moves.passing(legal)
     if move in ACTS:
         return ACTS[move]
-    return _to_bid(move - BID) if move >= BID else Move(move_text(s, move))
+    return moves.bid(move - BID) if move >= BID else Move(move_text(s, move))
 
 
 ACTS = {
@@ -265,11 +265,6 @@ ACTS = {
     CONTINUE: Move("continue", Message("continue")),
     SPIN: Move("spin", Message("spin")),
 }
-
-
-@lru_cache(1024)
-def _to_bid(n: int) -> Move:
-    return Move(f"bid {n}", Message("bid {n}", n=n), number=n)
 
 
 PLAY = Message("play")

@@ -106,12 +106,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     """Bids, or cards of the hand."""
-    return [_to_bid(move - BID) if move >= BID else moves.of_card(viewer, card_text(move)) for move in legal]
-
-
-@lru_cache(64)
-def _to_bid(n: int) -> Move:
-    return Move(f"bid {n}", Message("bid {n}", n=n), number=n)
+    return [moves.bid(move - BID) if move >= BID else moves.of_card(viewer, card_text(move)) for move in legal]
 
 
 TRUMP, NOT_DEALT, BIDDING = Message("trump"), Message("not dealt"), Message("bidding")

@@ -1,7 +1,7 @@
 /** Which of the moves that the server sent a click means. No rule and no notation of any game is known here: the moves say where they begin and what they are about. */
 
 /** @typedef {import("./message.js").Value} Value */
-/** A place on the table; what stands behind `clicks` only some kinds have. @typedef {{kind: string, name: string, label: Value, seats: number[], cards: (string | null)[], count: number,
+/** A place on the table; what stands behind `facts` only some kinds have. @typedef {{kind: string, name: string, label: Value, seats: number[], cards: (string | null)[], count: number,
  *   facts: {message: Value, coins?: number}[], chosen?: string[], together?: Together | null, suit?: string, founders?: string[], leader?: number, by?: number[], side_by_side?: boolean, won?: boolean, on?: string[], spread?: Spread | null}} Zone */
 /** A move as people make it; what is as usual is left out. @typedef {{text: string, label?: Value, cards?: string[], source?: string, target?: string, number?: number, suit?: string,
  *   button?: boolean, confirm?: boolean}} Move */

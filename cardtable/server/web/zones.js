@@ -3,7 +3,7 @@ import { html } from "./html.js";
 import { useSized } from "./hooks.js";
 import { aloud, parts, Said } from "./message.js";
 import { copies } from "./moves.js";
-import { Card, SHAPES, face, spoken, sorted, short, SUITS } from "./cards.js";
+import { Card, SHAPES, face, spoken, sorted, short } from "./cards.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 /** Whether a move begins at a card of a zone, or (no card) at the zone itself. @typedef {(zone: Zone, card: string) => boolean} Can */
@@ -183,5 +183,3 @@ export function Facts({ zones, table }) {
     return html`<span class="fact ${cards ? "list" : ""}" key=${key}><${Said} message=${shared} names=${table.names} you=${table.you} /></span>`;
   }));
 }
-
-export const suitName = (/** @type {string} */ suit) => SUITS[/** @type {keyof typeof SUITS} */ (suit)];
