@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("card_words", "cards", "errors", "message", "options", "rulebook", "text", "toml"),
+    ("card_words", "cards", "errors", "languages", "message", "options", "rulebook", "text", "toml"),
     ("kernel", "worlds", "contract", "events", "game", "moves", "placing", "zones"),
     ("games",),
     ("catalog",),

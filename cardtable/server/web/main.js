@@ -1,5 +1,6 @@
 /** Which page an address is. */
 import { html, render, useEffect, useState } from "./html.js";
+import { load } from "./language.js";
 import { dress } from "./store.js";
 
 dress();
@@ -48,6 +49,7 @@ function Page() {
     ${!live && html`<footer class="foot"><a href="/verify">Fair shuffles</a> <a href="/about">About and licences</a></footer>`}`;
 }
 
+await load();
 const app = document.getElementById("app");
 if (app) {
   app.replaceChildren();

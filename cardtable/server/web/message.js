@@ -4,6 +4,7 @@
  */
 import { html } from "./html.js";
 import { short, spoken } from "./cards.js";
+import { inLanguage, plural } from "./language.js";
 
 /** @typedef {{says: string, [field: string]: Value}} Message */
 /** @typedef {Message | {continued: Message} | {sentence: any} | {seat: number} | {card: string} | {cards: string} | {moves: string} | {either: any[]} | {rule: string} | number | string | any[]} Value */
@@ -35,13 +36,13 @@ function pieces(template) {
 
 /** Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with several. @param {Value} value @param {Reader} reader @returns {number} */
 function form(value, reader) {
-  if (typeof value === "number") return Number(value !== 1);
+  if (typeof value === "number") return plural(value);
   if (Array.isArray(value)) return value.length > 1 ? 2 : value.length ? form(value[0], reader) : 0;
   return Number(typeof value === "object" && "seat" in value && value.seat === reader.you);
 }
 
 /** "a, b and c" @param {Value[]} values @param {string} joint @param {Reader} reader @returns {Part[]} */
-const listed = (values, joint, reader) => values.flatMap((each, i) => [...(i ? [{ text: i < values.length - 1 ? ", " : ` ${joint} ` }] : []), ...filled(each, reader)]);
+const listed = (values, joint, reader) => values.flatMap((each, i) => [...(i ? [{ text: i < values.length - 1 ? ", " : ` ${inLanguage(joint)} ` }] : []), ...filled(each, reader)]);
 
 /** @param {Value} value @param {Reader} reader @param {boolean} [continued] @returns {Part[]} */
 function filled(value, reader, continued = false) {
@@ -49,7 +50,8 @@ function filled(value, reader, continued = false) {
   if (Array.isArray(value)) return listed(value, "and", reader);
   if ("says" in value) {
     const message = /** @type {Message} */ (value);
-    const template = continued && message.says.startsWith("{source} ") ? message.says.slice("{source} ".length) : message.says;
+    const whole = inLanguage(message.says);
+    const template = continued && whole.startsWith("{source} ") ? whole.slice("{source} ".length) : whole;
     return pieces(template).flatMap(({ words, name, forms }, i) => {
       if (!name) return [{ text: words }];
       if (!forms) return [{ text: words }, ...filled(message[name], reader, continued && !i && !words)];
@@ -64,7 +66,7 @@ function filled(value, reader, continued = false) {
   if ("cards" in value) return String(value.cards).split(" ").flatMap((card, i) => [...(i ? [{ text: " " }] : []), { text: card, card }]);
   if ("seat" in value) {
     const seat = Number(value.seat);
-    return [{ text: seat === reader.you ? "you" : reader.names?.[seat] ?? `seat ${seat}`, seat }];
+    return [{ text: seat === reader.you ? inLanguage("you") : reader.names?.[seat] ?? tr("seat {n}", { n: seat }), seat }];
   }
   if ("card" in value) return [{ text: String(value.card), card: String(value.card) }];
   return [{ text: String(value.rule), rule: String(value.rule) }];
@@ -101,6 +103,9 @@ export const aloud = (value, reader, sentence) => parts(value, reader, sentence)
 
 /** A message as letters alone: `7♥`. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
 export const written = (value, reader, sentence) => parts(value, reader, sentence).map((part) => (part.card ? short(part.card) : part.text)).join("");
+
+/** A text in the reader's language, its fields filled in. @param {string} template @param {Record<string, Value>} [values] @returns {string} */
+export const tr = (template, values) => (values ? written({ says: template, ...values }) : inLanguage(template));
 
 /** A card in a sentence. @param {{card: string}} props */
 export const CardInText = ({ card }) =>

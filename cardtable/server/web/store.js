@@ -2,12 +2,12 @@
 
 /** @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big: boolean, look: "auto"|"light"|"dark",
  *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side: "right"|"left",
- *   letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean, sure: boolean}} Choices */
+ *   letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean, sure: boolean, language: string}} Choices */
 
 /** @type {Choices} */
 const DEFAULTS = {
   name: "", speed: "normal", sound: false, suits: "two", big: false, look: "auto", felt: "green", order: "suit", confirm: false, notice: false, volume: 0.5, plain: false, side: "right",
-  letters: false, tell: "all", auto: false, coached: false, sure: true,
+  letters: false, tell: "all", auto: false, coached: false, sure: true, language: "",
 };
 
 const KEY = "cardtable";

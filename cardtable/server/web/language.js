@@ -1,0 +1,43 @@
+/**
+ * The language of this page: its catalogue, in which the English templates of messages are looked up (cardtable/languages.py says how it is made).
+ * The browser's language, unless another one was chosen in the settings.
+ */
+import { choices } from "./store.js";
+
+const ORDER = ["zero", "one", "two", "few", "many", "other"]; // in which the forms of a number stand, of those that the language has
+
+/** @type {Record<string, string>} */
+let messages = {};
+let rules = new Intl.PluralRules("en");
+let categories = ["one", "other"];
+
+/** An English template in the language of this page. @param {string} template @returns {string} */
+export const inLanguage = (template) => messages[template] ?? template;
+
+/** Marks a template that is looked up elsewhere, so that it comes into the catalogue. @param {string} template */
+export const mark = (template) => template;
+
+/** Which form goes with a number. @param {number} n */
+export const plural = (n) => Math.max(0, categories.indexOf(rules.select(n)));
+
+/** Get the catalogue that was chosen, or the best for this browser; without an answer the page is in English. */
+export async function load() {
+  const chosen = choices().language;
+  const wanted = chosen ? [chosen] : navigator.languages;
+  if (!wanted.length || /^en(-(?!xa)|$)/i.test(wanted[0])) return;
+  try {
+    const answer = await fetch(`/api/language?of=${encodeURIComponent(wanted.join(":"))}`, { credentials: "same-origin" });
+    if (answer.ok) use(await answer.json());
+  } catch {
+    // the page works without it
+  }
+}
+
+/** @param {{code: string, messages: Record<string, string>}} catalogue */
+export function use(catalogue) {
+  messages = catalogue.messages;
+  document.documentElement.lang = catalogue.code;
+  rules = new Intl.PluralRules(catalogue.code);
+  const known = rules.resolvedOptions().pluralCategories;
+  categories = ORDER.filter((each) => known.includes(/** @type {Intl.LDMLPluralRule} */ (each)));
+}

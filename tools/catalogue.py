@@ -1,0 +1,175 @@
+"""The catalogue of messages: what is told to people in English, for translators; and back, for programs.
+
+    catalogue.py extract          write cardtable/locales/cardtable.pot: every English template, with where it stands
+    catalogue.py compile          write CODE.json for each CODE.po in cardtable/locales
+    catalogue.py pseudo FOLDER    write en-XA.po and en-XA.json there: a language in which each text is marked and lengthened
+
+Templates are found in the first argument, a literal, of `Message`, `tr` and their kin in Python, and of `tr` and `says:` in the
+browser's modules; and where games and commands declare their texts (summaries, options, help), by asking them.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "cardtable"
+LOCALES = PACKAGE / "locales"
+TEMPLATE = LOCALES / "cardtable.pot"
+
+#: Functions whose arguments at these places are templates, if they are literals.
+CALLS = {"Message": (0,), "tr": (0,), "mark": (0,), "reason": (0, 1)}
+SCRIPT = re.compile(r"""(?:\btr\(|\bmark\(|\bsays: |\bmessage=)\s*("(?:[^"\\\n]|\\.)*")""")
+FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+PSEUDO = "en-XA"
+ACCENTED = str.maketrans("aeiouycnszACEINOSUYZ", "àéîöûýçñšžÀÇÉÎÑÖŠÛÝŽ")
+
+Place = tuple[str, int]  #: file, line
+
+
+def in_python(path: Path) -> Iterator[tuple[str, int]]:
+    """Templates of a Python module, with their lines."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        for place in CALLS.get(name, ()):
+            if len(node.args) > place:
+                yield from ((each, node.lineno) for each in literals(node.args[place]))
+
+
+def literals(node: ast.expr) -> Iterator[str]:
+    """The literals that an expression may be: one, or one of two."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from literals(node.body)
+        yield from literals(node.orelse)
+    elif isinstance(node, ast.BoolOp):
+        for each in node.values:
+            yield from literals(each)
+
+
+def in_script(path: Path) -> Iterator[tuple[str, int]]:
+    """Templates of a module of the browser's, with their lines."""
+    text = path.read_text("utf-8")
+    for found in SCRIPT.finditer(text):
+        yield json.loads(found[1]), text.count("\n", 0, found.start()) + 1
+
+
+def declared() -> Iterator[tuple[str, str]]:
+    """Texts that games and commands declare, with the file that does."""
+    from cardtable import catalog
+    from cardtable.options import Kind
+
+    for game in catalog.games().values():
+        home = f"cardtable/games/{game.package.rpartition('.')[2]}"
+        yield from ((text, f"{home}/__init__.py") for text in (game.summary, *game.titles.values(), *(name.title for name in game.names)))
+        kinds: list[Kind] = list(game.options.kinds().values())
+        for kind in kinds:
+            yield from ((text, f"{home}/options.py") for text in (kind.text, kind.default, kind.also) if text)
+
+
+def every() -> dict[str, list[Place]]:
+    """Every template of the package, with the places where it stands."""
+    found: dict[str, list[Place]] = {}
+
+    def add(text: str, file: str, line: int) -> None:
+        if re.search(r"[^\W\d_]", FIELD.sub(lambda each: each[2] or "", text)):  # there is a word in it
+            found.setdefault(text, []).append((file, line))
+
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for text, line in in_python(path):
+            add(text, str(path.relative_to(ROOT)), line)
+    for path in sorted((PACKAGE / "server" / "web").glob("*.js")):
+        for text, line in in_script(path):
+            add(text, str(path.relative_to(ROOT)), line)
+    for text, file in declared():
+        add(text, file, 0)
+    return found
+
+
+def template() -> Catalog:
+    """What translators begin with."""
+    catalog = Catalog(project="Cardtable", charset="utf-8", fuzzy=False)
+    for text, places in sorted(every().items(), key=lambda item: (sorted(item[1])[0], item[0])):
+        catalog.add(text, locations=[(file, 0) for file in sorted({file for file, _ in places})])
+    return catalog
+
+
+def written(catalog: Catalog) -> str:
+    """A catalogue as the text of its file. Its head says no time, so that it changes only when a text does."""
+    into = io.BytesIO()
+    write_po(into, catalog, width=120, include_lineno=False, omit_header=False)
+    return re.sub(
+        r'(?m)^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team): .*\n', "", into.getvalue().decode()
+    )
+
+
+def compiled(catalog: Catalog, name: str = "") -> dict[str, Any]:
+    """A translators' file as programs read it; texts that are not translated are left out."""
+    code = str(catalog.locale_identifier or "en").replace("_", "-")
+    messages = {str(each.id): str(each.string) for each in catalog if each.id and each.string and not each.fuzzy}
+    return {
+        "code": code,
+        "name": name or (catalog.locale.get_display_name() if catalog.locale else code),
+        "plural": catalog.plural_expr.strip("()"),
+        "messages": messages,
+    }
+
+
+def pseudo(text: str) -> str:
+    """A text marked at both ends, a third longer, its letters accented; its fields stay."""
+    end, found = 0, ""
+    for field in FIELD.finditer(text):
+        found += text[end : field.start()].translate(ACCENTED)
+        forms = field[2]
+        found += field[0] if forms is None else f"{{{field[1]}:{forms.translate(ACCENTED)}}}"
+        end = field.end()
+    found += text[end:].translate(ACCENTED)
+    subject = "{source} "
+    head, rest = (subject, found[len(subject) :]) if found.startswith(subject) else ("", found)  # may be told without its subject
+    return f"{head}⟦{rest}{'~' * (len(FIELD.sub('', text)) // 3)}⟧"
+
+
+def write_pseudo(folder: Path) -> None:
+    """The pseudo-language as both its files."""
+    catalog = Catalog(locale="en", project="Cardtable", charset="utf-8", fuzzy=False)
+    for text in every():
+        catalog.add(text, pseudo(text))
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{PSEUDO}.po").write_text(written(catalog), "utf-8")
+    made = compiled(catalog, "Pseudo") | {"code": PSEUDO}
+    (folder / f"{PSEUDO}.json").write_text(json.dumps(made, ensure_ascii=False, indent=0), "utf-8")
+
+
+def main() -> int:
+    """The tool's exit code."""
+    match sys.argv[1:]:
+        case ["extract"]:
+            TEMPLATE.write_text(written(template()), "utf-8")
+        case ["compile"]:
+            for file in sorted(LOCALES.glob("*.po")):
+                with file.open("rb") as opened:
+                    made = compiled(read_po(opened, locale=file.stem.replace("-", "_")))
+                file.with_suffix(".json").write_text(json.dumps(made, ensure_ascii=False, indent=0), "utf-8")
+        case ["pseudo", folder]:
+            write_pseudo(Path(folder))
+        case _:
+            print(__doc__)
+            return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
