@@ -26,11 +26,16 @@ class Outlook:
     """Whether anything useful is left to do, from what a seat knows: True, a line of moves shows it; False, proved; None, not known."""
 
     useful: bool | None
-    text: str
+    message: Message
     moves: tuple[str, ...] = ()  #: the line, in order
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def text(self) -> str:
+        """The answer as a sentence."""
+        return str(self.message)
 
     def as_dict(self) -> dict[str, Any]:
         """The answer as a JSON-able dict."""

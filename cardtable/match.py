@@ -566,7 +566,7 @@ class Match:
         """
         actor = self._acting(seat)
         if self.game.outlook is None:
-            return Outlook(None, f"Not known: {self.title} does not tell whether anything useful is left.")
+            return Outlook(None, Message("Not known: {game} does not tell whether anything useful is left.", game=Message(self.title)))
         s = self._s.copy()
         contract.redact(s, actor)
         return self.game.outlook(s, actor)

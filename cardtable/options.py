@@ -36,20 +36,23 @@ class Kind:
     also: str = ""  #: what such text is, in words
 
     @property
-    def domain(self) -> str:
+    def domain(self) -> Message:
         """`a / b / c`, or `1 to 100`."""
+        numbers = Message("{low} to {high}", low=self.low, high=self.high)
         if self.read:
-            return " / ".join((*self.values, self.also))
+            return Message("{values} / {also}", values=" / ".join(self.values), also=Message(self.also))
         if self.values:
-            numbers = f" / {self.low} to {self.high}" if self.high else ""
-            return " / ".join(self.values) + numbers
-        return f"{self.low} to {self.high}" + (", or one for each seat" if self.per_seat else "")
+            values = " / ".join(self.values)
+            return Message("{values} / {numbers}", values=values, numbers=numbers) if self.high else Message("{values}", values=values)
+        return Message("{numbers}, or one for each seat", numbers=numbers) if self.per_seat else numbers
 
     @property
-    def _needed(self) -> str:
+    def _needed(self) -> Message:
         """`from 1 to 1000`, or `one of cut, seat 0 or a number from 1 to 8`."""
-        numbers = f"from {self.low} to {self.high}" + (", or one for each seat" if self.per_seat else "")
-        return f"one of {', '.join(self.values)}, or a number {numbers}" if self.values else numbers
+        numbers = Message("from {low} to {high}", low=self.low, high=self.high)
+        if self.per_seat:
+            numbers = Message("{numbers}, or one for each seat", numbers=numbers)
+        return Message("one of {values}, or a number {numbers}", values=", ".join(self.values), numbers=numbers) if self.values else numbers
 
     def parse(self, name: str, value: Any) -> Any:
         """The value in its type. Raises OptionError (value, range)."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from cardtable.message import Message
+
 
 def plain(text: str) -> str:
     """A name as it is looked up: letters and digits only, small ones; `Oh Hell!` and `oh-hell` are one name."""
@@ -15,11 +17,8 @@ def slug(text: str) -> str:
     return "-".join(filter(None, (plain(word) for word in text.replace("-", " ").replace("_", " ").split())))
 
 
-def span(low: int, high: int) -> str:
+def span(low: int, high: int) -> Message:
     """`4`, `4 or 5`, `3 to 8`."""
-    return str(low) if low == high else f"{low} {'or' if high == low + 1 else 'to'} {high}"
-
-
-def plural(n: int, word: str) -> str:
-    """`1 chip`, `2 chips`."""
-    return f"{int(n)} {word}" if n == 1 else f"{int(n)} {word}s"
+    if low == high:
+        return Message("{n}", n=low)
+    return Message("{low} or {high}", low=low, high=high) if high == low + 1 else Message("{low} to {high}", low=low, high=high)

@@ -21,12 +21,13 @@ import numpy as np
 from cardtable.game import Game
 from cardtable.kernel import Switch, cache, luck
 from cardtable.kernel.bits import lowest
+from cardtable.message import Message, mark
 
 RULES, SEARCH, STUDY = "rules", "search", "study"
 WORDS = {
-    RULES: "Compiling the rules of {} (once, a few seconds) ...",
-    SEARCH: "Compiling search for {} (once, about ten seconds) ...",
-    STUDY: "Compiling simulation for {} (once, a few seconds) ...",
+    RULES: mark("Compiling the rules of {game} (once, a few seconds) ..."),
+    SEARCH: mark("Compiling search for {game} (once, about ten seconds) ..."),
+    STUDY: mark("Compiling simulation for {game} (once, a few seconds) ..."),
 }
 
 
@@ -40,7 +41,7 @@ def plain() -> bool:
     return Switch.plain or bool(cache.config.DISABLE_JIT)
 
 
-def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[str], Any] = str) -> None:
+def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[Message], Any] = str) -> None:
     """Compile what is asked of a game, unless it is; `say` is told what is being compiled before each part (default: nobody is).
 
     Where there are cores for it, search is compiled by a process beside this one: the two share what they need of the rules.
@@ -49,7 +50,7 @@ def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[st
     beside = _beside(game) if {RULES, SEARCH} <= set(left) and (os.cpu_count() or 1) > 1 else None
     try:
         for part in sorted(left, key=(RULES, STUDY, SEARCH).index):
-            say(WORDS[part].format(game.title))
+            say(Message(WORDS[part], game=Message(game.title)))
             if part == SEARCH and beside is not None:
                 beside.wait()
             if not cache.ready(_name(game, part)):

@@ -24,6 +24,7 @@ from terminal import POSITION, at
 from cardtable import Match, Record, SaveError, catalog
 from cardtable.cli import kept
 from cardtable.cli.table import Left
+from cardtable.message import Message
 
 # Through a pipe
 
@@ -262,7 +263,7 @@ def test_a_match_that_can_be_saved_nowhere_is_no_success(tmp_path: Path, monkeyp
     table.record = str(tmp_path / "gone" / "m.toml")
     monkeypatch.setattr(kept, "rescue", lambda m, sitting: "")
     with pytest.raises(SystemExit) as left:
-        table._leave("The input has ended before the match.", 0)
+        table._leave(Message("The input has ended before the match."), 0)
     assert left.value.code == 3
     assert "The match is lost." in written()
 
@@ -322,8 +323,8 @@ def test_a_file_is_claimed_with_care(tmp_path: Path) -> None:
     text = (tmp_path / "m.toml").read_text()
     asked: list[str] = []
 
-    def no(question: str) -> bool:
-        asked.append(question)
+    def no(question: Message) -> bool:
+        asked.append(str(question))
         return False
 
     with pytest.raises(SaveError, match="it holds an unfinished match, which would be lost. Continue that match with --resume"):
@@ -560,11 +561,11 @@ def test_the_pager_is_told_of_colours(tmp_path: Path) -> None:
 def test_a_hint_shows_that_it_is_thought_about(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     table, _ = at(Match.from_position(POSITION))
     monkeypatch.setenv("TERM", "xterm")
-    assert table._thinking(lambda: "an answer") == "an answer"
+    assert table._thinking(lambda: Message("an answer")) == Message("an answer")
     assert capsys.readouterr().out == ""  # through a pipe nobody waits
     table.live = True
     seen: list[str] = []
-    table._thinking(lambda: seen.append(capsys.readouterr().out) or "")  # type: ignore[func-returns-value]
+    table._thinking(lambda: seen.append(capsys.readouterr().out) or Message(""))  # type: ignore[func-returns-value]
     assert seen == [" Thinking ..."]  # while it is thought about
     assert capsys.readouterr().out == "\r\x1b[K"  # and gone then
 

@@ -197,7 +197,7 @@ def test_bids_are_one_line() -> None:
     page.moves(michigan)
     assert written().splitlines() == ["  1 pass", "  bid 1–46 (write for instance: bid 6)"]
     assert (michigan.move("1"), michigan.move("5")) == ("pass", None)  # 5 is no bid of 4
-    assert michigan.why_no("5") == "There is no move 5: the only choice is 1, or write for instance bid 1."
+    assert str(michigan.why_no("5")) == "There is no move 5: the only choice is 1, or write for instance bid 1."
     assert len(list(michigan.all())) == 47
 
 
@@ -237,7 +237,7 @@ def test_moves_of_spider_show_their_cards() -> None:
 def test_choices_are_no_dim_text() -> None:
     page, written = screen(force_terminal=True, color_system="standard")
     page.moves(Choices(["7S takes 5D 2C", "pass"]))
-    page.rule("a title")
+    page.rule(Message("a title"))
     for part in re.findall(r"\x1b\[([\d;]*)m([^\x1b]*)", written()):
         assert "2" not in part[0].split(";") or not part[1].strip("─ "), part
 
@@ -388,7 +388,7 @@ def test_anything_useful_left(monkeypatch: pytest.MonkeyPatch) -> None:
     table, written = at(m)
     assert not table._answer("a", m.view(0))
     assert "'a' is not a move" in written()
-    monkeypatch.setattr(m.game.words, "outlook", lambda state, seat: Outlook(None, f"not known for seat {seat}"), raising=False)
+    monkeypatch.setattr(m.game.words, "outlook", lambda state, seat: Outlook(None, Message("not known for seat {seat}", seat=seat)), raising=False)
     assert not table._answer("a", m.view(0))
     assert not table._answer("?", m.view(0))
     assert "not known for seat 0" in written()

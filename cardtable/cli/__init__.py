@@ -11,9 +11,11 @@ from typing import Any, NoReturn
 
 import click
 
-from cardtable import __version__
+from cardtable import __version__, languages
 from cardtable.cli.common import FAULT, FILE, INTERRUPTED
 from cardtable.errors import CardtableError
+from cardtable.languages import tr, translated
+from cardtable.message import Message
 
 
 class Group(click.Group):
@@ -23,8 +25,10 @@ class Group(click.Group):
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             close = difflib.get_close_matches(name, self.list_commands(ctx), 1)
-            hint = f" Did you mean {close[0]}?" if close else f" There are {', '.join(self.list_commands(ctx))}."
-            ctx.fail(f"There is no command {name!r}.{hint}")
+            hint = (
+                Message("Did you mean {command}?", command=close[0]) if close else Message("There are {commands}.", commands=", ".join(self.list_commands(ctx)))
+            )
+            ctx.fail(tr("There is no command {command}. {hint}", command=repr(name), hint=hint))
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -54,8 +58,8 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
     if in_json:
         click.echo(json.dumps({"error": error.as_dict()}, ensure_ascii=False), err=True)
     else:
-        click.secho("Error: ", fg="red", bold=True, nl=False, err=True)
-        click.echo(str(error), err=True)
+        click.secho(tr("Error: "), fg="red", bold=True, nl=False, err=True)
+        click.echo(translated(error.message), err=True)
     raise SystemExit(FILE if error.code == "record/file" else error.exit_code)
 
 
@@ -79,15 +83,26 @@ def _load() -> None:
     ):
         complete.teach(command)
         cli.add_command(command)
+        _translate(command)
+    _translate(cli)
+
+
+def _translate(command: click.Command) -> None:
+    """Put a command's help into the language of the terminal."""
+    command.help = tr(command.help or "")
+    for param in command.params:
+        if isinstance(param, click.Option):
+            param.help = tr(param.help or "")
 
 
 def _plain_warning(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:
     """A warning as a line for people."""
-    click.echo(f"Note: {message}", err=True)
+    click.echo(tr("Note: {message}", message=str(message)), err=True)
 
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line; exits with 0, 1 (rules, records), 2 (wrong use), 3 (files), 70 (a fault), 130 (Ctrl-C)."""
+    languages.use(languages.of_environment(os.environ))
     _load()
     if not os.environ.get("CARDTABLE_DEBUG"):
         warnings.showwarning = _plain_warning
@@ -105,14 +120,17 @@ def main(args: list[str] | None = None) -> None:
             error.show()
         raise SystemExit(error.exit_code) from None
     except (KeyboardInterrupt, click.Abort, EOFError):
-        click.echo("\nStopped.", err=True)
+        click.echo("\n" + tr("Stopped."), err=True)
         raise SystemExit(INTERRUPTED) from None
     except OSError as error:
-        click.echo(f"Error: {error.filename or 'a file'}: {error.strerror or error}", err=True)
+        click.echo(tr("Error: {file}: {why}", file=error.filename or Message("a file"), why=error.strerror or str(error)), err=True)
         raise SystemExit(FILE) from None
     except Exception as error:
         if os.environ.get("CARDTABLE_DEBUG"):
             raise
-        click.echo(f"Error: a fault in Cardtable itself ({type(error).__name__}: {error}). Set CARDTABLE_DEBUG=1 to see where, and please report it.", err=True)
+        fault = tr(
+            "Error: a fault in Cardtable itself ({fault}). Set CARDTABLE_DEBUG=1 to see where, and please report it.", fault=f"{type(error).__name__}: {error}"
+        )
+        click.echo(fault, err=True)
         raise SystemExit(FAULT) from None
     raise SystemExit(code if isinstance(code, int) else 0)

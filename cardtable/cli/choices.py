@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardtable.message import Message, Moves
+
 if TYPE_CHECKING:
-    from cardtable.message import Message
     from cardtable.moves import Move
 
 LONG = 12  #: more moves of one kind than this are a series; moves that differ by a number are one always
@@ -78,12 +79,13 @@ class Choices:
             return f"{self.by_number} {number}"
         return self._numbered[int(number) - 1] if len(number) < 6 and 1 <= int(number) <= len(self._numbered) else None
 
-    def why_no(self, number: str) -> str:
+    def why_no(self, number: str) -> Message:
         """Why a number stands for no move, and what to do."""
         most = len(self._numbered)
-        able = "the only choice is 1" if most == 1 else f"choose 1 to {most}"
-        words = "".join(f", or write for instance {each.word} {each.rests[0]}" for each in self.series if not each.first) or ", or write a move"
-        return f"There is no move {number[:20]}: {able}{words}."
+        able = Message("the only choice is 1") if most == 1 else Message("choose 1 to {most}", most=most)
+        written = Moves(", ".join(f"{each.word} {each.rests[0]}" for each in self.series if not each.first))
+        how = Message("write for instance {move}", move=written) if written.moves else Message("write a move")
+        return Message("There is no move {number}: {able}, or {how}.", number=number[:20], able=able, how=how)
 
     def all(self) -> Iterable[tuple[int, str]]:
         """Every move with its number, 0 where it has none."""

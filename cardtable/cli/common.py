@@ -8,6 +8,9 @@ from typing import Any
 
 import click
 
+from cardtable.languages import tr, translated
+from cardtable.message import Value
+
 FILE, FAULT, INTERRUPTED = 3, 70, 130  #: exit codes: a file, a fault of Cardtable's own, Ctrl-C
 
 
@@ -17,9 +20,11 @@ def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
     for word in text:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
-            raise click.UsageError(f"--set {word}: write option=value, for instance --set ante=2")
+            raise click.UsageError(
+                tr("{given}: write {example}, for instance {instance}", given=f"--set {word}", example="option=value", instance="--set ante=2")
+            )
         if name.strip() in found:
-            raise click.UsageError(f"--set {name.strip()} is given twice: give it once")
+            raise click.UsageError(tr("{given} is given twice: give it once", given=f"--set {name.strip()}"))
         found[name.strip()] = value.strip()
     return found
 
@@ -53,6 +58,16 @@ def table_options(command: Any) -> Any:
     ):
         command = add(command)
     return command
+
+
+def tell(message: Value, err: bool = False) -> None:
+    """Print a message in the language of the terminal."""
+    click.echo(translated(message), err=err)
+
+
+def tell_beside(message: Value) -> None:
+    """Print a message beside the output: on standard error."""
+    tell(message, err=True)
 
 
 def as_json(thing: Any) -> None:

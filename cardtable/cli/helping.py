@@ -10,31 +10,34 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from cardtable.languages import tr
+from cardtable.message import mark
+
 if TYPE_CHECKING:
     from cardtable.cli.screen import Screen
     from cardtable.match import Match
 
 COLUMN = 16  #: letters in which a move, a mark or a command stands before its meaning
-MARKS = (("▴", "before a card: it can be played now."), ("▸", "before a name: it is for them to play."))
+MARKS = (("▴", mark("before a card: it can be played now.")), ("▸", mark("before a name: it is for them to play.")))
 COMMANDS = (
-    ("number", "plays the move of that number"),
-    ("? rules", "the rules at this table; ? {id} one clause of them; ? and a move: why it cannot be made"),
-    ("h", "a hint: what a bot would play"),
-    ("a", "is anything useful left?"),
-    ("u", "take your last move back; u 3 the last three"),
-    ("l", "what happened so far in this deal"),
-    ("t", "the table again"),
-    ("m", "all the moves you can choose from"),
-    ("q", "save the match and leave; q FILE saves it in a file of your choice"),
-    ("discard", "leave without saving"),
-    ("resign", "give the match up"),
+    (mark("number"), mark("plays the move of that number")),
+    ("? rules", mark("the rules at this table; ? {id} one clause of them; ? and a move: why it cannot be made")),
+    ("h", mark("a hint: what a bot would play")),
+    ("a", mark("is anything useful left?")),
+    ("u", mark("take your last move back; u 3 the last three")),
+    ("l", mark("what happened so far in this deal")),
+    ("t", mark("the table again")),
+    ("m", mark("all the moves you can choose from")),
+    ("q", mark("save the match and leave; q FILE saves it in a file of your choice")),
+    ("discard", mark("leave without saving")),
+    ("resign", mark("give the match up")),
 )
 
 
 def show(screen: Screen, m: Match, ticking: bool) -> None:
     """Print the help for a match. ticking: its clock does not wait."""
     told = m.game.help_here(m.options, m.seats)
-    screen.say(m.title, style="bold", indent=1)
+    screen.say(tr(m.title), style="bold", indent=1)
     for line in filter(None, told.splitlines()):
         if line.startswith("#"):
             screen.say(line.lstrip("# "), style="bold", indent=1)
@@ -42,14 +45,15 @@ def show(screen: Screen, m: Match, ticking: bool) -> None:
             _row(screen, _plain(found[1] or found[2]), found[3])
         else:
             screen.say(_plain(line.removeprefix("- ")), indent=2, hang=2 if line.startswith("- ") else 0)
-    for mark, meaning in MARKS:
-        _row(screen, mark, meaning)
-    screen.say("Commands", style="bold", indent=1)
+    for sign, meaning in MARKS:
+        _row(screen, sign, tr(meaning))
+    screen.say(tr("Commands"), style="bold", indent=1)
     for command, meaning in COMMANDS:
         if command != "a" or m.game.outlook:
-            _row(screen, command, meaning.format(id=m.game.words.TURN_RULE))
+            _row(screen, tr(command), tr(meaning, id=m.game.words.TURN_RULE))
     if m.game.wait:
-        _row(screen, "Enter", m.game.wait + ("" if ticking else "; with --speed 2 two ticks a second go by, and the first letter of a move makes it"))
+        how = tr("{wait}; with --speed 2 two ticks a second go by, and the first letter of a move makes it", wait=m.game.wait)
+        _row(screen, tr("Enter"), m.game.wait if ticking else how)
 
 
 def examples(m: Match) -> list[str]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from cardtable.languages import translated
+from cardtable.message import Message, Moves, mark
+
 if TYPE_CHECKING:
     from cardtable.bots.thinking import Pair, Thinker
     from cardtable.view import View
@@ -15,7 +18,7 @@ OTHERS = 3  #: how many others are compared with it
 SEED = "hint"
 
 
-def hint(view: View, thinker: Thinker | None = None) -> str:
+def hint(view: View, thinker: Thinker | None = None) -> Message:
     """What search thinks of the moves of a view's seat, who may act and has a choice.
 
     Which move is best, and by how much, is measured for two moves at a time in the same new worlds, so that the advice and its
@@ -36,7 +39,8 @@ def hint(view: View, thinker: Thinker | None = None) -> str:
     tried = sorted((value for value in found.values if value.visits and math.isfinite(value.mean)), key=lambda value: -value.mean)
     if max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005:  # all that was tried came to the same
         advised = bot("simple", seed=0).choose(view)
-        return f"By rule of thumb: {advised}. Search finds no difference: all {len(tried)} moves came to the same in {found.iterations:,} deals played out."
+        same = mark("By rule of thumb: {move}. Search finds no difference: all {n} moves came to the same in {deals} deals played out.")
+        return Message(same, move=Moves(advised), n=len(tried), deals=f"{found.iterations:,}")
     rivals = [value.move for value in tried if value.move != found.best][:OTHERS]
     best = found.best
     pairs: dict[int, Pair] = {}
@@ -49,18 +53,19 @@ def hint(view: View, thinker: Thinker | None = None) -> str:
     return _told(name(best), {name(move): pair for move, pair in pairs.items()})
 
 
-def _told(best: str, pairs: dict[str, Pair]) -> str:
+def _told(best: str, pairs: dict[str, Pair]) -> Message:
     """The advice, then the others, the nearest first."""
     if not pairs:
-        return f"{best} looks best."
+        return Message("{move} looks best.", move=Moves(best))
     expected = sum(pair.first for pair in pairs.values()) / len(pairs)
     near = sorted(pairs.items(), key=lambda item: item[1].more)
-    others = "; ".join(f"{move} {_less(pair)}" for move, pair in near)
-    return f"{best} looks best. Expected result of this deal: {expected:+.1f}. Others, compared with it: {others}."
+    others = Moves("; ".join(translated(_less(Moves(move), pair)) for move, pair in near))
+    whole = mark("{move} looks best. Expected result of this deal: {expected}. Others, compared with it: {others}.")
+    return Message(whole, move=Moves(best), expected=f"{expected:+.1f}", others=others)
 
 
-def _less(pair: Pair) -> str:
+def _less(move: Moves, pair: Pair) -> Message:
     """By how much a move is worse."""
     if pair.more <= 2 * pair.error:
-        return "about as good"
-    return f"{pair.more:.1f} less"
+        return Message("{move} about as good", move=move)
+    return Message("{move} {points} less", move=move, points=f"{pair.more:.1f}")

@@ -76,10 +76,9 @@ def latest(asked: Variant | None) -> Path:
     """The match to continue. Raises OptionError (`file/none`)."""
     if found := unfinished(asked):
         return found[0]
-    what = Message("of {title} ", title=asked.title) if asked else ""
     raise OptionError(
         Message("--resume"),
-        Message("no match {what}is saved", what=what),
+        Message("no match of {title} is saved", title=Message(asked.title)) if asked else Message("no match is saved"),
         Message("save one with q in the match, or name the file of a record"),
         code="file/none",
     )
@@ -121,7 +120,7 @@ def rescue(m: Match, sitting: Sitting) -> str:
     return path
 
 
-def claim(path: Path, agreed: Callable[[str], bool] = lambda question: False) -> None:
+def claim(path: Path, agreed: Callable[[Message], bool] = lambda question: False) -> None:
     """Make sure that a match may be saved in a file, before it begins. Raises SaveError.
 
     What is in a file is never written over, unless it is a record and whoever is asked agrees. agreed: asks.
@@ -147,10 +146,10 @@ def claim(path: Path, agreed: Callable[[str], bool] = lambda question: False) ->
         )
     going = record.keys.get("unfinished") is True
     what = Message("an unfinished match") if going else Message("a finished match")
-    if not agreed(f"{path} holds {what}. Write over it?"):
-        go_on = f"continue that match with --resume {path}, " if going else ""
+    if not agreed(Message("{path} holds {what}. Write over it?", path=str(path), what=what)):
+        other = Message("name another file, or remove this one first")
         raise SaveError(
             Message("--record {path}", path=str(path)),
             Message("it holds {what}, which would be lost", what=what),
-            Message("{go_on}name another file, or remove this one first", go_on=go_on),
+            Message("continue that match with --resume {path}, {other}", path=str(path), other=other) if going else other,
         )

@@ -9,6 +9,8 @@ import signal
 import sys
 from collections.abc import Iterator
 
+from cardtable.languages import tr
+
 HEARD = 0.1  #: seconds after which a Ctrl-C is heard at the latest
 
 
@@ -31,6 +33,12 @@ def line(prompt: str) -> str:
     """The line that is typed, without the space around it. Raises EOFError at Ctrl-D, KeyboardInterrupt at Ctrl-C."""
     with hearing():
         return input(prompt).strip()
+
+
+def yes(text: str) -> bool:
+    """Whether an answer is yes, in the language of the terminal or in English, or its first letter."""
+    word = text.strip().lower()
+    return bool(word) and any(word in (each[:1], each) for each in ("yes", tr("yes").lower()))
 
 
 @contextlib.contextmanager

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import kept
-from cardtable.cli.common import as_json
-from cardtable.text import plural
+from cardtable.cli.common import as_json, tell
+from cardtable.languages import tr
+from cardtable.message import Message, mark
 
 if TYPE_CHECKING:
     from cardtable.record import Record
@@ -27,14 +28,16 @@ def matches(game: str | None, in_json: bool) -> None:
     found = kept.saved(catalog.variant(game) if game else None)
     rows = [_match_row(path, record) for path, record in found]
     if in_json:
-        as_json(rows)
+        as_json([row | {"state": str(row["state"])} for row in rows])
         return
     for row in rows:
-        click.echo(f"{click.style(row['title'], bold=True)}, {row['rules']} rules, {plural(row['seats'], 'seat')}: {row['state']}; saved {row['saved']}")
+        told = mark("{title}, {preset} rules, {n} {n:seat|seats}: {state}; saved {when}")
+        title = click.style(tr(row["title"]), bold=True)
+        click.echo(tr(told, title=title, preset=row["rules"], n=row["seats"], state=row["state"], when=row["saved"]))
         command = "play --resume" if row["unfinished"] else "replay"
         click.echo(f"  cardtable {command} {shlex.quote(row['file'])}")
     if not rows:
-        click.echo(f"No match is saved in {kept.directory()}. In a match, q saves it.")
+        tell(Message("No match is saved in {place}. In a match, q saves it.", place=str(kept.directory())))
 
 
 def _match_row(path: Path, record: Record) -> dict[str, Any]:
@@ -49,7 +52,9 @@ def _match_row(path: Path, record: Record) -> dict[str, Any]:
     going = record.keys.get("unfinished") is True
     game = catalog.games().get(name)
     result = told("result", dict).get("scores")
-    state = f"in deal {deals}" if going else "over" + (f", scores {' '.join(map(str, result))}" if isinstance(result, list) else "")
+    state = Message("in deal {n}", n=deals) if going else Message("over")
+    if not going and isinstance(result, list):
+        state = Message("over, scores {scores}", scores=" ".join(map(str, result)))
     return {
         "file": str(path), "game": name, "title": game.title if game else name, "rules": told("rules", str), "seats": told("seats", int), "unfinished": going,
         "deals": deals, "state": state, "saved": time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime)),

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import kept, keys
-from cardtable.cli.common import house_rules, table_options
+from cardtable.cli.common import house_rules, table_options, tell
 from cardtable.errors import OptionError, RecordError
-from cardtable.message import Message
+from cardtable.languages import tr, translated
+from cardtable.message import Message, Moves, mark
 
 if TYPE_CHECKING:
     from cardtable.catalog import Variant
@@ -84,10 +85,8 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
         behind = _compile_behind(asked.game)
         m = Match(asked.title, seats, asked.preset, seed, pause=True, **house_rules(house))
     if m.options.as_dict().get("form") == "live":
-        told = (
-            "form=live: in the terminal this is played in ticks, both choosing an action for each. In real time it is played in the browser: cardtable serve."
-        )
-        click.echo(click.wrap_text(told, min(shutil.get_terminal_size().columns, 100)), err=True)
+        real = Message("In real time it is played in the browser: {command}.", command="cardtable serve")
+        _note(Message("form=live: in the terminal this is played in ticks, both choosing an action for each. {real}", real=real))
     if name is not None:
         sitting = replace(sitting, name=_named(name))
     Table(m, sitting, record, int(colours), behind, speed).run()
@@ -104,11 +103,10 @@ def _named(name: str) -> str:
 
 def _claim(record: str | None) -> None:
     """Make sure that the match may be saved in a file; at a terminal, ask before a record is written over."""
+    from cardtable.cli.table import asked, live
 
-    from cardtable.cli.table import live
-
-    def agreed(question: str) -> bool:
-        return live() and keys.line(f"{question} yes or no > ").lower() in ("y", "yes")
+    def agreed(question: Message) -> bool:
+        return live() and keys.yes(keys.line(f"{asked(question)} > "))
 
     if record:
         kept.claim(Path(record), agreed)
@@ -153,9 +151,16 @@ def _say_start(m: Match, deal: int, number: int) -> None:
     if m.over or (m.deal, now) == (deal, number):
         return
     forced = [act for act in m.moves if (act.deal, act.number) >= (deal, number)]
-    made = f"Move {deal}.{number} ({forced[0].move}) is forced" + (f", and so are those up to {forced[-1].deal}.{forced[-1].number}" if forced[1:] else "")
-    where = f"you play on from {m.deal}.{now}" if m.actors else "the deal ends with it"
-    click.echo(click.wrap_text(f"{made}: {where}.", min(shutil.get_terminal_size().columns, 100)))
+    made = Message("move {at} ({move}) is forced", at=f"{deal}.{number}", move=Moves(forced[0].move))
+    if forced[1:]:
+        made = Message("{made}, and so are those up to {at}", made=made, at=f"{forced[-1].deal}.{forced[-1].number}")
+    where = Message("you play on from {at}", at=f"{m.deal}.{now}") if m.actors else Message("the deal ends with it")
+    _note(Message("{made}: {where}.", made=made, where=where), err=False)
+
+
+def _note(message: Message, err: bool = True) -> None:
+    """A remark about the match, as wide as the terminal at most."""
+    click.echo(click.wrap_text(translated(message, sentence=True), min(shutil.get_terminal_size().columns, 100)), err=err)
 
 
 def _place(at: str) -> tuple[int, int]:
@@ -190,10 +195,11 @@ def _offer(asked: Variant) -> Path | None:
         record = kept.read(path)
         if record is None:  # gone since
             continue
-        when = time.strftime("%d %B, %H:%M", time.localtime(path.stat().st_mtime)).lstrip("0")
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
         deals = record.keys.get("deals", ())
-        click.echo(f"You saved a match of {record.title} on {when}" + (f", in deal {len(deals)}." if isinstance(deals, list) and deals else "."))
-        if keys.line("Enter: continue it; n: begin a new one > ").lower() not in ("n", "no", "new"):
+        saved = Message("You saved a match of {game} on {when}", game=Message(record.title), when=when)
+        tell(Message("{saved}, in deal {n}.", saved=saved, n=len(deals)) if isinstance(deals, list) and deals else Message("{saved}.", saved=saved))
+        if keys.line(f"{tr('Enter: continue it; n: begin a new one')} > ").lower() not in ("n", "no", "new"):
             return path
         return None
     return None
@@ -214,7 +220,7 @@ def _compile_behind(game: Any) -> Any:
 
     if ready(game):
         return None
-    once = f"The first match of {game.title} here: it is compiled in the background (once, about 20 seconds); until then the bots play by rule of thumb."
-    click.echo(click.wrap_text(once, min(shutil.get_terminal_size().columns, 100)), err=True)
+    once = mark("The first match of {game} here: it is compiled in the background (once, about 20 seconds); until then the bots play by rule of thumb.")
+    _note(Message(once, game=Message(game.title)))
     sys.stderr.flush()
     return warm_behind(game)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli.common import as_json
-from cardtable.text import plural
+from cardtable.cli.common import as_json, tell
+from cardtable.languages import tr
+from cardtable.message import Message, Seat, Sentence, mark
 
 if TYPE_CHECKING:
     from cardtable.match import Match
@@ -24,7 +24,7 @@ def replay(file: str, step: bool, in_json: bool) -> None:
     A record that breaks the rules, or that just stops, is refused with deal, move number and rule (exit code 1).
     """
     from cardtable import catalog
-    from cardtable.cli import tell
+    from cardtable.cli import tell as terminal
     from cardtable.kernel import Switch
     from cardtable.record import Record
     from cardtable.warm import ready
@@ -37,30 +37,39 @@ def replay(file: str, step: bool, in_json: bool) -> None:
     if in_json:
         as_json(as_dict(m))
         return
-    names = tell.names_in(record)
+    names = terminal.names_in(record)
     width = max(map(len, names))
-    click.echo(f"{m.title}, {plural(m.seats, 'seat')}, seed {m.seed}: {', '.join(names)}")
+    heading = mark("{title}, {n} {n:seat|seats}, seed {seed}: {names}")
+    reader = terminal.reader(names)
+    names = list(reader.names)
+    tell(Message(heading, title=Message(m.title), n=m.seats, seed=m.seed, names=", ".join(names)))
     for deal in m.deals:
         if step:
             for act in deal.acts:
-                click.echo(f"  {act.number:>3}  {names[act.seat]:<{width}}  {act.move}{'  (forced)' if act.forced else ''}")
-        click.echo(f"deal {deal.number}: {len(deal.acts)} move{'s' * (len(deal.acts) != 1)}, " + _outcome(m, deal, names))
+                forced = f"  {tr('(forced)')}" if act.forced else ""
+                click.echo(f"  {act.number:>3}  {names[act.seat]:<{width}}  {act.move}{forced}")
+        came = Message("deal {deal}: {n} {n:move|moves}, {outcome}", deal=deal.number, n=len(deal.acts), outcome=_outcome(m, deal))
+        click.echo(reader.plain(came))
     if m.result:
         winners = ", ".join(names[seat] for seat in m.result.winners)
-        gone = "" if m.result.resigned is None else f"; {names[m.result.resigned]} resigned"
-        click.echo(f"result: scores {' '.join(map(str, m.result.scores))}; winner{'s' * (len(m.result.winners) != 1)}: {winners}{gone}")
+        scores = " ".join(map(str, m.result.scores))
+        told = Message("result: scores {scores}; {n:winner|winners}: {winners}", scores=scores, n=len(m.result.winners), winners=winners)
+        if m.result.resigned is not None:
+            told = Message("{told}; {source} resigned", told=told, source=Seat(m.result.resigned))
+        click.echo(reader.plain(told))
     else:
-        click.echo(f"unfinished: scores {' '.join(map(str, m.scores))}")
+        tell(Message("unfinished: scores {scores}", scores=" ".join(map(str, m.scores))))
 
 
-def _outcome(m: Match, deal: Any, names: Sequence[str]) -> str:
-    from cardtable.cli import tell
+def _outcome(m: Match, deal: Any) -> Message:
+    from cardtable.cli import tell as terminal
 
     if deal.result:
-        wins = tell.reader(names).plain(tell.wins(deal.result.winner), sentence=deal.result.winner is not None)
-        return f"{wins}, payoff {' '.join(f'{x:+}' for x in deal.result.payoff)}"
-    turn = ", ".join(names[seat] for seat in m.actors)
-    return f"not over; {turn} to act" if turn else "not over"
+        payoff = " ".join(f"{x:+}" for x in deal.result.payoff)
+        wins = terminal.wins(deal.result.winner)
+        return Message("{wins}, payoff {payoff}", wins=wins if deal.result.winner is None else Sentence(wins), payoff=payoff)
+    turn = [Seat(seat) for seat in m.actors]
+    return Message("not over; {seats} to act", seats=turn) if turn else Message("not over")
 
 
 def as_dict(m: Match) -> dict[str, Any]:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardtable.cli.common import as_json
+from cardtable.cli.common import as_json, tell_beside
+from cardtable.languages import tr
+from cardtable.message import Message, Seat, mark
 
 if TYPE_CHECKING:
     from cardtable.cli.screen import Screen
@@ -16,6 +18,12 @@ if TYPE_CHECKING:
     from cardtable.record import Record
     from cardtable.review import Decision, Review
 
+HEADS = ("", mark("move"), mark("played"), mark("best"), mark("expected"), mark("grade"), mark("loss"))
+#: so many decisions of a grade
+GRADED = {
+    "best": mark("{n} best"), "good": mark("{n} good"), "inaccuracy": mark("{n} {n:inaccuracy|inaccuracies}"),
+    "mistake": mark("{n} {n:mistake|mistakes}"), "blunder": mark("{n} {n:blunder|blunders}"),
+}  # fmt: skip
 SECONDS = 0.5  #: that a decision may take where nobody says how many iterations
 
 
@@ -47,7 +55,7 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
     m = _checked(record)
     asked = seat_of(record) if seat is None else seat
     asking = questions(m, asked, deal)  # a seat or a deal that there is not is refused before anything is compiled
-    compile_game(m.game, say=lambda text: click.echo(text, err=True))
+    compile_game(m.game, say=tell_beside)
     if iterations is None:
         first = next(asking, None)
         iterations = affordable(Thinker(m.game), first, SECONDS) if first else ITERATIONS
@@ -90,7 +98,8 @@ class _Counter:
     def one(self, _: Decision) -> None:
         self._judged += 1
         if self._shown:
-            click.echo(f"\r{self._title}: {self._judged} decisions", nl=False, err=True)
+            told = tr("{title}: {n} {n:decision|decisions}", title=Message(self._title), n=self._judged)
+            click.echo(f"\r{told}", nl=False, err=True)
 
     def clear(self) -> None:
         if self._shown and self._judged:
@@ -99,41 +108,43 @@ class _Counter:
 
 def _report(found: Review, file: str, names: Sequence[str]) -> None:
     """A review for people: a table for each deal, then the sum of it. names: of the seats."""
-    from cardtable.cli import tell
     from cardtable.cli.screen import Screen, console
 
-    m, who = found.match, names[found.seat]
+    m, seat = found.match, Seat(found.seat)
     screen = Screen(console(), names, 2)
-    judged = "you" if who == tell.YOU else who
-    screen.say(f"{m.title}: what {judged} decided, judged by what {judged} knew", "bold")
+    screen.say(Message("{title}: what {seat} decided, judged by what {seat} knew", title=Message(m.title), seat=seat), "bold")
     if not found.decisions:
-        screen.say(f"{who} had nothing to decide.")
+        screen.say(Message("{seat} had nothing to decide.", seat=seat))
         return
     for deal in dict.fromkeys(decision.deal for decision in found.decisions):
         screen.say()
-        screen.rule(_deal_title(m, deal, found.seat, who))
+        screen.rule(_deal_title(m, deal, found.seat))
         _table(screen, [decision for decision in found.decisions if decision.deal == deal])
     screen.say()
-    screen.say(summary(found), "bold")
+    screen.say(screen.words(summary(found)), "bold")
     worst = max(found.decisions, key=lambda decision: decision.sure)
     if worst.sure:
-        screen.say(f"Try again from the worst one: cardtable play --resume {file} --at {worst.deal}.{worst.number}")
-    screen.say(f"Up to {found.iterations:,} deals were played out for each decision.", "dim")
-    screen.say(
-        "expected: what the move can be expected to bring in its deal. loss: how much less that is than the best move brings, ± its standard error.", "dim"
-    )
+        command = f"cardtable play --resume {file} --at {worst.deal}.{worst.number}"
+        screen.say(Message("Try again from the worst one: {command}", command=command))
+    screen.say(Message("Up to {n} deals were played out for each decision.", n=f"{found.iterations:,}"), "dim")
+    expected = Message("expected: what the move can be expected to bring in its deal.")
+    loss = Message("loss: how much less that is than the best move brings, ± its standard error.")
+    screen.say(screen.words(Message("{expected} {loss}", expected=expected, loss=loss)), "dim")
 
 
-def _deal_title(m: Match, deal: int, seat: int, who: str) -> str:
+def _deal_title(m: Match, deal: int, seat: int) -> Message:
     result = next((result for result in m.results if result.deal == deal), None)
-    return f"deal {deal}" + (f": {who} got {f'{result.payoff[seat]:+}' if result.payoff[seat] else 0}" if result else ": not over")
+    if result is None:
+        return Message("deal {n}: not over", n=deal)
+    got = f"{result.payoff[seat]:+}" if result.payoff[seat] else "0"
+    return Message("deal {n}: {seat} got {payoff}", n=deal, seat=Seat(seat), payoff=got)
 
 
 def _table(screen: Screen, decisions: list[Decision]) -> None:
     """The decisions of a deal, a line for each; the worst of all are marked."""
     from rich.text import Text
 
-    rows = [[Text(name, style="dim") for name in ("", "move", "played", "best", "expected", "grade", "loss")]]
+    rows = [[Text(tr(name), style="dim") for name in HEADS]]
     for one in decisions:
         same = one.move == one.best
         cells = [
@@ -142,21 +153,15 @@ def _table(screen: Screen, decisions: list[Decision]) -> None:
             screen.pretty(one.move),
             Text("") if same else screen.pretty(one.best),
             Text(f"{one.estimate:+.2f}"),
-            Text(one.grade, style="bold" if one.worst else "dim" if same else ""),
+            Text(tr(one.grade), style="bold" if one.worst else "dim" if same else ""),
             Text("" if same else f"{one.loss:.2f} ± {one.error:.2f}"),
         ]
         rows.append(cells)
     screen.grid(rows, right=(1, 4))
 
 
-def summary(found: Review) -> str:
+def summary(found: Review) -> Message:
     """The sum of a review: how many decisions of each grade, and what they cost on average."""
-    grades = ", ".join(f"{count} {_many(grade, count)}" for grade, count in found.grades.items() if count)
-    count = len(found.decisions)
-    return f"{count} decision{'s' * (count != 1)}: {grades}; average loss {found.loss:.3f}"
-
-
-def _many(grade: str, count: int) -> str:
-    if grade in ("best", "good") or count == 1:
-        return grade
-    return grade[:-1] + "ies" if grade.endswith("y") else grade + "s"
+    grades = ", ".join(tr(GRADED[grade], n=count) for grade, count in found.grades.items() if count)
+    told = mark("{n} {n:decision|decisions}: {grades}; average loss {loss}")
+    return Message(told, n=len(found.decisions), grades=grades, loss=f"{found.loss:.3f}")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli.common import as_json, house_rules
-from cardtable.message import Message
+from cardtable.languages import tr, translated
+from cardtable.message import Message, mark
 from cardtable.text import span
 
 if TYPE_CHECKING:
@@ -33,25 +34,29 @@ def games(in_json: bool) -> None:
     width = max(len(game.name) for game in found)
     for game in found:
         low, high = game.seats
-        seats = f"{low} player{'s' * (low > 1)}" if low == high else f"{low} to {high} players"
-        seats += f", best {span(*game.best)}" if game.best != game.seats else ""
-        seats += f"; difficulty {game.difficulty}, length {game.length}" if game.difficulty else ""
-        lines = [game.summary, seats, *names_of(game)]
+        seats = Message("{n} {n:player|players}", n=low) if low == high else Message("{low} to {high} players", low=low, high=high)
+        if game.best != game.seats:
+            seats = Message("{players}, best {best}", players=seats, best=span(*game.best))
+        if game.difficulty:
+            told = mark("{players}; difficulty {difficulty}, length {length}")
+            seats = Message(told, players=seats, difficulty=Message(game.difficulty), length=Message(game.length))
+        lines = [tr(game.summary), translated(seats), *names_of(game)]
         columns, indent = shutil.get_terminal_size().columns, " " * (width + 2)
         first, *others = [click.wrap_text(line, columns, indent, indent + "  ") for line in lines]
         click.echo("\n".join([click.style(game.name.ljust(width), bold=True) + first[width:], *others]))
-    click.echo("\nPlay one, by any of its names: cardtable play NAME    Its rules: cardtable rules NAME")
+    play, page = "cardtable play NAME", "cardtable rules NAME"
+    click.echo("\n" + tr("Play one, by any of its names: {play}    Its rules: {rules}", play=play, rules=page))
 
 
 def names_of(game: Game) -> list[str]:
     """What else a game is called, and what its presets are, as lines for people."""
     others = [name for name in game.names if name.title not in game.titles.values()]
-    only = {preset: [name.title for name in others if name.presets == (preset,)] for preset in game.presets[1:]}
-    rest = [name.title for name in others if not any(name.title in titles for titles in only.values())]
-    lines = [f"also called {', '.join(rest)}"] if rest else []
+    only = {preset: [tr(name.title) for name in others if name.presets == (preset,)] for preset in game.presets[1:]}
+    rest = [tr(name.title) for name in others if not any(tr(name.title) in titles for titles in only.values())]
+    lines = [tr("also called {names}", names=", ".join(rest))] if rest else []
     if only:
-        shown = [game.titles[preset] + (f" ({', '.join(titles)})" if titles else "") for preset, titles in only.items()]
-        lines.append(f"presets: {', '.join([game.title, *shown])}")
+        shown = [tr(game.titles[preset]) + (f" ({', '.join(titles)})" if titles else "") for preset, titles in only.items()]
+        lines.append(tr("presets: {names}", names=", ".join([tr(game.title), *shown])))
     return lines
 
 
@@ -71,7 +76,7 @@ def rules(game: str, clause: str | None, preset: str | None, house: tuple[str, .
     variant = catalog.variant(game, preset)
     found = variant.game
     if whole and (preset or house or seats is not None):
-        raise click.UsageError("--all shows the rules of all presets: leave out --rules, --set and --seats")
+        raise click.UsageError(tr("--all shows the rules of all presets: leave out --rules, --set and --seats"))
     name, _, options = found.options.make(variant.preset, seats, house_rules(house))
     asked = bool(house or seats is not None) or name != found.presets[0]
     here = found.rulebook if whole else found.rules_here(name, options, seats)
@@ -125,7 +130,7 @@ def presets(game: Game) -> dict[str, dict[str, Any]]:
 def option_rows(game: Game) -> list[dict[str, Any]]:
     """The house rules, with the default of the first preset."""
     plain = next(iter(presets(game).values()))
-    return [{"name": name, "values": kind.domain, "default": kind.default if plain[name] is None else plain[name], "rules": kind.rules, "text": kind.text}
+    return [{"name": name, "values": str(kind.domain), "default": kind.default if plain[name] is None else plain[name], "rules": kind.rules, "text": kind.text}
             for name, kind in game.options.kinds().items()]  # fmt: skip
 
 
@@ -133,25 +138,27 @@ def option_text(game: Game) -> str:
     """The house rules as text: values, rule IDs, meaning, and the default, also of the presets that differ."""
     table = presets(game)
     first, *others = table
-    lines = ["", "House rules (--set option=value)", ""]
+    lines = ["", tr("House rules (--set option=value)"), ""]
+    kinds = game.options.kinds()
     for row in option_rows(game):
         name = row["name"]
         differ = [f"{other}: {table[other][name]}" for other in others if table[other][name] != table[first][name]]
-        lines.append(f"{name} = {row['values']}")
-        lines.append(f"    {row['text']} ({row['rules']})")
-        lines.append(f"    default: {row['default']}" + "".join(f"; {word}" for word in differ))
+        lines.append(f"{name} = {translated(kinds[name].domain)}")
+        lines.append(f"    {tr(row['text'])} ({row['rules']})")
+        lines.append("    " + tr("default: {values}", values="; ".join([tr(str(row["default"])), *differ])))
     if game.options.fines:
         meaning = ", ".join(f"{name}={value}" for name, value in game.options.fines.items())
-        lines += ["", f"Fines, as in the book: --fines makes mistakes possible, and they cost chips ({meaning})"]
-    seats = ", ".join(_seats(game, preset) for preset in game.presets)
-    return "\n".join([*lines, "", f"Seats: {seats}"])
+        lines += ["", tr("Fines, as in the book: --fines makes mistakes possible, and they cost chips ({meaning})", meaning=meaning)]
+    seats = ", ".join(translated(_seats(game, preset)) for preset in game.presets)
+    return "\n".join([*lines, "", tr("Seats: {seats}", seats=seats)])
 
 
-def _seats(game: Game, preset: str) -> str:
+def _seats(game: Game, preset: str) -> Message:
     """How many may play by a preset, and how many its source calls best."""
     low, high = game.options.seat_range[preset]
-    best = f" (best {span(*game.best_for(preset))})" if game.best_for(preset) != (low, high) else ""
-    return f"{preset} {low}" + (f" to {high}" if high > low else "") + best
+    seats = Message("{preset} {low} to {high}", preset=preset, low=low, high=high) if high > low else Message("{preset} {low}", preset=preset, low=low)
+    best = game.best_for(preset)
+    return seats if best == (low, high) else Message("{seats} (best {best})", seats=seats, best=span(*best))
 
 
 def markdown(page: str, below: str = "") -> Any:
@@ -162,7 +169,7 @@ def markdown(page: str, below: str = "") -> Any:
 
     text = Text(below)
     text.highlight_regex(r"(?m)^\w+(?= = )", "bold")
-    text.highlight_regex(r"(?m)^House rules.*$", "bold")
+    text.highlight_regex(rf"(?m)^{re.escape(tr('House rules (--set option=value)'))}$", "bold")
     return Group(Markdown(page), text) if below else Markdown(page)
 
 
@@ -182,8 +189,8 @@ def clauses(game: Game, wanted: str, here: str | None = None) -> list[str]:
     for other in pages:
         if found := _clause(other.rulebook, wanted.upper()):
             if other is not game:
-                return [f"(from the page of {other.title})", *found]
-            return ["(does not apply under these house rules)", *found] if here else found
+                return [tr("(from the page of {game})", game=Message(other.title)), *found]
+            return [tr("(does not apply under these house rules)"), *found] if here else found
     return []
 
 

@@ -12,8 +12,9 @@ from rich.text import Text
 from cardtable.cards import RANKS, SUITS, card_symbol, parse_card
 from cardtable.cli import tell
 from cardtable.cli.choices import Choices, Series
-from cardtable.message import Card, Message, Moves, Part, Seat
-from cardtable.text import plural
+from cardtable.events import CARDS
+from cardtable.languages import tr
+from cardtable.message import Card, Message, Moves, Part, Seat, Sentence, mark
 
 if TYPE_CHECKING:
     from cardtable.events import Event
@@ -34,8 +35,8 @@ class Screen:
 
     def __init__(self, console: Console, names: Sequence[str], colours: int) -> None:
         self.console = console
-        self.names = list(names)
         self.reader = tell.reader(names)
+        self.names = list(self.reader.names)
         self._suit = dict(zip(SUITS, COLOURS[colours], strict=True))
         self._plain = not _can_write(console.file, "♠▴▸★·─")
         self._name_width = max(map(len, self.names))
@@ -47,9 +48,9 @@ class Screen:
         """Columns to be used."""
         return max(20, min(self.console.width, WIDEST))
 
-    def say(self, text: str | Text = "", style: str = "", indent: int = 0, hang: int = 0) -> None:
-        """A paragraph: `indent` blanks before it, `hang` more before each further line of it."""
-        whole = self.pretty(text) if isinstance(text, str) else text
+    def say(self, text: str | Text | Message = "", style: str = "", indent: int = 0, hang: int = 0) -> None:
+        """A paragraph: `indent` blanks before it, `hang` more before each further line of it. A message is a sentence."""
+        whole = self.pretty(text) if isinstance(text, str) else self.written(text) if isinstance(text, Message) else text
         for i, line in enumerate(whole.wrap(self.console, max(10, self.width - indent - hang)) or [Text()]):
             self._line(Text(" " * (indent + (hang if i else 0))).append_text(line), style)
 
@@ -64,8 +65,9 @@ class Screen:
         self.console.print(line, style=style or None, highlight=False, markup=False, soft_wrap=True)
         self._written += 1
 
-    def rule(self, title: str, style: str = "") -> None:
+    def rule(self, message: Message, style: str = "") -> None:
         """A line across with a title in it."""
+        title = self.reader.plain(message)
         title = title if len(title) <= self.width - 4 else title[: self.width - 5] + "…"
         left = (self.width - len(title) - 2) // 2
         line = Text().append("─" * left + " ", style="dim").append(title, style=style)
@@ -134,14 +136,16 @@ class Screen:
             self._seat(seat, view, starts)
         self.height = self._written - before
 
-    def _title(self, m: Match, view: View) -> str:
+    def _title(self, m: Match, view: View) -> Message:
         """What is played, and how far it has come; a patience has the number by which it can be played again."""
         deals = getattr(m.options, "deals", None)
-        far = f"deal {m.deal}" + (f" of {deals}" if deals else "") if m.seats > 1 or deals else f"number {m.seed}"
-        parts = [m.title, far]
-        if m.seats > 1:
-            parts.append(self.reader.plain(Message("dealer: {seat}", seat=Seat(m.dealer))))
-        return " · ".join(parts)
+        title = Message(m.title)
+        if m.seats == 1 and not deals:
+            return Message("{title} · number {seed}", title=title, seed=m.seed)
+        far = Message("deal {n} of {deals}", n=m.deal, deals=deals) if deals else Message("deal {n}", n=m.deal)
+        if m.seats == 1:
+            return Message("{title} · {deal}", title=title, deal=far)
+        return Message("{title} · {deal} · dealer: {seat}", title=title, deal=far, seat=Seat(m.dealer))
 
     def _columns(self, zones: Sequence[Column], starts: Collection[tuple[str, str]]) -> None:
         """Columns side by side: above each its number and how many cards lie face down, below them the open cards.
@@ -189,7 +193,7 @@ class Screen:
             for seat, card in zip(zone.by, zone.cards, strict=True):
                 text.append(f"{self.names[seat]} ").append_text(self.card(card or "", strong=True)).append("   ")
         elif isinstance(zone, Pile) and len(zone.cards) > LAST:
-            text.append("… ").append_text(self.cards(zone.cards[-LAST:])).append(f" ({plural(zone.count, 'card')})")
+            text.append("… ").append_text(self.cards(zone.cards[-LAST:])).append(f" ({self._count(zone)})")
         elif any(zone.cards):
             text.append_text(self.cards(zone.cards))
         else:
@@ -208,7 +212,7 @@ class Screen:
             facts = [self.words(fact.message) for fact in zone.told(view.seat)]
             if isinstance(zone, Hand):
                 shown += [card for card in zone.cards if card]
-                parts += ([] if mine else [Text(f"{plural(zone.count, 'card'):>8}")]) + facts
+                parts += ([] if mine else [Text(f"{self._count(zone):>8}")]) + facts
             elif isinstance(zone, Score) or isinstance(zone, Pile) and zone.won:
                 parts += facts
             else:
@@ -229,13 +233,17 @@ class Screen:
         """What is told of a place without open cards: how many there are, and its facts."""
         facts = [self.words(fact.message) for fact in zone.told(viewer)]
         if isinstance(zone, (Pile, Stock)) and not (isinstance(zone, Pile) and zone.won):
-            facts.insert(0, Text(plural(zone.count, "card")))
-        return Text(", ").join(facts) if facts else Text(str(zone.count) if isinstance(zone, Score) else "empty")
+            facts.insert(0, Text(self._count(zone)))
+        return Text(", ").join(facts) if facts else Text(str(zone.count) if isinstance(zone, Score) else tr("empty"))
+
+    def _count(self, zone: Zone) -> str:
+        """How many cards a place has."""
+        return self.reader.plain(Message(CARDS.template, n=zone.count))
 
     def _small(self, zone: Zone) -> Text:
         """The open cards of a place before a seat, and how many there are if some lie face down."""
         seen = self.cards(zone.cards)
-        count = plural(zone.count, "card")
+        count = self._count(zone)
         return seen.append(f" ({count})" if None in zone.cards else "") if seen else Text(count)
 
     def _hanging(self, text: Text, hang: int) -> None:
@@ -294,16 +302,18 @@ class Screen:
     def _series(self, series: Series, how: Message, alone: bool) -> Text:
         """A series in one line: which moves it has, and how one of them is written. alone: nothing else can be played."""
         if series.numeric:
-            written = "write the number" if alone else f"write for instance: {series.word} {series.rests[len(series.rests) // 8]}"
+            instance = Moves(f"{series.word} {series.rests[len(series.rests) // 8]}")
+            written = tr("write the number") if alone else tr("write for instance: {move}", move=instance)
             return Text().append(f"{series.word} {series.spans}", style="bold").append(f" ({written})")
         head = Text().append(f"{series.first}–{series.first + len(series.rests) - 1} ", style="bold").append(series.word)
         if how:
-            return head.append(": ").append_text(self.words(how)).append(". m lists them")
+            return head.append(": ").append_text(self.words(Message("{how}. m lists them", how=how)))
         if all(" " not in rest for rest in series.rests):
             for number, rest in enumerate(series.rests, series.first):
                 head.append("  ").append(str(number), style="bold").append(" ").append_text(self.pretty(rest))
             return head
-        return head.append(f": {len(series.rests)} ways, such as ").append_text(self.pretty(f"{series.word} {series.rests[0]}")).append(". m lists them")
+        first = Moves(f"{series.word} {series.rests[0]}")
+        return head.append(": ").append_text(self.words(Message("{n} ways, such as {move}. m lists them", n=len(series.rests), move=first)))
 
     def _in_columns(self, items: Sequence[Text], room: int = 0) -> None:
         """Items on one line if they fit, else in columns; of more than there is room for, the first ones."""
@@ -323,7 +333,7 @@ class Screen:
                 line.append_text(item).append(" " * (column - len(item)))
             self._line(line)
         if left:
-            self.say(f"and {plural(left, 'move')} more: m lists all", indent=2)
+            self.say(self.words(Message("and {n} {n:move|moves} more: m lists all", n=left)), indent=2)
 
     # What happened
 
@@ -336,25 +346,26 @@ class Screen:
         """The end of a deal: what each seat won, what it has, the cards it is left with."""
         self.say()
         if result.winner is None:
-            title = f"Deal {result.deal} is over" if m.seats > 1 else f"Deal {result.deal} is not won"
+            title = Message("Deal {n} is over", n=result.deal) if m.seats > 1 else Message("Deal {n} is not won", n=result.deal)
         else:
-            title = self.reader.plain(Message("{wins} deal {n}", wins=tell.wins(result.winner), n=result.deal), sentence=True)
+            won = Message("{source} {source:wins|win} deal {n}", source=Seat(result.winner), n=result.deal)
+            title = Message("{won}", won=Sentence(won))
         self.rule(title, "bold")
         unit = _unit(view)
         gains = result.payoff if unit == "chips" else [after - before for after, before in zip(m.scores, m.scores_before, strict=True)]
         left = [[card for zone in view.zones if isinstance(zone, Hand) and zone.seat == seat for card in zone.cards if card] for seat in range(m.seats)]
-        head = f"  {'':<{self._name_width}}  this deal  {unit:>6}" + ("   cards left" if any(left) else "")
-        self._line(Text(head, style="dim"))
+        deal, have, rest = f"{tr('this deal'):>9}", f"{tr(UNITS[unit]):>6}", f"   {tr('cards left')}"
+        self._line(Text(f"  {'':<{self._name_width}}  {deal}  {have}{rest if any(left) else ''}", style="dim"))
         for seat in range(m.seats):
             gain = f"{gains[seat]:+}" if gains[seat] else "0"
-            row = f"  {self.names[seat]:<{self._name_width}}  {gain:>9}  {m.scores[seat]:>6}   "
+            row = f"  {self.names[seat]:<{self._name_width}}  {gain:>{len(deal)}}  {m.scores[seat]:>{len(have)}}   "
             self._hanging(Text(row).append_text(self.cards(left[seat])), len(row))
         self._owed(m, unit)
 
     def _owed(self, m: Match, unit: str) -> None:
         """What a number of chips below 0 means, if there is one."""
         if unit == "chips" and min(m.scores) < 0:
-            self.say("Below 0: more chips were paid than the player had. They are owed, and the player plays on.", "dim", indent=2)
+            self.say(Message("Below 0: more chips were paid than the player had. They are owed, and the player plays on."), "dim", indent=2)
 
     def summary(self, m: Match) -> None:
         """The end of the match, the best first."""
@@ -362,15 +373,20 @@ class Screen:
         assert result
         unit = _unit(m.view(None))
         self.say()
-        self.rule("The match is over", "bold")
+        self.rule(Message("The match is over"), "bold")
         if not result.winners:
-            self.say("It is lost." if m.seats == 1 else "Nobody has won.", indent=3)
-        self._line(Text(f"   {'':<{self._name_width}} {unit:>6}", style="dim"))
+            self.say(Message("It is lost.") if m.seats == 1 else Message("Nobody has won."), indent=3)
+        have = f"{tr(UNITS[unit]):>6}"
+        self._line(Text(f"   {'':<{self._name_width}} {have}", style="dim"))
         for seat in sorted(range(m.seats), key=lambda seat: (seat not in result.winners, m.scores[seat] * (1 if m.game.lowest_wins else -1))):
-            self.say(f"{'★' if seat in result.winners else ' '} {self.names[seat]:<{self._name_width}} {m.scores[seat]:>6}", indent=1)
+            self.say(f"{'★' if seat in result.winners else ' '} {self.names[seat]:<{self._name_width}} {m.scores[seat]:>{len(have)}}", indent=1)
         if result.winners and m.seats > 1:
-            self.say("★ wins the match" if len(result.winners) == 1 else "★ share the match", "dim", indent=1)
+            self.say(Message("★ wins the match") if len(result.winners) == 1 else Message("★ share the match"), "dim", indent=1)
         self._owed(m, unit)
+
+
+#: what a match is played for, by the name of the fact that counts it
+UNITS = {"chips": mark("chips"), "markers": mark("markers"), "corners": mark("corners"), "score": mark("score")}
 
 
 def _unit(view: View) -> str:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import click
 
-from cardtable.cli.common import as_json, at_terminal
+from cardtable.cli.common import as_json, at_terminal, tell
 from cardtable.cli.kept import directory
 from cardtable.errors import CardtableError
-from cardtable.message import Message
+from cardtable.message import Message, mark
 
 NEXT = 20  #: ports after the usual one that are tried before any that is free
 
@@ -50,25 +50,27 @@ def run(host: str, port: int | None, database: str | None, browser: bool) -> Non
         from cardtable import server
         from cardtable.server.store import StoreError
     except ImportError as error:
-        raise ServeError("serving", f"{error.name} is not installed", "install Cardtable with its dependencies") from None
+        raise ServeError(
+            Message("serving"), Message("{name} is not installed", name=str(error.name)), Message("install Cardtable with its dependencies")
+        ) from None
 
     browser = browser and may_open()
     first = _usual(server.PORT) if port is None else port
     bound = _bound(host, first) if port is not None else _first_free(host, first, shown=host == server.HOST and not database)
     if isinstance(bound, str):
-        click.echo(f"Cardtable is at {bound}  (it was running already)")
+        tell(Message("Cardtable is at {address}  (it was running already)", address=bound))
         if browser:
             webbrowser.open(bound)
         return
     found = server.addresses(bound)
-    taken = "" if bound.getsockname()[1] == first or not first else f"Port {first} is taken by another program: this is the next free one."
+    taken = bool(first) and bound.getsockname()[1] != first
 
     def answering() -> None:
-        click.echo(f"Cardtable is at {found[0]}  (Ctrl-C stops it; tables are kept)")
+        tell(Message("Cardtable is at {address}  (Ctrl-C stops it; tables are kept)", address=found[0]))
         if len(found) > 1:
-            click.echo(f"Friends in your network can open that address; on this machine {found[1]} works too.")
+            tell(Message("Friends in your network can open that address; on this machine {address} works too.", address=found[1]))
         if taken:
-            click.echo(taken)
+            tell(Message("Port {port} is taken by another program: this is the next free one.", port=first))
         sys.stdout.flush()
         if browser:
             threading.Thread(target=webbrowser.open, args=(found[0],), daemon=True).start()
@@ -78,7 +80,7 @@ def run(host: str, port: int | None, database: str | None, browser: bool) -> Non
     except StoreError as error:
         why = str(error).splitlines()[0][:200]
         can = Message("check --database") if database else Message("it is kept in {place}: name another directory with CARDTABLE_DATA", place=str(directory()))
-        raise ServeError("the database", why, can) from None
+        raise ServeError(Message("the database"), why, can) from None
 
 
 def may_open() -> bool:
@@ -94,7 +96,8 @@ def _usual(port: int) -> int:
     """The port to begin with where none is given: CARDTABLE_PORT, or the usual one. Raises ServeError."""
     given = os.environ.get("CARDTABLE_PORT", "").strip()
     if given and not (given.isascii() and given.isdecimal() and int(given) < 65536):
-        raise ServeError(f"CARDTABLE_PORT={given[:20]}", "it is no port", "set it to a number from 0 to 65535, or do not set it")
+        what = Message("CARDTABLE_PORT={given}", given=given[:20])
+        raise ServeError(what, Message("it is no port"), Message("set it to a number from 0 to 65535, or do not set it"))
     return int(given) if given else port
 
 
@@ -106,15 +109,16 @@ def _bound(host: str, port: int) -> socket.socket:
         return server.listen(host, port)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise ServeError(f"port {port}", "another program uses it", "name another --port, or leave it out for the next free one") from None
+            can = Message("name another --port, or leave it out for the next free one")
+            raise ServeError(Message("port {port}", port=port), Message("another program uses it"), can) from None
         can = (
             Message("name another --host")
             if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
             else Message("name another --port or --host")
         )
-        raise ServeError(f"listening at {host}:{port}", error.strerror or str(error), can) from None
+        raise ServeError(Message("listening at {address}", address=f"{host}:{port}"), error.strerror or str(error), can) from None
     except UnicodeError:
-        raise ServeError(f"--host {host[:60]}", "it is no name of a host", "name another --host") from None
+        raise ServeError(Message("--host {host}", host=host[:60]), Message("it is no name of a host"), Message("name another --host")) from None
 
 
 def _first_free(host: str, first: int, shown: bool) -> socket.socket | str:
@@ -139,7 +143,8 @@ def _own_database() -> str:
     try:
         return server.database_in(directory())
     except OSError as error:
-        raise ServeError(f"keeping tables in {directory()}", error.strerror or str(error), "name another directory with CARDTABLE_DATA") from None
+        what = Message("keeping tables in {place}", place=str(directory()))
+        raise ServeError(what, error.strerror or str(error), Message("name another directory with CARDTABLE_DATA")) from None
 
 
 @click.command()
@@ -154,7 +159,8 @@ def verify(file: Path, in_json: bool) -> None:
     if in_json:
         as_json(told)
         return
-    click.echo(f"The shuffle was fair: table {told['table']}, match {told['match']}, {told['moves']} moves replayed.")
-    click.echo(f"Promised before the first card: {told['commitment']}")
-    click.echo(f"The secret, shown afterwards:   {told['secret']}")
-    click.echo("Compare the promise with the one that your table showed.")
+    fair = mark("The shuffle was fair: table {table}, match {match}, {n} {n:move|moves} replayed.")
+    tell(Message(fair, table=str(told["table"]), match=told["match"], n=told["moves"]))
+    tell(Message("Promised before the first card: {commitment}", commitment=told["commitment"]))
+    tell(Message("The secret, shown afterwards:   {secret}", secret=told["secret"]))
+    tell(Message("Compare the promise with the one that your table showed."))

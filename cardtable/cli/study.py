@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from cardtable.cli.common import INTERRUPTED, as_json, house_rules, table_options
+from cardtable.cli.common import INTERRUPTED, as_json, house_rules, table_options, tell, tell_beside
+from cardtable.languages import tr, translated
 from cardtable.message import Message
-from cardtable.text import plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -34,10 +34,6 @@ def _any_thinks(levels: Iterable[str]) -> bool:
     return any(level.strip().lower() not in ("random", "simple") for level in levels)
 
 
-def _tell(text: str) -> None:
-    click.echo(text, err=True)
-
-
 class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8.4
     """A whole number such as 5000, 5_000, 5,000, 1e6, 20k or 1m."""
 
@@ -52,9 +48,9 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
         found = NUMBER.fullmatch(str(value).strip().lower().replace("_", "").replace(",", ""))
         exact = Fraction(found[1]) * 10 ** (int(found[2] or 0) + ZEROS[found[3] or ""]) if found else Fraction(1, 2)
         if exact.denominator != 1:
-            self.fail(f"{value!r} is no whole number: write for instance 5000, 5_000, 1e6, 20k or 1m", param, ctx)
+            self.fail(tr("{value} is no whole number: write for instance {ways}", value=repr(value), ways=tr("5000, 5_000, 1e6, 20k or 1m")), param, ctx)
         if not self.low <= exact <= self.high:
-            self.fail(f"{value} is out of range: take {self.low:,} to {self.high:,}", param, ctx)
+            self.fail(tr("{value} is out of range: take {low} to {high}", value=str(value), low=f"{self.low:,}", high=f"{self.high:,}"), param, ctx)
         return int(exact)
 
 
@@ -108,7 +104,7 @@ def simulate(
         study = _watched(run, count)
     study = stopped.found if stopped else study
     if study is None:
-        click.echo("Stopped before a deal was played out.", err=True)
+        tell_beside(Message("Stopped before a deal was played out."))
     elif in_json:
         as_json(study.as_dict())
     else:
@@ -148,10 +144,10 @@ def _end(stop: _Stop) -> None:
 def _watched(run: Callable[..., Study], deals: int) -> Study:
     """Run a study, with a bar for whoever watches; in a script a long one says how long it will take."""
     if not sys.stderr.isatty():
-        return run(say=_tell, progress=_Estimate(deals))
+        return run(say=tell_beside, progress=_Estimate(deals))
     with _bar() as bar:
         task = bar.add_task("deals", total=deals)
-        return run(progress=partial(bar.advance, task), say=bar.console.print)
+        return run(progress=partial(bar.advance, task), say=lambda message: bar.console.print(translated(message)))
 
 
 class _Estimate:
@@ -166,8 +162,10 @@ class _Estimate:
         left = spent * (self.deals - self.done) / self.done
         if not self.told and spent > 2.0 and left > 20.0:
             self.told = True
-            about = f"{left / 60:.0f} minutes" if left > 90 else f"{left:.0f} seconds"
-            _tell(f"{self.done:,} of {self.deals:,} deals are played; the rest takes about {about} (Ctrl-C shows what there is)")
+            minutes, seconds = Message("{n} {n:minute|minutes}", n=round(left / 60)), Message("{n} {n:second|seconds}", n=round(left))
+            done = Message("{done} of {deals} deals are played", done=f"{self.done:,}", deals=f"{self.deals:,}")
+            about = minutes if left > 90 else seconds
+            tell_beside(Message("{done}; the rest takes about {time} (Ctrl-C shows what there is)", done=done, time=about))
 
 
 def _bar() -> Progress:
@@ -175,7 +173,7 @@ def _bar() -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = ("deals", BarColumn(), MofNCompleteColumn(), "time", TimeElapsedColumn(), "left", TimeRemainingColumn())
+    columns = (tr("deals"), BarColumn(), MofNCompleteColumn(), tr("time"), TimeElapsedColumn(), tr("left"), TimeRemainingColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
@@ -185,21 +183,26 @@ def _report(study: Study) -> None:
 
     game = catalog.find(study.game)
     mean, deviation, shortest, longest = study.length
-    click.echo(f"{study.title}, {plural(study.seats, 'seat')}, seed {study.seed}" + (" (stopped early: partial)" if study.partial else ""))
-    click.echo(f"{study.deals:,} deals, {study.moves:,} moves in {study.seconds:.2f} s: {study.moves_per_second:,.0f} moves a second")
-    parts = [f"a deal: {mean:.2f} moves (sd {deviation:.2f}, {shortest} to {longest})"]
+    head = Message("{title}, {n} {n:seat|seats}, seed {seed}", title=Message(study.title), n=study.seats, seed=study.seed)
+    tell(Message("{head} (stopped early: partial)", head=head) if study.partial else head)
+    many, moves, rate = f"{study.deals:,}", f"{study.moves:,}", f"{study.moves_per_second:,.0f}"
+    tell(Message("{deals} deals, {moves} moves in {seconds} s: {rate} moves a second", deals=many, moves=moves, seconds=f"{study.seconds:.2f}", rate=rate))
+    spread = Message("sd {deviation}, {low} to {high}", deviation=f"{deviation:.2f}", low=shortest, high=longest)
+    parts = [tr("a deal: {mean} moves ({spread})", mean=f"{mean:.2f}", spread=spread)]
     if study.seats > 1 and study.passes:
-        parts.append(f"{study.passes:.2f} passes")
+        parts.append(tr("{n} passes", n=f"{study.passes:.2f}"))
     wins = game.deals_won
-    drawn = f"; {study.void:,} deals without a single winner" if wins and study.void and study.seats > 1 else ""
+    drawn = "; " + tr("{n} deals without a single winner", n=f"{study.void:,}") if wins and study.void and study.seats > 1 else ""
     click.echo(", ".join(parts) + drawn + "\n")
     width = max(6, *(len(level) for level in study.bots))
-    click.echo(f"    seat  {'bot':<{width}}  payoff a deal    95 % interval      " + ("  deals won" if wins else ""))
+    heads = f"  {tr('seat'):>6}  {tr('bot'):<{width}}  {tr('payoff a deal'):>13}  {tr('95 % interval'):>15}      "
+    click.echo(heads + (f"  {tr('deals won')}" if wins else ""))
     rows = [(str(seat), study.bots[seat], x, f"{study.wins[seat] / study.deals:>9.2%}" if wins else "") for seat, x in enumerate(study.payoff)]
     if study.seats > 1:
-        rows.append(("eldest", "", study.eldest, ""))
+        rows.append((tr("eldest"), "", study.eldest, ""))
     for name, level, x, won in rows:
-        interval = "      (one match only)" if math.isinf(x.low) else f"{x.low:>+10.4f} to {x.high:>+9.4f}"
+        between = f"{x.low:>+10.4f} {tr('to')} {x.high:>+9.4f}"
+        interval = f"      {tr('(one match only)')}" if math.isinf(x.low) else between
         click.echo(f"  {name:>6}  {level:<{width}}  {x.mean:>+13.4f}  {interval}  {won}".rstrip())
 
 
@@ -215,12 +218,12 @@ def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
 
     names = list(games)
     for name in names or catalog.games():
-        compile_game(catalog.find(name), study=True, say=_tell)
+        compile_game(catalog.find(name), study=True, say=tell_beside)
     with _stoppable() as stopped:
-        report = lab.bench(names, rounds=rounds, say=_tell)
+        report = lab.bench(names, rounds=rounds, say=lambda text: click.echo(text, err=True))
     report = stopped.found if stopped else report
     if report is None:
-        click.echo("Stopped before anything was timed.", err=True)
+        tell_beside(Message("Stopped before anything was timed."))
     elif in_json:
         as_json(report.as_dict())
     else:
@@ -263,7 +266,7 @@ def league(
         parse_level(level)
     found = catalog.variant(game, preset)
     found.game.options.make(found.preset, seats, house_rules(house))
-    compile_game(found.game, study=True, say=_tell)
+    compile_game(found.game, study=True, say=tell_beside)
     count = deals or (100 if _any_thinks(levels) else 1000)
     run = partial(lab.league, game, levels, deals=count, seats=seats, rules=preset, seed=seed or "0", threads=threads, options=house_rules(house))
     with _stoppable() as stopped:
@@ -279,7 +282,7 @@ def league(
     elif duels:
         click.echo(lab.table(duels))
     else:
-        click.echo("Stopped before two deals were played out.", err=True)
+        tell_beside(Message("Stopped before two deals were played out."))
     _end(stopped)
 
 
@@ -295,11 +298,11 @@ def warm(games: tuple[str, ...], every: bool, search: bool, study: bool) -> None
     from cardtable.warm import warm as compile_game
 
     if not games and not every:
-        raise click.UsageError("Name games, or write --all.")
+        raise click.UsageError(tr("Name games, or write --all."))
     for game in [catalog.find(name) for name in games] or catalog.games().values():
         if ready(game, search, study):
-            click.echo(f"{game.name}: compiled already")
+            tell(Message("{game}: compiled already", game=game.name))
             continue
         began = time.perf_counter()
-        compile_game(game, search, study, _tell)
+        compile_game(game, search, study, tell_beside)
         click.echo(f"{game.name}: {time.perf_counter() - began:.1f} s")

@@ -18,7 +18,8 @@ from cardtable.cli import kept, keys
 from cardtable.cli.choices import Choices, meanings
 from cardtable.cli.common import FILE, INTERRUPTED
 from cardtable.errors import CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
-from cardtable.message import Message, Sentence
+from cardtable.languages import tr
+from cardtable.message import Message, Moves, Sentence, mark
 
 if TYPE_CHECKING:
     from cardtable.cli.screen import Screen
@@ -29,6 +30,11 @@ from cardtable.zones import NOTHING, Actions
 
 PACE = 0.25  #: seconds between the others' moves, on a terminal
 RECENT = 5  #: acts that are still told when the next tick is drawn
+
+
+def asked(question: Message) -> str:
+    """A question that is answered by yes or no."""
+    return tr("{question} yes or no", question=question)
 
 
 def live() -> bool:
@@ -72,9 +78,10 @@ class Table:
         for name in ("SIGHUP", "SIGTERM"):  # a terminal that is closed keeps the match, too
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), signal.default_int_handler)
-        say(f"{m.title}: {m.game.summary}. {m.seats} seat{'s' * (m.seats != 1)}, seed {m.seed}.")
+        title, summary = Message(m.title), Message(m.game.summary)
+        say(Message("{title}: {summary}. {n} {n:seat|seats}, seed {seed}.", title=title, summary=summary, n=m.seats, seed=m.seed))
         if self.me is not None:
-            say("? for help", style="dim")
+            say(Message("? for help"), style="dim")
         try:
             self._tell()
             while True:
@@ -87,9 +94,9 @@ class Table:
         except Left:
             return
         except KeyboardInterrupt:
-            self._leave("Stopped.", INTERRUPTED)
+            self._leave(Message("Stopped."), INTERRUPTED)
         except EOFError:
-            self._leave("The input has ended before the match.", 0)
+            self._leave(Message("The input has ended before the match."), 0)
 
     def _deals(self) -> None:
         """Play to the end of the match."""
@@ -112,30 +119,31 @@ class Table:
         """At the end of a game for one, whether the last move is taken back after all."""
         if self.m.seats > 1 or self.me is None or not self.live:
             return False
-        if self._input(" u: take your last move back; Enter: leave  ").lower() not in ("u", "undo"):
+        if self._input(f" {tr('u: take your last move back; Enter: leave')}  ").lower() not in ("u", "undo"):
             return False
         return self._undo("")
 
     # Leaving
 
-    def _leave(self, why: str, code: int) -> None:
+    def _leave(self, why: Message, code: int) -> None:
         """The input is over or somebody wants to stop: keep the match first, then say so."""
         mine = [act for act in self.m.moves if not act.forced and self.me in (act.seat, None)]
         if not self.record and not mine:
-            self.screen.say(f"\n{why} Nothing was played, so nothing is kept.")
+            self.screen.say()
+            self.screen.say(Message("{why} Nothing was played, so nothing is kept.", why=why))
             raise SystemExit(code)
         error = self._keep()
         self.screen.say()
         if error is None:
-            self._kept(f"{why} The match is saved.")
+            self._kept(Message("{why} The match is saved.", why=why))
             raise SystemExit(code)
         elsewhere = kept.rescue(self.m, self.sitting)
         if elsewhere:
             self.record = elsewhere
-            self.screen.say(f"{why} {error}", style="red")
-            self._kept("The match is saved in another place instead.")
+            self.screen.say(Message("{why} {error}", why=why, error=error.message), style="red")
+            self._kept(Message("The match is saved in another place instead."))
         else:
-            self.screen.say(f"{why} The match is lost. {error}", style="red")
+            self.screen.say(Message("{why} The match is lost. {error}", why=why, error=error.message), style="red")
         raise SystemExit(code or FILE)
 
     def _keep(self) -> SaveError | None:
@@ -148,16 +156,18 @@ class Table:
         self.record = file
         return None
 
-    def _kept(self, what: str) -> None:
+    def _kept(self, what: Message) -> None:
         """Say that the match is saved, and how to continue it; the command stays in one piece."""
-        self.screen.say(f"{what} Continue with:")
+        self.screen.say(Message("{what} Continue with:", what=what))
         self.screen.whole(f"  cardtable play --resume {shlex.quote(str(self.record))}")
 
     def _save(self) -> bool:
         """Save the match in its file; a full disk ends no match."""
         if error := self._keep():
-            self.screen.say(f"{error.what}: {error.why}. The match goes on.", style="red", indent=1)
-            self.screen.say("q FILE saves it in another file and leaves; discard leaves without saving.", style="red", indent=1)
+            what, why, _ = error.parts
+            self.screen.say(Message("{what}: {why}. The match goes on.", what=what, why=why), style="red", indent=1)
+            how = Message("q FILE saves it in another file and leaves; discard leaves without saving.")
+            self.screen.say(self.screen.words(how), style="red", indent=1)
         return error is None
 
     def _quit(self, file: str = "") -> None:
@@ -166,7 +176,7 @@ class Table:
             try:
                 kept.claim(Path(file).expanduser(), self._agreed)
             except SaveError as error:
-                self.screen.say(f"{file[:200]}: {error.why}. Name another file.", style="yellow", indent=1)
+                self.screen.say(Message("{file}: {why}. Name another file.", file=file[:200], why=error.parts[1]), style="yellow", indent=1)
                 return
             before, self.record = self.record, str(Path(file).expanduser())
             if not self._save():
@@ -174,17 +184,18 @@ class Table:
                 return
         elif not self._save():
             return
-        self._kept("The match is saved.")
+        self._kept(Message("The match is saved."))
         raise Left
 
     def _discard(self) -> None:
         """Leave without saving, if a person at a terminal means it; a file of the match stays as it was saved last."""
-        if not self.live or self._agreed("Leave, and lose what was played since it was saved last?" if self.record else "Leave, and lose the match?"):
+        lost = Message("Leave, and lose what was played since it was saved last?") if self.record else Message("Leave, and lose the match?")
+        if not self.live or self._agreed(lost):
             raise Left
 
-    def _agreed(self, question: str) -> bool:
+    def _agreed(self, question: Message) -> bool:
         """Whether a person at a terminal says yes; nobody else does."""
-        return self.live and self._input(f" {question} yes or no > ").lower() in ("y", "yes")
+        return self.live and keys.yes(self._input(f" {asked(question)} > "))
 
     def _left(self, text: str) -> bool:
         """Whether somebody has asked to leave (`q`, `q FILE`, `discard`) and could not; Left is raised if they could."""
@@ -218,8 +229,9 @@ class Table:
             self.screen.events(events)
         if self.behind is not None and not self.behind.running:
             failed = self.behind.error
-            done = f"{self.m.game.title} is compiled now; the bots think for themselves."
-            self.screen.say(f"Compiling failed ({failed[:200]}): the rules go on running as plain Python." if failed else done, style="dim")
+            done = Message("{game} is compiled now; the bots think for themselves.", game=Message(self.m.game.title))
+            broken = Message("Compiling failed ({why}): the rules go on running as plain Python.", why=failed[:200])
+            self.screen.say(broken if failed else done, style="dim")
             self.behind = None
 
     def _sheet(self, last: bool = False) -> None:
@@ -227,7 +239,7 @@ class Table:
         if self.ticking:
             self.screen.events(self.log[-RECENT:])
         self.screen.sheet(self.m, self.m.results[-1], self.m.view(self.me))
-        while self.live and not last and self._left(self._input(" Enter: the next deal  ")):
+        while self.live and not last and self._left(self._input(f" {tr('Enter: the next deal')}  ")):
             pass
 
     def _bot(self, seat: int) -> None:
@@ -256,7 +268,8 @@ class Table:
         self._moves(view)
         if self.ticking and self._tick(view):
             return
-        prompt = f" your move (Enter: {self.m.game.wait})> " if self.m.game.wait in view.legal else " your move> "
+        prompt = tr("your move (Enter: {wait})>", wait=self.m.game.wait) if self.m.game.wait in view.legal else tr("your move>")
+        prompt = f" {prompt} "
         while not self._answer(self._input(prompt), view):
             pass
 
@@ -268,7 +281,7 @@ class Table:
 
     def _tick(self, view: View) -> bool:
         """Wait for a key until the tick is over, then let it pass; False: the clock stands still for a question."""
-        key = keys.key_within(self.pace, "first letter of a move; any other key stops the clock > ")
+        key = keys.key_within(self.pace, f"{tr('first letter of a move; any other key stops the clock')} > ")
         fits = [move for move in view.legal if key and move.startswith(key.lower())]
         if key and not fits:
             return False
@@ -289,7 +302,7 @@ class Table:
         elif whole in ("h", "hint"):
             self._hint(view)
         elif whole in ("a", "anything") and self._outlook:
-            self.screen.say(self._outlook(view.state, view.seat).text, indent=1, hang=2)
+            self.screen.say(self.screen.words(self._outlook(view.state, view.seat).message), indent=1, hang=2)
         elif whole in ("l", "log"):
             self.screen.events(self.log)
         elif whole in ("t", "table"):
@@ -335,10 +348,10 @@ class Table:
     def _resign(self) -> bool:
         """Give the match up, if a person at a terminal means it."""
         assert self.me is not None
-        if self.live and not self._agreed("Give the match up?"):
+        if self.live and not self._agreed(Message("Give the match up?")):
             return False
         self.m.resign(self.me)
-        self.screen.say("You give the match up.", indent=3)
+        self.screen.say(Message("You give the match up."), indent=3)
         return True
 
     def _undo(self, how_many: str) -> bool:
@@ -356,8 +369,9 @@ class Table:
         for _ in range(steps):
             mark = self.marks.pop() if self.marks else 0
         del self.log[mark:]
-        back = ", ".join(chosen[i].move for i in mine[-steps:])
-        self.screen.say(f"{back} is taken back." if steps == 1 else f"Taken back: {back}.", indent=1, hang=2)
+        back = Moves(", ".join(chosen[i].move for i in mine[-steps:]))
+        said = Message("{move} is taken back.", move=back) if steps == 1 else Message("Taken back: {moves}.", moves=back)
+        self.screen.say(said, indent=1, hang=2)
         if self.record:
             self._save()
         return True
@@ -389,11 +403,12 @@ class Table:
         """Why a move cannot be made now."""
         refusal = self.m.why_not(move, self.me)
         if isinstance(refusal, NotationError):
-            self.screen.say(f"The page of {self.m.game.title} has no {move[:20]}, nor is it a move. ? rules shows the page.", style="yellow", indent=1)
+            none = mark("The page of {game} has no {text}, nor is it a move. ? rules shows the page.")
+            self.screen.say(Message(none, game=Message(self.m.game.title), text=move[:20]), style="yellow", indent=1)
         elif refusal:
             self._refuse(refusal)
         else:
-            self.screen.say(f"You may play {move}.", indent=1)
+            self.screen.say(Message("You may play {move}.", move=Moves(move)), indent=1)
 
     def _hint(self, view: View) -> None:
         """The search's opinion, or where the rules run as plain Python the rule of thumb's."""
@@ -403,20 +418,20 @@ class Table:
 
         say = self.screen.say
         if len(view.legal) == 1:
-            say(f"{view.legal[0]} is the only move.", indent=1)
+            say(Message("{move} is the only move.", move=Moves(view.legal[0])), indent=1)
         elif plain() or not ready(self.m.game):
-            why = "search is still being compiled" if self.behind is not None else "search is not compiled"
-            say(f"By rule of thumb: {bot('simple', seed=0).choose(view)} ({why}).", indent=1)
+            why = Message("search is still being compiled") if self.behind is not None else Message("search is not compiled")
+            say(Message("By rule of thumb: {move} ({why}).", move=Moves(bot("simple", seed=0).choose(view)), why=why), indent=1)
         else:
             say(self._thinking(lambda: hint(view)), indent=1, hang=2)
 
-    def _thinking(self, asked: Callable[[], str]) -> str:
+    def _thinking(self, answer: Callable[[], Message]) -> Message:
         """An answer that takes a moment; a person who waits is told."""
         if self.live:
-            sys.stdout.write(" Thinking ...")
+            sys.stdout.write(f" {tr('Thinking ...')}")
             sys.stdout.flush()
         try:
-            return asked()
+            return answer()
         finally:
             if self.live:
                 sys.stdout.write("\r\x1b[K" if os.environ.get("TERM", "dumb") != "dumb" else "\n")

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cardtable.message import Continued, Message, Reader, Seat
+from cardtable.languages import current, tr
+from cardtable.message import Continued, Message, Reader, Seat, mark
 
 if TYPE_CHECKING:
     from cardtable.events import Event
     from cardtable.record import Record
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jo", "Kim", "Lou", "Max")
-YOU = "You"
+YOU = mark("You")
 ACTS = ("pass", "draw", "lay")  #: what is told in one line with what follows from it
 
 
@@ -34,7 +35,7 @@ def names_in(record: Record) -> list[str]:
 
 def reader(names: Sequence[str]) -> Reader:
     """Who is told at this table: the one who is You, if there is one."""
-    return Reader(names, names.index(YOU) if YOU in names else None)
+    return Reader([tr(YOU) if name == YOU else name for name in names], names.index(YOU) if YOU in names else None, current())
 
 
 def wins(seat: int | None) -> Message:

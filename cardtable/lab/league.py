@@ -25,7 +25,6 @@ from cardtable.lab.simulate import COMPILED, Z95, Stopped
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.message import Message
 from cardtable.search import playouts
-from cardtable.text import plural
 
 ONE, HALF = "one", "half"  #: settings: one `a` among `b`s, each seat in turn; or half the seats `a`, half `b`
 CHUNK = 16  #: deals a thread plays before it fetches more
@@ -65,7 +64,8 @@ class Duel:
     def text(self) -> str:
         """One line of a table."""
         who = f"{self.a} - {self.b}"
-        where = f"{self.title:<22} {plural(self.seats, 'seat'):<7}  {self.setting:<4}"
+        seats = f"{self.seats} seat{'s' * (self.seats > 1)}"
+        where = f"{self.title:<22} {seats:<7}  {self.setting:<4}"
         found = f"{self.difference:+7.3f}  [{self.low:+.3f}, {self.high:+.3f}]"
         return f"{where}  {who:<28} {found}  {self.deals} deals, {self.seat_deals} seat-deals, {self.seconds:.0f} s"
 

@@ -99,7 +99,7 @@ class Stopped(KeyboardInterrupt):
 
 
 def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | None = None, options: Mapping[str, Any] | None = None, bots: Sequence[str] = ("random",),
-             seed: int | str = 0, threads: int = 1, progress: Callable[[int], Any] = lambda deals: None, say: Callable[[str], Any] = str) -> Study:  # fmt: skip
+             seed: int | str = 0, threads: int = 1, progress: Callable[[int], Any] = lambda deals: None, say: Callable[[Message], Any] = str) -> Study:  # fmt: skip
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
     bots: one level for all seats, or one for each. progress: told how many more deals are done. say: told what is compiled, if

@@ -17,7 +17,6 @@ from cardtable.games.crazy_eights.knowledge import add, add_has, add_known, add_
 from cardtable.games.crazy_eights.possible import contradicted
 from cardtable.games.crazy_eights.state import BATCHES, DEALER_NAMES, EIGHTS, FREE, JOKERS, POOLS, WILD, State
 from cardtable.message import Card, Message, Seat
-from cardtable.text import plural
 
 BATCH = re.compile(r"(\d+) of (\d+)(?: least ([^m]+?))?((?: most\d [^m]+?)*)", re.IGNORECASE)
 MOST = re.compile(r" most([012]) ([^m]+?)(?= most|$)", re.IGNORECASE)
@@ -233,7 +232,7 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
         return
     pools = _cards({"pools": given}, "pools", len(given) if isinstance(given, (list, tuple)) else -1, 2)
     if not 1 <= len(pools) <= POOLS:
-        raise PositionError(plural(len(pools), "pool"), Message("there are 1 to {pools}", pools=POOLS), Message("change pools"))
+        raise PositionError(Message("{n} {n:pool|pools}", n=len(pools)), Message("there are 1 to {pools}", pools=POOLS), Message("change pools"))
     s.pools = len(pools)
     for e, (cards,) in enumerate(pools):
         for card in cards:
@@ -287,7 +286,7 @@ def _set_came(s: State, came: Sequence[Sequence[Sequence[int]]]) -> None:
         if s.batches[p] and len(parts) != s.batches[p]:
             raise PositionError(
                 Message("came of {seat}", seat=Seat(p)),
-                f"it has {plural(s.batches[p], 'batch')}".replace("batchs", "batches"),
+                Message("it has {n} {n:batch|batches}", n=int(s.batches[p])),
                 Message("name the cards of each, parted by |"),
             )
         for b, cards in enumerate(parts if s.batches[p] else []):

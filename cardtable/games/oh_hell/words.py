@@ -17,7 +17,6 @@ from cardtable.games.scores import SEATS, after
 from cardtable.games.tricks import TRICK
 from cardtable.message import Message, Seat
 from cardtable.moves import Move
-from cardtable.text import plural
 from cardtable.zones import NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
 
 REASONS = {
@@ -63,7 +62,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 
 def _why_not_bid(s: State, seat: int, bid: int) -> tuple[Text, str]:
-    tricks = plural(s.each, "trick")
+    tricks = Message("{n} {n:trick|tricks}", n=int(s.each))
     others = int(rules.bids_made(s))
     if seat != s.dealer or s.rules.dealer_rule == rules.OFF:
         return Message("there are only {tricks}", tricks=tricks), "OH-Q7"

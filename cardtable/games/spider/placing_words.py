@@ -12,7 +12,6 @@ from cardtable.errors import PositionError
 from cardtable.games.spider.moves import stuck
 from cardtable.games.spider.state import COLUMNS, PER_RUN, POINTS, RUNS, STOCK, State
 from cardtable.message import Message
-from cardtable.text import plural
 
 COLUMN = re.compile(r"((?:\s*\[[^\[\]]*\])*)\s*([^\[\]]*)")
 STAR = re.compile(r"\*(\d{0,3})")
@@ -48,8 +47,10 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     lying = sum(len(down) + len(up) for down, up in columns)
     wanted = 104 - 13 * int(s.removed) - lying
     if wanted < 0 or wanted % 10 or wanted > STOCK or (stock is not None and len(stock) != wanted):
-        why = f"{plural(lying, 'card')} in the columns and {plural(int(s.removed), 'run')} removed leave {wanted} for the stock"
-        have = "a stock is a multiple of ten up to 50" if stock is None or len(stock) == wanted else f"it has {len(stock)}"
+        lie, gone = Message("{n} {n:card|cards} in the columns", n=lying), Message("{n} {n:run|runs} removed", n=int(s.removed))
+        why = Message("{lie} and {gone} leave {wanted} for the stock", lie=lie, gone=gone, wanted=wanted)
+        whole = stock is None or len(stock) == wanted
+        have = Message("a stock is a multiple of ten up to 50") if whole else Message("it has {n}", n=len(stock or ()))
         raise PositionError(
             Message("the cards do not add up to 104"), Message("{why}; {have}", why=why, have=have), Message("change the columns, runs or stock (SP-04, SP-11)")
         )

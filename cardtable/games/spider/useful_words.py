@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from cardtable.cards import SUIT_NAMES, card_text, rank_of, suit_of
+from cardtable.card_words import SUITS
+from cardtable.cards import card_text, rank_of, suit_of
 from cardtable.games.spider.state import COLUMNS
+from cardtable.message import Card, Message
+from cardtable.zones import NOTHING
 
 BUDGET = 6_000  #: positions looked at before the answer is "not known"
 Step = tuple[int, int, int]  #: from, how many cards, to
@@ -27,7 +30,7 @@ class Found:
     """What the search has come to. With a line: it is useful, and why. Without: there is none if `proved`, else nobody knows."""
 
     line: tuple[Step, ...]
-    why: str
+    why: Message
     proved: bool
     seen: int  #: positions looked at
 
@@ -40,8 +43,8 @@ def useful(s: Any, budget: int = BUDGET) -> Found:
     came: list[tuple[int, Step | None, Table, int]] = [(-1, None, root, first[1])]  # from which position, by which move, the position, its joints
     for at, (_, _, table, joined) in enumerate(came):
         if at == budget:
-            return Found((), "", False, at)
-        best: tuple[int, str, Step] | None = None
+            return Found((), NOTHING, False, at)
+        best: tuple[int, Message, Step] | None = None
         for step in steps(table):
             source, n, to = step
             left, onto = table[source][:-n], table[to] + table[source][-n:]
@@ -59,7 +62,7 @@ def useful(s: Any, budget: int = BUDGET) -> Found:
                 came.append((at, step, tuple(after), now))
         if best is not None:
             return Found((*line_to(came, at), best[2]), best[1], False, at + 1)
-    return Found((), "", True, len(came))
+    return Found((), NOTHING, True, len(came))
 
 
 def table_of(s: Any) -> Table:
@@ -98,19 +101,19 @@ def joints(column: Column) -> int:
     return sum(1 for i in range(2, len(column)) if column[i - 1] == column[i] + 1 and rank_of(column[i]) < 12)
 
 
-def gain(table: Table, step: Step, left: Column, onto: Column, joined: int, first: tuple[int, int]) -> tuple[int, str]:
+def gain(table: Table, step: Step, left: Column, onto: Column, joined: int, first: tuple[int, int]) -> tuple[int, Message]:
     """What a move is worth, against the gaps and joints of the first position: 0 nothing; and why."""
     source, n, to = step
     card = onto[-n]
     if len(left) == 1 and left[0]:
-        return 4, f"turns up a card in column {source + 1}"
+        return 4, Message("turns up a card in column {n}", n=source + 1)
     if run(onto) == 13:
-        return 3, f"completes a run of {SUIT_NAMES[suit_of(card)]}"
+        return 3, Message("completes a run of {suit}", suit=SUITS[suit_of(card)])
     if len(left) == 1 and len(table[to]) > 1 and table.count(b"\0") + 1 > first[0]:
-        return 2, f"empties column {source + 1}"
+        return 2, Message("empties column {n}", n=source + 1)
     if joined > first[1]:
-        return 1, f"joins {card_text(card)} to the {SUIT_NAMES[suit_of(card)]} above it"
-    return 0, ""
+        return 1, Message("joins {card} to the {suit} above it", card=Card(card_text(card)), suit=SUITS[suit_of(card)])
+    return 0, NOTHING
 
 
 def line_to(came: list[tuple[int, Step | None, Table, int]], at: int) -> list[Step]:

@@ -17,9 +17,8 @@ from cardtable.games.spider.placing_words import set_position as set_position
 from cardtable.games.spider.rules import CAPPED, DEALT, GO, GOES, GONE, STUCK, TURNED
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK, State, end_card, lying, run_length
 from cardtable.games.spider.useful_words import useful
-from cardtable.message import Card, Cards, Message
+from cardtable.message import Card, Cards, Message, Moves
 from cardtable.moves import Move
-from cardtable.text import plural
 from cardtable.zones import Column, Fact, Pile, Score, Stock, Zone
 
 REASONS = {"SP-13": reason("for a complete run", "{n:a complete run|@ complete runs}"), "SP-Q11": reason("by the points played for", "the points played for")}
@@ -248,10 +247,15 @@ def outlook(s: State, seat: int) -> Outlook:
     found = useful(s)
     if found.line:
         moves = tuple(move_text(s, encode(*step)) for step in found.line)
-        line = ", ".join(moves[:-1]) + (", then " if moves[1:] else "") + moves[-1]
-        return Outlook(True, f"Yes: {line} {found.why}.", moves)
-    after = "; stock can be dealt" if may_deal(s) else "; a gap must be filled before stock can be dealt" if 10 * s.dealt < STOCK else ""
-    if found.proved:
-        looked = f"No: of the {plural(found.seen, 'position')} within reach"
-        return Outlook(False, f"{looked} none turns up a card, completes a run, empties a column or joins more cards in suit{after}.")
-    return Outlook(None, f"Not known: {found.seen} positions were looked at, and there are more{after}.")
+        last = Moves(moves[-1])
+        line = Message("{moves}, then {last}", moves=Moves(", ".join(moves[:-1])), last=last) if moves[1:] else last
+        return Outlook(True, Message("Yes: {line} {why}.", line=line, why=found.why), moves)
+    none = Message(
+        "of the {n} {n:position|positions} within reach none turns up a card, completes a run, empties a column or joins more cards in suit", n=found.seen
+    )
+    told = Message("No: {none}", none=none) if found.proved else Message("Not known: {n} positions were looked at, and there are more", n=found.seen)
+    if may_deal(s):
+        told = Message("{told}; stock can be dealt", told=told)
+    elif 10 * s.dealt < STOCK:
+        told = Message("{told}; a gap must be filled before stock can be dealt", told=told)
+    return Outlook(False if found.proved else None, Message("{told}.", told=told))
