@@ -167,9 +167,9 @@ class Reader:
             case str() | int():
                 yield Part(str(value))
             case Either(values):
-                yield from self._list(values, "or")
+                yield from self._list(values, mark("or"))
             case list() | tuple():
-                yield from self._list(value, "and")
+                yield from self._list(value, mark("and"))
             case _:
                 yield Part(str(value))
 
@@ -191,7 +191,7 @@ class Reader:
 
     def _name(self, seat: int) -> str:
         if seat == self.you:
-            return self.language.look_up("you")
+            return self.language.look_up(mark("you"))
         return self.names[seat] if 0 <= seat < len(self.names) else plain(Message("seat {n}", n=seat), self.language)
 
     def _filled(self, message: Message, continued: bool = False) -> Iterable[Part]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pseudo
 import pytest
+from effort import cases
+from houses import brief
+from terminal import at
 
-from cardtable import languages
+from cardtable import Match, catalog, languages
+from cardtable.bots import bot
+from cardtable.cli import helping, tell
 from cardtable.message import Card, Continued, Message, Reader, Seat
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -73,3 +80,49 @@ def test_the_process_has_a_language() -> None:
     assert str(Message("{n} {n:chip|chips}", n=2)) == "2 chips", "what is logged is English"
     with pytest.raises(KeyError):
         languages.use("xx")
+
+
+#: notation that refusals give as examples, beside what the page has under Moves
+EXAMPLES = {"cassino": ["pairs raises to"], "michigan": ["exchange keep continue spin stake AH JC"]}
+
+
+@pytest.fixture
+def pseudo_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(languages.VARIABLE, str(pseudo.folder()))
+    languages.catalogue.cache_clear()
+    languages.use(pseudo.CODE)
+    yield
+    languages.use("en")
+    languages.catalogue.cache_clear()
+
+
+def notation(m: Match) -> set[str]:
+    """The words of every move that could be made while bots play a match to its end."""
+    words: set[str] = set()
+    bots = [bot("random", seed=f"notation {seat}") for seat in range(m.seats)]
+    while not m.over:
+        if not m.actors:
+            m.next_deal()
+            continue
+        view = m.view(m.actors[0])
+        words.update(word for move in view.legal for word in pseudo.WORD.findall(move))
+        m.play(bots[m.actors[0]].choose(view), m.actors[0])
+    return words
+
+
+@pytest.mark.usefixtures("pseudo_language")
+@pytest.mark.parametrize("name", [*cases(catalog.games(), ("michigan",))])
+def test_no_text_of_the_terminal_escapes_the_catalogue(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = catalog.find(name)
+    for preset in game.presets:
+        short = brief(game)
+        m = Match(name, rules=preset, seed=1, pause=True, **short)
+        known = {*notation(m), *helping.examples(m), *EXAMPLES.get(name, ()), *tell.NAMES}
+        table, written = at(Match(name, rules=preset, seed=1, pause=True, **short))
+        asked = ["? 9C", "? pass", "? 5H", "xx", "bid 99", "l", "m", "u 99", "a", "h" if preset == game.presets[0] else "t", "0", "t"]
+        monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*asked, *["1"] * 6, "u", *map(str, [*range(1, 11)] * 2000)])))
+        table.run()
+        found = "\n".join(written().splitlines())
+        lines = [line for line in found.splitlines() if pseudo.escaped(line, known | {"xx", "pass", "bid"})]
+        assert not lines, "\n".join(lines[:30])
+        assert max(map(len, found.splitlines())) <= 100, "a line is broken where the screen ends"

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
@@ -28,7 +29,7 @@ LOCALES = PACKAGE / "locales"
 TEMPLATE = LOCALES / "cardtable.pot"
 
 #: Functions whose arguments at these places are templates, if they are literals.
-CALLS = {"Message": (0,), "tr": (0,), "mark": (0,), "reason": (0, 1)}
+CALLS = {"Message": (0,), "tr": (0,), "mark": (0,), "reason": (0, 1), "Told": (0,), "capture": (2,)}
 SCRIPT = re.compile(r"""(?:\btr\(|\bmark\(|\bsays: |\bmessage=)\s*("(?:[^"\\\n]|\\.)*")""")
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 PSEUDO = "en-XA"
@@ -74,10 +75,19 @@ def declared() -> Iterator[tuple[str, str]]:
 
     for game in catalog.games().values():
         home = f"cardtable/games/{game.package.rpartition('.')[2]}"
-        yield from ((text, f"{home}/__init__.py") for text in (game.summary, *game.titles.values(), *(name.title for name in game.names)))
+        yield from (
+            (text, f"{home}/__init__.py") for text in (game.summary, game.difficulty, game.length, *game.titles.values(), *(name.title for name in game.names))
+        )
         kinds: list[Kind] = list(game.options.kinds().values())
         for kind in kinds:
             yield from ((text, f"{home}/options.py") for text in (kind.text, kind.default, kind.also) if text)
+
+    from cardtable.cli import cli, load
+
+    load()
+    for command in (cli, *cli.commands.values()):
+        texts = [command.help, *(param.help for param in command.params if isinstance(param, click.Option))]
+        yield from ((text, "cardtable/cli") for text in texts if text)
 
 
 def every() -> dict[str, list[Place]]:

@@ -63,7 +63,7 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
     raise SystemExit(FILE if error.code == "record/file" else error.exit_code)
 
 
-def _load() -> None:
+def load() -> None:
     """Add the commands: their modules import only click."""
     from cardtable.cli import complete, matches, play, replay, review, rules, serve, study
 
@@ -103,7 +103,7 @@ def _plain_warning(message: Warning | str, category: type[Warning], filename: st
 def main(args: list[str] | None = None) -> None:
     """Run the command line; exits with 0, 1 (rules, records), 2 (wrong use), 3 (files), 70 (a fault), 130 (Ctrl-C)."""
     languages.use(languages.of_environment(os.environ))
-    _load()
+    load()
     if not os.environ.get("CARDTABLE_DEBUG"):
         warnings.showwarning = _plain_warning
     words = sys.argv[1:] if args is None else args

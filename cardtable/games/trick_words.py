@@ -11,7 +11,7 @@ from cardtable.cards import card_text, cards_in, set_text, suit_of
 from cardtable.errors import PositionError, Text
 from cardtable.games import tricks
 from cardtable.games.scores import SEATS, after
-from cardtable.message import Card, Cards, Either, Message, Seat, Value
+from cardtable.message import Card, Cards, Either, Message, Seat, Value, mark
 from cardtable.zones import Fact, Hand, Pile, Trick, Zone
 
 
@@ -64,7 +64,7 @@ def _voids(suits: int) -> Fact:
 
 def due_of(s: Any, due: int) -> dict[str, Value]:
     """What the seat to act holds, and what another has to hold."""
-    cards = "{n} {n:card|cards}"
+    cards = mark("{n} {n:card|cards}")
     return {"have": Message(cards, n=int(s.counts[s.turn])), "seat": Seat(int(s.turn)), "wanted": Message(cards, n=due)}
 
 

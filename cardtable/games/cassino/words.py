@@ -17,7 +17,7 @@ from cardtable.games import captures
 from cardtable.games.cassino import legal as may
 from cardtable.games.cassino import placing_words, rules, state
 from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, TAKE, TRAIL, VALUES, State
-from cardtable.message import Card, Cards, Message, Moves, Seat
+from cardtable.message import Card, Cards, Message, Moves, Seat, mark
 from cardtable.moves import Move
 from cardtable.zones import Fact, Pile, Row, Zone
 
@@ -218,9 +218,9 @@ def _why_not_take(s: State, card: int, others: int) -> tuple[Text, str] | None:
         if not loose:
             return Message("{card} takes nothing there", card=Card(text)), "CA-12"
         counts = (
-            "{card} counts {n}, and {cards} do not make sets of that value"
+            mark("{card} counts {n}, and {cards} do not make sets of that value")
             if VALUES[rank]
-            else "{card} has no value, and {cards} do not make sets of that value"
+            else mark("{card} has no value, and {cards} do not make sets of that value")
         )
         return Message(counts, card=Card(text), n=VALUES[rank], cards=Cards(set_text(loose))), "CA-12"
     return None
@@ -302,13 +302,13 @@ def _choice(s: State, viewer: int, move: int) -> Move:
     if kind == TAKE:
         return common.capture(viewer, text, "{source} takes {cards}", card, others)
     if kind == BUILD:
-        label = "{source} builds {n} with {cards}" if others else "{source} builds {n}"
+        label = mark("{source} builds {n} with {cards}") if others else mark("{source} builds {n}")
         return common.capture(viewer, text, label, card, others, n=declared)
     if kind == PAIR:
         return common.capture(viewer, text, "{source} pairs {cards}" if others else "{source} pairs", card, others)
     if kind == RAISE:
         loose = others & int(s.board)
-        label = "{source} raises {low} to {n} with {loose}" if loose else "{source} raises {low} to {n}"
+        label = mark("{source} raises {low} to {n} with {loose}") if loose else mark("{source} raises {low} to {n}")
         low = int(state.total(others & int(s.built)))
         return common.capture(viewer, text, label, card, others, low=low, n=declared, loose=Cards(set_text(loose)))
     return common.capture(viewer, text, "{source} trails", card, 0)

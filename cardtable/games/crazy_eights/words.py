@@ -13,7 +13,7 @@ from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.positions import position as position
 from cardtable.games.crazy_eights.positions import set_position as set_position
 from cardtable.games.crazy_eights.state import DRAW, EIGHTS, NAME, NAMED_8, PASS, State, can_draw, hand, of, playable, upcard
-from cardtable.message import Card, Cards, Message, Moves, Seat
+from cardtable.message import Card, Cards, Message, Moves, Seat, mark
 from cardtable.moves import Move
 from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, points, won
 
@@ -63,13 +63,13 @@ def parse_move(s: State, text: str) -> int:
         raise NotationError(
             no_move(text),
             Message("a move is a card, an eight with a suit, draw or pass"),
-            Message("write for instance {moves}", moves=Moves("5S, 8H clubs, draw or pass")),
+            Message("write for instance {moves}", moves=Moves("5S, 8H clubs, draw, pass")),
         ) from None
     if len(words) == 1:
         return card
     if _suit(words[1]) < 0 or not EIGHTS >> card & 1:
         why = Message("only an eight names a suit") if _suit(words[1]) >= 0 else Message("the suits are spades, hearts, diamonds and clubs")
-        raise NotationError(no_move(text), why, Message("write for instance {moves}", moves=Moves("5S or 8H clubs")))
+        raise NotationError(no_move(text), why, Message("write for instance {moves}", moves=Moves("5S, 8H clubs")))
     return NAMED_8 + suit_of(card) * 4 + _suit(words[1])
 
 
@@ -114,7 +114,7 @@ def demand(s: State) -> Message:
     if s.free:
         return ANYTHING
     if s.named:
-        next_one = "next: {suit}, an eight or a joker" if s.rules.jokers else "next: {suit} or an eight"
+        next_one = mark("next: {suit}, an eight or a joker") if s.rules.jokers else mark("next: {suit} or an eight")
         return Message(next_one, suit=card_words.SUITS[s.named - 1])
     return NOTHING
 

@@ -14,7 +14,7 @@ from cardtable.games.i_doubt_it import rules, state
 from cardtable.games.i_doubt_it.placing_words import position as position
 from cardtable.games.i_doubt_it.placing_words import set_position as set_position
 from cardtable.games.i_doubt_it.state import ACCEPT, ACCEPTED, ANY_RANK, DONE, DOUBT, NAME, WAITING, State
-from cardtable.message import Card, Cards, Message, Seat
+from cardtable.message import Card, Cards, Message, Seat, mark
 from cardtable.moves import Move
 from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Together, Zone, won
 
@@ -171,7 +171,7 @@ def _due(seat: int, rank: int, claimed: bool) -> Zone:
     """The rank (-1: any) that a seat is to lay, or has claimed."""
     if rank < 0:
         return Score("rank", facts=(Fact(Message("{seat} {seat:names|name} the first rank", seat=Seat(seat)), "rank"),), label=TURN)
-    words = "{seat} {seat:claims|claim} {ranks}. Doubt it?" if claimed else "{seat} {seat:is|are} to lay {ranks}"
+    words = mark("{seat} {seat:claims|claim} {ranks}. Doubt it?") if claimed else mark("{seat} {seat:is|are} to lay {ranks}")
     told = Message(words, seat=Seat(seat), ranks=card_words.PLURALS[rank])
     return Score("rank", facts=(Fact(told, "rank", RANKS[rank]),), label=CLAIM if claimed else TURN)
 

@@ -16,7 +16,7 @@ from cardtable.games import captures
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.rules import State
 from cardtable.games.scopa.values import ALL_40, VALUES
-from cardtable.message import Card, Cards, Either, Message, Moves
+from cardtable.message import Card, Cards, Either, Message, Moves, mark
 from cardtable.moves import Move
 from cardtable.zones import Fact, Row, Zone
 
@@ -132,7 +132,7 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     found = []
     for move in legal:
         taken = move & int(s.board)
-        label = "{source} takes {cards}" if taken else "{source} trails"
+        label = mark("{source} takes {cards}") if taken else mark("{source} trails")
         found.append(table.capture(viewer, move_text(s, move), label, cards_in(move & ~taken)[0], taken))
     return found
 

@@ -17,7 +17,7 @@ from cardtable.games.spider.placing_words import set_position as set_position
 from cardtable.games.spider.rules import CAPPED, DEALT, GO, GOES, GONE, STUCK, TURNED
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, RUNS, STOCK, State, end_card, lying, run_length
 from cardtable.games.spider.useful_words import useful
-from cardtable.message import Card, Cards, Message, Moves
+from cardtable.message import Card, Cards, Message, Moves, mark
 from cardtable.moves import Move
 from cardtable.zones import Column, Fact, Pile, Score, Stock, Zone
 
@@ -161,8 +161,8 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     if n > run_length(s, source):
         named = " ".join(map(card_text, cards))
         together = all(rank_of(high) == rank_of(low) + 1 for high, low in zip(cards, cards[1:], strict=False))
-        why = "{cards} do not move together: they are not of one suit" if together else "{cards} do not move together: they are no descending run"
-        return Message(why, cards=Cards(named)), "SP-06"
+        suits, ranks = mark("{cards} do not move together: they are not of one suit"), mark("{cards} do not move together: they are no descending run")
+        return Message(suits if together else ranks, cards=Cards(named)), "SP-06"
     return _why_not_on(cards[0], end_card(s, to), to)
 
 
