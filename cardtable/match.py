@@ -433,7 +433,7 @@ class Match:
             self._seat(seat)
         s = self._s.copy()
         contract.redact(s, -1 if seat is None else seat)
-        actors = self._actors(s)  # of choices made at the same time he does not know who has made his
+        actors = self._actors(s)  # of choices made at the same time a seat does not know who has made theirs
         codes = tuple(self._codes(seat)) if seat is not None and seat in actors else ()
         return View(self.game, self.rules, seat, s, codes, actors, self.scores, tuple(event.seen_by(seat) for event in self._events), self.title)
 

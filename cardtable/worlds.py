@@ -95,7 +95,7 @@ def nested(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places:
     row = np.empty(MAX_CARDS, np.int64)
     for i in range(n):
         p = order[i]
-        if i == n - 1:  # what is left is his
+        if i == n - 1:  # what is left is theirs
             hands[p] |= unseen
             return True
         allowed = unseen & ~barred[p]

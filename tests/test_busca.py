@@ -174,7 +174,7 @@ def test_follow_suit_else_anything() -> None:
     keys = {"game": "busca", "tricks": [2, 2, 2, 2], "won": [27, 0, 0, 0], "dealer": 1, "turn": 0}
     m = Match.from_position({**keys, "hands": ["7H 5C", "4S 5S", "AS KD", "6H 3H"]})
     m.play("7H")
-    assert m.legal() == ["3H", "6H"]  # he need not beat the 7, nor spare it
+    assert m.legal() == ["3H", "6H"]  # the seat need not beat the 7, nor spare it
     with pytest.raises(IllegalMove, match="you do not hold AS"):
         m.play("AS")
     m.play("6H")
@@ -241,7 +241,7 @@ def test_example_6_three_players() -> None:
 @pytest.mark.rules("BU-06", "BU-11")
 @pytest.mark.parametrize(("aside", "thirds"), [("AC", 3), ("KC", 1), ("4C", 0), ("2S", 1)])
 def test_the_card_laid_aside_counts_for_the_last_trick(aside: str, thirds: int) -> None:
-    """It, and no other card: with all other points in his tricks its taker has them all, with a third less he has not."""
+    """It, and no other card: with all other points in their tricks its taker has them all, with a third less they have not."""
     house = {"cappotto": "all_cards"}
     assert scored([32 - thirds, 0, 0], 0, aside=aside, dealer=2, options=house).scores == (0, 11, 11)
     if thirds < 3:

@@ -254,7 +254,7 @@ def test_the_last_card() -> None:
 
 
 def counted(first: str, second: str, *, before: tuple[int, int] = (0, 0), **keys: Any) -> Match:
-    """A deal that ends with these piles: the dealer's last card pairs with a card of his own pile; a KH lies beside, no sweep."""
+    """A deal that ends with these piles: the dealer's last card pairs with a card of their own pile; a KH lies beside, no sweep."""
     mine = second.split()
     a, b, c = next((a, b, c) for a, b in itertools.combinations(mine, 2) for c in mine if a[0] == b[0] != c[0])
     rest = " ".join(card for card in mine if card not in (a, b, c))

@@ -173,7 +173,7 @@ def test_example_3_a_joker() -> None:
     assert m.legal() == ["KS", "2D", "draw"]
     m.play("draw")
     assert {"KS", "2D"} <= set(m.legal())
-    assert zone(m, "discards").notes["free"]  # while he draws, anything goes still
+    assert zone(m, "discards").notes["free"]  # while they draw, anything goes still
     m.play("2D")
     assert m.legal() == ["2H", "3D", "X2", *(f"8S {suit}" for suit in SUIT_NAMES), "draw"]
     m.play("X2")
@@ -219,7 +219,7 @@ def test_whoever_can_must_if_the_house_says_so() -> None:
     assert m.legal() == ["3H", "7D"]
     m = sit(["2S 3D", "*5"], "7H", stock="9H 4H")
     m.play("draw")
-    assert m.legal() == ["9H", "draw"]  # willing: he may go on
+    assert m.legal() == ["9H", "draw"]  # willing: they may go on
 
 
 @pytest.mark.rules("CE-11")

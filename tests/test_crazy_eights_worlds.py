@@ -164,7 +164,7 @@ def judged(begin: Any, sure: int, acts: int, words: Any, viewer: int) -> tuple[A
 
 
 def sampled(view: Any, viewer: int, count: int) -> Counter[Hashable]:
-    """Worlds that `resample` draws; each looks to the viewer like what he sees."""
+    """Worlds that `resample` draws; each looks to the viewer like what they see."""
     words = luck.key_of("samples")
     box = rules.State.row(1)
     drawn: Counter[Hashable] = Counter()

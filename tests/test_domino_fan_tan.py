@@ -156,7 +156,7 @@ def test_a_creditor_card_in_the_stock_is_not_due() -> None:
     m = sit(GAME, RULES, ["7H 8H 2H", "6H TH"], "S A-K  D A-K  C A-K", stock="9H", stacks=[30, 30], pot=0, unlisted="played", options=FINED)
     assert m.legal() == ["7H", "draw"]
     m.play("draw")
-    # 6H is with seat 1; the run 7H 8H ends at 9H, which lay in the stock when he drew
+    # 6H is with seat 1; the run 7H 8H ends at 9H, which lay in the stock when they drew
     assert (m.scores, pot(m)) == ((30 - 1 - 3 - 5, 35), 4)
     assert m.actors == (0,)  # after an illegal draw the same seat decides again
     assert m.legal() == ["7H", "pass"]

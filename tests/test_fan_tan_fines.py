@@ -44,7 +44,7 @@ def test_british_fine_when_the_7_was_all_he_could_play() -> None:
 
 @pytest.mark.rules("FT-36")
 def test_stops_fives_go_to_the_holders_of_8_and_6() -> None:
-    """FT-36: besides the 3 he pays 5 to the holder of that suit's 8 and 5 to the holder of its 6."""
+    """FT-36: besides the 3 the seat pays 5 to the holder of that suit's 8 and 5 to the holder of its 6."""
     m = sit("fan-tan", "stops", ["7H 2H", "6H 9H", "8H 3H"], "S A-K  D A-K  C A-K", pot=0, stacks=[30, 30, 30], options=FINED)
     m.play("pass")
     assert paid(m.events) == [(0, None, 1, "FT-22"), (0, None, 3, "FT-34"), (0, 1, 5, "FT-37"), (0, 2, 5, "FT-37")]
@@ -68,7 +68,7 @@ def test_ultimate_pays_each_neighbour_of_each_7() -> None:
 
 @pytest.mark.rules("FT-Q5")
 def test_nobody_pays_himself_and_one_holder_of_both_gets_10() -> None:
-    """FT-Q5: nobody pays himself, only the other side pays; one seat holding both 6 and 8 receives 10."""
+    """FT-Q5: nobody pays themselves, only the other side pays; one seat holding both 6 and 8 receives 10."""
     m = sit("fan-tan", "denexa", ["7H 6H 8H 2H", "5H", "9H"], "S A-K  D A-K  C A-K", stacks=[30, 30, 30], options=FINED)
     m.play("pass")
     assert m.scores == (26, 30, 30)
@@ -95,7 +95,7 @@ def test_two_7s_withheld() -> None:
 
 @pytest.mark.rules("FT-40", "FT-Q7", "FT-Q8", "FT-E4")
 def test_the_offender_wins() -> None:
-    """FT-E4: the offence counts when it is found out: at the end, before the settlement; his 3 chips come back to him."""
+    """FT-E4: the offence counts when it is found out: at the end, before the settlement; the 3 chips come back to the seat."""
     m = sit(
         "fan-tan",
         "denexa",

@@ -278,7 +278,7 @@ def test_a_set_can_be_doubted_only_in_its_window() -> None:
     with pytest.raises(NotYourTurn):
         m.play("doubt", 2)  # seat 1 is asked first
     with pytest.raises(NotYourTurn):
-        m.play("doubt", 0)  # nobody doubts himself
+        m.play("doubt", 0)  # nobody doubts themselves
     assert refusal(m, "5H", 1).rule == "DB-08"
     m.play("accept", 1)
     m.play("accept", 2)

@@ -146,7 +146,7 @@ def possible(story: Story, viewer: int) -> Counter[Hashable]:
 
 
 def effort(story: Story, viewer: int) -> int:
-    """How many ways `possible` would have to try if the viewer had seen no card but his own."""
+    """How many ways `possible` would have to try if the viewer had seen no card but their own."""
     s = story.begin.copy()
     others = [p for p in range(int(s.seats)) if p != viewer]
     ways, unseen = 1, sum(int(s.counts[p]) for p in others)
@@ -269,7 +269,7 @@ def test_a_set_turned_up_is_known_to_be_with_the_taker() -> None:
         if seat == 2:
             m.play("accept", 0)
             m.play("accept", 1)
-    assert zone(m, "hand-0", 2).notes == {"may still hold": "AS 4H"}  # he has laid one of his three cards
+    assert zone(m, "hand-0", 2).notes == {"may still hold": "AS 4H"}  # the seat has laid one of its three cards
     worlds = {text_of(w.set_cards[2]) for w in some_worlds(m, 2, 60)}
     assert worlds == {"AS", "4H", "5H", "6C", "7D", "9D"} & worlds
     assert {"AS", "4H"} < worlds
@@ -299,8 +299,8 @@ def test_a_pile_taken_unseen_may_hold_what_the_layer_held() -> None:
     m.play("doubt", 3)
     assert [event.kind for event in m.events if event.kind in ("liar", "honest")] == ["liar"]
     assert mind(m, 0) == "9S:2 7D:1+2"
-    assert mind(m, 1) == "9S:2 8D:2"  # the one turned up, and his own card
-    assert mind(m, 2) == ""  # he has both
+    assert mind(m, 1) == "9S:2 8D:2"  # the one turned up, and the seat's own card
+    assert mind(m, 2) == ""  # the seat has both
     assert mind(m, -1) == "9S:2"
     assert zone(m, "hand-2", 0).notes == {"holds": "9S", "may hold": "7D"}
     worlds = some_worlds(m, 0, 200)
@@ -318,7 +318,7 @@ def test_the_taker_knows_what_is_not_in_the_pile() -> None:
     m = table(["AS 4H", "2D 8D TD", "2C 3C 9S"], 1, mind=["8D:1", "", "", ""])
     m.play("2D done")
     m.play("accept", 2)
-    m.play("doubt", 0)  # true: he takes it
+    m.play("doubt", 0)  # true: the seat takes it
     assert mind(m, 0) == "8D:1"
     assert mind(m, 2) == "2D:0"
 
@@ -389,7 +389,7 @@ def test_redaction_is_idempotent_and_composable_in_long_deals() -> None:
                     world.rng[:] = luck.key_of(k)
                     contract.resample(world, a, Work.new())
                     assert redacted(world, a).tobytes() == redacted(s, a).tobytes()
-                    for p in range(seats):  # in a world everybody knows his own cards, and what all know
+                    for p in range(seats):  # in a world everybody knows their own cards, and what all know
                         row = np.zeros(PACKS, np.int64)
                         knowledge.held_before(world, p, row)
                         low, high = (int(x) for x in world.may[p, p])  # of a kind held once either card may be meant

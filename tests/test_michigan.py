@@ -27,7 +27,7 @@ E7 = ["9C 3H", "8S TC JC 2D", "QC KC 5D"]
     ],
 )  # fmt: skip
 def test_the_deal_with_an_extra_hand(seats: int, widow: int, hands: list[int]) -> None:
-    """MI-09 to MI-11: one hand more than players; the widow gets the first card, then eldest; he leads (MI-18, MI-Q4)."""
+    """MI-09 to MI-11: one hand more than players; the widow gets the first card, then eldest, who leads (MI-18, MI-Q4)."""
     pack = pack_for({}, seats, dealer=1)
     m = Match(GAME, seats, seed=3, dealer=1, auto=False)
     counts = {zone.name: zone.count for zone in m.view().zones}
@@ -77,7 +77,7 @@ def test_the_highest_card_deals() -> None:
 
 @pytest.mark.rules("MI-05", "MI-06", "MI-Q1", "MI-50", "MI-57")
 def test_money_cards_and_stakes() -> None:
-    """MI-06: 1 chip from everybody on each, the dealer too; MI-Q1: or 2 from him."""
+    """MI-06: 1 chip from everybody on each, the dealer too; MI-Q1: or 2 from the dealer."""
     m = Match(GAME, 4, seed=1, dealer=0)
     assert lying(m) == {"AH": 4, "KC": 4, "QD": 4, "JS": 4}
     assert m.scores == (46, 46, 46, 46)
@@ -105,7 +105,7 @@ def test_chips_stay_until_they_are_won() -> None:
 
 @pytest.mark.rules("MI-13", "MI-16", "MI-17")
 def test_the_dealer_exchanges() -> None:
-    """MI-13: he takes the widow unseen by others, once; his own hand is dead and takes no part."""
+    """MI-13: the dealer takes the widow unseen by others, once; the dealer's own hand is dead and takes no part."""
     m = Match(GAME, 4, seed=5, dealer=0, auto=False)
     before, widow = m.view(0).hand, m.position().keys["dead"]
     assert m.legal() == ["exchange", "keep"]
@@ -142,7 +142,7 @@ def test_the_auction() -> None:
 
 @pytest.mark.rules("MI-14", "MI-Q3", "MI-Q17")
 def test_what_may_be_bid() -> None:
-    """MI-Q3: at least 1, higher, at most what he has; MI-Q17: at most 100 more. Nobody bids: the widow stays."""
+    """MI-Q3: at least 1, higher, at most what the bidder has; MI-Q17: at most 100 more. Nobody bids: the widow stays."""
     m = Match(GAME, 3, seed=5, dealer=0, stack=(50, 300, 9))
     m.play("keep")
     assert m.legal()[:2] == ["pass", "bid 1"]

@@ -76,7 +76,7 @@ def test_not_the_lowest() -> None:
         (["2C 4S 6S 8S", "3S 9S KC 7S", "5S JS 2D"], []),  # it goes on by 9S itself, and TS is nowhere
         (["2C 4S 6S 8S TS", "3S 9S KC 7S", "5S JS 2D"], [(1, 2, 4)]),
         (["2C 4S 6S 8S JS", "3S 9S KC 7S TS", "5S 2D"], [(1, 0, 4)]),
-        (["2C 4S 6S 8S", "3S 9S KC 7S TS JS", "5S 2D"], []),  # his own
+        (["2C 4S 6S 8S", "3S 9S KC 7S TS JS", "5S 2D"], []),  # their own
     ],
 )
 def test_the_walk(hands: list[str], paid: list[tuple[int, int, int]]) -> None:
@@ -171,7 +171,7 @@ def test_found_out_at_once() -> None:
     m.play("9C")
     m.play("pass")
     tc = parse_cards("TC")[0]
-    assert int(m.view(2).state.lacks[0]) >> tc & 1  # no fine: he does not hold it
+    assert int(m.view(2).state.lacks[0]) >> tc & 1  # no fine: they do not hold it
     m.play("pass")
     assert m.scores == (31, 28, 31)
     assert [(event.source, event.card) for event in m.events if event.kind == "show"] == [(1, "TC")]
@@ -207,7 +207,7 @@ def test_nobody_sees_who_withholds() -> None:
 
 @pytest.mark.rules("MI-31", "MI-15")
 def test_fines_under_table_credit() -> None:
-    """Nobody pays more than he has."""
+    """Nobody pays more than they have."""
     m = table(["2C 4D", "3S 9S KC", "4H 5S"], auto=False, turn=1, stacks=[5, 1, 5], options={"enforce": "penalise", "detect": "immediate", "credit": "table"})
     m.play("9S")
     assert fines(m) == [(1, 2, 1)]

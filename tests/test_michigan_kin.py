@@ -169,7 +169,7 @@ SPIN = ["6H KD 9C", "5H 7H AD 4C", "8H 2C"]
 
 @pytest.mark.rules("MI-E8", "MI-54", "MI-55", "MI-56", "MI-Q11", "MI-Q12")
 def test_spin() -> None:
-    """MI-E8: 5H, AD, and 4C must be led; if he continues he is asked again after 7H."""
+    """MI-E8: 5H, AD, and 4C must be led; whoever continues is asked again after 7H."""
     m = table(SPIN, "spinado", turn=1, barred="S", auto=False)
     refusal = m.why_not("spin")
     assert refusal is not None

@@ -65,9 +65,9 @@ def test_the_lower_card_is_low_and_level_cuts_are_cut_again() -> None:
     seen = set()
     for seed in range(120):
         m = Match("pirate", seed=seed, auto=False)
-        mine, his = cuts_of(m)
-        assert len(mine) == len(his) >= 1
-        ranks = [(BOTH.index(a[0]), BOTH.index(b[0])) for a, b in zip(mine, his, strict=True)]
+        mine, theirs = cuts_of(m)
+        assert len(mine) == len(theirs) >= 1
+        ranks = [(BOTH.index(a[0]), BOTH.index(b[0])) for a, b in zip(mine, theirs, strict=True)]
         assert all(a == b for a, b in ranks[:-1])
         assert ranks[-1][0] != ranks[-1][1]
         low = 0 if ranks[-1][0] < ranks[-1][1] else 1
@@ -119,7 +119,7 @@ def test_the_waste_is_turned_over_when_the_next_card_is_asked_for() -> None:
 
 
 def three_cards() -> Match:
-    """LOW has three cards on his waste and no stock; HIGH has none; all others lie on ships."""
+    """LOW has three cards on their waste and no stock; HIGH has none; all others lie on ships."""
     ships = {S: "A234" + "6789TJQK", D: "A" + "3456789TJQK", C: "A2345678" + "TJQK"}
     return at_sea(ships, ("5S 9C 2D", ""), gone=[1, 2, 1, 1], captured=[3, 2])
 
@@ -254,9 +254,9 @@ def test_twins_sink_twelve_cards_and_stay() -> None:
 
 @pytest.mark.rules("PI-E4")
 def test_after_twins_low_has_eight_hearts_and_high_six() -> None:
-    """As played: LOW laid his own A to 5, HIGH his own K to 7."""
-    mine, his = ("6H 7H 8H 9H TH JH QH KH", "AH 2H 3H 4H 5H 6H")
-    m = at_sea({H: "A2345" + "789TJQK"}, (" ".join(reversed(mine.split())), his))
+    """As played: LOW laid their own A to 5, HIGH their own K to 7."""
+    mine, theirs = ("6H 7H 8H 9H TH JH QH KH", "AH 2H 3H 4H 5H 6H")
+    m = at_sea({H: "A2345" + "789TJQK"}, (" ".join(reversed(mine.split())), theirs))
     tick(m, "play", "play")
     assert (int(m._s.left[0, H]), int(m._s.left[1, H])) == (8, 6)
 
@@ -352,7 +352,7 @@ def test_a_draw_does_nothing_if_a_claim_took_the_only_card() -> None:
 
 @pytest.mark.rules("PI-18", "PI-Q8")
 def test_dead_cards_do_not_keep_their_owner_from_observing() -> None:
-    """A twin of a closed suit is all that LOW has left: he watches and claims, and may draw no more."""
+    """A twin of a closed suit is all that LOW has left: LOW watches and claims, and may draw no more."""
     keys: dict[str, Any] = {"gone": [2, 2, 2, 1], "captured": [3, 3], "sunk": 1, "sunk_cards": 12}
     m = at_sea({C: "A23" + "89TJQK"}, ("6H", "7C"), stocks=["", "4C 5C 6C"], fresh=[0, 1], **keys)
     assert m.legal(0) == ["wait", "claim"]

@@ -94,7 +94,7 @@ def test_a_held_intent_runs_alone_and_others_pass_it() -> None:
     assert t.wait(1150) == []
     assert t.wait(1151) == ["tick@1150"]
     assert t.m.scores == (1, 0)
-    t = Live({S: "A2345" + "789TJQK", **ONE_LEFT}, ("6H", "6S"))  # each on a ship of his own
+    t = Live({S: "A2345" + "789TJQK", **ONE_LEFT}, ("6H", "6S"))  # each on a ship of their own
     assert t.send((1000, LOW, PLAY), (1050, HIGH, PLAY)) == ["held@1000", "held@1050"]
     assert t.wait(2000) == ["tick@1150", "tick@1200"]
     assert t.m.scores == (1, 1)
@@ -178,7 +178,7 @@ def test_later_intents_queue_and_are_dropped_when_they_have_become_illegal() -> 
 
 @pytest.mark.rules("PIL-4")
 def test_a_queued_intent_may_meet_a_held_one() -> None:
-    """HIGH's play on spades is held, his play on hearts queues behind it; LOW's on hearts is held when its moment comes."""
+    """HIGH's play on spades is held, their play on hearts queues behind it; LOW's on hearts is held when its moment comes."""
     t = Live({S: "A23456" + "89TJQK", H: "A2345" + "789TJQK"}, ("6H", "6H 7S"))
     assert t.send((1000, HIGH, PLAY), (1010, HIGH, PLAY), (1100, LOW, PLAY)) == ["held@1000", "queued@1010", "held@1100"]
     assert t.wait(1150) == []
@@ -350,8 +350,8 @@ def test_all_other_pairs_of_moves_commute(seed: int) -> None:
                         assert int(sum(half.gone)) > int(sum(s.gone))
                     else:
                         assert knowledge(together(half, *second)) == knowledge(end)
-        mine, his = (moves_of(s, p) for p in range(2))
-        s = together(s, *(row[-1] if dice.random() < 0.6 else row[int(dice.integers(len(row)))] for row in (mine, his)))
+        mine, theirs = (moves_of(s, p) for p in range(2))
+        s = together(s, *(row[-1] if dice.random() < 0.6 else row[int(dice.integers(len(row)))] for row in (mine, theirs)))
     assert tried > 300
     assert max(int(x) for x in s.captured) >= target(s) or int(sum(s.gone)) == 8
 

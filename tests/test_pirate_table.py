@@ -215,10 +215,10 @@ def test_an_observer_waits_by_himself_and_is_asked_when_he_can_claim() -> None:
     m = Match.from_position(position, seed=1)
     m.play("wait", 0)
     m.play("draw", 1)
-    assert list(m.actors) == [0, 1]  # 7C may be claimed: he is asked
+    assert list(m.actors) == [0, 1]  # 7C may be claimed: they are asked
     m.play("wait", 0)
     m.play("draw", 1)
-    assert list(m.actors) == [1]  # 4C is not for him
+    assert list(m.actors) == [1]  # 4C is not for them
     assert (m.moves[-1].move, m.moves[-1].forced, m.moves[-1].seat) == ("wait", True, 0)
 
 
@@ -229,8 +229,8 @@ def test_zones_tell_the_whole_table() -> None:
     row = zone(m, "row-H")
     assert (row.cards[:3], row.cards[-2:], row.count) == (("AH", "2H", None), ("QH", "KH"), 4)
     assert (row.text, row.notes["up"], row.notes["down"]) == ("ship 1", 0, 1)
-    mine, his = zone(m, "waste-0", 0), zone(m, "waste-1", 0)
-    assert (mine.cards, mine.count, his.cards) == ((None, "3H"), 2, ("4D",))
+    mine, theirs = zone(m, "waste-0", 0), zone(m, "waste-1", 0)
+    assert (mine.cards, mine.count, theirs.cards) == ((None, "3H"), 2, ("4D",))
     assert [(move.text, move.source, move.cards) for move in m.view(0).choices] == [
         ("wait", "", ()), ("draw", "stock-0", ()), ("play", "waste-0", ("3H",)),
     ]  # fmt: skip
@@ -355,4 +355,4 @@ def test_the_rule_of_thumb_counts_who_turns_the_last_card_first() -> None:
     assert thumb(at_sea({H: "A2"}, ("3H", "")), 0) == PLAY
     assert thumb(observer("3C", "4C", fresh=1), 0) == CLAIM
     waiting = at_sea(lanes, ("6H", "2S"), stocks=["3S 4S 7H", "3S 7H"], quiet=60, **again)
-    assert thumb(waiting, 0) == PLAY  # he is not ahead, and nothing else moves
+    assert thumb(waiting, 0) == PLAY  # they are not ahead, and nothing else moves

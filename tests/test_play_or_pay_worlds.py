@@ -44,7 +44,7 @@ def known(m: Match, viewer: int | None = None) -> tuple[set[int], int | None]:
 @pytest.mark.rules("PP-06", "PP-07", "PP-08")
 @pytest.mark.parametrize(("rules", "facts"), [("stops", {0}), ("original", set())])
 def test_who_does_not_go_on_cannot(rules: str, facts: set[int]) -> None:
-    """PP-07: by `stops` who lays a card and stops lacks the next; by `original` (PP-08) he may well hold it."""
+    """PP-07: by `stops` who lays a card and stops lacks the next; by `original` (PP-08) they may well hold it."""
     m = table(rules, ["6H KS", "9H AS", "7H 2S"])
     m.play("6H")
     assert known(m) == (facts, None)
@@ -56,7 +56,7 @@ def test_who_does_not_go_on_cannot(rules: str, facts: set[int]) -> None:
 
 @pytest.mark.rules("PP-07")
 def test_who_goes_on_holds_the_next_card() -> None:
-    """PP-07: as long as the turn stays with him everybody knows that he holds the card needed."""
+    """PP-07: as long as the turn stays with a seat everybody knows that it holds the card needed."""
     m = table("stops", ["6H 7H KS", "9H AS", "8H 2S"])
     m.play("6H")
     assert (m.actors, known(m)) == ((0,), (set(), 0))
@@ -84,7 +84,7 @@ def test_nobody_passes_in_mid_run() -> None:
     [("end", ({0}, None), ({0}, None)), ("immediate", ({0}, 1), ({0, 2}, 1))],
 )
 def test_what_a_doubtful_pass_proves(house: str, first: Any, second: Any) -> None:
-    """PP-Q6: found out at the end a pass proves nothing; at once a fine proves that he holds it, no fine that he does not."""
+    """PP-Q6: found out at the end a pass proves nothing; at once a fine proves that the seat holds it, no fine that it does not."""
     m = table("stops", ["KS 9H", "6H AS", "7H 2S"], turn=1, **HOUSES[house])
     m.play("pass")
     assert known(m) == first
@@ -111,7 +111,7 @@ def test_a_pass_proves_again_when_no_other_is_allowed() -> None:
 
 @pytest.mark.rules("PP-01", "PP-Q6")
 def test_nobody_sees_who_withheld() -> None:
-    """PP-Q6, detect=end: who passes while able and who passes because he must look the same to the others, to the last bit."""
+    """PP-Q6, detect=end: who passes while able and who passes because they must look the same to the others, to the last bit."""
     able = table("original", ["KS 9H", "6H AS", "7H 2S"], turn=1, enforce="penalise")
     unable = table("original", ["KS 9H", "7H AS", "6H 2S"], turn=1, enforce="penalise")
     for m in (able, unable):
@@ -215,9 +215,9 @@ def advice(m: Match) -> str:
 @pytest.mark.parametrize(
     ("hand", "card"),
     [
-        ("5H 6H 2S 9S", "6H"),  # PP-S1: the higher of two neighbours; spades, which he cannot finish, come last
+        ("5H 6H 2S 9S", "6H"),  # PP-S1: the higher of two neighbours; spades, which the seat cannot finish, come last
         ("AC KC 2S 9S", "AC"),  # round the corner the ace is the higher one
-        ("3S 6S 7S JS", "3S"),  # PP-S2: in his last suit the card after the biggest gap, Q K A 2
+        ("3S 6S 7S JS", "3S"),  # PP-S2: in the last suit the card after the biggest gap, Q K A 2
         ("5H 9H 2S", "5H"),  # nothing to finish: the longest suit, after its biggest gap
     ],
 )

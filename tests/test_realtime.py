@@ -362,7 +362,7 @@ def test_a_window_closes_by_the_clock() -> None:
     owner = t.table.places[first].owner
     assert t.ask(owner, cm.Say, text="hm") is None
     assert t.move(owner, "doubt") is None
-    assert t.table.actors_seen(second) == (first, second), "nobody sees that he has answered"
+    assert t.table.actors_seen(second) == (first, second), "nobody sees that they have answered"
     assert t.table.deadline == opened + 5000
     t.now = opened
     t.wait(4.999)

@@ -214,7 +214,7 @@ def test_one_turn_each_after_a_knock() -> None:
 
 @pytest.mark.rules("TO-E2", "TO-16", "TO-17")
 def test_a_knocker_who_is_lowest_pays_double() -> None:
-    """TO-E2: 17, 20, 25; and if another is lowest he pays one."""
+    """TO-E2: 17, 20, 25; and if another is lowest they pay one."""
     m = knocked(["9S 8S 2C", "KH TH 3C", "KC QC 5C"])
     assert counts(m.events) == {0: 17, 1: 20, 2: 25}
     assert (m.scores, m.results[0].payoff) == ((2, 4, 4), (-2, 0, 0))

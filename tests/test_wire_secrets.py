@@ -67,7 +67,7 @@ def other_world(table: LiveTable, viewer: int, seed: int) -> None:
     """Deal what a viewer cannot see anew, in place."""
     m = table.match
     assert m is not None
-    seat = viewer if viewer != table.spectator else 0  # a spectator sees less than a seat: that seat's worlds are worlds of his
+    seat = viewer if viewer != table.spectator else 0  # a spectator sees less than a seat: that seat's worlds are worlds of theirs
     world = table.views[seat].state.copy()
     true = m._s
     world.rng[:] = np.array([seed, 2, 3, 4], np.uint64)

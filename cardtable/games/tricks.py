@@ -31,7 +31,7 @@ class TrickTable(ScoreTable):
     played: int = field()  #: every card played in this deal, the current trick's too
     hands: Ints = field("i8", SEATS)
     counts: Ints = field("i8", SEATS)
-    voids: Ints = field("i8", SEATS)  #: fact: the suits that he has shown not to hold, one bit each
+    voids: Ints = field("i8", SEATS)  #: fact: the suits that a seat has shown not to hold, one bit each
     tricks: Ints = field("i8", SEATS)  #: won in this deal
 
 

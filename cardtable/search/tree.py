@@ -6,7 +6,7 @@ credits the payoffs to the moves on the path. A node begins with the move that t
 move, unless another has proved better. `search.race` compares the moves at the root so, and judges none by what the tree tried out.
 
 A **node** is what the searcher and the seat to act *both* know, by its hash; not a sequence of moves. Moves made face down or at
-the same time therefore lead to one node, and nobody in the tree answers what he cannot see. A node's moves differ from
+the same time therefore lead to one node, and nobody in the tree answers what they cannot see. A node's moves differ from
 world to world: a bound counts how often a move was *available*, not how often the node was seen.
 """
 
@@ -172,7 +172,7 @@ def branch(tree: Tree, nodes: Any, at: int, key: int, edges: Any, move: int) -> 
 
 @rule
 def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any, move: int, how: int) -> float:
-    """Play the world as it stands out, beginning with a move of the searcher's; what that brings him.
+    """Play the world as it stands out, beginning with a move of the searcher's; what that brings the searcher.
 
     how: LEARN: down the tree by upper confidence bounds, to the first new move, and credit the path; MEASURE: by what the tree has
     learnt; beyond the tree both by the rule of thumb; RANDOM: at random. box: states, ROOT redacted for tree.seat; root, world, shared: the words of each from the

@@ -1,4 +1,4 @@
-"""A regular Busca player: he ducks under the trick, throws aces and high cards when void, and keeps low cards for the end."""
+"""A regular Busca player: ducks under the trick, throws aces and high cards when void, and keeps low cards for the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PACK = 0b1110001111111 * (1 | 1 << 13 | 1 << 26 | 1 << 39)
 
 @rule
 def advise(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The card that he can do without best, without taking the trick if he can help it."""
+    """The card that the seat can best do without, without taking the trick if that can be helped."""
     choice, top = moves[0], -1e9
     for i in range(n):
         card = moves[i] % ASIDE
@@ -73,7 +73,7 @@ def risk(s: Any, seat: int, card: int) -> float:
 
 @rule
 def burden(s: Any, seat: int, card: int) -> float:
-    """How glad he is to be rid of a card: it costs points, beats much that is out, and has few lower ones beside it."""
+    """How good it is to be rid of a card: it costs points, beats much that is out, and has few lower ones beside it."""
     guards = count(s.hands[seat] & weaker(card))
     return 1.2 * points(card) + 0.5 * count(out(s, seat, card) & weaker(card)) + 0.3 * strength(card, LOW) - 0.6 * guards
 
@@ -84,5 +84,5 @@ def answer(s: Any, seat: int, card: int) -> float:
     if not beats(card, s.trick[best(s, LOW, NO_TRUMP)], LOW, NO_TRUMP):
         return 100.0 + burden(s, seat, card)  # ducked, or thrown away
     if s.laid == s.seats - 1:
-        return 50.0 + 0.4 * strength(card, LOW) - points(card)  # he takes it anyway, and had better use a high card
+        return 50.0 + 0.4 * strength(card, LOW) - points(card)  # the seat takes it anyway, and had better use a high card
     return 50.0 - 40.0 * risk(s, seat, card) - points(card)

@@ -135,7 +135,7 @@ def play(s: State, seat: int, move: int) -> None:
 
 @rule
 def add(s: State, seat: int, value: int, cards: int) -> None:
-    """Cards make, or join, the addition build of a value; the mover owns it and has shown that he holds its key (CA-19, CA-21)."""
+    """Cards make, or join, the addition build of a value; the mover owns it and has shown that they hold its key (CA-19, CA-21)."""
     s.sum_build[value] |= cards
     s.sum_owner[value] = seat
     s.built |= cards

@@ -75,14 +75,14 @@ def intervals(s: Table, seat: int, unseen: int, group: Ints, reach: Ints) -> int
     for k in range(s.laid_count + 1):
         fits = playable(s)
         while drawn < s.drawn and s.drew[drawn] >> 4 == k:
-            his = 1 if s.drew[drawn] & 15 == other else 0
+            theirs = 1 if s.drew[drawn] & 15 == other else 0
             if s.rules.immediate:
-                learn(s, his, fits, s.found[drawn], b, lacked, held)
-                if his and s.found[drawn] == 1:
+                learn(s, theirs, fits, s.found[drawn], b, lacked, held)
+                if theirs and s.found[drawn] == 1:
                     some[m] = fits & ~founding(s) & cards
                     when[m] = b
                     m += 1
-            b += his
+            b += theirs
             drawn += 1
         if k < s.laid_count:
             s.layout |= 1 << s.laid[k]
@@ -108,22 +108,22 @@ def intervals(s: Table, seat: int, unseen: int, group: Ints, reach: Ints) -> int
 
 
 @rule
-def learn(s: Table, his: int, fits: int, found: int, b: int, lacked: Ints, held: Ints) -> None:
-    """What was found out at once about a draw (`finding`), made after the other seat had drawn b cards; his: by that seat."""
+def learn(s: Table, theirs: int, fits: int, found: int, b: int, lacked: Ints, held: Ints) -> None:
+    """What was found out at once about a draw (`finding`), made after the other seat had drawn b cards; theirs: by that seat."""
     founders = fits & founding(s)
     if found == 0:
-        if his:
+        if theirs:
             lacked[b] |= fits
         return
     named = 0
     for suit in range(4):
         if found >> 1 + suit & 1:
             named |= founders & SUIT << 13 * suit
-    if his:
+    if theirs:
         held[b] |= named
         if not s.rules.fine_forced:
             lacked[b] |= founders & ~named
-        elif named:  # FT-38: they were all he could play
+        elif named:  # FT-38: they were all that the seat could play
             lacked[b] |= fits & ~named
     while named:
         founder = lowest(named)
@@ -133,7 +133,7 @@ def learn(s: Table, his: int, fits: int, found: int, b: int, lacked: Ints, held:
             told = found >> 5 + 5 * (2 * suit + side)
             far = told & 15
             step = 2 * side - 1
-            if his:
+            if theirs:
                 card = founder + step
                 while s.rules.fine_beyond and suit_of(card) == suit and card >= 0 and card != founder + far * step:
                     held[b] |= 1 << card

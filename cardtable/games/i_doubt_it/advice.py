@@ -1,4 +1,4 @@
-"""A regular player: he tells the truth if he can, gets rid of what he needs last if he cannot, and doubts what can hardly be."""
+"""A regular player: tells the truth if possible, otherwise gets rid of what is needed last, and doubts what can hardly be."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
 ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
-LIKELY = 0.3  #: he doubts a claim of one card that is less likely than this
+LIKELY = 0.3  #: a claim of one card that is less likely than this is doubted
 
 
 @rule
 def advise(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The answer to a set, or the next card of the set that he means to lay."""
+    """The answer to a set, or the next card of the set that the seat means to lay."""
     if s.window:
         return DOUBT if doubtful(s, seat) else ACCEPT
     if moves[0] >= NAME:
@@ -32,7 +32,7 @@ def advise(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def longest(s: Any, seat: int) -> int:
-    """The rank of which he holds most."""
+    """The rank of which the seat holds most."""
     best, top = 0, -1
     for r in range(13):
         held = own_of(s, seat, r)
@@ -43,16 +43,16 @@ def longest(s: Any, seat: int) -> int:
 
 @rule
 def own_of(s: Any, seat: int, rank: int) -> int:
-    """How many cards of a rank he holds."""
+    """How many cards of a rank the seat holds."""
     return count(s.hands[seat, 0] & ACES << rank) + count(s.hands[seat, 1] & ACES << rank)
 
 
 @rule
 def needed_last(s: Any, seat: int) -> int:
-    """The card whose rank is due to him last; of these one that he holds alone."""
+    """The card whose rank the seat is to claim last; of these one of which it holds no other."""
     best, top = lowest(s.hands[seat, 0]), -1
     rank = due(s)
-    for turns in range(1, 13):  # 13 is prime: his next twelve turns come to every other rank once
+    for turns in range(1, 13):  # 13 is prime: a seat's next twelve turns come to every other rank once
         rank = (rank + s.seats) % 13
         held = own_of(s, seat, rank)
         if held:
@@ -64,7 +64,7 @@ def needed_last(s: Any, seat: int) -> int:
 
 @rule
 def doubtful(s: Any, seat: int) -> bool:
-    """Whether he doubts the last set: it cannot be or hardly can, or its player would win by it."""
+    """Whether the seat doubts the last set: it cannot be or hardly can, or its player would win by it."""
     if s.counts[s.turn] == 0:
         return True
     claimed = s.set_size[s.sets - 1]
@@ -86,7 +86,7 @@ def doubtful(s: Any, seat: int) -> bool:
 
 @rule
 def at_least(k: int, n: int, chance: float) -> float:
-    """The chance that k or more of n cards are with him, each for itself with the same chance."""
+    """The chance that k or more of n cards are with a seat, each for itself with the same chance."""
     if chance >= 1.0:
         return 1.0
     exactly = 1.0

@@ -21,7 +21,7 @@ from cardtable.kernel import rule
 
 @rule
 def first_mind(s: Any) -> None:
-    """The cards are dealt: everybody knows his own, and no more."""
+    """The cards are dealt: everybody knows their own, and no more."""
     s.may[:, :, :] = 0
     for v in range(s.seats):
         know_own(s, v)
@@ -40,7 +40,7 @@ def know_own(s: Any, v: int) -> None:
 
 @rule
 def see(mind: Any, seats: int, among: int, low: int, high: int, found: Any) -> None:
-    """A viewer sees cards that were in hands of the mask `among`: they leave his mind's rows for `found`."""
+    """A viewer sees cards that were in hands of the mask `among`: they leave the viewer's rows of the mind for `found`."""
     here = other = 0  # kinds whose first card may be here, or whose second may be
     for p in range(seats):
         if among >> p & 1:
@@ -69,7 +69,7 @@ def pile_taken(s: Any, taker: int, shown: int) -> None:
             continue
         found[:] = 0
         heap[:] = 0
-        unseen = 0  # mask of the seats of whose sets he has not seen all
+        unseen = 0  # mask of the seats of whose sets the viewer has not seen all
         for i in range(s.sets):
             by = s.set_by[i]
             if by == v or (i == last and shown):

@@ -97,7 +97,7 @@ def clear_draft(s: State) -> None:
 
 @rule
 def close(s: State) -> None:
-    """Nobody is asked whether he doubts."""
+    """Nobody is asked whether they doubt."""
     s.window = s.asked = 0
     for p in range(SEATS):
         s.chosen[p] = WAITING

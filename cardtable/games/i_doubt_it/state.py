@@ -1,7 +1,7 @@
 """The state of a table of I Doubt It: house rules, hands, the pile with its sets, and what each seat keeps in mind.
 
 A set of cards is a row of two masks of kinds, because there may be two packs: `hands[p, 0]` are the kinds of which p
-holds a card, `hands[p, 1]` those of which he holds two.
+holds a card, `hands[p, 1]` those of which it holds two.
 
 **Mind.** The pile grows until somebody takes it; what lies between is one *round of the pile*. Cards leave a hand only for
 the pile, and come to a hand only when it is taken. So for each viewer and each of the two cards of a kind `may` keeps the hands

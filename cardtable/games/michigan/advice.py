@@ -80,9 +80,9 @@ def alive(s: Any, seat: int) -> int:
 
 @rule
 def worth_spinning(s: Any, seat: int) -> bool:
-    """To spin is right with the last card, and to stop one who is nearly out when the next card may be his.
+    """To spin is right with the last card, and to stop a seat that is nearly out when it may hold the next card.
 
-    Otherwise the ace waits: who holds it can be rid of it after any card of his own.
+    Otherwise the ace waits: who holds it can be rid of it after any card of their own.
     """
     if s.counts[seat] == 1:
         return True
@@ -115,7 +115,7 @@ def best_lead(s: Any, seat: int) -> int:
 
 @rule
 def promise(s: Any, mine: int, others: int, lost: float, card: int) -> float:
-    """What it is worth to lead a card: how far its suit may run, what he sheds and takes, what others do, and who leads next.
+    """What it is worth to lead a card: how far its suit may run, what the seat sheds and takes, what others do, and who leads next.
 
     others: the cards that may be in other hands, each of them dead with the chance `lost`.
     """

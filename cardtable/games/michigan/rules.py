@@ -267,7 +267,7 @@ def spread(s: State, seat: int, code: int) -> None:
 
 @rule
 def keep(s: State, seat: int) -> None:
-    """MI-14: the dealer keeps his hand, and auctions the widow."""
+    """MI-14: the dealer keeps the hand, and auctions the widow."""
     emit(s, KEPT, seat, TABLE, 0, cite("MI-14"))
     if s.rules.auction:
         s.phase = AUCTION
@@ -333,7 +333,7 @@ def lead(s: State, seat: int, card: int) -> None:
 def lay(s: State, seat: int, card: int, why: int) -> None:
     """A card goes on its player's pile and takes what lies on its duplicate (MI-26, MI-27, MI-43)."""
     emit_card(s, LAY, seat, TABLE, card, why)
-    own = s.cur >= 0 and s.last == seat  # he laid the card before it too
+    own = s.cur >= 0 and s.last == seat  # the same seat laid the card before it too
     s.hands[seat] &= ~(1 << card)
     s.shows[seat] &= ~(1 << card)
     s.counts[seat] -= 1

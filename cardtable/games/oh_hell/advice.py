@@ -1,4 +1,4 @@
-"""A regular Oh Hell! player: he counts each card's chance of a trick, bids for the best expected score, and plays for his bid."""
+"""A regular Oh Hell! player: counts each card's chance of a trick, bids for the best expected score, and plays for the bid."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ NOTHING = 1 << 30  #: a bit beyond all strengths
 
 @rule
 def advise(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The bid that promises most points, or a card that brings him nearer to just so many tricks."""
+    """The bid that promises most points, or a card that brings the seat nearer to just so many tricks."""
     return bid(s, seat, moves, n) if moves[0] >= BID else card_to_play(s, seat)
 
 
 @rule
 def bid(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The bid with the highest expected score, if each of his cards wins a trick with its own chance."""
+    """The bid with the highest expected score, if each of the seat's cards wins a trick with its own chance."""
     hand, held, others, trump = s.hands[seat], s.counts[seat], count(s.in_play) - 1, suit_of(s.upcard)
     share = min(1.0, others * held * PARTS[UNSEEN - held])  # of the unseen cards that are in hands
     ways = np.zeros(held + 1)  # ways[t]: the chance of t tricks
@@ -59,14 +59,14 @@ def bid(s: Any, seat: int, moves: Any, n: int) -> int:
         worth = max(named, 1) * ways[named] - off  # in tens: OH-14, OH-15
         if worth > top:
             choice, top = moves[i], worth
-        if named > k:  # more tricks than that he cannot expect
+        if named > k:  # no more tricks than that can be expected
             break
     return choice
 
 
 @rule
 def card_to_play(s: Any, seat: int) -> int:
-    """While he lacks tricks that his hand does not promise he tries to win; else he gets rid of the best card that loses."""
+    """While the hand does not promise the tricks still needed, try to win; otherwise get rid of the best card that loses."""
     may, unseen, trump = allowed(s, seat), unseen_by(s, seat), suit_of(s.upcard)
     need = s.bids[seat] - s.tricks[seat]
     eager = need > 0 and 2 * need >= promise(s.hands[seat], unseen, trump)
@@ -89,7 +89,7 @@ def card_to_play(s: Any, seat: int) -> int:
 
 @rule
 def lead(may: int, unseen: int, trump: int, eager: bool) -> int:
-    """Eager: a card that nobody can beat in its suit, plain suits first, or else his best; not eager: his weakest."""
+    """Eager: a card that nobody can beat in its suit, plain suits first, or else the best card; not eager: the weakest."""
     if eager:
         for k in range(4):
             suit = (trump + 1 + k) % 4
@@ -155,7 +155,7 @@ UNSEEN = 51  #: cards that a seat has not seen when it bids, and its own
 LOW_TRUMPS = np.array([0.45, 0.25, 0.1, 0.0])  #: what a low trump is worth beside a suit of so many cards
 GUARDED, BARE = 0.75, 0.95  #: how surely a higher card is drawn out by one's lower cards, or takes the card
 LENGTHS = 0.9 ** np.maximum(np.arange(14) - 3, 0)  #: a long suit is soon ruffed
-LED = 1.0 - 0.7 ** np.arange(14)  #: a suit is led while he still holds so many cards
+LED = 1.0 - 0.7 ** np.arange(14)  #: a suit is led while a seat still holds so many cards
 NEVER = 0.01  #: a card that wins less often is not counted on
 
 
@@ -174,7 +174,7 @@ def of_suit(cards: int, suit: int) -> int:
 
 @rule
 def unseen_by(s: Any, seat: int) -> int:
-    """The cards that he has not seen."""
+    """The cards that the seat has not seen."""
     return int(ALL_52 & ~s.played & ~s.hands[seat] & ~(1 << s.upcard))
 
 
@@ -200,7 +200,7 @@ def low_trump(hand: int, trump: int) -> float:
 @rule
 def trump_wins(share: float, higher: int, lower: int, low: float) -> float:
     """The chance that a trump wins a trick. share: of the unseen cards that are in hands; higher: how many of these beat it; lower: how many
-    trumps of his it beats, which fall under the higher ones; low: what a low one is worth."""
+    of the seat's own trumps it beats, which fall under the higher ones; low: what a low one is worth."""
     return max(power(1.0 - share, max(higher - lower, 0)), low * (1.0 - share * higher / 14.0))
 
 

@@ -1,4 +1,4 @@
-"""A regular Pirate player: he lays whatever hands nothing over, and before he leaves one gap counts who will turn its card first."""
+"""A regular Pirate player: lays whatever hands nothing over, and before leaving one gap counts who will turn its card first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cardtable.kernel import rule
 from cardtable.kernel.bits import count
 
 NEVER = 1 << 20
-PATIENCE = 60  #: ticks without a card laid after which he who is not ahead takes a risk
+PATIENCE = 60  #: ticks without a card laid after which a player who is not ahead takes a risk
 
 
 @rule
@@ -26,15 +26,15 @@ def advise(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def worth_laying(s: Any, seat: int, card: int) -> bool:
-    """Whether to lay a card: always, unless it leaves a single gap that the other will probably fill before him."""
+    """Whether to lay a card: always, unless it leaves a single gap that the other will probably fill first."""
     if gap(s, suit_of(card)) != 2:
         return True
     last = card - rank_of(card) + need(s, 1 - seat, suit_of(card))
-    mine, his = turns_until(s, seat, last, 1), turns_until(s, 1 - seat, last, 0)
-    if mine + 2 < max(his, 2):  # he himself begins to look for it a tick later
+    mine, theirs = turns_until(s, seat, last, 1), turns_until(s, 1 - seat, last, 0)
+    if mine + 2 < max(theirs, 2):  # the seat itself begins to look for it a tick later
         return True
     behind = s.captured[seat] <= s.captured[1 - seat]
-    return bool(behind and his > 2 and s.tick - s.last >= PATIENCE)
+    return bool(behind and theirs > 2 and s.tick - s.last >= PATIENCE)
 
 
 @rule

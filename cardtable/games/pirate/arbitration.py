@@ -63,7 +63,7 @@ class Arbiter:
         self._held: list[Held | None] = [None] * PLAYERS
         self._queue: list[deque[int]] = [deque() for _ in range(PLAYERS)]
         self._accepted = [at - self._window] * PLAYERS
-        self._shown = [at] * PLAYERS  #: when each turned the top card of his waste
+        self._shown = [at] * PLAYERS  #: when each turned the top card of their waste
 
     # What the table's owner calls
 

@@ -55,7 +55,7 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def start(s: State) -> None:
-    """Each cuts his own pack and shows a card: the lower is LOW (PI-05, PI-06)."""
+    """Each player cuts their own pack and shows a card: the lower is LOW (PI-05, PI-06)."""
     clear_events(s)
     s.direction = 1
     s.deal_number = 0
@@ -84,7 +84,7 @@ def cut_for_roles(s: State) -> None:
 
 @rule
 def deal(s: State, cards: Any) -> None:
-    """Each player's pack becomes his stock: the first 52 cards are seat 0's, the other 52 seat 1's (PI-07)."""
+    """Each player's pack becomes their stock: the first 52 cards are seat 0's, the other 52 seat 1's (PI-07)."""
     clear_events(s)
     s.deal_number += 1
     s.in_play = 3
@@ -162,7 +162,7 @@ def resolve(s: State, first: int, second: int) -> None:
     a, b = touched(s, 0, first), touched(s, 1, second)
     if a >= 0 and b >= 0 and suit_of(a) == suit_of(b):
         meet(s, first, second, a)
-    else:  # each on a lane of his own
+    else:  # each on a lane of their own
         if a >= 0:
             put(s, 0, first)
             capture(s, 0, a)
@@ -196,7 +196,7 @@ def meet(s: State, first: int, second: int, card: int) -> None:
         put(s, 1, second)
         if lacking == 2:
             sink(s, suit, 13, cite("PI-Q6"))
-    elif first == PLAY and second == PLAY:  # twins: each keeps his own on his waste
+    elif first == PLAY and second == PLAY:  # twins: each keeps their own on their waste
         emit_card(s, TWINS, 0, 1, card, cite("PI-16"))
         sink(s, suit, 12, cite("PI-Q5"))
     else:  # one plays the card that the other claims
@@ -273,7 +273,7 @@ def clear(s: State, suit: int) -> None:
 @rule
 def turn(s: State, seat: int) -> None:
     """Turn the next card of the stock; if there is none, first the waste over, unshuffled (PI-08, PI-14, PI-Q3)."""
-    if s.held[seat] == 0:  # a claim of this tick took his only card
+    if s.held[seat] == 0:  # a claim of this tick took the seat's only card
         return
     if s.turned[seat] == s.held[seat]:
         s.turned[seat] = 0
@@ -328,8 +328,8 @@ def redact(s: State, seat: int) -> None:
     redact_events(s, seat)
     for p in range(PLAYERS):
         if p != seat:
-            s.chosen[p] = 0  # nor is it known that he has chosen
-        if s.unseen[p]:  # his first time through: nobody knows the order, he neither
+            s.chosen[p] = 0  # nor is it known that the seat has chosen
+        if s.unseen[p]:  # the first time through: nobody knows the order, its owner included
             for i in range(s.turned[p], s.held[p]):
                 s.cards[p, i] = 0
 

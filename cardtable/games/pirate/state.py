@@ -40,7 +40,7 @@ class State(Table):
     cards: Any = field("i8", PLAYERS, PACK)  #: of each player: the waste from the bottom, then the stock from the top
     held: Ints = field("i8", PLAYERS)  #: how many cards that row has
     turned: Ints = field("i8", PLAYERS)  #: how many of them are waste
-    unseen: Ints = field("i8", PLAYERS)  #: the set of cards never turned yet: his stock while he goes through it the first time
+    unseen: Ints = field("i8", PLAYERS)  #: the set of cards never turned yet: the stock while its owner goes through it the first time
     fresh: Ints = field("i8", PLAYERS)  #: 1: the top of the waste is the card turned last
     left: Any = field("i8", PLAYERS, SUITS)  #: cards of each suit in stock and waste
     gone: Ints = field("i8", SUITS)  #: ships of the suit captured or sunk, 0 to CLOSED

@@ -108,7 +108,7 @@ def lay(s: State, seat: int, card: int) -> None:
     """PP-03 to PP-05, PP-07 to PP-11."""
     emit_card(s, LAY, seat, TABLE, card, cite("PP-03") if s.need < 0 else cite("PP-04"))
     if s.rules.penalise and not s.rules.immediate and s.passes >= s.seats:
-        s.offences[seat] += 1  # he has passed this card before
+        s.offences[seat] += 1  # the seat has passed this card before
     s.hands[seat] &= ~(1 << card)
     s.counts[seat] -= 1
     s.layout |= 1 << card
@@ -121,9 +121,9 @@ def lay(s: State, seat: int, card: int) -> None:
         settle(s, seat)
     elif s.laid == 13:  # PP-09, PP-10
         await_lead(s)
-    elif s.rules.continue_run and s.hands[seat] >> s.need & 1:  # PP-07: he goes on, and everybody knows that he can
+    elif s.rules.continue_run and s.hands[seat] >> s.need & 1:  # PP-07: the seat goes on, and everybody knows that it can
         s.shows = seat + 1
-    else:  # PP-07: that he does not go on shows that he cannot; PP-08: nothing is shown
+    else:  # PP-07: a seat that does not go on shows that it cannot; PP-08: nothing is shown
         if s.rules.continue_run:
             s.lacks = 1 << seat
         to_the_left(s)
@@ -151,7 +151,7 @@ def skip(s: State, seat: int) -> None:
     """A pass: PP-06, PP-Q6."""
     emit(s, PASSED, seat, TABLE, 0, cite("PP-06"))
     pay(s, seat, TABLE, s.rules.pass_chip, cite("PP-06"))
-    doubtful = s.rules.penalise and s.passes < s.seats  # he may have been able
+    doubtful = s.rules.penalise and s.passes < s.seats  # the seat may have been able
     if doubtful and s.rules.immediate and s.hands[seat] >> s.need & 1:
         pay(s, seat, TABLE, s.rules.fine_pot, cite("PP-Q6"))
         s.shows = seat + 1

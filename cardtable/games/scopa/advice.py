@@ -39,7 +39,7 @@ def total_value(cards: int) -> int:
 
 @rule
 def advise(s: Any, seat: int, moves: Any, n: int) -> int:
-    """Weigh what is taken, a sweep, what is left lying for the next player, and whether he may sweep it."""
+    """Weigh what is taken, a sweep, what is left lying for the next player, and whether they may sweep it."""
     unseen = ALL_40 & ~s.hands[seat] & ~s.board & ~s.absent
     for p in range(s.seats):
         unseen &= ~s.piles[p]

@@ -3,7 +3,7 @@
 A move, or two moves in a row, are weighed by how they change the order on the table: hidden cards turned up, columns empty,
 cards that lie on the next higher card, in suit or not. The best that betters it is made; a shorter way comes first, so
 nothing goes round in circles. If none does, stock is dealt, or a gap filled to make that possible. When there is no stock
-either he tries what there is, a little at random (by the number of the move, so that the same position is answered alike).
+either the player tries what there is, a little at random (by the number of the move, so that the same position is answered alike).
 """
 
 from __future__ import annotations

@@ -78,9 +78,9 @@ class State(Table):
 
 @rule
 def turn_of(seat: int, taken: int, card: int, was_known: int, age: int) -> int:
-    """A finished turn as an integer: who took what (NO_CARD: the top of the stock number `age`) and which card he discarded.
+    """A finished turn as an integer: who took what (NO_CARD: the top of the stock number `age`) and which card they discarded.
 
-    was_known: 1 if that card was known to be in his hand before this turn.
+    was_known: 1 if that card was known to be in their hand before this turn.
     """
     return seat | taken << 4 | card << 10 | was_known << 16 | age << 17
 
