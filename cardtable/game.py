@@ -14,6 +14,7 @@ from cardtable.errors import OptionError, Text, meant
 from cardtable.message import Message
 from cardtable.options import Options
 from cardtable.text import plain, slug
+from cardtable.timing import RealTime, Timing, Window
 
 if TYPE_CHECKING:
     from cardtable.events import Event, Reason, Told
@@ -146,6 +147,7 @@ class Game:
     wait: str = ""  #: in a game played in ticks: the move that lets one pass
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
+    timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
     by_hand: bool = False  #: little but forced moves happens in it, so at a table people make theirs themselves
 
     def __deepcopy__(self, _: Any) -> Game:
@@ -214,6 +216,19 @@ class Game:
     def words(self) -> Words:
         """The game's plain-Python side."""
         return cast(Words, importlib.import_module(self.package + ".words"))
+
+    @cached_property
+    def timing(self) -> Timing | None:
+        """What of the game can be timed; None: nothing."""
+        return cast(Timing, importlib.import_module(self.package + ".timing").TIMING) if self.timed else None
+
+    def real_time(self, options: Options) -> RealTime | None:
+        """How the game is played in real time, if it is with these resolved options."""
+        return self.timing if isinstance(self.timing, RealTime) and self.timing.applies(options) else None
+
+    def window(self, options: Options) -> Window | None:
+        """In which moments seats answer at the same time, if there are such with these resolved options."""
+        return self.timing if isinstance(self.timing, Window) and self.timing.applies(options) else None
 
     def events_of(self, s: Any) -> list[Event]:
         """The events that the last act on a state brought about."""

@@ -12,10 +12,10 @@ PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("card_words", "cards", "errors", "message", "options", "rulebook", "text", "toml"),
-    ("kernel", "worlds", "contract", "events", "game", "moves", "placing", "zones"),
+    ("kernel", "worlds", "contract", "events", "game", "moves", "placing", "timing", "zones"),
     ("games",),
     ("catalog",),
-    ("match", "position", "view", "record", "script"),
+    ("deals", "match", "position", "view", "realtime", "record", "script"),
     ("search", "bots", "warm", "review"),
     ("lab", "table"),
     ("server", "client", "envs"),

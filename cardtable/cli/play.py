@@ -15,12 +15,14 @@ import click
 
 from cardtable.cli import kept, keys
 from cardtable.cli.common import house_rules, table_options
-from cardtable.errors import OptionError, RecordError
+from cardtable.errors import OptionError, RealTimeError, RecordError
 from cardtable.message import Message
 
 if TYPE_CHECKING:
     from cardtable.catalog import Variant
+    from cardtable.game import Game
     from cardtable.match import Match
+    from cardtable.options import Options
 
 LEVEL = "search"  #: the bots', if none is named
 LONGEST_NAME = 20
@@ -78,19 +80,25 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
     else:
         from cardtable.match import Match
 
-        _, seats, _ = asked.game.options.make(asked.preset, seats, house_rules(house))  # refuse before anything is compiled
+        _, seats, options = asked.game.options.make(asked.preset, seats, house_rules(house))  # refuse before anything is compiled
+        _check_time(asked.game, options, "a new match")
         sitting = kept.Sitting(_seat(seat or "0", seats), level or LEVEL)
         _claim(record)
         behind = _compile_behind(asked.game)
         m = Match(asked.title, seats, asked.preset, seed, pause=True, **house_rules(house))
-    if m.options.as_dict().get("form") == "live":
-        told = (
-            "form=live: in the terminal this is played in ticks, both choosing an action for each. In real time it is played in the browser: cardtable serve."
-        )
-        click.echo(click.wrap_text(told, min(shutil.get_terminal_size().columns, 100)), err=True)
     if name is not None:
         sitting = replace(sitting, name=_named(name))
     Table(m, sitting, record, int(colours), behind, speed).run()
+
+
+def _check_time(game: Game, options: Options, what: str) -> None:
+    """Refuse what is played in real time: here one input after another is read. Raises RealTimeError."""
+    if rules := game.real_time(options):
+        differ = ", ".join(f"{name}={value}" for name, value in rules.house_rules.items())
+        instead = ", ".join(f"{name}={value}" for name, value in rules.instead.items())
+        can = Message("play it in the browser: cardtable serve; or play with {instead}", instead=instead)
+        why = Message("with {differ} it is played in real time, which a terminal cannot do", differ=differ)
+        raise RealTimeError(Message("{what} of {title}", what=what, title=game.title), why, can)
 
 
 def _named(name: str) -> str:
@@ -140,6 +148,7 @@ def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | N
         raise OptionError(Message("--resume {path}", path=str(path)), Message("this match is over"), can, code="options/combination")
     behind = _compile_behind(found)
     m = saved.resumed()
+    _check_time(m.game, m.options, "this match")
     if at is not None:
         _say_start(m, *_place(at))
     sitting = _sat(saved.keys.get("table", {}), m.seats)

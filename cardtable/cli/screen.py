@@ -16,8 +16,9 @@ from cardtable.message import Card, Message, Moves, Part, Seat
 from cardtable.text import plural
 
 if TYPE_CHECKING:
+    from cardtable.deals import DealResult
     from cardtable.events import Event
-    from cardtable.match import DealResult, Match
+    from cardtable.match import Match
 from cardtable.view import View
 from cardtable.zones import NOTHING, Actions, Column, Hand, Pile, Row, Score, Stock, Trick, Zone, labelled
 
