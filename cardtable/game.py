@@ -148,6 +148,7 @@ class Game:
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
+    faces: tuple[str, str, str] = ("AS", "KH", "QD")  #: three cards that stand for the game where games are chosen
     by_hand: bool = False  #: little but forced moves happens in it, so at a table people make theirs themselves
 
     def __deepcopy__(self, _: Any) -> Game:
@@ -295,4 +296,4 @@ class Game:
         names = [{"name": name.name, "title": name.title, "presets": list(name.presets)} for name in self.names]
         return {"name": self.name, "title": self.title, "names": names, "aliases": [name["name"] for name in names[1:]],
                 "presets": list(self.presets), "titles": self.titles, "seats": list(self.seats), "best": list(self.best), "summary": self.summary,
-                "difficulty": self.difficulty, "length": self.length, "fines": dict(self.options.fines)}  # fmt: skip
+                "difficulty": self.difficulty, "length": self.length, "faces": list(self.faces), "fines": dict(self.options.fines)}  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from commands import run as cardtable
+from houses import play_on
 from live import Driven
 from served import served
 from test_server import play, refused, run
@@ -34,12 +35,7 @@ def played(game: str, most: int = 150, **options: Any) -> Match:
     for _ in range(most):
         if m.over:
             break
-        moves = {seat: players[seat].choose(m.view(seat)) for seat in (m.actors if m.real_time else m.actors[:1])}
-        if m.real_time:
-            m.tick([moves.get(seat, "wait") for seat in range(m.seats)])
-        else:
-            for seat, move in moves.items():
-                m.play(move, seat)
+        play_on(m, lambda seat: players[seat].choose(m.view(seat)))
     return m
 
 

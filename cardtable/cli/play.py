@@ -76,7 +76,8 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
         else:
             _claim(record)
     elif asked is None:
-        raise OptionError(Message("play"), Message("no game is named"), Message("write for instance: cardtable play fan-tan (cardtable games lists them)"))
+        can = Message("write for instance: cardtable play {game} (cardtable games lists them)", game=next(iter(catalog.games())))
+        raise OptionError(Message("play"), Message("no game is named"), can)
     else:
         from cardtable.match import Match
 

@@ -14,5 +14,6 @@ GAMES = (
         "build ships from both ends at once, and be the one who joins them",
         page="pirate.md",
         timed=True,
+        faces=("AH", "KH", "QH"),
     ),
 )
