@@ -1,4 +1,4 @@
-"""A match in real time: what seats intend becomes moments of the match, by the game's arbiter (docs/api.md §9).
+"""A match in real time: what seats intend becomes moments of the match, by the game's arbiter (docs/api.md §1).
 
 Nothing here looks at a clock or changes the match. The caller says when each intent arrived, and makes the moments that it
 is told, in their order: `Match.tick`, `Match.stall`. So whoever keeps a log can write each one down before it happens.
@@ -24,7 +24,7 @@ class Tick:
     """A moment, for `Match.tick`: a move of each seat, and the tags of the intents that it answers."""
 
     moves: tuple[str, ...]
-    tags: tuple[Any, ...] = ()
+    tags: tuple[Any, ...]
 
 
 @dataclass(frozen=True)

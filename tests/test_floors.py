@@ -203,15 +203,24 @@ def names_of_games() -> tuple[set[str], set[str]]:
     return slugs, titles
 
 
+@cache
+def pattern() -> re.Pattern[str]:
+    """What names a game within a text; English words only with a capital within a sentence."""
+    slugs, titles = names_of_games()
+    clear = sorted((name for name in titles | slugs if name.lower() not in WORDS), key=len, reverse=True)
+    capital = [name for name in titles if name.lower() in WORDS]
+    return re.compile(rf"(?:(?<![\w-])(?=(?:{_any(clear)})(?![\w-]))|(?<=[a-z,;(] )(?=(?:{_any(capital)})(?![\w-])))({_any(clear + capital)})")
+
+
+def _any(names: list[str]) -> str:
+    return "|".join(map(re.escape, names))
+
+
 def of_a_game(text: str, whole: bool = False) -> set[str]:
     """The names of games, presets and rules in a text. whole: it is all of a string."""
     slugs, titles = names_of_games()
     found = {text} & (slugs | titles) if whole else set()
-    for name in titles | slugs - WORDS:
-        begins = r"(?<=[a-z,;(] )" if name.lower() in WORDS else r"(?<![\w-])"  # a word with a capital within a sentence
-        if re.search(rf"{begins}{re.escape(name)}(?![\w-])", text):
-            found.add(name)
-    return found | {rule for rule in re.findall(r"(?<![\w-])[A-Z]{2,3}-(?:[QSE]?\d+)\b", text) if rule in rule_ids()}
+    return found | set(pattern().findall(text)) | {rule for rule in re.findall(r"(?<![\w-])[A-Z]{2,3}-(?:[QSE]?\d+)\b", text) if rule in rule_ids()}
 
 
 @cache

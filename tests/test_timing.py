@@ -1,4 +1,4 @@
-"""Matches in real time, and windows in which several answer at once, as a program plays them (docs/api.md §9)."""
+"""Matches in real time, and windows in which several answer at once, as a program plays them (docs/api.md §1)."""
 
 from __future__ import annotations
 
