@@ -144,7 +144,6 @@ class Game:
     lowest_wins: bool = False  #: the lowest score is the best
     module: str = "rules"  #: the module of the package with the game's `State` and rules
     deals_won: bool = True  #: a deal is won by somebody; where it is only lost, or each seat gets its score, there is nothing to count
-    wait: str = ""  #: in a game played in ticks: the move that lets one pass
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
@@ -222,6 +221,11 @@ class Game:
     def timing(self) -> Timing | None:
         """What of the game can be timed; None: nothing."""
         return cast(Timing, importlib.import_module(self.package + ".timing").TIMING) if self.timed else None
+
+    @property
+    def wait(self) -> str:
+        """The move that lets a moment pass, in a game in which all seats choose for each moment; "": there is none."""
+        return self.timing.silence if isinstance(self.timing, RealTime) else ""
 
     def real_time(self, options: Options) -> RealTime | None:
         """How the game is played in real time, if it is with these resolved options."""
