@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cardtable.errors import NotYourTurn as NotYourTurn
     from cardtable.errors import OptionError as OptionError
     from cardtable.errors import PositionError as PositionError
+    from cardtable.errors import RealTimeError as RealTimeError
     from cardtable.errors import RecordError as RecordError
     from cardtable.errors import SaveError as SaveError
     from cardtable.errors import UnknownGame as UnknownGame
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = ("CardtableError", "UnknownGame", "OptionError", "NotationError", "AmbiguousMove", "IllegalMove", "NotYourTurn",
-           "MatchOver", "NothingToUndo", "PositionError", "RecordError", "SaveError")  # fmt: skip
+           "MatchOver", "NothingToUndo", "PositionError", "RealTimeError", "RecordError", "SaveError")  # fmt: skip
 _HOMES = {"Match": "match", "Record": "record", "bot": "bots", "find": "catalog"} | dict.fromkeys(_ERRORS, "errors")
 __all__ = ["__version__", *_HOMES]
 

@@ -165,6 +165,12 @@ class NothingToUndo(CardtableError):
     code = "match/undo"
 
 
+class RealTimeError(CardtableError):
+    """A move by itself in a match that is played in real time, or a moment of real time in one that is not."""
+
+    code, exit_code = "match/real-time", 2
+
+
 class PositionError(CardtableError):
     """Text that is no position (`position/syntax`), or a position that cannot be (`position/impossible`)."""
 

@@ -14,6 +14,7 @@ from cardtable.errors import OptionError, Text, meant
 from cardtable.message import Message
 from cardtable.options import Options
 from cardtable.text import plain, slug
+from cardtable.timing import RealTime, Timing, Window
 
 if TYPE_CHECKING:
     from cardtable.events import Event, Reason, Told
@@ -148,9 +149,10 @@ class Game:
     lowest_wins: bool = False  #: the lowest score is the best
     module: str = "rules"  #: the module of the package with the game's `State` and rules
     deals_won: bool = True  #: a deal is won by somebody; where it is only lost, or each seat gets its score, there is nothing to count
-    wait: str = ""  #: in a game played in ticks: the move that lets one pass
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
+    timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
+    faces: tuple[str, str, str] = ("AS", "KH", "QD")  #: three cards that stand for the game where games are chosen
     by_hand: bool = False  #: little but forced moves happens in it, so at a table people make theirs themselves
 
     def __deepcopy__(self, _: Any) -> Game:
@@ -220,6 +222,24 @@ class Game:
         """The game's plain-Python side."""
         return cast(Words, importlib.import_module(self.package + ".words"))
 
+    @cached_property
+    def timing(self) -> Timing | None:
+        """What of the game can be timed; None: nothing."""
+        return cast(Timing, importlib.import_module(self.package + ".timing").TIMING) if self.timed else None
+
+    @property
+    def wait(self) -> str:
+        """The move that lets a moment pass, in a game in which all seats choose for each moment; "": there is none."""
+        return self.timing.silence if isinstance(self.timing, RealTime) else ""
+
+    def real_time(self, options: Options) -> RealTime | None:
+        """How the game is played in real time, if it is with these resolved options."""
+        return self.timing if isinstance(self.timing, RealTime) and self.timing.applies(options) else None
+
+    def window(self, options: Options) -> Window | None:
+        """In which moments seats answer at the same time, if there are such with these resolved options."""
+        return self.timing if isinstance(self.timing, Window) and self.timing.applies(options) else None
+
     def events_of(self, s: Any) -> list[Event]:
         """The events that the last act on a state brought about."""
         from cardtable.events import events_of
@@ -285,4 +305,4 @@ class Game:
         names = [{"name": name.name, "title": name.title, "presets": list(name.presets)} for name in self.names]
         return {"name": self.name, "title": self.title, "names": names, "aliases": [name["name"] for name in names[1:]],
                 "presets": list(self.presets), "titles": self.titles, "seats": list(self.seats), "best": list(self.best), "summary": self.summary,
-                "difficulty": self.difficulty, "length": self.length, "fines": dict(self.options.fines)}  # fmt: skip
+                "difficulty": self.difficulty, "length": self.length, "faces": list(self.faces), "fines": dict(self.options.fines)}  # fmt: skip

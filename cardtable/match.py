@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
 from cardtable import catalog, contract
-from cardtable.cards import card_text, parse_cards
+from cardtable.cards import card_text
+from cardtable.deals import Act, Deal, DealResult, Result
 from cardtable.errors import (
     AmbiguousMove,
     CardtableError,
@@ -28,67 +27,17 @@ from cardtable.errors import (
 from cardtable.events import Event
 from cardtable.game import Choosy, Game, Outlook
 from cardtable.kernel import following, luck
-from cardtable.message import Cards, Message
+from cardtable.message import Message
 from cardtable.options import Options
 from cardtable.position import Position
-from cardtable.script import Script, parse_cuts, parse_orders
+from cardtable.script import Script, parse_cuts, parse_orders, parse_pack
+from cardtable.timing import refused
 from cardtable.view import View
 
 if TYPE_CHECKING:
     from cardtable.record import Record
 
 MAX_PACK = 112
-
-
-@dataclass(frozen=True)
-class Act:
-    """One move as it was made: `number` counts from 1 in each deal."""
-
-    deal: int
-    number: int
-    seat: int
-    move: str
-    forced: bool  #: Match made it, because the rules left no choice
-    code: int
-
-
-@dataclass(frozen=True)
-class DealResult:
-    """What a finished deal came to."""
-
-    deal: int
-    winner: int | None
-    payoff: tuple[int, ...]
-    gained: tuple[int, ...] = ()  #: what it added to each seat's score: points, chips or deals won, as people count them
-    scores: tuple[int, ...] = ()  #: the match's scores after it
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a finished match came to."""
-
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    deals: int
-    resigned: int | None = None
-
-
-@dataclass
-class Deal:
-    """One deal of the match: its start and what was done in it."""
-
-    start: Any
-    pack: list[int] | None  #: only if it does not follow from the seed
-    acts: list[Act] = field(default_factory=list)
-    result: DealResult | None = None
-    orders: list[list[int]] = field(default_factory=list)  #: what the deal's reshuffles bring, top card first, where chance does not say
-    dealt: int = 0  #: how many of them were used while dealing
-    used: int = 0  #: how many of them are used by now
-
-    @property
-    def number(self) -> int:
-        """The number of the deal."""
-        return int(self.start.deal_number)
 
 
 class Match:
@@ -238,13 +187,7 @@ class Match:
         """The cards of a whole pack, given as text. Raises NotationError, PositionError."""
         cards = np.zeros(MAX_PACK, np.int64)
         n = contract.pack(self._s, cards)
-        whole = Counter(int(card) for card in cards[:n])
-        pack = parse_cards(text, max(whole.values()))
-        if Counter(pack) != whole:
-            missing = [card_text(card) for card in (whole - Counter(pack)).elements()]
-            more = [card_text(card) for card in (Counter(pack) - whole).elements()]
-            why = Message("it lacks {cards}", cards=Cards(" ".join(missing[:8]))) if missing else Message("too many: {cards}", cards=Cards(" ".join(more[:8])))
-            raise PositionError(Message("a pack of {value} cards", value=len(pack)), why, Message("name all {n} cards, the top card first", n=n))
+        pack = parse_pack(text, [int(card) for card in cards[:n]])
         if hasattr(self.game.words, "why_not_pack"):
             wrong, can = cast(Choosy, self.game.words).why_not_pack(self._s, pack)
             if wrong:
@@ -267,7 +210,7 @@ class Match:
 
         self.game.words.set_position(s, keys, shuffle)
         if keys:
-            raise _no_such_key(next(iter(keys)), self.game)
+            raise placing.no_such_key(next(iter(keys)), self.game.title, self.game.options.kinds())
 
     def _codes(self, seat: int) -> list[int]:
         n = contract.legal(self._s, seat, self._moves)
@@ -336,6 +279,17 @@ class Match:
         return None
 
     # Reading
+
+    @property
+    def real_time(self) -> bool:
+        """Whether seats act whenever they like, before an arbiter (`cardtable.realtime`): `tick` then takes the place of `play`."""
+        return self.game.real_time(self.options) is not None
+
+    @property
+    def window(self) -> str | None:
+        """While a window is open, in which several seats answer at the same time: the answer of a seat that says nothing. None: none is open."""
+        window = self.game.window(self.options)
+        return window.silence if window and self.actors and window.is_open(self._s) else None
 
     @property
     def forced(self) -> tuple[int, str] | None:
@@ -507,7 +461,15 @@ class Match:
         return [text]
 
     def play(self, move: str, seat: int | None = None) -> None:
-        """Play a move, or several in one string. Raises an error and changes nothing if any of them is refused."""
+        """Play a move, or several in one string. Raises an error and changes nothing if any of them is refused.
+
+        In real time one seat's move is none: there `tick` makes a whole moment, and this raises RealTimeError.
+        """
+        self._timed(Message("a move by itself"), False)
+        self.repeat(move, seat)
+
+    def repeat(self, move: str, seat: int | None = None) -> None:
+        """Play a move that a record tells; as `play`, but also one seat's part of a moment in real time."""
         actor = self._acting(seat)
         parts = self._parts(_move(move), actor)
         state, deal, deals, events = self._s.copy(), self._deals[-1], len(self._deals), self._events
@@ -524,6 +486,34 @@ class Match:
             del self._deals[deals:], deal.acts[count:]
             deal.used, deal.result = used, None
             raise
+
+    def tick(self, moves: Sequence[str]) -> None:
+        """In real time: a moment, with a move for each seat. Raises an error and changes nothing if any of them is refused."""
+        self._timed(Message("a moment"), True)
+        actors = [self._acting(seat) for seat in self.actors] or [self._acting(None)]
+        if isinstance(moves, str) or len(moves) != self.seats:
+            why = Message("a moment has a move for each of {seats} seats", seats=self.seats)
+            raise NotationError(Message("a moment"), why, Message("name a move for every seat, in their order"))
+        codes = [self._code(_move(move), seat) for seat, move in enumerate(moves)]
+        self._events = []
+        for seat in actors:  # the others have no choice, and Match made it: those moves are part of this moment
+            self._do(seat, codes[seat], forced=False)
+        self._follow()
+
+    def stall(self) -> None:
+        """In real time: the arbiter ends the deal, because nothing has happened for too long. It is over as if nobody did anything more."""
+        rules, deal, events = self._timed(Message("to end a deal that stalls"), True), self._deals[-1], list[Event]()
+        while deal.result is None:
+            self.tick([rules.silence] * self.seats)
+            events += self._events
+        self._events = events
+
+    def _timed(self, what: Message, real_time: bool) -> Any:
+        """The game's `RealTime`, if it is played so. Raises RealTimeError unless the match is in real time, or unless it is not."""
+        rules = self.game.real_time(self.options)
+        if real_time != (rules is not None):
+            raise refused(what, self.game.timing, rules, self.title)
+        return rules
 
     def force(self) -> None:
         """With auto=False: make the move that is `forced`. Raises MatchOver if none is."""
@@ -605,7 +595,8 @@ class Match:
         self._deals[-1].orders += parse_orders([order])
 
     def undo(self, steps: int = 1) -> None:
-        """Take back the last `steps` chosen moves, with the automatic moves after each. Raises NothingToUndo."""
+        """Take back the last `steps` chosen moves, with the automatic moves after each. Raises NothingToUndo, RealTimeError."""
+        self._timed(Message("undo"), False)
         chosen = [(d, i) for d, deal in enumerate(self._deals) for i, act in enumerate(deal.acts) if not act.forced]
         if steps < 1 or len(chosen) < steps:
             why = Message("no chosen move is left to take back") if steps > 0 else Message("there are no such steps")
@@ -638,10 +629,3 @@ def _move(move: object) -> str:
     if not isinstance(move, str):
         raise NotationError(Message("{move}", move=repr(move)), Message("a move is text"), Message("write for instance '7H'"))
     return move
-
-
-def _no_such_key(key: str, game: Game) -> PositionError:
-    """The error for a key that a position of a game does not have."""
-    house_rule = key.replace("-", "_") in game.options.kinds()
-    can = Message("put it under [options]: {key} is a house rule", key=key) if house_rule else Message("leave it out")
-    return PositionError(Message("{key} = …", key=key), Message("a position of {title} has no such key", title=game.title), can, code="position/syntax")

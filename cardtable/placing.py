@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from cardtable.cards import ALL_52, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, parse_cards
 from cardtable.errors import NotationError, PositionError
 from cardtable.message import Card, Message
+
+
+def no_such_key(key: str, title: str, house_rules: Collection[str]) -> PositionError:
+    """The error for a key that a position of a game does not have."""
+    can = Message("put it under [options]: {key} is a house rule", key=key) if key.replace("-", "_") in house_rules else Message("leave it out")
+    return PositionError(Message("{key} = …", key=key), Message("a position of {title} has no such key", title=title), can, code="position/syntax")
 
 
 def plain(keys: Mapping[str, Any]) -> dict[str, Any]:

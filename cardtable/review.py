@@ -17,9 +17,10 @@ import numpy as np
 
 from cardtable import contract
 from cardtable.bots.thinking import Thinker
+from cardtable.deals import Act
 from cardtable.errors import OptionError, no_seat
 from cardtable.kernel import luck
-from cardtable.match import Act, Match
+from cardtable.match import Match
 from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
 

@@ -42,6 +42,18 @@ def parse_orders(orders: Sequence[str]) -> list[list[int]]:
     return [parse_cards(text, 2) for text in orders]
 
 
+def parse_pack(text: str, cards: Sequence[int]) -> list[int]:
+    """A whole pack of these cards as text, the top card first. Raises NotationError, PositionError."""
+    whole = Counter(cards)
+    pack = parse_cards(text, max(whole.values()))
+    if Counter(pack) != whole:
+        missing = [card_text(card) for card in (whole - Counter(pack)).elements()]
+        more = [card_text(card) for card in (Counter(pack) - whole).elements()]
+        why = Message("it lacks {cards}", cards=Cards(" ".join(missing[:8]))) if missing else Message("too many: {cards}", cards=Cards(" ".join(more[:8])))
+        raise PositionError(Message("a pack of {value} cards", value=len(pack)), why, Message("name all {n} cards, the top card first", n=len(cards)))
+    return pack
+
+
 class Script:
     """Answers the rules of chance (`kernel.luck`) while it is followed; what it says nothing of is left to chance.
 

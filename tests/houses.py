@@ -16,6 +16,7 @@ from cardtable.errors import OptionError
 from cardtable.events import Event
 from cardtable.game import Game
 from cardtable.kernel import luck
+from cardtable.match import Match
 from cardtable.view import View
 
 #: house rules that change the most, tried for every preset and number of seats, where the game has them
@@ -85,6 +86,15 @@ def allowed(house: House) -> bool:
             raise
         return False
     return True
+
+
+def play_on(m: Match, choose: Callable[[int], str]) -> None:
+    """The next step of a match, as a seat that may act chooses: the move of the first such seat or, in real time, a moment of them all."""
+    rules = m.game.real_time(m.options)
+    if rules is None:
+        m.play(choose(m.actors[0]), m.actors[0])
+    else:
+        m.tick([choose(seat) if seat in m.actors else rules.silence for seat in range(m.seats)])
 
 
 def plain_houses() -> list[House]:

@@ -28,8 +28,11 @@ def at_sea(lanes: dict[int, str] | None = None, wastes: tuple[str, str] = ("", "
 
 def tick(m: Match, low: str, high: str) -> None:
     """One tick: seat 0's move and seat 1's."""
-    m.play(low, 0)
-    m.play(high, 1)
+    if m.real_time:
+        m.tick([low, high])
+    else:
+        m.play(low, 0)
+        m.play(high, 1)
 
 
 def lane(m: Match, suit: int) -> str:

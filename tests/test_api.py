@@ -17,6 +17,7 @@ from cardtable.errors import CardtableError
 from cardtable.events import Event
 from cardtable.match import Match
 from cardtable.position import Position
+from cardtable.realtime import Clockwork, Dropped, Stalled, Tick
 from cardtable.record import Record
 from cardtable.review import Review, review
 from cardtable.view import View
@@ -44,11 +45,11 @@ def named(name: str) -> Callable[..., Any] | None:
     if owner in OWNERS:
         found: Callable[..., Any] | None = getattr(OWNERS[owner], last, None)
         return found
-    if name in ("bot", "Match"):
-        return bots.bot if name == "bot" else Match
+    if name in (made := {"bot": bots.bot} | {one.__name__: one for one in (Match, Clockwork, Tick, Stalled, Dropped)}):
+        return made[name]
     if name == "cardtable.review.review":
         return review
-    places = [Match, View, Bot, Record, Review, Event, message.Reader, message] if not owner else [View] if owner == "view()" else []
+    places = [Match, Clockwork, View, Bot, Record, Review, Event, message.Reader, message] if not owner else [View] if owner == "view()" else []
     return next((getattr(place, name) for place in places if hasattr(place, name)), None)
 
 
@@ -80,7 +81,7 @@ def test_the_check_of_signatures_can_fail() -> None:
     assert len(CALLS) > 25
 
 
-@pytest.mark.parametrize("owner", [Match, View, Record, Position, Event, Zone, CardtableError], ids=lambda owner: owner.__name__)
+@pytest.mark.parametrize("owner", [Match, Clockwork, View, Record, Position, Event, Zone, CardtableError], ids=lambda owner: owner.__name__)
 def test_every_public_name_is_on_the_page(owner: type) -> None:
     names = {name for name in (*dir(owner), *getattr(owner, "__dataclass_fields__", ())) if not name.startswith("_")}
     names -= {"args", "add_note", "with_traceback"}  # of every exception

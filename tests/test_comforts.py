@@ -138,7 +138,7 @@ def test_without_a_clock_there_is_no_more_time() -> None:
     assert refused(t.ask(me, cm.More)) == "table/clock"
     t = Driven("i-doubt-it", "abc", seats=3, window=20)
     for _ in range(200):
-        if t.table.doubting:
+        if t.table.answering:
             break
         t.step()
     assert t.table.deadline

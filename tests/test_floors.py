@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import ast
+import io
+import re
+import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from cardtable import catalog
 
 PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("card_words", "cards", "errors", "languages", "message", "options", "rulebook", "text", "toml"),
-    ("kernel", "worlds", "contract", "events", "game", "moves", "placing", "zones"),
+    ("kernel", "worlds", "contract", "events", "game", "moves", "placing", "timing", "zones"),
     ("games",),
     ("catalog",),
-    ("match", "position", "view", "record", "script"),
+    ("deals", "match", "position", "view", "realtime", "record", "script"),
     ("search", "bots", "warm", "review"),
     ("lab", "table"),
     ("server", "client", "envs"),
@@ -177,6 +182,105 @@ def test_the_cache_is_keyed_by_every_compiled_file() -> None:
     needed = {path for path in needed if path.name != "__init__.py" or path.parent.name == "kernel"}
     assert not needed - keyed, f"missing from kernel.cache.COMPILED: {sorted(path.relative_to(PACKAGE).as_posix() for path in needed - keyed)}"
     assert not keyed - needed, f"not compiled, so not for kernel.cache.COMPILED: {sorted(path.relative_to(PACKAGE).as_posix() for path in keyed - needed)}"
+
+
+#: what knows every game and none: only a game's own package has its names, its rules and its words
+COMMON = ("table", "server", "cli")
+#: names of games and presets that are English words too: a name only where they are the whole of a string, or written as a title
+WORDS = {"blitz", "casino", "cheat", "chicago", "classic", "doubt", "eights", "jackpot", "original", "patience", "pirate", "scat", "sequence", "sevens",
+         "solitaire", "spider", "spin", "stops", "ultimate"}  # fmt: skip
+#: strings of the page that are a name by chance
+BY_CHANCE = {"settings.js": {"Classic"}}
+
+
+@cache
+def names_of_games() -> tuple[set[str], set[str]]:
+    """How games and presets are written in code, and their titles."""
+    slugs, titles = set(), set()
+    for game in catalog.games().values():
+        slugs |= {game.name, *game.presets, *(name.name for name in game.names)}
+        titles |= {name.title for name in game.names}
+    return slugs, titles
+
+
+@cache
+def pattern() -> re.Pattern[str]:
+    """What names a game within a text; English words only with a capital within a sentence."""
+    slugs, titles = names_of_games()
+    clear = sorted((name for name in titles | slugs if name.lower() not in WORDS), key=len, reverse=True)
+    capital = [name for name in titles if name.lower() in WORDS]
+    return re.compile(rf"(?:(?<![\w-])(?=(?:{_any(clear)})(?![\w-]))|(?<=[a-z,;(] )(?=(?:{_any(capital)})(?![\w-])))({_any(clear + capital)})")
+
+
+def _any(names: list[str]) -> str:
+    return "|".join(map(re.escape, names))
+
+
+def of_a_game(text: str, whole: bool = False) -> set[str]:
+    """The names of games, presets and rules in a text. whole: it is all of a string."""
+    slugs, titles = names_of_games()
+    found = {text} & (slugs | titles) if whole else set()
+    return found | set(pattern().findall(text)) | {rule for rule in re.findall(r"(?<![\w-])[A-Z]{2,3}-(?:[QSE]?\d+)\b", text) if rule in rule_ids()}
+
+
+@cache
+def rule_ids() -> set[str]:
+    """Every rule ID on the rulebook pages."""
+    return {rule for game in catalog.games().values() for rule in re.findall(r"\b[A-Z]{2,3}-[QSE]?\d+\b", game.rulebook)}
+
+
+def named_in_python(text: str) -> set[str]:
+    """The names of games in the strings and comments of a Python source."""
+    found = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.STRING:
+            found |= of_a_game(token.string.strip("rbfRBF").strip("\"'"), whole=True)
+        elif token.type in (tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", -1)):
+            found |= of_a_game(token.string)
+    return found
+
+
+def named_in_page(text: str) -> set[str]:
+    """The names of games in a script, a style or a page."""
+    found = of_a_game(text)
+    for quoted, key in re.findall(r"[\"'`]([^\"'`\n]*)[\"'`]|[{,]\s*(\w+):", text):
+        found |= of_a_game(quoted or key, whole=True)
+    return found
+
+
+def test_nothing_common_names_a_game() -> None:
+    """No game's or preset's name, and no rule of one, in the live table, the server, its pages and the command line: a game is data there."""
+    told = {}
+    for home in COMMON:
+        for path in sorted((PACKAGE / home).rglob("*")):
+            if path.suffix == ".py":
+                told[path] = named_in_python(path.read_text("utf-8"))
+            elif path.suffix in (".js", ".css", ".html") and "vendor" not in path.parts:
+                told[path] = named_in_page(path.read_text("utf-8")) - BY_CHANCE.get(path.name, set())
+    assert len(told) > 100
+    assert {path.relative_to(PACKAGE).as_posix(): found for path, found in told.items() if found} == {}
+
+
+def private(source: ast.Module) -> Iterator[str]:
+    """Private attributes that a source takes from anything but itself."""
+    own = {node.name for node in ast.walk(source) if isinstance(node, ast.ClassDef)} | {"self", "cls", "os"}
+    for node in ast.walk(source):
+        if isinstance(node, ast.Attribute) and re.match(r"_[a-z]", node.attr) and not (isinstance(node.value, ast.Name) and node.value.id in own):
+            yield f"{ast.unparse(node.value)}.{node.attr}"
+
+
+def test_nothing_common_reaches_into_a_match() -> None:
+    """What the live table, the server and the command line need of a match, it offers (docs/api.md)."""
+    found = {(module, name) for module in MODULES if module.split(".")[1] in COMMON for name in private(tree(module))}
+    assert found == {("cardtable.server.workers", "worker._hear")}, "a class of the same module"
+
+
+def test_the_check_of_names_can_fail() -> None:
+    assert named_in_python("x = 'pirate'  # as in Oh Hell!\n") == {"pirate", "Oh Hell!"}
+    assert named_in_python('def f():\n    """One of fan-tan (FT-22); a patience like Spider."""\n') == {"fan-tan", "FT-22", "Spider"}
+    assert named_in_python("patience = spider = 'it stops'\n") == set()
+    assert named_in_page("const x = { pirate: 1, 'five-or-nine': 2 }; say(`Newmarket`)") == {"pirate", "five-or-nine", "Newmarket"}
+    assert list(private(ast.parse("m._s.copy(); self._x; table.match._s"))) == ["table.match._s", "m._s"]
 
 
 def test_the_check_of_floors_can_fail() -> None:

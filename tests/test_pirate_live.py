@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from sea import C, H, S, at_sea, lane, waste
 
 from cardtable import Match, contract
 from cardtable.games.pirate import arbitration
-from cardtable.games.pirate.arbitration import STALL, WAITING, Arbiter, Notice
+from cardtable.games.pirate.arbitration import STALL, WAITING, Arbiter, Tick
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, WAIT, gap, target, top
+from cardtable.timing import Notice
 
 HEARTS = {H: "A2345" + "89TJQK"}  # 6 and 7 are missing
 ONE_LEFT = {H: "A2345" + "789TJQK"}  # the 6 is missing
@@ -49,7 +51,7 @@ class Live:
 @pytest.mark.rules("PIL-1")
 def test_other_intents_run_at_once_in_order_of_arrival() -> None:
     t = Live({H: "A2"}, ("3H", "KS"))
-    assert t.send((1000, HIGH, PLAY), (1000, LOW, PLAY), (1300, LOW, DRAW_CARD)) == ["tick@1000", "tick@1000", "tick@1300"]
+    assert t.send((1000, HIGH, PLAY), (1000, LOW, PLAY), (1300, LOW, DRAW_CARD)) == ["moment@1000", "moment@1000", "moment@1300"]
     assert t.arbiter.log == [(WAIT, PLAY), (PLAY, WAIT), (DRAW_CARD, WAIT)]
     assert (lane(t.m, H), lane(t.m, S)) == ("A23", "K")
     assert t.send((2000, HIGH, PLAY)) == ["refused@2000"]  # not legal
@@ -58,10 +60,10 @@ def test_other_intents_run_at_once_in_order_of_arrival() -> None:
 
 @pytest.mark.rules("PIL-2", "PI-E9", "PI-16")
 @pytest.mark.parametrize(("second", "notices", "scores"), [
-    (1120, ["held@1000", "tick@1120"], (0, 0)),
-    (1150, ["held@1000", "tick@1150"], (0, 0)),  # just W later is still in time
-    (1151, ["held@1000", "tick@1150", "refused@1151"], (1, 0)),
-    (1200, ["held@1000", "tick@1150", "refused@1200"], (1, 0)),
+    (1120, ["held@1000", "moment@1120"], (0, 0)),
+    (1150, ["held@1000", "moment@1150"], (0, 0)),  # just W later is still in time
+    (1151, ["held@1000", "moment@1150", "refused@1151"], (1, 0)),
+    (1200, ["held@1000", "moment@1150", "refused@1200"], (1, 0)),
 ])  # fmt: skip
 def test_the_tie_window(second: int, notices: list[str], scores: tuple[int, int]) -> None:
     t = Live(ONE_LEFT, ("6H", "6H"))
@@ -76,11 +78,11 @@ def test_the_tie_window(second: int, notices: list[str], scores: tuple[int, int]
 @pytest.mark.rules("PIL-2")
 def test_a_gap_of_two_is_held_and_a_gap_of_three_is_not() -> None:
     t = Live(HEARTS, ("6H", "7H"))
-    assert t.send((1000, LOW, PLAY), (1100, HIGH, PLAY)) == ["held@1000", "tick@1100"]
+    assert t.send((1000, LOW, PLAY), (1100, HIGH, PLAY)) == ["held@1000", "moment@1100"]
     assert int(t.m._s.sunk) == 1
     t = Live({H: "A2345" + "9TJQK"}, ("6H", "8H"))
-    assert t.send((1000, LOW, PLAY), (1000, HIGH, PLAY)) == ["tick@1000", "held@1000"]  # the gap is 2 for the second
-    assert t.wait(1151) == ["tick@1150"]
+    assert t.send((1000, LOW, PLAY), (1000, HIGH, PLAY)) == ["moment@1000", "held@1000"]  # the gap is 2 for the second
+    assert t.wait(1151) == ["moment@1150"]
     assert (lane(t.m, H), int(t.m._s.sunk)) == ("A23456" + "89TJQK", 0)
 
 
@@ -88,15 +90,15 @@ def test_a_gap_of_two_is_held_and_a_gap_of_three_is_not() -> None:
 def test_a_held_intent_runs_alone_and_others_pass_it() -> None:
     """What the other does on another lane, or by drawing, does not meet it."""
     t = Live(ONE_LEFT, ("6H", "KS"))
-    assert t.send((1000, LOW, PLAY), (1050, HIGH, PLAY)) == ["held@1000", "tick@1050"]
+    assert t.send((1000, LOW, PLAY), (1050, HIGH, PLAY)) == ["held@1000", "moment@1050"]
     assert lane(t.m, S) == "K"
     assert t.arbiter.due == 1151
     assert t.wait(1150) == []
-    assert t.wait(1151) == ["tick@1150"]
+    assert t.wait(1151) == ["moment@1150"]
     assert t.m.scores == (1, 0)
     t = Live({S: "A2345" + "789TJQK", **ONE_LEFT}, ("6H", "6S"))  # each on a ship of their own
     assert t.send((1000, LOW, PLAY), (1050, HIGH, PLAY)) == ["held@1000", "held@1050"]
-    assert t.wait(2000) == ["tick@1150", "tick@1200"]
+    assert t.wait(2000) == ["moment@1150", "moment@1200"]
     assert t.m.scores == (1, 1)
 
 
@@ -104,10 +106,10 @@ def test_a_held_intent_runs_alone_and_others_pass_it() -> None:
 def test_a_claim_and_a_play_of_one_card_within_the_window() -> None:
     last = {C: "A234" + "6789TJQK"}
     t = Live(last, ("", "5C"), fresh=[0, 1], **LATE)
-    assert t.send((1000, LOW, CLAIM), (1100, HIGH, PLAY)) == ["held@1000", "tick@1100"]
+    assert t.send((1000, LOW, CLAIM), (1100, HIGH, PLAY)) == ["held@1000", "moment@1100"]
     assert (t.m.scores, int(t.m._s.sunk)) == ((4, 3), 1)
     t = Live(last, ("", "5C"), fresh=[0, 1], **LATE)
-    assert t.send((1000, LOW, CLAIM), (1151, HIGH, PLAY)) == ["held@1000", "tick@1150", "refused@1151"]
+    assert t.send((1000, LOW, CLAIM), (1151, HIGH, PLAY)) == ["held@1000", "moment@1150", "refused@1151"]
     assert t.m.scores == (5, 3)
     assert t.arbiter.due is None
 
@@ -124,21 +126,21 @@ def test_a_draw_that_would_cover_a_claimable_card_is_held() -> None:
     assert t.send((100, HIGH, DRAW_CARD)) == ["held@100"]
     assert t.notices[-1].rule == "PIL-3"
     assert t.wait(600) == []
-    assert t.wait(601) == ["tick@600"]  # R
+    assert t.wait(601) == ["moment@600"]  # R
     assert waste(t.m, HIGH) == ["7C", "4C"]
     t = claimable()
     assert t.send((550, HIGH, DRAW_CARD)) == ["held@550"]
-    assert t.wait(800) == ["tick@700"]  # W
+    assert t.wait(800) == ["moment@700"]  # W
     t = claimable(options={"reveal_ms": 2000})
     assert t.send((550, HIGH, DRAW_CARD)) == ["held@550"]
-    assert t.wait(3000) == ["tick@2000"]
+    assert t.wait(3000) == ["moment@2000"]
 
 
 @pytest.mark.rules("PIL-3", "PI-Q9")
 @pytest.mark.parametrize("at", [101, 400, 600])
 def test_a_claim_shares_the_tick_of_the_held_draw(at: int) -> None:
     t = claimable()
-    assert t.send((100, HIGH, DRAW_CARD), (at, LOW, CLAIM)) == ["held@100", f"tick@{at}"]
+    assert t.send((100, HIGH, DRAW_CARD), (at, LOW, CLAIM)) == ["held@100", f"moment@{at}"]
     assert t.arbiter.log == [(CLAIM, DRAW_CARD)]
     assert (lane(t.m, C), waste(t.m, HIGH)) == ("A23" + "789TJQK", ["4C"])
 
@@ -147,20 +149,20 @@ def test_a_claim_shares_the_tick_of_the_held_draw(at: int) -> None:
 def test_a_card_that_nobody_may_claim_is_covered_at_once() -> None:
     """And the clock of R starts with each card turned."""
     t = claimable("4C 6C 5C", options={"tie_window_ms": 100})
-    assert t.send((10, HIGH, DRAW_CARD), (700, LOW, CLAIM)) == ["held@10", "tick@600", "refused@700"]  # too late
-    assert t.send((710, HIGH, DRAW_CARD)) == ["tick@710"]  # 4C is HIGH's alone
+    assert t.send((10, HIGH, DRAW_CARD), (700, LOW, CLAIM)) == ["held@10", "moment@600", "refused@700"]  # too late
+    assert t.send((710, HIGH, DRAW_CARD)) == ["moment@710"]  # 4C is HIGH's alone
     assert waste(t.m, HIGH)[-1] == "6C"  # LOW needs 7C
-    assert t.send((900, HIGH, DRAW_CARD), (1100, HIGH, DRAW_CARD)) == ["tick@900", "tick@1100"]
+    assert t.send((900, HIGH, DRAW_CARD), (1100, HIGH, DRAW_CARD)) == ["moment@900", "moment@1100"]
     assert waste(t.m, HIGH) == ["7C"]  # again, turned at 1100
     assert t.send((1300, HIGH, DRAW_CARD)) == ["held@1300"]
-    assert t.wait(5000) == ["tick@1700"]
+    assert t.wait(5000) == ["moment@1700"]
 
 
 @pytest.mark.rules("PI-Q16")
 def test_a_draw_after_a_held_claim_shares_its_tick() -> None:
     last = {C: "A2345" + "89TJQK"}  # gap 2: a claim is held
     t = Live(last, ("", "7C"), stocks=["", "6C"], fresh=[0, 1], **LATE)
-    assert t.send((1000, LOW, CLAIM), (1100, HIGH, DRAW_CARD)) == ["held@1000", "tick@1100"]
+    assert t.send((1000, LOW, CLAIM), (1100, HIGH, DRAW_CARD)) == ["held@1000", "moment@1100"]
     assert t.arbiter.log == [(CLAIM, DRAW_CARD)]
     assert (lane(t.m, C), waste(t.m, HIGH)) == ("A2345" + "789TJQK", ["6C"])
 
@@ -170,7 +172,7 @@ def test_later_intents_queue_and_are_dropped_when_they_have_become_illegal() -> 
     t = Live(ONE_LEFT, ("2S 6H", "6H"))
     assert t.send((1000, LOW, PLAY), (1040, LOW, DRAW_CARD), (1060, LOW, PLAY)) == ["held@1000", "queued@1040", "queued@1060"]
     assert t.wait(1149) == []
-    assert t.wait(1450) == ["tick@1150", "tick@1150", "dropped@1300"]  # the last card drawn does not fit
+    assert t.wait(1450) == ["moment@1150", "moment@1150", "dropped@1300"]  # the last card drawn does not fit
     assert t.arbiter.log == [(PLAY, WAIT), (DRAW_CARD, WAIT)]
     assert (t.notices[-1].seat, t.notices[-1].move) == (LOW, PLAY)
     assert t.notices[-1].rule
@@ -182,7 +184,7 @@ def test_a_queued_intent_may_meet_a_held_one() -> None:
     t = Live({S: "A23456" + "89TJQK", H: "A2345" + "789TJQK"}, ("6H", "6H 7S"))
     assert t.send((1000, HIGH, PLAY), (1010, HIGH, PLAY), (1100, LOW, PLAY)) == ["held@1000", "queued@1010", "held@1100"]
     assert t.wait(1150) == []
-    assert t.wait(1151) == ["tick@1150", "tick@1150"]
+    assert t.wait(1151) == ["moment@1150", "moment@1150"]
     assert t.arbiter.log == [(WAIT, PLAY), (PLAY, PLAY)]
     assert (t.m.scores, int(t.m._s.sunk)) == ((0, 1), 1)
 
@@ -202,19 +204,19 @@ def test_a_held_draw_is_dropped_when_the_lane_of_the_last_live_cards_is_closed()
 def test_the_pace() -> None:
     t = Live()
     assert t.send((1000, LOW, DRAW_CARD), (1149, LOW, DRAW_CARD), (1150, LOW, DRAW_CARD), (1151, HIGH, DRAW_CARD)) == [
-        "tick@1000", "refused@1149", "tick@1150", "tick@1151",
+        "moment@1000", "refused@1149", "moment@1150", "moment@1151",
     ]  # fmt: skip
     assert [notice.rule for notice in t.notices if notice.kind == "refused"] == ["PIL-5"]
     assert t.send((1170, HIGH, PLAY)) == ["refused@1170"]
     assert t.notices[-1].rule == "PIL-5"
     t = Live(options={"tie_window_ms": 0})  # no window, no pace
-    assert t.send((5, LOW, DRAW_CARD), (5, LOW, DRAW_CARD)) == ["tick@5", "tick@5"]
+    assert t.send((5, LOW, DRAW_CARD), (5, LOW, DRAW_CARD)) == ["moment@5", "moment@5"]
 
 
 @pytest.mark.rules("PI-Q17")
 def test_an_illegal_intent_is_not_accepted_and_does_not_slow_down() -> None:
     t = Live({H: "A2"}, ("4H", ""))
-    assert t.send((1000, LOW, PLAY), (1010, LOW, DRAW_CARD)) == ["refused@1000", "tick@1010"]
+    assert t.send((1000, LOW, PLAY), (1010, LOW, DRAW_CARD)) == ["refused@1000", "moment@1010"]
 
 
 @pytest.mark.rules("PI-Q17")
@@ -223,18 +225,18 @@ def test_the_queue_is_short() -> None:
     draws = [(101 + i, HIGH, DRAW_CARD) for i in range(WAITING + 1)]
     assert t.send((100, HIGH, DRAW_CARD), *draws) == ["held@100", *(f"queued@{at}" for at, _, _ in draws[:-1]), f"refused@{draws[-1][0]}"]
     assert t.notices[-1].rule == "PI-Q17"
-    assert t.wait(1000) == ["tick@600", "tick@600", "tick@750", "tick@900"]  # PIL-5 paces what has waited; then 7C is turned again
+    assert t.wait(1000) == ["moment@600", "moment@600", "moment@750", "moment@900"]  # PIL-5 paces what has waited; then 7C is turned again
     assert t.wait(1400) == ["held@1050"]
-    assert t.wait(1600) == ["tick@1500"]
+    assert t.wait(1600) == ["moment@1500"]
 
 
 @pytest.mark.rules("PIL-7", "PI-Q11")
 def test_the_stall_clock() -> None:
     t = Live({H: "A2"}, ("3H", ""), options={"stall_seconds": 30})
-    assert t.send((10_000, LOW, PLAY), (39_000, HIGH, DRAW_CARD)) == ["tick@10000", "tick@39000"]
+    assert t.send((10_000, LOW, PLAY), (39_000, HIGH, DRAW_CARD)) == ["moment@10000", "moment@39000"]
     assert t.arbiter.due == 40_001
     assert t.wait(40_000) == []
-    assert t.wait(50_000) == ["stall@40000"]
+    assert t.wait(50_000) == ["stalled@40000"]
     assert t.arbiter.log == [(PLAY, WAIT), (WAIT, DRAW_CARD), STALL]
     assert (bool(t.m._s.over), int(t.m._s.winner), t.notices[-1].rule) == (True, -1, "PIL-7")
     assert t.send((60_000, LOW, DRAW_CARD)) == ["refused@60000"]
@@ -244,12 +246,12 @@ def test_the_stall_clock() -> None:
 def test_a_stall_cuts_no_attempt_off() -> None:
     t = Live(HEARTS, ("6H", "7H"), options={"stall_seconds": 30})
     assert t.send((29_900, LOW, PLAY)) == ["held@29900"]
-    assert t.wait(31_000) == ["tick@30050"]
+    assert t.wait(31_000) == ["moment@30050"]
     assert not t.m._s.over
     t = claimable(options={"stall_seconds": 30})  # a draw is no attempt
     t.arbiter._shown[HIGH] = 29_800
     assert t.send((29_900, HIGH, DRAW_CARD)) == ["held@29900"]
-    assert t.wait(31_000) == ["stall@30000", "dropped@30000"]
+    assert t.wait(31_000) == ["stalled@30000", "dropped@30000"]
 
 
 @pytest.mark.rules("PIL-7", "PI-Q15")
@@ -260,7 +262,7 @@ def test_the_clock_comes_before_the_count_of_ticks() -> None:
         for seat in (LOW, HIGH):
             if not t.m._s.over:
                 t.send((at, seat, DRAW_CARD))
-    assert t.notices[-2].kind == "stall" or t.notices[-1].kind in ("stall", "refused")
+    assert t.notices[-2].kind == "stalled" or t.notices[-1].kind in ("stalled", "refused")
     assert STALL in t.arbiter.log
     assert len(t.arbiter.log) == 2 * 301 + 1
 
@@ -275,7 +277,7 @@ def test_what_is_no_intent_and_no_live_table() -> None:
 
 def test_time_does_not_run_backwards() -> None:
     t = Live(options={"tie_window_ms": 0})
-    assert t.send((500, LOW, DRAW_CARD), (400, HIGH, DRAW_CARD)) == ["tick@500", "tick@500"]
+    assert t.send((500, LOW, DRAW_CARD), (400, HIGH, DRAW_CARD)) == ["moment@500", "moment@500"]
 
 
 def test_a_held_intent_is_told_to_its_player_alone() -> None:
@@ -285,12 +287,12 @@ def test_a_held_intent_is_told_to_its_player_alone() -> None:
     assert [(notice.kind, notice.seat) for notice in t.notices] == [("held", LOW)]
     assert int(t.m._s.chosen[LOW]) == 0
     t.send((1001, HIGH, PLAY))
-    assert (t.notices[-1].seat, t.notices[-1].tick) == (None, (PLAY, PLAY))
+    assert (t.notices[-1].seat, t.notices[-1].moves) == (None, (PLAY, PLAY))
 
 
 def test_when_the_game_is_over_what_waits_is_dropped() -> None:
     t = Live(HEARTS, ("6H", "7H"), gone=[2, 0, 2, 2], captured=[4, 2])
-    assert t.send((1000, LOW, PLAY), (1010, LOW, DRAW_CARD), (1020, HIGH, PLAY)) == ["held@1000", "queued@1010", "tick@1020", "dropped@1020"]
+    assert t.send((1000, LOW, PLAY), (1010, LOW, DRAW_CARD), (1020, HIGH, PLAY)) == ["held@1000", "queued@1010", "moment@1020", "dropped@1020"]
 
 
 # Why both forms are the same game
@@ -316,6 +318,14 @@ def together(s: Any, low: int, high: int) -> Any:
     contract.play(t, 0, low)
     contract.play(t, 1, high)
     return t
+
+
+def entry(s: Any, notice: Notice) -> Tick:
+    """A moment, or the stall, as the log has it: the moves of LOW and of HIGH."""
+    if notice.kind == "stalled":
+        return STALL
+    first, second = (WAIT if move is None else move for move in notice.moves)
+    return (first, second) if s.dealer == 1 else (second, first)
 
 
 def meets(s: Any, a: int, b: int) -> bool:
@@ -373,15 +383,18 @@ def test_the_log_gives_the_same_game_tick_by_tick(seed: int) -> None:
         arbiter.intent(seat, moves[-1] if moves and dice.random() < 0.8 else int(dice.integers(1, 4)), now)
     arbitration.replay(begin, arbiter.log)
     assert begin.tobytes() == s.tobytes()
-    assert {notice.kind for notice in notices} >= {"tick", "held", "refused"}
+    assert {notice.kind for notice in notices} >= {"moment", "held", "refused"}
     times = [notice.at for notice in notices]
     assert times == sorted(times)
-    assert [notice.tick for notice in notices if notice.tick] == arbiter.log
+    assert [entry(s, notice) for notice in notices if notice.kind in ("moment", "stalled")] == arbiter.log
 
 
 @pytest.mark.rules("PI-04")
-def test_the_terminal_says_that_it_plays_in_ticks() -> None:
-    """`form=live` is real time at a live table only; in the terminal nobody is left to find that out."""
-    told = run("play", "pirate", "--set", "form=live", "--seed", "tea", given="q\n").stderr
-    assert "in the terminal this is played in ticks" in " ".join(told.split())
-    assert "ticks" not in run("play", "pirate", "--seed", "tea", given="q\n").stderr
+def test_the_terminal_refuses_real_time(tmp_path: Path) -> None:
+    """There one input after another is read: a new match in real time is refused, and so is one to be continued."""
+    file = tmp_path / "live.toml"
+    file.write_text(str(Match("pirate", form="live", seed="tea").record()))
+    for asked in (("pirate", "--set", "form=live"), ("--resume", str(file))):
+        told = " ".join(run("play", *asked, given="q\n", code=2).stderr.split())
+        assert "with form=live it is played in real time, which a terminal cannot do" in told
+        assert "Play it in the browser: cardtable serve; or play with form=ticks" in told

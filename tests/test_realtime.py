@@ -25,8 +25,7 @@ from cardtable.table import LiveTable, Refusal, Setup, fair
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
-from cardtable.table.live import NOTHING
-from cardtable.table.realtime import Dropped, RealTime
+from cardtable.table.realtime import Dropped, TableClock
 from cardtable.table.setup import checked
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -124,7 +123,7 @@ def staged(t: Driven, path: Path, patch: pytest.MonkeyPatch, play: Callable[[Sta
 def test_what_arrives_within_the_tie_window_is_at_the_same_moment(later: int, sunk: int, scores: tuple[int, int]) -> None:
     t = at_once()
     assert t.table.match is not None
-    arbiter = RealTime(t.table, t.now)
+    arbiter = TableClock(t.table, t.now)
     assert arbiter.intend(0, "a", 5, "play", t.now + 1000) == []
     assert arbiter.waits(0)
     assert arbiter.holds("a", 5)
@@ -138,7 +137,7 @@ def test_what_arrives_within_the_tie_window_is_at_the_same_moment(later: int, su
         assert ticks == [ev.Ticked(("play", "play"), (("a", 5), ("b", 7)))]
         assert (t.table.seqs["a"], t.table.seqs["b"]) == (5, 7)
     else:
-        assert ticks == [ev.Ticked(("play", NOTHING), (("a", 5),))]
+        assert ticks == [ev.Ticked(("play", "wait"), (("a", 5),))]
         dropped = outcomes[-1]
         assert isinstance(dropped, Dropped)
         assert (dropped.owner, dropped.seq, dropped.refusal.code) == ("b", 7, "move/illegal")
@@ -148,7 +147,7 @@ def test_what_arrives_within_the_tie_window_is_at_the_same_moment(later: int, su
 def test_a_whole_game_folds_replays_and_proves_itself() -> None:
     """Two who turn and play what fits, now and then at the same time; the log gives the table again, and the record the match."""
     t = Driven("pirate", "ab", **LIVE)
-    arbiter, seq = RealTime(t.table, t.now), 1000
+    arbiter, seq = TableClock(t.table, t.now), 1000
     for step in range(4000):
         if t.table.stage == "over":
             break
@@ -176,7 +175,7 @@ def test_a_whole_game_folds_replays_and_proves_itself() -> None:
 @pytest.mark.rules("PIL-7", "PI-Q15")
 def test_who_does_nothing_for_too_long_ends_the_game() -> None:
     t = Driven("pirate", "ab", options={"form": "live", "stall_seconds": 30, "tie_window_ms": 500})
-    arbiter = RealTime(t.table, t.now)
+    arbiter = TableClock(t.table, t.now)
     assert arbiter.advance(t.now + 30_000) == []
     (event,) = arbiter.advance(t.now + 30_001)
     assert isinstance(event, ev.Ticked)
@@ -188,7 +187,7 @@ def test_who_does_nothing_for_too_long_ends_the_game() -> None:
 
 def test_what_is_no_intent_is_refused() -> None:
     t = at_once()
-    arbiter = RealTime(t.table, t.now)
+    arbiter = TableClock(t.table, t.now)
     codes = [
         outcome.refusal.code
         for move in ("wait", "nonsense", "claim")
@@ -342,7 +341,7 @@ def test_a_last_set_is_turned_up_without_a_window() -> None:
     (seat,) = t.table.match.actors
     while t.table.match.actors == (seat,):  # the whole hand at once
         assert t.move(t.table.places[seat].owner, t.table.match.legal(seat)[0]) is None
-    assert not t.table.doubting
+    assert not t.table.answering
     assert t.table.deadline == 0
     told = [event.kind for event in t.table.happenings[-1].events]
     assert "show" in told
@@ -354,7 +353,7 @@ def test_a_window_closes_by_the_clock() -> None:
     t = Driven("i-doubt-it", "ab", seats=3, bots=("", "", ""), window=5)
     assert t.ask("c", cm.Sit, name="c") is None
     assert t.table.setup.options == {"doubt_mode": "simultaneous"}
-    while not t.table.doubting:
+    while not t.table.answering:
         t.step()
     assert t.table.match is not None
     (first, second), opened = t.table.match.actors, t.now - 250
@@ -366,9 +365,9 @@ def test_a_window_closes_by_the_clock() -> None:
     assert t.table.deadline == opened + 5000
     t.now = opened
     t.wait(4.999)
-    assert t.table.doubting
+    assert t.table.answering
     t.wait(0.001)
-    assert not t.table.doubting
+    assert not t.table.answering
     moved = [entry.event for entry in t.log if isinstance(entry.event, ev.Moved)][-1]
     assert (moved.move, moved.by, moved.seat) == ("accept", "clock", second)
     assert any(event.kind == "doubt" or "doubt" in event.text for event in t.table.happenings[-1].events)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from commands import run as cardtable
+from houses import play_on
 from live import Driven
 from served import served
 from test_server import play, refused, run
@@ -34,8 +35,7 @@ def played(game: str, most: int = 150, **options: Any) -> Match:
     for _ in range(most):
         if m.over:
             break
-        seat = m.actors[0]
-        m.play(players[seat].choose(m.view(seat)), seat)
+        play_on(m, lambda seat: players[seat].choose(m.view(seat)))
     return m
 
 
@@ -99,7 +99,7 @@ def test_a_table_goes_on_from_a_decision_as_the_seat_knew_it(game: str) -> None:
     assert knows(t.table.match, seat) == knows(m.record().before(deal, number).resumed(), seat)
     shown = view_seen(t.table, seat)
     assert shown is not None
-    assert shown.legal or t.table.setup.real_time
+    assert shown.legal or t.table.real_time
     assert [event.kind for event in shown.sheet].count("win") == 0, "only what happened before"
     assert not table_seen(t.table, "a").fair.commitment, "the cards are known to who looks them up"
     before = t.table.happenings[-1].events
@@ -153,7 +153,7 @@ def test_real_time_begins_at_a_decision_too() -> None:
     deal, number, seat = decisions(m)[40]
     setup = retried(str(m.record()), deal, number)
     t = Driven("pirate", people="a", bots=setup.bots, start=setup.start)
-    assert t.table.setup.real_time
+    assert t.table.real_time
     assert t.table.match is not None
     assert seat in t.table.match.actors
     t.happen(ev.Ticked(tuple("wait" for _ in range(t.table.match.seats))))

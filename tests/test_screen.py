@@ -23,6 +23,7 @@ from cardtable.cli.choices import Choices, meanings
 from cardtable.cli.table import Table
 from cardtable.game import Outlook
 from cardtable.message import Message, Seat
+from cardtable.timing import RealTime
 from cardtable.zones import Column, Fact, Hand, Pile, Row, Stock, Trick, Zone
 
 # Words
@@ -343,8 +344,18 @@ def test_what_lies_before_another_seat_is_told_on_its_line() -> None:
 
 def ticking(m: Match) -> tuple[Table, Any]:
     """A table of Fan Tan in which a pass is a tick that goes by."""
-    m.game = replace(m.game, wait="pass")
+    m.game = replace(m.game)
+    vars(m.game)["timing"] = RealTime({"enforce": "penalise"}, "pass", {}, "", lambda options: 0, lambda s, at, tell: pytest.fail("no clock runs here"))
     return at(m)
+
+
+def test_in_pirate_enter_waits() -> None:
+    m = Match("pirate", seed=1)
+    table, written = at(m)
+    assert table._answer("", m.view(0))
+    assert m.moves[0].move == "wait"
+    table._answer("?", m.view(1))
+    assert "Enter           wait; with --speed 2" in written()
 
 
 def test_waiting_is_a_move() -> None:

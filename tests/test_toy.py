@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 import subprocess
 import sys
@@ -12,6 +14,8 @@ import browser as chrome
 import pytest
 from commands import ROOT, run, surroundings
 from served import free_port, start
+
+from cardtable.client import Client, ServerError
 
 TOY = ROOT / "tests" / "toy"
 PATH: Any = {"PYTHONPATH": os.pathsep.join(filter(None, [str(TOY), os.environ.get("PYTHONPATH", "")]))}
@@ -70,6 +74,100 @@ def test_it_is_played_in_the_terminal() -> None:
 def test_its_own_verb_is_refused_by_its_own_rule() -> None:
     told = run("play", "tower", "--seed", "2", given="rest\nq\n", **PATH).stdout
     assert " You cannot rest: there is no tower yet, and who begins one lays a card (TW-04).\n" in told, told
+
+
+#: a game in real time: played by a program, at a live table without a network, and from its record
+AT_ONCE = """
+import random
+from cardtable import Match, Record, RealTimeError
+from cardtable.bots import bot
+from cardtable.realtime import Clockwork, Dropped, Stalled, Tick
+from cardtable.table import LiveTable, Refusal
+from cardtable.table import events as ev
+from cardtable.table.archive import record_of
+from cardtable.table.realtime import TableClock
+from live import Driven
+
+m = Match("snap", seed=3)
+assert m.real_time
+try:
+    m.play("turn", 0)
+except RealTimeError as error:
+    assert "set pace=moments" in str(error), error
+else:
+    raise AssertionError("it was played by itself")
+clockwork, dice, now, dropped, together = Clockwork(m, at=0), random.Random(5), 0, 0, 0
+while not m.over:
+    now += dice.choice((10, 60, 300))
+    outcomes = clockwork.advance(now)
+    seat = dice.randrange(2)
+    outcomes += clockwork.intend(seat, bot("simple").choose(m.view(seat)) if "turn" in m.legal(seat) else "snap", now)
+    for outcome in outcomes:
+        if isinstance(outcome, Tick):
+            m.tick(outcome.moves)
+            if len(m.actors) == 2:
+                assert Match.from_position(m.position()).view(seat).text() == m.view(seat).text()
+            together += "wait" not in outcome.moves
+        elif isinstance(outcome, Stalled):
+            m.stall()
+        else:
+            dropped += 1
+assert together and dropped and sum(m.scores), (together, dropped, m.scores)
+assert Record.parse(str(m.record())).replay().scores == m.scores
+
+t = Driven("snap", "ab", options={"rest_ms": 500})
+assert t.table.real_time
+clock = TableClock(t.table, t.now)
+refused = t.move("a", "turn")
+assert isinstance(refused, Refusal) and refused.code == "table/live"
+for number in range(20):
+    for outcome in clock.intend(number % 2, "ab"[number % 2], 100 + number, "turn", t.now):
+        assert isinstance(outcome, ev.Ticked), outcome
+        t.happen(outcome)
+assert clock.fits(t.table)
+assert t.table.seqs == {"a": 118, "b": 119}
+(stalled,) = clock.advance(t.now + 500)
+assert stalled.stalled
+t.happen(stalled)
+assert t.table.stage == "over"
+assert LiveTable.fold(t.log).numbers == t.table.numbers
+assert record_of(t.table).replay().over
+print("played")
+"""
+
+
+def test_a_game_in_real_time_is_played_by_its_own_arbiter() -> None:
+    """No other file knows it: a program plays it before its arbiter, and so does a live table."""
+    there = surroundings(**{"PYTHONPATH": os.pathsep.join([PATH["PYTHONPATH"], str(ROOT / "tests")])})
+    done = subprocess.run([sys.executable, "-c", AT_ONCE], env=there, capture_output=True, text=True, timeout=120)
+    assert done.stdout == "played\n", done.stderr
+    assert "real time" in run("play", "snap", given="q\n", code=2, **PATH).stderr
+    assert "You draw 4♥ (SN-03)" in run("play", "snap", "--set", "pace=moments", "--seed", "3", given="turn\nturn\nq\n", **PATH).stdout
+
+
+async def played_at_once(address: str) -> list[str]:
+    """A deal of Snap against a bot, over the wire; the kinds of what happened."""
+    async with Client(address) as ann:
+        made = await ann.make("snap", name="Ann", bots=["", "simple"], options={"hand": 6, "rest_ms": 500, "tie_ms": 20})
+        async with ann.table(made["id"]) as table:
+            async for _ in table.states():
+                if table.stage == "over":
+                    break
+                if table.legal:
+                    with contextlib.suppress(ServerError):  # somebody was faster
+                        await table.move(table.legal[-1])
+            assert table.table["live"]
+            return [happening["kind"] for happening in table.log]
+
+
+def test_a_game_in_real_time_is_played_over_the_wire(tmp_path: Path) -> None:
+    port = free_port()
+    with start(port, tmp_path / "tables.db", **PATH) as server:
+        kinds = asyncio.run(asyncio.wait_for(played_at_once(f"http://127.0.0.1:{port}"), 100))
+        server.terminate()
+    assert "ended" in kinds
+    assert "ticked" in kinds
+    assert "moved" not in kinds
 
 
 @chrome.needed

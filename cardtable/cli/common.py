@@ -53,7 +53,7 @@ def table_options(command: Any) -> Any:
             callback=_fines,
             help="Mistakes are possible and cost chips, as in the book; same as --set fines=yes.",
         ),
-        click.option("--rules", "preset", metavar="PRESET", help="The preset (set of rules), for instance british. Default: the game's first."),
+        click.option("--rules", "preset", metavar="PRESET", help="The preset (set of rules); `cardtable rules GAME` lists them. Default: the game's first."),
         click.option("--seats", type=int, metavar="N", help="Number of players. Default: 4, or what the game is for."),
     ):
         command = add(command)

@@ -15,13 +15,15 @@ import click
 
 from cardtable.cli import kept, keys
 from cardtable.cli.common import house_rules, table_options, tell
-from cardtable.errors import OptionError, RecordError
+from cardtable.errors import OptionError, RealTimeError, RecordError
 from cardtable.languages import tr, translated
 from cardtable.message import Message, Moves, mark
 
 if TYPE_CHECKING:
     from cardtable.catalog import Variant
+    from cardtable.game import Game
     from cardtable.match import Match
+    from cardtable.options import Options
 
 LEVEL = "search"  #: the bots', if none is named
 LONGEST_NAME = 20
@@ -75,21 +77,44 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
         else:
             _claim(record)
     elif asked is None:
-        raise OptionError(Message("play"), Message("no game is named"), Message("write for instance: cardtable play fan-tan (cardtable games lists them)"))
+        can = Message("write for instance: cardtable play {game} (cardtable games lists them)", game=next(iter(catalog.games())))
+        raise OptionError(Message("play"), Message("no game is named"), can)
     else:
         from cardtable.match import Match
 
-        _, seats, _ = asked.game.options.make(asked.preset, seats, house_rules(house))  # refuse before anything is compiled
+        given = house_rules(house)
+        _, seats, options = asked.game.options.make(asked.preset, seats, given)  # refuse before anything is compiled
+        given |= _move_by_move(asked.game, options)
         sitting = kept.Sitting(_seat(seat or "0", seats), level or LEVEL)
         _claim(record)
         behind = _compile_behind(asked.game)
-        m = Match(asked.title, seats, asked.preset, seed, pause=True, **house_rules(house))
-    if m.options.as_dict().get("form") == "live":
-        real = Message("In real time it is played in the browser: {command}.", command="cardtable serve")
-        _note(Message("form=live: in the terminal this is played in ticks, both choosing an action for each. {real}", real=real))
+        m = Match(asked.title, seats, asked.preset, seed, pause=True, **given)
     if name is not None:
         sitting = replace(sitting, name=_named(name))
     Table(m, sitting, record, int(colours), behind, speed).run()
+
+
+def _move_by_move(game: Game, options: Options) -> Mapping[str, str]:
+    """The house rules with which a game is played move by move, as one input after another is read here; empty if it is anyway."""
+    rules = game.real_time(options)
+    if rules is None:
+        return {}
+    real = Message("In real time it is played in the browser: {command}.", command="cardtable serve")
+    told = mark("{differ}: in the terminal this is played with {instead}, where everybody chooses a move for the same moment. {real}")
+    _note(Message(told, differ=_written(rules.house_rules), instead=_written(rules.instead), real=real))
+    return rules.instead
+
+
+def _check_time(game: Game, options: Options) -> None:
+    """Refuse to go on with a match in real time. Raises RealTimeError."""
+    if rules := game.real_time(options):
+        why = Message("with {differ} it is played in real time, which a terminal cannot do", differ=_written(rules.house_rules))
+        can = Message("play in the browser: {command}; or begin a match with {instead}", command="cardtable serve", instead=_written(rules.instead))
+        raise RealTimeError(Message("this match of {title}", title=Message(game.title)), why, can)
+
+
+def _written(house_rules: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in house_rules.items())
 
 
 def _named(name: str) -> str:
@@ -138,6 +163,7 @@ def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | N
         raise OptionError(Message("--resume {path}", path=str(path)), Message("this match is over"), can, code="options/combination")
     behind = _compile_behind(found)
     m = saved.resumed()
+    _check_time(m.game, m.options)
     if at is not None:
         _say_start(m, *_place(at))
     sitting = _sat(saved.keys.get("table", {}), m.seats)

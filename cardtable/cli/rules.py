@@ -69,7 +69,7 @@ def names_of(game: Game) -> list[str]:
 @click.option("--all", "whole", is_flag=True, help="The whole rulebook page with all presets, their house rules, and how positions are written.")
 @click.option("--json", "in_json", is_flag=True, help="Print for programs.")
 def rules(game: str, clause: str | None, preset: str | None, house: tuple[str, ...], seats: int | None, whole: bool, in_json: bool) -> None:
-    """Show the rules of a game as a preset and house rules make them; or one CLAUSE of them, such as FT-25."""
+    """Show the rules of a game as a preset and house rules make them; or one CLAUSE of them, by the ID that refusals name."""
     from cardtable import catalog
     from cardtable.errors import OptionError
 

@@ -17,8 +17,9 @@ from cardtable.languages import tr
 from cardtable.message import Card, Message, Moves, Part, Seat, Sentence, mark
 
 if TYPE_CHECKING:
+    from cardtable.deals import DealResult
     from cardtable.events import Event
-    from cardtable.match import DealResult, Match
+    from cardtable.match import Match
 from cardtable.view import View
 from cardtable.zones import NOTHING, Actions, Column, Hand, Pile, Row, Score, Stock, Trick, Zone, labelled
 

@@ -261,7 +261,9 @@ def league(
     from cardtable.warm import warm as compile_game
 
     if len(set(levels)) < 2:
-        raise OptionError(Message("a league"), Message("it needs two levels or more"), Message("write for instance: cardtable league fan-tan simple random"))
+        raise OptionError(
+            Message("a league"), Message("it needs two levels or more"), Message("write for instance: cardtable league {game} simple random", game=game)
+        )
     for level in levels:
         parse_level(level)
     found = catalog.variant(game, preset)

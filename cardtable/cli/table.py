@@ -384,7 +384,7 @@ class Table:
         return self.m.game.outlook
 
     def _help(self, what: str) -> None:
-        """`?`, `? rules`, `? FT-25` or `? 9C`."""
+        """`?`, `? rules`, `?` and a rule ID, or `? 9C`."""
         from cardtable.cli import helping, rules
         from cardtable.cli.screen import page
 

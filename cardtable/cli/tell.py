@@ -1,4 +1,4 @@
-"""What happened, in sentences for the person at the table: "You pass and pay 1 chip to the pot for passing (FT-22)"."""
+"""What happened, in sentences for the person at the table: "You pass and pay 1 chip to the pot for passing", and the rule ID."""
 
 from __future__ import annotations
 

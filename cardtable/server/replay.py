@@ -6,8 +6,9 @@ import time
 from typing import Any
 
 from cardtable.bots import LEVELS
+from cardtable.deals import Act
 from cardtable.errors import RecordError, no_seat
-from cardtable.match import Act, Match
+from cardtable.match import Match
 from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
 from cardtable.server.store import Finished, Player, new_id
@@ -38,7 +39,7 @@ def frames(text: str, deal: int, seat: int | None) -> dict[str, Any]:
     while done < len(acts):
         act = acts[done]
         label = next((move.label for move in m.view(act.seat).choices if move.text == act.move), None)
-        m.play(act.move, act.seat)  # and the automatic moves after it
+        m.repeat(act.move, act.seat)  # and the automatic moves after it
         told.append(frame(m, act, seat, label))
         done = len(m.deals[-1].acts)
     return {"deal": deal, "deals": len(whole.deals), "seat": seat, "frames": told}

@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from cardtable.errors import CardtableError
@@ -24,8 +24,9 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
 from cardtable.table.decide import back, gone, next_time, why_not
-from cardtable.table.live import BETWEEN, CLOSED, LOBBY, NOTHING, OVER, PLAYING
-from cardtable.table.realtime import Dropped, Outcome, RealTime
+from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING
+from cardtable.table.realtime import Dropped, Outcome, TableClock
+from cardtable.timing import RealTime
 
 if TYPE_CHECKING:
     from cardtable.server.hall import Hall
@@ -75,7 +76,7 @@ class Room:
         self.quiet_since = time.monotonic()
         self._mailbox: asyncio.Queue[tuple[int, Callable[[], object]]] = asyncio.Queue()
         self._at = 0  #: when the job that is being done came into the mailbox: what arrived in time is in time, however busy we are
-        self._arbiter: RealTime | None = None  #: of a match in real time
+        self._arbiter: TableClock | None = None  #: of a match in real time
         self._intents: dict[tuple[str, int], Peer] = {}  #: who waits for the answer to a command that the arbiter holds
         self._dropped: dict[str, tuple[int, Refusal]] = {}  #: each person's last intent that came to nothing, if the answer got lost
         self._timer: asyncio.TimerHandle | None = None
@@ -196,7 +197,7 @@ class Room:
         self.post(lambda: self._command(peer, command))
 
     async def _command(self, peer: Peer, command: cm.Command) -> None:
-        if isinstance(command, cm.Move) and self.table.setup.real_time and self.table.stage == PLAYING:
+        if isinstance(command, cm.Move) and self.table.real_time and self.table.stage == PLAYING:
             return await self._intend(peer, command)
         try:
             answer = decide(self.table, peer.owner, command)
@@ -252,11 +253,11 @@ class Room:
         await self._resolve(self._clockwork().intend(seat, owner, seq, command.move, self._at))
         await self.follow()
 
-    def _clockwork(self) -> RealTime:
+    def _clockwork(self) -> TableClock:
         """The arbiter of the match."""
         if self._arbiter is None or not self._arbiter.fits(self.table):
             self._forget_intents()
-            self._arbiter = RealTime(self.table, self._at)
+            self._arbiter = TableClock(self.table, self._at)
         return self._arbiter
 
     def _forget_intents(self) -> None:
@@ -274,8 +275,8 @@ class Room:
                 if thinking and not outcome.owner:
                     del self._thinking[outcome.seat]
                 if peer := self._intents.pop((outcome.owner, outcome.seq), None):
-                    self._dropped[outcome.owner] = outcome.seq, self._with_moves(outcome)
-                    peer.send(wire.text(wire.refused(outcome.seq, self._dropped[outcome.owner][1])))
+                    self._dropped[outcome.owner] = outcome.seq, outcome.refusal
+                    peer.send(wire.text(wire.refused(outcome.seq, outcome.refusal)))
                     count.labels("refused").inc()
                 continue
             try:
@@ -290,15 +291,10 @@ class Room:
                     peer.send(wire.text(wire.Done(seq)))
                     count.labels("done").inc()
 
-    def _with_moves(self, outcome: Dropped) -> Refusal:
-        """A refusal with what its player may do now."""
-        view = seen.view_seen(self.table, outcome.seat)
-        return replace(outcome.refusal, legal=tuple(view.legal) if view else ())
-
     async def _run_clock(self) -> None:
         """Let the arbiter's time pass, where people play at once and somebody looks."""
         table = self.table
-        if not (table.setup.real_time and table.stage == PLAYING and self.peers) or table.standing:
+        if not (table.real_time and table.stage == PLAYING and self.peers) or table.standing:
             self._forget_intents()
             return
         await self._resolve(self._clockwork().advance(self._at))
@@ -418,7 +414,7 @@ class Room:
         for seat in self.table.bot_seats() if self.peers else ():
             turn = Turn(seat, self.table.number, self.table.turns[seat])
             thinking = self._thinking.get(seat)
-            if self.table.setup.real_time:  # who thinks goes on thinking though others act meanwhile
+            if self.table.real_time:  # who thinks goes on thinking though others act meanwhile
                 if (self._arbiter and self._arbiter.waits(seat)) or (thinking and (thinking[0] == turn or not thinking[1].done())):
                     continue
             if thinking is None or thinking[0] != turn:
@@ -442,11 +438,11 @@ class Room:
         self.post(lambda: self._bot_moves(turn, move))
 
     def _pace(self) -> float:
-        """Seconds that a bot takes at least; in real time, so that the arbiter does not find it too fast (PIL-5)."""
+        """Seconds that a bot takes at least; in real time, so that the arbiter does not find it too fast."""
         table, pace = self.table, self.hall.settings.bot_pace
-        if not table.setup.real_time or table.match is None:
+        if not isinstance(table.timing, RealTime) or table.match is None:
             return pace * self._haste()
-        return max(pace, (int(table.match._s.rules.tie_window) + HASTE) / 1000)
+        return max(pace, (table.timing.pace(table.match.options) + HASTE) / 1000)
 
     def _haste(self) -> float:
         """The part of its time that anything takes which people only watch: as the only person wants it."""
@@ -463,14 +459,14 @@ class Room:
         if turn.seat not in table.bot_seats() or turn.match != table.number:
             self._thinking.pop(turn.seat, None)
             return
-        if move != NOTHING:
+        if move != table.silence:
             self._thinking.pop(turn.seat, None)
             await self._resolve(self._clockwork().intend(turn.seat, "", 0, move, self._at))
             await self.follow()
 
     async def _bot_moves(self, turn: Turn, move: str) -> None:
         table = self.table
-        if table.setup.real_time:
+        if table.real_time:
             return await self._bot_intends(turn, move)
         thinking = self._thinking.get(turn.seat)
         if thinking and thinking[0] == turn:

@@ -29,7 +29,7 @@ class Warming:
         if all(ready(game) for game in games().values()):
             # what the first table would wait for is read while the first page is
             here = contextvars.copy_context()
-            threading.Thread(target=here.run, args=(self.load, games()["fan-tan"]), name="loading", daemon=True).start()
+            threading.Thread(target=here.run, args=(self.load, next(iter(games().values()))), name="loading", daemon=True).start()
             return
         Switch.plain = True
         try:
@@ -68,7 +68,7 @@ class Warming:
         """Load a game's rules into this process (in a thread: it can take half a second), once."""
         if game.name not in self._loaded:
             m = Match(game, pause=True)
-            if m.actors:
+            if m.actors and not m.real_time:
                 m.view(m.actors[0]).as_dict()
                 m.play(m.legal(m.actors[0])[0], m.actors[0])
             m.view(None)

@@ -124,7 +124,7 @@ def _move(table: LiveTable, owner: str, command: cm.Move) -> ev.Event:
     seat = _seat(table, owner, Message("playing"))
     _in_match(table, Message("a move"))
     assert table.match is not None
-    if table.setup.real_time:
+    if table.real_time:
         raise _refuse(
             Message("the move {move}", move=Moves(command.move)), Message("at this table people play at once"), Message("let the arbiter decide"), "table/live"
         )
@@ -169,7 +169,7 @@ def _more(table: LiveTable, owner: str, command: cm.More) -> ev.Event:
     what = Message("more time")
     seat = _seat(table, owner, what)
     _in_match(table, what)
-    if not table.deadline or table.doubting or table.ask:
+    if not table.deadline or table.answering or table.ask:
         raise _refuse(
             what, Message("no clock runs that can be put back"), Message("take the time you need") if not table.deadline else Message("answer"), "table/clock"
         )
@@ -186,7 +186,7 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
     assert table.match is not None
     if table.setup.undo == "never":
         raise _refuse(what, Message("at this table nothing is taken back"), Message("agree on it when you make a table"), "table/undo")
-    if table.setup.real_time:
+    if table.real_time:
         raise _refuse(what, Message("what was done in real time stays done"), Message("play on"), "table/undo")
     if table.ask:
         raise _refuse(what, Message("another wish to take back is open"), Message("answer that first"), "table/undo")
@@ -341,15 +341,15 @@ def _deal_due(table: LiveTable, now: int) -> ev.Event | None:
 
 
 def _clock_due(table: LiveTable, now: int) -> ev.Event | None:
-    """For the first seat whose time ran out: the move of a sensible regular, no doubt, no leave to take back."""
+    """For the first seat whose time ran out: the move of a sensible regular, the default answer in a window, no leave to take back."""
     if not table.deadline or now < table.deadline:
         return None
     if table.ask:
         others = [seat for seat in table.people if seat != table.ask.seat and seat not in table.ask.answers]
         return ev.UndoAnswered(others[0], False) if others else None
     for seat in _hurried(table)[:1]:
-        if table.doubting:
-            return ev.Moved(seat, "accept", "clock")
+        if table.answering:
+            return ev.Moved(seat, table.silence, "clock")
         player = bot("simple", fair.bot_seed(table.secret, table.number, seat))
         return ev.Moved(seat, player.choose(table.views[seat]), "clock")
     return None

@@ -17,12 +17,12 @@ from cardtable.record import Record
 from cardtable.table import events as ev
 from cardtable.table import fair
 from cardtable.table.setup import Setup, as_of
+from cardtable.timing import RealTime, Timing
 from cardtable.view import View
 
 LOBBY, PLAYING, BETWEEN, OVER, CLOSED = "lobby", "playing", "between", "over", "closed"
 KEPT = 64  #: happenings that a viewer who was away can be told of; who missed more gets the table as it stands
 KEPT_CHAT = 50
-NOTHING = "wait"  #: the move that in real time is not sent
 RULES = "rules"  #: who makes a forced move
 STORY = ("deal", "pass", "done", "lay", "draw", "cut")  #: kinds of events that a sheet of the deal leaves out
 
@@ -98,6 +98,8 @@ class LiveTable:
         self.version = 0  #: of the log
         self.stage = LOBBY
         self.setup: Setup
+        self.timing: Timing | None = None  #: what of the match is timed: real time, or windows that the clock closes
+        self.ticks = 0  #: entries of this match in real time
         self.host = ""
         self.secret = ""
         self.places: list[Place] = []
@@ -174,18 +176,28 @@ class LiveTable:
     @property
     def span(self) -> int:
         """How many milliseconds the clock gives that runs now; 0: none runs."""
-        span = self.setup.window * 1000 if self.doubting else 0 if self.setup.real_time else self.setup.turn
+        span = self.setup.window * 1000 if self.answering else 0 if self.real_time else self.setup.turn
         return span + self.extra if self.stage == PLAYING and span else 0
 
     @property
-    def doubting(self) -> bool:
-        """Whether a window is open in which a set may be doubted, and the clock will close it."""
-        return bool(self.setup.window and self.stage == PLAYING and self.match is not None and self.match._s.window)
+    def real_time(self) -> bool:
+        """Whether people play at once, before an arbiter."""
+        return isinstance(self.timing, RealTime)
+
+    @property
+    def silence(self) -> str:
+        """The move of a seat that sends nothing: in real time, or until the clock closes a window."""
+        return self.timing.silence if self.timing else ""
+
+    @property
+    def answering(self) -> bool:
+        """Whether a window is open, in which several seats answer at the same time, and the clock will close it."""
+        return bool(self.setup.window and self.stage == PLAYING and self.match is not None and self.match.window is not None)
 
     @property
     def standing(self) -> bool:
         """Whether a game in real time stands still, because a player is away and nobody plays for them."""
-        return self.setup.real_time and any(place.owner and not place.present and not place.stood_in for place in self.places)
+        return self.real_time and any(place.owner and not place.present and not place.stood_in for place in self.places)
 
     def bot_seats(self) -> list[int]:
         """The seats for which a bot is to move now."""
@@ -197,7 +209,7 @@ class LiveTable:
     def _rules_move(self) -> tuple[int, str] | None:
         """The forced move that the rules are to make, and its seat; where a game has little else, people make theirs themselves."""
         m = self.match
-        if not self.stepwise or m is None or self.stage != PLAYING or self.ask or self.setup.real_time:
+        if not self.stepwise or m is None or self.stage != PLAYING or self.ask or self.real_time:
             return None
         found = m.forced
         if found and m.game.by_hand and self.places[found[0]].owner and not self.places[found[0]].stood_in:
@@ -269,7 +281,8 @@ class LiveTable:
 
     def _created(self, event: ev.Created, at: int) -> None:
         self.id, self.setup, self.host, self.secret, self.created = event.table, as_of(event.setup, event.version), event.host, event.secret, at
-        self.stepwise = event.stepwise and not event.setup.real_time
+        self.timing = self.setup.timing
+        self.stepwise = event.stepwise and not self.real_time
         self.places = [Place(level=level, name=_bot_name(seat, level)) for seat, level in enumerate(event.setup.bots)]
         self.numbers, self.turns = [0] * (len(self.places) + 1), [0] * (len(self.places) + 1)
         self._happen(event, at)
@@ -289,7 +302,7 @@ class LiveTable:
                 place.level, place.name = self.setup.fill, _bot_name(seat, self.setup.fill)
             place.ready, place.undone, place.hints = False, 0, 0
         self.number += 1
-        self.undone, self.ask, self.told, self.sheets, self._known, self.choices = 0, None, [], {}, [], []
+        self.undone, self.ticks, self.ask, self.told, self.sheets, self._known, self.choices = 0, 0, None, [], {}, [], []
         if self.setup.start:
             told = self._play_on(Record.parse(self.setup.start))
         else:
@@ -308,7 +321,12 @@ class LiveTable:
         acts = record.acts(deal)
         while (done := len(self.match.deals[-1].acts)) < len(acts):
             seat, move = acts[done]
-            if self.stepwise and self.match.forced == (seat, move):
+            if self.real_time:
+                moment = dict(acts[done : done + len(self.match.actors)])
+                if moment.keys() != {*self.match.actors}:
+                    break  # the record ends within a moment: nobody has seen its moves
+                self.match.tick([moment.get(seat, self.silence) for seat in range(self.match.seats)])
+            elif self.stepwise and self.match.forced == (seat, move):
                 self.match.force()
             else:
                 self.match.play(move, seat)  # and the automatic moves after it
@@ -340,12 +358,11 @@ class LiveTable:
         assert m is not None
         for owner, seq in event.answers:
             self.seqs[owner] = max(seq, self.seqs.get(owner, 0))
-        if event.stalled:  # the tick engine ends it too, after so many ticks in which nobody does anything (PI-Q15)
-            while m.actors:
-                m.play(event.moves[m.actors[0]], m.actors[0])
+        self.ticks += 1
+        if event.stalled:
+            m.stall()
         else:
-            for seat in m.actors:  # of those who were to act before the tick: the automatic moves after it begin the next
-                m.play(event.moves[seat], seat)
+            m.tick(event.moves)
         self._happen(event, at, by="clock" if event.stalled else "", told=self._heard())
         self._settle()
 

@@ -14,7 +14,7 @@ from cardtable.events import Event
 from cardtable.message import as_data
 from cardtable.moves import MoveData
 from cardtable.table import fair
-from cardtable.table.live import BETWEEN, LOBBY, NOTHING, OVER, PLAYING, Happening, LiveTable
+from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, Happening, LiveTable
 from cardtable.view import counted
 from cardtable.zones import Actions, Hand, Zone
 
@@ -156,7 +156,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     preset: str
     options: dict[str, Any]
     clock: str
-    window: int  #: seconds for which a set may be doubted; 0: until all have answered
+    window: int  #: seconds after which the clock answers where several answer at the same time; 0: it waits until all have
     live: bool  #: people play at once
     undo: str
     hints: bool
@@ -221,7 +221,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         return None
     view = table.views[viewer]
     seat = None if viewer == table.spectator else viewer
-    still = NOTHING if table.setup.real_time else None  # what in real time is not sent is not offered
+    still = table.silence if table.real_time else None  # what in real time is not sent is not offered
     chooses = _chooses(table, viewer)
     choices = [move for move in view.choices if move.text != still] if chooses else []
     zones = [zone_seen(zone, seat, chooses) for zone in view.zones]
@@ -270,12 +270,12 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
     if place is None:
         return found
     found.append("say")
-    if len(table.views) > viewer and len(table.views[viewer].moves) > table.setup.real_time and _chooses(table, viewer):
+    if len(table.views) > viewer and len(table.views[viewer].moves) > table.real_time and _chooses(table, viewer):
         found += ["move"] + ["hint"] * table.setup.hints
-        found += ["more"] if table.deadline and not (table.extra or table.doubting or table.ask) else []
+        found += ["more"] if table.deadline and not (table.extra or table.answering or table.ask) else []
     if table.stage in (PLAYING, BETWEEN):
         found += ["resign", "leave"]
-        found += ["undo"] if table.setup.undo != "never" and table.ask is None and not table.setup.real_time and _could_undo(table, viewer) else []
+        found += ["undo"] if table.setup.undo != "never" and table.ask is None and not table.real_time and _could_undo(table, viewer) else []
         found += ["choose"] if any(p.owner and not p.present for p in table.places) else []
         found += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
     if table.stage in (BETWEEN, OVER) and not place.ready:
@@ -314,7 +314,7 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = (), leave
         options=setup.options,
         clock=setup.clock,
         window=setup.window,
-        live=setup.real_time,
+        live=table.real_time,
         undo=setup.undo,
         hints=setup.hints,
         number=setup.number,

@@ -10,8 +10,10 @@ import msgspec
 from cardtable import catalog
 from cardtable.bots import LEVELS
 from cardtable.errors import OptionError
+from cardtable.game import Game
 from cardtable.message import Message
 from cardtable.record import Record
+from cardtable.timing import Timing, Window
 
 #: seconds that a seat has for each of its turns; 0: as long as it likes
 CLOCKS = {"none": 0, "relaxed": 60, "brisk": 15}
@@ -20,8 +22,6 @@ LONGEST_NAME = 24  #: letters
 LONGEST_CHAT = 240
 LONGEST_WINDOW = 60  #: seconds
 LONGEST_START = 3_000  #: moves of a match that is played on
-DOUBT = "i-doubt-it"
-
 
 Whole = Annotated[int, msgspec.Meta(ge=-(2**31), lt=2**31)]
 #: what a house rule may be; lists are a value for each seat
@@ -39,7 +39,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
     fill: str = "simple"  #: the level of bots that take empty seats and stand in for those who leave
     clock: str = "none"
-    window: Whole = 0  #: I Doubt It: seconds for which a set may be doubted, all at once; 0: until all have answered
+    window: Whole = 0  #: seconds after which the clock answers for whoever has not, where several answer at the same time; 0: it waits for them
     undo: str = "consent"
     hints: bool = True
     listed: bool = False  #: shown among the open tables
@@ -48,9 +48,13 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     start: str = ""  #: the record of an unfinished match that is played on from where it stands, only by one person against bots
 
     @property
-    def real_time(self) -> bool:
-        """Whether people play at once, before an arbiter."""
-        return self.game == "pirate" and self.options.get("form") == "live"
+    def timing(self) -> Timing | None:
+        """What is timed beside turns, with the setup checked: all play, in real time; or windows that the clock closes."""
+        game = catalog.find(self.game)
+        if game.timing is None:
+            return None
+        _, _, options = game.options.make(self.preset, self.seats, self.options)
+        return game.real_time(options) or (game.window(options) if self.window else None)
 
     @property
     def known_as(self) -> str:
@@ -79,12 +83,13 @@ def one_of(what: str, value: str, values: tuple[str, ...]) -> str:
     return value
 
 
-def _house_rules(given: Setup, game: str) -> dict[str, Any]:
-    """The house rules asked for; a window with a clock needs answers that nobody sees. Raises OptionError."""
+def _house_rules(given: Setup, game: Game) -> dict[str, Any]:
+    """The house rules asked for; a window that the clock closes has some of its own. Raises OptionError."""
     if not given.window:
         return given.options
-    if game != DOUBT:
-        raise OptionError(Message("a window"), Message("only in I Doubt It sets are doubted"), Message("leave it out"), code="options/combination")
+    if not isinstance(game.timing, Window):
+        why = Message("in {title} there is nothing that several answer at the same time", title=game.title)
+        raise OptionError(Message("a window"), why, Message("leave it out"), code="options/combination")
     if not 1 <= given.window <= LONGEST_WINDOW:
         raise OptionError(
             Message("a window of {window} s", window=given.window),
@@ -92,7 +97,7 @@ def _house_rules(given: Setup, game: str) -> dict[str, Any]:
             Message("choose a time between"),
             code="options/range",
         )
-    return {"doubt_mode": "simultaneous"} | given.options
+    return dict(game.timing.house_rules) | given.options
 
 
 def _of_record(given: Setup) -> Setup:
@@ -135,7 +140,7 @@ def checked(given: Setup) -> Setup:
         given = _of_record(given)
     variant = catalog.variant(catalog.known_as(given.game, given.title), given.preset or None)
     game = variant.game
-    preset, seats, options = game.options.make(variant.preset, given.seats, _house_rules(given, game.name))
+    preset, seats, options = game.options.make(variant.preset, given.seats, _house_rules(given, game))
     bots = tuple(level.strip().lower() for level in given.bots)
     if len(bots) > seats:
         raise OptionError(
@@ -153,8 +158,9 @@ def checked(given: Setup) -> Setup:
     number = given.number.strip()
     if len(number) > 40 or not number.isprintable():
         raise OptionError(Message("the deal's number"), Message("a number or a word of at most 40 letters"), Message("shorten it"))
-    if given.window and options.as_dict()["doubt_mode"] != "simultaneous":
-        raise OptionError(Message("a window"), Message("with a clock all answer at the same time"), Message("leave doubt_mode out"), code="options/combination")
+    if given.window and isinstance(game.timing, Window) and not game.timing.applies(options):
+        can = Message("leave {names} out", names=", ".join(game.timing.house_rules))
+        raise OptionError(Message("a window"), Message("with a clock all answer at the same time"), can, code="options/combination")
     if given.open_seed and bots.count("") > 1:
         what = Message("a numbered deal") if number else Message("a match that is played on")
         raise OptionError(

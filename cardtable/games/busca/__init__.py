@@ -16,5 +16,6 @@ GAMES = (
         lowest_wins=True,
         difficulty="low",
         length="medium",
+        faces=("QS", "JC", "4D"),
     ),
 )

@@ -14,5 +14,6 @@ GAMES = (
         "take table cards with hand cards, and build what you mean to take later",
         (Name("Casino"),),
         page="cassino.md",
+        faces=("TD", "2S", "8H"),
     ),
 )

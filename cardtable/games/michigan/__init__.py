@@ -27,5 +27,6 @@ GAMES = (
             Name("Pope Joan", ("pope-joan",)),
         ),
         "michigan.md",
+        faces=("AC", "KH", "QD"),
     ),
 )

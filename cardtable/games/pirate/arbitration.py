@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -19,25 +20,13 @@ from cardtable.games.pirate import rules
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, PLAYERS, WAIT, State, gap, may_claim, top
 from cardtable.games.pirate.words import why_not
 from cardtable.message import Message
+from cardtable.timing import Notice
 
 NARROW = 2  #: cards a ship lacks at most when an attempt on it is held (PIL-2)
 WAITING = 4  #: intents of one player that may queue behind a held one (PI-Q17)
 
 Tick = tuple[int, int]  #: the moves of LOW and of HIGH
 STALL: Tick = (-1, -1)  #: in a log: the clock ended the game (PIL-7)
-
-
-@dataclass(frozen=True)
-class Notice:
-    """What became of an intent, told to its player alone, or (`tick`, `stall`) of the table, told to all."""
-
-    kind: str  #: held, queued, refused, dropped; tick, stall
-    at: int  #: milliseconds
-    seat: int | None = None  #: whose intent; None: everybody's news
-    move: int | None = None
-    reason: Text = ""  #: why it was refused, dropped or held
-    rule: str = ""
-    tick: Tick | None = None
 
 
 @dataclass(frozen=True)
@@ -125,7 +114,7 @@ class Arbiter:
         """When a player may act again (PIL-5)."""
         return self._accepted[seat] + self._window
 
-    def _consider(self, seat: int, move: int, otherwise: str) -> None:
+    def _consider(self, seat: int, move: int, otherwise: Literal["refused", "dropped"]) -> None:
         """An intent's moment has come: it meets what the other's held one is, or is held itself, or runs at once (PIL-1)."""
         if not self._legal(seat, move):
             self._say(otherwise, seat, move, *why_not(self.state, seat, move))
@@ -178,14 +167,14 @@ class Arbiter:
         for p in range(PLAYERS):
             if moves[p] == DRAW_CARD:
                 self._shown[p] = self._now
-        self._tell(Notice("tick", self._now, tick=tick))
+        self._tell(Notice("moment", self._now, moves=tuple(None if each == WAIT else each for each in moves)))
         self._drop_all()
 
     def _stop(self) -> None:
         """Nothing has been laid for too long (PIL-7)."""
         run(self.state, STALL)
         self.log.append(STALL)
-        self._tell(Notice("stall", self._now, reason=Message("no card was laid for {n} seconds", n=self._stall // 1000), rule="PIL-7", tick=STALL))
+        self._tell(Notice("stalled", self._now, reason=Message("no card was laid for {n} seconds", n=self._stall // 1000), rule="PIL-7"))
         self._drop_all()
 
     def _drop_all(self) -> None:
@@ -206,7 +195,7 @@ class Arbiter:
         moves = np.zeros(rules.MAX_MOVES, np.int64)
         return move in moves[: int(contract.legal(self.state, seat, moves))].tolist()
 
-    def _say(self, kind: str, seat: int, move: int, reason: Text, rule: str) -> None:
+    def _say(self, kind: Literal["held", "queued", "refused", "dropped"], seat: int, move: int, reason: Text, rule: str) -> None:
         self._tell(Notice(kind, self._now, seat, move, reason, rule))
 
 

@@ -17,7 +17,7 @@ class PirateOptions(Options):
         ("ticks", "live"),
         "ticks",
         "PI-04",
-        "both choose an action for each tick, or act in real time before an arbiter (live: at a live table in the browser; elsewhere in ticks all the same)",
+        "both choose an action for each tick, or act in real time before an arbiter (live: at a live table in the browser, not in the terminal)",
     )
     target: str = choice(("seed", "majority"), "seed", "PI-21", "ships that win: five, four once one has sunk, or more than half of those not sunk")
     stall: int = number(60, 1000, 160, "PI-Q11", "ticks in a row without a card laid after which the game is over (ticks)")

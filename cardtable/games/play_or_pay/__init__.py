@@ -15,5 +15,6 @@ GAMES = (
         (Name("Pay or Play"), Name("Original Fan Tan", ("original",))),
         "play-or-pay.md",
         by_hand=True,
+        faces=("AS", "2S", "3S"),
     ),
 )

@@ -20,5 +20,6 @@ GAMES = (
             Name("One-Suit Spider", ("one-suit",)),
         ),
         "spider.md",
+        faces=("KS", "QS", "JS"),
     ),
 )

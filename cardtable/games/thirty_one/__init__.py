@@ -15,5 +15,6 @@ GAMES = (
         (Name("Scat"), Name("Blitz"), Name("Ride the Bus")),
         "thirty-one.md",
         deals_won=False,
+        faces=("AH", "KH", "TH"),
     ),
 )

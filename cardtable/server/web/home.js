@@ -6,12 +6,6 @@ import { useAsked } from "./hooks.js";
 import { Card } from "./cards.js";
 import { kind, own, search } from "./names.js";
 
-/** What shows on a game's card: only looks. @type {Record<string, string[]>} */
-const FACES = {
-  "fan-tan": ["6S", "7S", "8S"], "domino-fan-tan": ["7H", "8H", "9H"], "five-or-nine": ["5D", "9D", "5C"], "play-or-pay": ["AS", "2S", "3S"], pirate: ["AH", "KH", "QH"],
-  "oh-hell": ["AD", "KD", "2C"], busca: ["QS", "JC", "4D"], cassino: ["TD", "2S", "8H"], scopa: ["7D", "4C", "3D"], "thirty-one": ["AH", "KH", "TH"], michigan: ["AC", "KH", "QD"], spider: ["KS", "QS", "JS"],
-};
-
 /** Make a table and go there. @param {any} setup */
 export async function open(setup) {
   const made = await post("/api/tables", { name: choices().name, entropy: entropy(), ...setup });
@@ -30,12 +24,19 @@ const who = (invite) => invite.seats.map((/** @type {any} */ s) => s.name).filte
 /** @param {number[]} seats */
 const players = ([low, high]) => `${low === high ? low : `${low}–${high}`} ${high === 1 ? "player" : "players"}`;
 
+/** What may be typed to find a game: a few names under which none is listed. @param {any[]} games */
+function examples(games) {
+  const others = games.flatMap((game) => game.names.slice(1, 2).map((/** @type {any} */ one) => one.title));
+  const some = others.filter((_, i) => i % Math.ceil(others.length / 3) === 0);
+  return some.length ? `Find: ${some.join(", ")} …` : "Find a game";
+}
+
 /** A game to be chosen, by one of its names. @param {any} props */
 function Choice({ named, busy, play }) {
   const { game, name, title } = named;
   const dealing = busy === name;
   return html`<li class="game">
-    <div class="faces" aria-hidden="true">${(FACES[game.name] ?? ["AS", "KH", "QD"]).map((card) => html`<${Card} key=${card} card=${card} still />`)}</div>
+    <div class="faces" aria-hidden="true">${game.faces.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} still />`)}</div>
     <h2>${title}</h2>
     <p class="seats">${players(game.seats)}${own(named) ? "" : ` · ${kind(named)}`}</p>
     <p class="about">${game.summary[0].toUpperCase() + game.summary.slice(1)}.</p>
@@ -81,7 +82,7 @@ export function Home() {
   };
   return html`<main class="page first" id="main">
     <h1>What shall we play?</h1>
-    <form class="find" role="search" onSubmit=${find}><input type="search" aria-label="Find a game by any of its names" placeholder="Find: Newmarket, Sevens, Cheat …" maxlength="60" autocomplete="off" spellcheck=${false} value=${sought} onInput=${(/** @type {any} */ e) => (setSought(e.target.value), setWrong(""))} /></form>
+    <form class="find" role="search" onSubmit=${find}><input type="search" aria-label="Find a game by any of its names" placeholder=${examples(games)} maxlength="60" autocomplete="off" spellcheck=${false} value=${sought} onInput=${(/** @type {any} */ e) => (setSought(e.target.value), setWrong(""))} /></form>
     <p class="sr" role="status">${sought.trim() && told ? `${found.length} found` : ""}</p>
     ${(error || wrong) && html`<p class="problem" role="alert">${wrong || error.message}</p>`}
     ${warming && html`<p class="warming" role="status">${warming}</p>`}

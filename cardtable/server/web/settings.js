@@ -18,7 +18,7 @@ const KINDS = [
   ["volume", "Volume", [[0.2, "Low"], [0.5, "Medium"], [1, "High"]]],
   ["notice", "When it is your turn and the page is hidden", [[false, "Only the tab says so"], [true, "A notification, and the phone vibrates"]]],
   ["confirm", "To play a card", [[false, "Choose it once"], [true, "Choose it twice"]]],
-  ["sure", "Knocking, doubting, passing though you could play", [[true, "Ask first, among people"], [false, "Never ask"]]],
+  ["sure", "A move that is easily regretted", [[true, "Ask first, among people"], [false, "Never ask"]]],
   ["auto", "When only one move is legal", [[false, "I make it"], [true, "It is made for me, after a moment"]]],
   ["tell", "A screen reader tells", [["all", "All that happens"], ["turns", "Turns and payments"]]],
   ["coached", "Coach", [[false, "At hand"], [true, "Away"]]],

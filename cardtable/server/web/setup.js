@@ -16,6 +16,8 @@ const WHO = [["", "a friend (by link)"], ["simple", "a bot, easy"], ["flat", "a 
 /** A value as a person reads it. @param {any} value */
 const shown = (value) => (value === true ? "yes" : value === false ? "no" : Array.isArray(value) ? value.join(", ") : String(value).replaceAll("_", " "));
 
+const UNNAMED = new Promise(() => undefined); // no game is asked for: the list says which comes first
+
 /** House rules out of a link. @param {string | null} text @returns {Record<string, any>} */
 function house(text) {
   try {
@@ -45,9 +47,12 @@ function Rule({ option, value, set, differs }) {
 
 export function Setup() {
   const asked = useMemo(() => new URLSearchParams(location.search), []);
-  const [name, setName] = useState(asked.get("game") || "fan-tan");
+  const [name, setName] = useState(asked.get("game") || "");
   const [list] = useAsked(() => get("/api/games"), []);
-  const [game, error] = useAsked(() => get(`/api/games/${encodeURIComponent(name)}`), [name]);
+  const [game, error] = useAsked(() => (name ? get(`/api/games/${encodeURIComponent(name)}`) : UNNAMED), [name]);
+  useEffect(() => {
+    if (!name && list?.games.length) setName(list.games[0].name);
+  }, [list]);
   const [preset, setPreset] = useState("");
   const [bots, setBots] = useState(/** @type {string[]} */ ([]));
   const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));

@@ -1,0 +1,57 @@
+"""What was done in the deals of a match, and what they and the match came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Act:
+    """One move as it was made: `number` counts from 1 in each deal."""
+
+    deal: int
+    number: int
+    seat: int
+    move: str
+    forced: bool  #: Match made it, because the rules left no choice
+    code: int
+
+
+@dataclass(frozen=True)
+class DealResult:
+    """What a finished deal came to."""
+
+    deal: int
+    winner: int | None
+    payoff: tuple[int, ...]
+    gained: tuple[int, ...] = ()  #: what it added to each seat's score: points, chips or deals won, as people count them
+    scores: tuple[int, ...] = ()  #: the match's scores after it
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a finished match came to."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    deals: int
+    resigned: int | None = None
+
+
+@dataclass
+class Deal:
+    """One deal of the match: its start and what was done in it."""
+
+    start: Any
+    pack: list[int] | None  #: only if it does not follow from the seed
+    acts: list[Act] = field(default_factory=list)
+    result: DealResult | None = None
+    orders: list[list[int]] = field(default_factory=list)  #: what the deal's reshuffles bring, top card first, where chance does not say
+    dealt: int = 0  #: how many of them were used while dealing
+    used: int = 0  #: how many of them are used by now
+
+    @property
+    def number(self) -> int:
+        """The number of the deal."""
+        return int(self.start.deal_number)

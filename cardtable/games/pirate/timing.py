@@ -1,0 +1,26 @@
+"""Pirate in real time: with `form` = `live` both act whenever they like, before an arbiter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cardtable.games.pirate.arbitration import Arbiter
+from cardtable.games.pirate.placing_words import MOVES
+from cardtable.games.pirate.state import WAIT
+from cardtable.options import Options
+from cardtable.timing import Notice, RealTime
+
+
+def pace(options: Options) -> int:
+    """W, the tie window (PIL-5)."""
+    return int(options.as_dict()["tie_window_ms"])
+
+
+def arbiter(s: Any, at: int, tell: Callable[[Notice], None]) -> Arbiter:
+    """The arbiter of a deal. An observer who can do nothing has "chosen" to wait in the match; the arbiter makes whole ticks."""
+    s.chosen[:] = 0
+    return Arbiter(s, at, tell)
+
+
+TIMING = RealTime({"form": "live"}, MOVES[WAIT], {"form": "ticks"}, "PIL-1", pace, arbiter)

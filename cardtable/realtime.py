@@ -1,0 +1,123 @@
+"""A match in real time: what seats intend becomes moments of the match, by the game's arbiter (docs/api.md §1).
+
+Nothing here looks at a clock or changes the match. The caller says when each intent arrived, and makes the moments that it
+is told, in their order: `Match.tick`, `Match.stall`. So whoever keeps a log can write each one down before it happens.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cardtable import contract
+from cardtable.errors import CardtableError, IllegalMove
+from cardtable.match import Match
+from cardtable.message import Message
+from cardtable.timing import Notice, RealTime, refused
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A moment, for `Match.tick`: a move of each seat, and the tags of the intents that it answers."""
+
+    moves: tuple[str, ...]
+    tags: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Stalled:
+    """The deal is over because nothing happened for too long, for `Match.stall`."""
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """An intent that came to nothing, and why."""
+
+    seat: int
+    tag: Any
+    refusal: CardtableError
+
+
+Outcome = Tick | Stalled | Dropped
+
+
+class Clockwork:
+    """The arbiter of a match's deal. Its answers come in the order in which they are to be made and told; it is a step ahead of the match."""
+
+    def __init__(self, m: Match, at: int) -> None:
+        """at: now, in milliseconds since whatever moment the caller counts from; from here the arbiter's clocks run. Raises RealTimeError."""
+        rules = m.game.real_time(m.options)
+        if rules is None:
+            raise refused(Message("real time"), m.game.timing, None, m.title)
+        self.match = m
+        self.rules: RealTime = rules
+        self._words = m.game.words
+        self._pending: tuple[deque[tuple[int, Any]], ...] = tuple(deque() for _ in range(m.seats))
+        self._out: list[Outcome] = []
+        self._arbiter = rules.arbiter(m._s.copy(), at, self._hear)
+
+    @property
+    def due(self) -> int | None:
+        """When, at the latest, to call `advance`; None: never."""
+        return self._arbiter.due
+
+    def waits(self, seat: int) -> bool:
+        """Whether an intent of a seat is held or queued."""
+        return bool(self._pending[seat])
+
+    def holds(self, tag: Any) -> bool:
+        """Whether an intent with this tag is held or queued."""
+        return any(tag == other for waiting in self._pending for _, other in waiting)
+
+    def intend(self, seat: int, move: str, at: int, tag: Any = None) -> list[Outcome]:
+        """A seat wants to make a move, in notation; what comes of it at once (perhaps nothing yet). tag: what the caller knows the intent by."""
+        try:
+            code = self._words.parse_move(self._arbiter.state, move)
+            if self._words.move_text(self._arbiter.state, code) == self.rules.silence:
+                why = Message("in real time a seat that does nothing sends nothing")
+                raise IllegalMove(seat, self.rules.silence, why, self.rules.rule, self._legal(seat))
+        except CardtableError as error:
+            return [Dropped(seat, tag, error)]
+        self._pending[seat].append((code, tag))
+        self._arbiter.intent(seat, code, at)
+        return self._said()
+
+    def advance(self, at: int) -> list[Outcome]:
+        """Time has passed: what was held or queued may have its moment, and a deal in which nothing happens may be over."""
+        self._arbiter.advance(at)
+        return self._said()
+
+    def _said(self) -> list[Outcome]:
+        said, self._out = self._out, []
+        return said
+
+    def _hear(self, notice: Notice) -> None:
+        """The arbiter tells what became of an intent."""
+        if notice.kind == "moment":
+            tags = [None if move is None else self._pending[seat].popleft()[1] for seat, move in enumerate(notice.moves)]
+            self._out.append(Tick(tuple(map(self._told, notice.moves)), tuple(tag for tag in tags if tag is not None)))
+        elif notice.kind == "stalled":
+            self._out.append(Stalled())
+        elif notice.kind in ("refused", "dropped"):
+            assert notice.seat is not None
+            waiting = self._pending[notice.seat]
+            code, tag = waiting.pop() if notice.kind == "refused" else waiting.popleft()
+            self._out.append(Dropped(notice.seat, tag, self._refusal(notice.seat, code, notice)))
+
+    def _told(self, move: int | None) -> str:
+        return self.rules.silence if move is None else self._words.move_text(self._arbiter.state, move)
+
+    def _refusal(self, seat: int, code: int, notice: Notice) -> IllegalMove:
+        wanted = self._words.choices(self._arbiter.state, seat, [code])[0]
+        return IllegalMove(seat, wanted.text, notice.reason, notice.rule, self._legal(seat), wanted.verb)
+
+    def _legal(self, seat: int) -> list[str]:
+        """What a seat may intend now."""
+        state, codes = self._arbiter.state, np.zeros(self.match.game.rules.MAX_MOVES, np.int64)
+        if not contract.actors(state):
+            return []
+        moves = [self._words.move_text(state, int(code)) for code in codes[: contract.legal(state, seat, codes)]]
+        return [move for move in moves if move != self.rules.silence]
