@@ -27,9 +27,21 @@ from typing import Any
 import numba
 import numpy as np
 
+from cardtable.errors import OptionError
+
 config: Any = numba.config
 
+
+def _ordinary() -> bool:
+    """Whether CARDTABLE_NUMBA asks for the ordinary way. Raises OptionError if it asks for another."""
+    given = os.environ.get("CARDTABLE_NUMBA", "").strip()
+    if given not in ("", "ordinary"):
+        raise OptionError(f"CARDTABLE_NUMBA={given[:20]}", "it is no way of compiling", "set it to ordinary, or do not set it", code="options/numba")
+    return given == "ordinary"
+
+
 PACKAGE = Path(__file__).resolve().parent.parent
+ORDINARY = _ordinary()  #: whether rules shall be compiled the ordinary way, whatever fits
 PRUNE_AFTER = 14 * 86400.0  #: seconds since its last use after which another version's directory goes
 
 
@@ -61,7 +73,7 @@ def _file(module: str) -> Path:
 
 @functools.cache
 def _key() -> str:
-    flags = f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK} {config.OPT}"
+    flags = f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK} {config.OPT} {ORDINARY}"
     key = hashlib.sha256(flags.encode())
     for path in compiled_files():
         key.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
@@ -175,6 +187,15 @@ def done(name: str) -> None:
         return
     (DIRECTORY / f"{name}.ready").touch()
     prune()
+
+
+def note(name: str, text: str) -> None:
+    """Write a small file into the cache, whole or not at all; nothing if the cache is only to be read."""
+    if DIRECTORY is None or _claims is None:
+        return
+    new = DIRECTORY / f"{name}.{os.getpid()}"
+    new.write_text(text, "utf-8")
+    new.replace(DIRECTORY / name)
 
 
 def prune() -> None:
