@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.kernel import Ints, Record, field, generic, luck, rule
+from cardtable.cards import RANKS, rank_of, suit_of
+from cardtable.kernel import Ints, Record, bits, field, generic, luck, rule
 from cardtable.kernel import cite as cite
 from cardtable.kernel import cited as cited
 from cardtable.kernel import implement as implement
+
+bits.divide_by(len(RANKS), suit_of, rank_of)  # every game's rules import this module before they are compiled
 
 MAX_SEATS = 12
 MAX_EVENTS = 96

@@ -46,6 +46,7 @@ BEGIN = textwrap.dedent(
     """
     import sys, time
     sys.path.insert(0, ".")
+    import cardtable.kernel  # finds out which way to compile, by compiling
     import numba.core.event as event
     from numba.core.caching import IndexDataCacheFile
     made = []
@@ -68,8 +69,8 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def begun(place: Path, code: str, *arguments: str, given: int = subprocess.DEVNULL) -> subprocess.Popen[str]:
-    environment = dict(os.environ, PYTHONPATH=str(ROOT), CARDTABLE_CACHE=str(place / "cache"))
+def begun(place: Path, code: str, *arguments: str, given: int = subprocess.DEVNULL, way: str = "") -> subprocess.Popen[str]:
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), CARDTABLE_CACHE=str(place / "cache"), CARDTABLE_NUMBA=way)
     command = [sys.executable, "-c", code, *arguments]
     return subprocess.Popen(command, env=environment, cwd=place, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -80,17 +81,22 @@ def told(process: subprocess.Popen[str]) -> str:
     return out
 
 
+both_ways = pytest.mark.parametrize("way", ["", "ordinary"])
+
+
 @pytest.mark.exhaustive
-def test_processes_that_compile_one_function_for_different_records_do_not_lose_each_others_code(place: Path) -> None:
+@both_ways
+def test_processes_that_compile_one_function_for_different_records_do_not_lose_each_others_code(place: Path, way: str) -> None:
     sizes = [3, 4, 5, 6]
     for compiled in (3, 0):  # three functions each; then all of them are found
-        running = [begun(place, TOTAL, str(n)) for n in sizes]
+        running = [begun(place, TOTAL, str(n), way=way) for n in sizes]
         assert [told(process).split() for process in running] == [[str(n * (n + 1)), str(compiled)] for n in sizes]
 
 
 @pytest.mark.exhaustive
-def test_processes_that_need_the_same_function_compile_it_once(place: Path) -> None:
-    running = [begun(place, TOTAL, "5") for _ in range(3)]
+@both_ways
+def test_processes_that_need_the_same_function_compile_it_once(place: Path, way: str) -> None:
+    running = [begun(place, TOTAL, "5", way=way) for _ in range(3)]
     found = [told(process).split() for process in running]
     assert {total for total, _ in found} == {"30"}
     assert sum(int(made) for _, made in found) == 3
@@ -179,6 +185,59 @@ def test_a_rule_is_held_for_rules_and_made_whole_for_python(place: Path) -> None
     assert again[1] == "8 [False] 8 0"
 
 
+#: Prints which way was taken and what a rule computes, and both again under the switch and with a script in place of chance.
+WAY = textwrap.dedent(
+    """
+    import sys
+    sys.path.insert(0, ".")
+    from cardtable.kernel import Switch, following, luck, way
+    from rows import record, total
+
+    class Script:
+        def below(self, rule, rng, n): return 100 + n
+
+    s = record(4).new()
+    s.cells[:] = range(4)
+    found = [total(s)]
+    Switch.plain = True
+    found.append(total(s))
+    Switch.plain = False
+    with following(Script()):
+        found.append(luck.below(luck.key_of(1), 6))
+    print(way.WAY, *found, 0 <= luck.below(luck.key_of(1), 6) < 6)
+    """
+)
+#: What a later Numba might have changed: a class is gone; a function refuses code without an entry, which shows when held code is taken from the cache.
+CHANGED = (
+    "import numba.core.caching as it; del it.CompileResultCacheImpl",
+    "import numba.core.compiler as it; real = it.compile_result; it.compile_result = lambda **given: 1 / 0 if type(given['entry_point']) is object else real(**given)",
+)
+
+
+def test_rules_are_compiled_by_changed_parts_of_numba_where_they_fit(place: Path) -> None:
+    assert told(begun(place, WAY)) == "dispatch 20 20 106 True\n"
+    assert told(begun(place, WAY, way="ordinary")) == "ordinary 20 20 106 True\n"
+    assert len(list((place / "cache").glob("*/claims"))) == 2, "each way has a cache of its own"
+
+
+@pytest.mark.parametrize("change", CHANGED, ids=["class", "function"])
+def test_rules_are_compiled_the_ordinary_way_where_numba_has_changed(place: Path, change: str) -> None:
+    first = begun(place, f"{change}\n{WAY}")
+    out, warned = first.communicate(timeout=120)
+    assert (first.returncode, out) == (0, "ordinary 20 20 106 True\n"), warned
+    assert "NumbaWarning: rules take longer to compile with Numba " in warned
+    second = begun(place, f"{change}\n{WAY}")
+    assert second.communicate(timeout=120) == ("ordinary 20 20 106 True\n", ""), "it is known by then, and told once"
+
+
+def test_another_way_of_compiling_is_refused(place: Path) -> None:
+    asked = begun(place, WAY, way="extraordinary")
+    assert asked.communicate(timeout=120)[1].endswith(
+        "OptionError: CARDTABLE_NUMBA=extraordinary: it is no way of compiling. Set it to ordinary, or do not set it\n"
+    )
+
+
+@pytest.mark.skipif(os.environ.get("CARDTABLE_NUMBA") == "ordinary", reason="the ordinary way holds nothing")
 def test_what_the_contract_asks_of_a_game_is_never_held() -> None:
     rules: Any = catalog.find("fan-tan").rules
     assert rules.play.entry

@@ -151,6 +151,12 @@ def test_families_of_games_do_not_know_each_other() -> None:
     assert [(module, name) for module in games for name in imported(module) if family(name) and family(name) != family(module)] == []
 
 
+def test_the_kernel_knows_no_cards() -> None:
+    """It imports nothing else of the package but the errors."""
+    inside = [module for module in MODULES if under(module, "cardtable.kernel")]
+    assert [(module, name) for module in inside for name in imported(module) if not under(name, "cardtable.kernel", "cardtable.errors")] == []
+
+
 def test_numba_is_imported_by_the_kernel_only() -> None:
     assert [module for module in MODULES if not under(module, "cardtable.kernel") and outside(module) & {"numba", "llvmlite"}] == []
 
@@ -180,8 +186,10 @@ def test_the_cache_is_keyed_by_every_compiled_file() -> None:
     needed = {FILES[module] for module in compiled | frozen} | {FILES[module] for module in MODULES if under(module, "cardtable.kernel")}
     # A package that only gathers names has nothing to compile.
     needed = {path for path in needed if path.name != "__init__.py" or path.parent.name == "kernel"}
-    assert not needed - keyed, f"missing from kernel.cache.COMPILED: {sorted(path.relative_to(PACKAGE).as_posix() for path in needed - keyed)}"
-    assert not keyed - needed, f"not compiled, so not for kernel.cache.COMPILED: {sorted(path.relative_to(PACKAGE).as_posix() for path in keyed - needed)}"
+    assert not needed - keyed, f"missing from kernel.cache.compiled_files: {sorted(path.relative_to(PACKAGE).as_posix() for path in needed - keyed)}"
+    assert not keyed - needed, (
+        f"not compiled, so not for kernel.cache.compiled_files: {sorted(path.relative_to(PACKAGE).as_posix() for path in keyed - needed)}"
+    )
 
 
 #: what knows every game and none: only a game's own package has its names, its rules and its words

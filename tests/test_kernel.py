@@ -20,7 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardtable import Match, catalog
-from cardtable.kernel import Record, bits, cache, cite, cited, compile, field, implement, luck
+from cardtable.cards import rank_of, suit_of
+from cardtable.kernel import Record, bits, cache, cite, cited, compile, field, implement, luck, rule
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -159,6 +160,21 @@ def test_bits(x: int) -> None:
     assert 1 << bits.highest(x) <= x < 2 << bits.highest(x)
     assert x >> bits.lowest(x) & 1
     assert not x & ((1 << bits.lowest(x)) - 1)
+
+
+@rule
+def inexact(low: int, high: int) -> int:
+    """How many of low ... high - 1 are told a wrong suit or rank."""
+    found = 0
+    for x in range(low, high):
+        if suit_of(x) != x // 13 or rank_of(x) != x % 13:
+            found += 1
+    return found
+
+
+def test_suits_and_ranks_are_exact_without_dividing() -> None:
+    """From the card before the first pack to beyond all packs that a game has (`bits.divide_by`)."""
+    assert inexact(-12, 65536 // 13) == 0
 
 
 @given(st.text("ABCDEFTNPQE0123456789-", min_size=0, max_size=7))

@@ -390,11 +390,15 @@ def test_the_log_gives_the_same_game_tick_by_tick(seed: int) -> None:
 
 
 @pytest.mark.rules("PI-04")
-def test_the_terminal_refuses_real_time(tmp_path: Path) -> None:
-    """There one input after another is read: a new match in real time is refused, and so is one to be continued."""
-    file = tmp_path / "live.toml"
+def test_the_terminal_plays_move_by_move(tmp_path: Path) -> None:
+    """There one input after another is read: a new match is played in ticks, and one in real time cannot be continued."""
+    saved, file = tmp_path / "ticks.toml", tmp_path / "live.toml"
+    done = run("play", "pirate", "--set", "form=live", "--seed", "tea", "--record", str(saved), given="wait\nq\n")
+    told = " ".join(done.stderr.split())
+    assert "form=live: in the terminal this is played with form=ticks" in told
+    assert "In real time it is played in the browser: cardtable serve." in told
+    assert not Record.load(saved).replay().real_time
     file.write_text(str(Match("pirate", form="live", seed="tea").record()))
-    for asked in (("pirate", "--set", "form=live"), ("--resume", str(file))):
-        told = " ".join(run("play", *asked, given="q\n", code=2).stderr.split())
-        assert "with form=live it is played in real time, which a terminal cannot do" in told
-        assert "Play it in the browser: cardtable serve; or play with form=ticks" in told
+    told = " ".join(run("play", "--resume", str(file), given="q\n", code=2).stderr.split())
+    assert "with form=live it is played in real time, which a terminal cannot do" in told
+    assert "Play in the browser: cardtable serve; or begin a match with form=ticks" in told

@@ -1,4 +1,4 @@
-"""Sets of cards as bit masks in int64: counting and walking their bits, compiled and plain; suits and ranks without dividing."""
+"""Sets as bit masks in int64: counting and walking their bits, compiled and plain; division by a constant without dividing."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import lower_builtin, type_callable
-
-from cardtable.cards import rank_of, suit_of
 
 
 def count(x: int) -> int:
@@ -45,10 +43,15 @@ _instruction(lowest, lambda builder, x: builder.cttz(x, UNDEFINED_AT_ZERO))
 _instruction(highest, lambda builder, x: builder.sub(ir.Constant(x.type, 63), builder.ctlz(x, UNDEFINED_AT_ZERO)))
 
 
-def _suit(builder: Any, x: Any) -> Any:
-    """x // 13, exactly for -13 < x < 5000: 5042 / 65536 is a little more than a thirteenth."""
-    return builder.ashr(builder.mul(x, ir.Constant(x.type, 5042)), ir.Constant(x.type, 16))
+def divide_by(divisor: int, quotient: Callable[[int], int], remainder: Callable[[int], int]) -> None:
+    """Compile two functions of x as x // divisor and x % divisor, by a multiplication and a shift.
 
+    Exact for -divisor < x < 65536 / divisor: the factor, divided by 65536, is a little more than 1 / divisor.
+    """
+    factor = 65536 // divisor + 1
 
-_instruction(suit_of, _suit)
-_instruction(rank_of, lambda builder, x: builder.sub(x, builder.mul(_suit(builder, x), ir.Constant(x.type, 13))))
+    def divided(builder: Any, x: Any) -> Any:
+        return builder.ashr(builder.mul(x, ir.Constant(x.type, factor)), ir.Constant(x.type, 16))
+
+    _instruction(quotient, divided)
+    _instruction(remainder, lambda builder, x: builder.sub(x, builder.mul(divided(builder, x), ir.Constant(x.type, divisor))))

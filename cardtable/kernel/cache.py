@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import hashlib
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -25,22 +27,53 @@ from typing import Any
 import numba
 import numpy as np
 
+from cardtable.errors import OptionError
+
 config: Any = numba.config
+
+
+def _ordinary() -> bool:
+    """Whether CARDTABLE_NUMBA asks for the ordinary way. Raises OptionError if it asks for another."""
+    given = os.environ.get("CARDTABLE_NUMBA", "").strip()
+    if given not in ("", "ordinary"):
+        raise OptionError(f"CARDTABLE_NUMBA={given[:20]}", "it is no way of compiling", "set it to ordinary, or do not set it", code="options/numba")
+    return given == "ordinary"
+
+
 PACKAGE = Path(__file__).resolve().parent.parent
-#: The compiled floors, as patterns below the package, without the files whose names end as in PLAIN. A change in any other file recompiles nothing.
-COMPILED = ("kernel/*.py", "cards.py", "contract.py", "worlds.py", "games/*.py", "games/*/*.py", "search/*.py")
-PLAIN = ("options.py", "words.py", "positions.py", "arbitration.py", "timing.py")
+ORDINARY = _ordinary()  #: whether rules shall be compiled the ordinary way, whatever fits
 PRUNE_AFTER = 14 * 86400.0  #: seconds since its last use after which another version's directory goes
 
 
+#: An import of something of the package: from which module, and what of it, on one line or in brackets.
+_IMPORT = re.compile(rf"^\s*from ({PACKAGE.name}[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+_KERNEL = __name__.rpartition(".")[0]
+
+
 def compiled_files() -> list[Path]:
-    """The source files of the compiled floors, sorted."""
-    found = {path for pattern in COMPILED for path in PACKAGE.glob(pattern) if not path.name.endswith(PLAIN)}
-    return sorted(path for path in found if path.name != "__init__.py" or path.parent.name == "kernel")
+    """The source files that compiled code depends on, sorted: this package's, those with rules, and what they import.
+
+    A file has rules if it imports `rule` or `generic` from the kernel. Numba freezes what rules import from other files. A change in any
+    file that is not here recompiles nothing.
+    """
+    found = set(PACKAGE.glob(_KERNEL.rpartition(".")[2] + "/*.py"))
+    for path in PACKAGE.rglob("*.py"):
+        taken = [(module, set(re.findall(r"\w+", names))) for module, names in _IMPORT.findall(path.read_text("utf-8"))]
+        if any(f"{module}.".startswith(f"{_KERNEL}.") and names & {"rule", "generic"} for module, names in taken):
+            found.add(path)
+            for module, names in taken:
+                found.update(filter(Path.is_file, (_file(part) for part in (module, *(f"{module}.{name}" for name in names)))))
+    return sorted(found)
 
 
+def _file(module: str) -> Path:
+    """Where a module's source is, if it is no package: a package only gathers names."""
+    return PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py")
+
+
+@functools.cache
 def _key() -> str:
-    flags = f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK} {config.OPT}"
+    flags = f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK} {config.OPT} {ORDINARY}"
     key = hashlib.sha256(flags.encode())
     for path in compiled_files():
         key.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
@@ -154,6 +187,15 @@ def done(name: str) -> None:
         return
     (DIRECTORY / f"{name}.ready").touch()
     prune()
+
+
+def note(name: str, text: str) -> None:
+    """Write a small file into the cache, whole or not at all; nothing if the cache is only to be read."""
+    if DIRECTORY is None or _claims is None:
+        return
+    new = DIRECTORY / f"{name}.{os.getpid()}"
+    new.write_text(text, "utf-8")
+    new.replace(DIRECTORY / name)
 
 
 def prune() -> None:

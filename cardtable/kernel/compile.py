@@ -17,8 +17,14 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin, type_callable
 
 from cardtable.kernel import cache as _cache  # names numba's cache directory before the first function is compiled
-from cardtable.kernel.dispatch import Rule, ask_script, compiled
 from cardtable.kernel.record import Record
+from cardtable.kernel.switch import ask_script
+from cardtable.kernel.way import DISPATCH, WAY
+
+if WAY == DISPATCH:
+    from cardtable.kernel.dispatch import Rule, compiled
+else:
+    from cardtable.kernel.ordinary import Rule, compiled  # type: ignore[assignment]
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba.config
@@ -40,7 +46,7 @@ def rule(function: F) -> F:
 
 
 def scripted(function: F) -> F:
-    """Let a script that is followed (`dispatch.following`) stand in for a rule of chance."""
+    """Let a script that is followed (`switch.following`) stand in for a rule of chance."""
     if isinstance(function, Rule):
         function.chance = True
         return cast(F, function)
@@ -66,10 +72,10 @@ def generic(contract: F) -> F:
         key = call
 
         def generic(self, args: Any, kws: Any) -> Any:
-            return types.Dispatcher(given[args[0]]).get_call_type(self.context, args, kws)
+            return numba.typeof(given[args[0]]).get_call_type(self.context, args, kws)
 
         def get_impl_key(self, signature: Any) -> Any:
-            return given[signature.args[0]].get_overload(signature.args)
+            return numba.typeof(given[signature.args[0]]).get_impl_key(signature)
 
     register: Any = infer_global
     register(call, types.Function(Choice))

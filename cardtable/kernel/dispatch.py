@@ -8,14 +8,11 @@ it after all, it is compiled again as a whole. Functions of the contract, which 
 
 from __future__ import annotations
 
-import contextlib
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
 import numba
-import numpy as np
 from numba import types
 from numba.core import sigutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
@@ -25,40 +22,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from cardtable.kernel import cache
-
-
-class Switch:
-    """`plain`: for now run rules as plain Python, bit for bit the same, so that nobody waits for the compiler."""
-
-    plain = False
-
-
-class _Followed(threading.local):
-    """What stands in for chance in this thread; None: chance itself."""
-
-    script: Any = None
-
-
-_followed = _Followed()
-
-
-@contextlib.contextmanager
-def following(script: Any) -> Iterator[None]:
-    """In this thread, for now, rules run as plain Python, and each rule of chance (`scripted`) asks the script.
-
-    script: an object with a method for each of them, called with the rule itself and its arguments.
-    """
-    before, _followed.script = _followed.script, script
-    try:
-        yield
-    finally:
-        _followed.script = before
-
-
-def ask_script(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """The plain form of a rule of chance: the script's answer if one is followed."""
-    script = _followed.script
-    return function(*args) if script is None else getattr(script, function.__name__)(function, *args)
+from cardtable.kernel.switch import Switch, followed, run_plain
 
 
 class Held(JITCodeLibrary):
@@ -140,16 +104,15 @@ class _Shelf(FunctionCache):
 
 
 class Rule(CPUDispatcher):
-    """A compiled rule that heeds the switch when plain Python calls it."""
+    """A compiled rule that obeys the switch when plain Python calls it."""
 
     entry = False  #: whether Python calls it, so that it is never held
     chance = False  #: whether a script may stand in for it
     holding = False  #: whether what is compiled now shall be held; for the thread that has Numba's compiler lock
 
     def __call__(self, *args: Any) -> Any:
-        if Switch.plain or _followed.script is not None:
-            with np.errstate(over="ignore"):
-                return ask_script(self.py_func, args) if self.chance else self.py_func(*args)
+        if Switch.plain or followed.script is not None:
+            return run_plain(self.py_func, self.chance, args)
         return super().__call__(*args)
 
     def compile(self, sig: Any) -> Any:

@@ -1,0 +1,95 @@
+"""Which way rules are compiled: `dispatch` if it fits the installed Numba, else `ordinary`, or as CARDTABLE_NUMBA says.
+
+Whether `dispatch` fits is tried out once for each cache, on three small functions, and noted there.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+
+from cardtable.kernel import cache
+
+DISPATCH, ORDINARY = "dispatch", "ordinary"
+
+
+class NumbaWarning(UserWarning):
+    """Rules are compiled the ordinary way, because the installed Numba is not one for which `dispatch` was written."""
+
+
+def last_bit(x: int) -> int:
+    """A function to try a way on, which the other two call."""
+    return x & 1
+
+
+def bits_of(x: int) -> int:
+    """How many bits of x are set."""
+    found = np.zeros(1, np.int64)
+    while x:
+        found[0] += last_bit(x)
+        x >>= 1
+    return int(found[0])
+
+
+def is_even(x: int) -> int:
+    """1 if x is even."""
+    return 1 - last_bit(x)
+
+
+def try_out(compiled: Callable[..., Any]) -> None:
+    """Compile these functions for each other and for Python; file them, and take them from the cache, as programs run one after another would.
+
+    Raises whatever Numba raises, and ValueError if they compute something else than plain Python.
+    """
+    for called in ((bits_of,), (is_even, last_bit), (bits_of, is_even, last_bit)):
+        inner = compiled(last_bit, counting=False)
+        for function in called:
+            seen = {**globals(), last_bit.__name__: inner}
+            rule = inner if function is last_bit else compiled(FunctionType(function.__code__, seen), counting=function is bits_of)
+            if (found := rule(0b1011)) != (told := function(0b1011)):
+                raise ValueError(f"{function.__name__} gives {found}, not {told}")
+
+
+def _misfit() -> str:
+    """Why `dispatch` does not fit the installed Numba; "" if it does. Raises OSError if the cache cannot be used."""
+    try:
+        from cardtable.kernel import dispatch
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try_out(dispatch.compiled)
+    except OSError:
+        raise
+    except Exception as error:  # a Numba that has changed within may raise anything
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+    return ""
+
+
+def _kept(note: Path) -> str:
+    return note.read_text("utf-8") if note.exists() else ""
+
+
+def _chosen() -> str:
+    if cache.ORDINARY or cache.DIRECTORY is None or cache.config.DISABLE_JIT:
+        return ORDINARY
+    note = cache.DIRECTORY / "way"
+    if found := _kept(note):
+        return found
+    with cache.claim("way"):
+        if found := _kept(note):
+            return found
+        why = _misfit()
+        found = ORDINARY if why else DISPATCH
+        cache.note("way", found)
+    if why:
+        warnings.warn(f"rules take longer to compile with Numba {numba.__version__}, which Cardtable was not written for ({why})", NumbaWarning, stacklevel=2)
+    return found
+
+
+WAY = _chosen()
