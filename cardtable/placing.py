@@ -202,7 +202,7 @@ def chips(s: Any) -> dict[str, Any]:
     """The keys of a game for chips: pot, stacks, stacks before the deal, deals won."""
     n = s.seats
     keys: dict[str, Any] = {}
-    if s.rules.stakes:
+    if s.rules.stakes_chips:
         keys = {"pot": int(s.pot), "stacks": [int(s.stacks[p]) for p in range(n)], "before": [int(s.before[p]) for p in range(n)]}
     if any(s.won[p] for p in range(n)):
         keys["won"] = [int(s.won[p]) for p in range(n)]
@@ -212,11 +212,11 @@ def chips(s: Any) -> dict[str, Any]:
 def set_chips(s: Any, keys: dict[str, Any]) -> None:
     """Read what `chips` writes; default: the stacks of the rules and an empty pot."""
     n = int(s.seats)
-    if s.rules.stakes:
+    if s.rules.stakes_chips:
         s.pot = number(keys, "pot", 0, 10**9, 0)
-        stacks = numbers(keys, "stacks", n, [int(s.rules.buy_in[p]) for p in range(n)])
+        stacks = numbers(keys, "stacks", n, [int(s.rules.stack[p]) for p in range(n)])
         before = numbers(keys, "before", n, stacks)
-        if s.rules.table_credit and min(stacks) < 0:
+        if s.rules.credit_table and min(stacks) < 0:
             raise PositionError(
                 Message("stacks = {stacks}", stacks=stacks), Message("with credit=table no stack is below 0"), Message("write stacks of 0 or more")
             )

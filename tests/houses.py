@@ -63,8 +63,7 @@ class House:
         """A state with these rules and seats, not yet opened."""
         game = self.entry
         _, seats, options = game.options.make(self.preset, self.seats, self.options)
-        s = game.rules.State.new()
-        game.rules.setup(s, game.name, options, seats)
+        s = game.new_state(options, seats)
         s.seed[:] = luck.key_of(str(seed))
         s.record_events = 1
         return s

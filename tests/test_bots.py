@@ -24,8 +24,7 @@ LEVELS = ["random", "simple", "flat:60", "search:60"]
 def deal(name: str = "fan-tan", seed: str = "1", **options: Any) -> tuple[Game, Any]:
     game = catalog.find(name)
     _, seats, resolved = game.options.make(None, None, options)
-    s = game.rules.State.new()
-    game.rules.setup(s, game.name, resolved, seats)
+    s = game.new_state(resolved, seats)
     s.seed[:] = luck.key_of(seed)
     contract.open_match(s)
     contract.next_deal(s, np.empty(112, np.int64))

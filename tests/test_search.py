@@ -35,8 +35,7 @@ def deal(name: str = "fan-tan", rules: str | None = None, seats: int | None = No
     """A game and its first deal."""
     game = catalog.find(name)
     _, seats, resolved = game.options.make(rules, seats, options)
-    s = game.rules.State.new()
-    game.rules.setup(s, game.name, resolved, seats)
+    s = game.new_state(resolved, seats)
     s.seed[:] = luck.key_of(seed)
     contract.open_match(s)
     contract.next_deal(s, np.empty(112, np.int64))

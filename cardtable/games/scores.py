@@ -5,16 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.contract import SCORE, TABLE, Table, emit
-from cardtable.games.chips import RANDOM, SEAT_0
-from cardtable.kernel import Ints, Record, field, luck, rule
+from cardtable.games.table_options import RANDOM
+from cardtable.kernel import Ints, field, luck, rule
 
 SEATS = 8  #: most seats of a game with scores
-
-
-class ScoreRules(Record):
-    """The house rules that all games with scores share."""
-
-    first_dealer: int = field()  #: RANDOM, or SEAT_0 + k for seat k
 
 
 class ScoreTable(Table):
@@ -51,7 +45,7 @@ def begin(s: Any, direction: int) -> None:
     s.deal_number = 0
     s.over = 1
     s.winner = -1
-    s.dealer = luck.below(s.rng, s.seats) if s.rules.first_dealer == RANDOM else s.rules.first_dealer - SEAT_0
+    s.dealer = luck.below(s.rng, s.seats) if s.rules.first_dealer == RANDOM else s.rules.first_dealer - 1
 
 
 @rule

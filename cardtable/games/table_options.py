@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from cardtable.errors import no_seat
@@ -9,11 +10,15 @@ from cardtable.message import Message
 from cardtable.options import choice
 
 NO_CAP = 100_000  #: turns after which a deal is void even with turn_cap=none
+RANDOM, CUT_LOW, CUT_HIGH, CUT_ACE = 0, -1, -2, -3  #: `s.rules.first_dealer`; CUT_ACE: the highest card cut, the ace above the king
 
 
-def dealer_option(most_seats: int, cites: str) -> Any:
-    """The option `first_dealer` of a game without chips."""
-    return choice(("random", *(f"seat {k}" for k in range(most_seats))), "random", cites, "who deals first: by lot, or a seat by name")
+def dealer_option(
+    most_seats: int, cites: str, text: str = "who deals first: by lot, or a seat by name", default: str = "random", cuts: Mapping[str, int] | None = None
+) -> Any:
+    """The option `first_dealer`; cuts: the words for cutting the cards, with what each is to the rules."""
+    numbers = {"random": RANDOM, **(cuts or {}), **{f"seat {seat}": seat + 1 for seat in range(most_seats)}}
+    return choice(tuple(numbers), default, cites, text, numbers=numbers)
 
 
 def check_dealer(o: Any, seats: int) -> None:
@@ -24,15 +29,4 @@ def check_dealer(o: Any, seats: int) -> None:
 
 def cap_option(cites: str, meaning: str) -> Any:
     """The option `turn_cap`."""
-    return choice(("none",), 2000, cites, meaning, low=1, high=NO_CAP)  # type: ignore[arg-type]
-
-
-class Capped:
-    """Options that have `turn_cap`."""
-
-    turn_cap: str | int
-
-    @property
-    def most_turns(self) -> int:
-        """Turns after which a deal is void in any case."""
-        return NO_CAP if self.turn_cap == "none" else int(self.turn_cap)
+    return choice(("none",), 2000, cites, meaning, low=1, high=NO_CAP, numbers={"none": NO_CAP})

@@ -28,8 +28,8 @@ import numpy as np
 config: Any = numba.config
 PACKAGE = Path(__file__).resolve().parent.parent
 #: The compiled floors, as patterns below the package, without the files whose names end as in PLAIN. A change in any other file recompiles nothing.
-COMPILED = ("kernel/*.py", "cards.py", "contract.py", "worlds.py", "games/*.py", "games/*/*.py", "search/*.py")
-PLAIN = ("options.py", "words.py", "positions.py", "arbitration.py")
+COMPILED = ("kernel/*.py", "cards.py", "contract.py", "house_rules.py", "worlds.py", "games/*.py", "games/*/*.py", "search/*.py")
+PLAIN = ("words.py", "positions.py", "arbitration.py")
 PRUNE_AFTER = 14 * 86400.0  #: seconds since its last use after which another version's directory goes
 
 

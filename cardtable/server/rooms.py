@@ -446,7 +446,7 @@ class Room:
         table, pace = self.table, self.hall.settings.bot_pace
         if not table.setup.real_time or table.match is None:
             return pace * self._haste()
-        return max(pace, (int(table.match._s.rules.tie_window) + HASTE) / 1000)
+        return max(pace, (int(table.match._s.rules.tie_window_ms) + HASTE) / 1000)
 
     def _haste(self) -> float:
         """The part of its time that anything takes which people only watch: as the only person wants it."""

@@ -10,9 +10,10 @@ from typing import Any
 from cardtable import worlds
 from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, won_by
 from cardtable.games.busca.advice import advise
-from cardtable.games.chips import RANDOM, SEAT_0
-from cardtable.games.scores import SEATS, ScoreRules, begin, everyone, leaders, open_deal, score
+from cardtable.games.busca.options import BuscaOptions
+from cardtable.games.scores import SEATS, begin, everyone, leaders, open_deal, score
 from cardtable.games.tricks import NO_TRUMP, TrickTable, allowed, deal_out, fill, gather, hide, lay
+from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -25,22 +26,13 @@ ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 THIRDS = 0b1110000000111 * ACES  #: A 2 3 J Q K: a third of a point each, and an ace two more (BU-07)
 LOW = 3  #: the 4 is the lowest card of a suit, the 3 the highest (BU-04)
 WHOLE = 11  #: points of a deal (BU-09)
-BY_SCORE, ALL_CARDS, NO_CAPPOTTO = 0, 1, 2  # cappotto
 MAX_EXTRA = 50  #: deals after the limit was reached after which a tie at the bottom stays (BU-Q10)
-
-
-class Rules(ScoreRules):
-    """House rules."""
-
-    limit: int = field()
-    cappotto: int = field()
-    extra_deals: int = field()  #: 1: a tie at the bottom is played out
 
 
 class State(TrickTable):
     """A table of Busca."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(BuscaOptions)
     aside: int = field()  #: the card laid aside + 1; 0: none, or not known
     aside_laid: int = field()  #: 1: a card lies aside
     last: int = field()  #: who won the last trick, when the deal is over
@@ -164,9 +156,9 @@ def settle(s: State, last: int) -> None:
 @rule
 def cappotto(s: State, last: int, rest: int) -> int:
     """Who has made a cappotto; -1 nobody (BU-11, BU-Q3). rest: what the last trick's winner would score."""
-    if s.rules.cappotto == BY_SCORE:
+    if s.rules.cappotto_score:
         return last if rest == WHOLE else -1
-    if s.rules.cappotto == ALL_CARDS:
+    if s.rules.cappotto_all_cards:
         for p in range(s.seats):
             if s.won[p] == thirds(PACK):
                 return p
@@ -214,7 +206,7 @@ def standing(s: State, out: Any) -> int:
     if not s.over or s.reached == 0:
         return 0
     lowest_totals = leaders(s, s.scores, everyone(s), -1)
-    if s.rules.extra_deals and count(lowest_totals) > 1 and s.deal_number < s.reached + MAX_EXTRA:
+    if s.rules.tie_extra_round and count(lowest_totals) > 1 and s.deal_number < s.reached + MAX_EXTRA:
         return 0
     return won_by(lowest_totals)
 
@@ -226,12 +218,3 @@ def bounds(s: State, out: Any) -> None:
 
 
 implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
-
-
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
-    s.rules.limit = int(options.limit)
-    s.rules.cappotto = ("score", "all_cards", "off").index(options.cappotto)
-    s.rules.extra_deals = int(options.tie == "extra_round")
-    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])

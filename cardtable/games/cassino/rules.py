@@ -16,6 +16,7 @@ from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, imple
 from cardtable.games.captures import LEFT, MOST_DEALS, after_turn, ahead, begin_deal, capture, give, hide, in_hands, lay_down, margin, restock, sweep
 from cardtable.games.cassino.advice import advise
 from cardtable.games.cassino.legal import legal
+from cardtable.games.cassino.options import CassinoOptions
 from cardtable.games.cassino.state import (
     ACES,
     BIG,
@@ -39,7 +40,6 @@ from cardtable.games.cassino.state import (
     owned,
     played,
 )
-from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.scores import begin, score
 from cardtable.kernel import luck, rule
 from cardtable.kernel.bits import count, lowest
@@ -123,7 +123,7 @@ def play(s: State, seat: int, move: int) -> None:
             emit(s, RAISES, seat, TABLE, declared, cite("CA-Q9"))
         else:
             s.board |= 1 << card
-    if s.rules.obligation:  # CA-Q5: whoever owns a build keeps its key
+    if s.rules.build_obligation:  # CA-Q5: whoever owns a build keeps its key
         s.keys[seat] |= owned(s, seat)
     s.turn = after_turn(s, seat)
     if in_hands(s) == 0:
@@ -280,12 +280,5 @@ def bounds(s: State, out: Any) -> None:
 implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
 
 
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
+def prepare(s: State, game: str, options: CassinoOptions) -> None:
     s.last = -1
-    s.rules.target = int(options.target)
-    s.rules.obligation = int(options.build_obligation == "on")
-    s.rules.raise_single = int(options.raise_builds == "single")
-    s.rules.face_builds = int(options.face_builds == "on")
-    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])

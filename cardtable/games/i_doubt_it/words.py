@@ -77,7 +77,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
             return Message("no set has been laid in this deal"), "DB-08"
         return Message("the last set has been accepted or turned up; now it is for you to lay one"), "DB-12"
     if move >= NAME:
-        if s.rules.any_rank == 0:
+        if s.rules.start_rank_any == 0:
             return Message("a deal begins with aces; now {ranks} are due", ranks=card_words.PLURALS[state.due(s)]), "DB-05"
         return Message("eldest has named the first rank; now {ranks} are due", ranks=card_words.PLURALS[state.due(s)]), "DB-06"
     if s.first_rank == ANY_RANK:

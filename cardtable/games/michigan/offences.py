@@ -47,7 +47,7 @@ def make_good(s: State, held: Ints, seat: int, start: int, paid: int) -> int:
 @rule
 def reckon(s: State) -> None:
     """The end of the deal: fines in the order committed, unless paid at once, then compensations in the same order."""
-    if not s.rules.immediate:
+    if not s.rules.detect_immediate:
         retell(s, 1)
     retell(s, 0)
 

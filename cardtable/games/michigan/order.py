@@ -80,7 +80,7 @@ def lowest_of_all(hand: int) -> int:
 def bars(s: Any, card: int) -> int:
     """The suits that may not be led after a stop on this card (MI-23, MI-41)."""
     suit = 1 << suit_of(card)
-    if s.rules.other_color:
+    if s.rules.next_suit_other_color:
         return RED if suit & RED else BLACK
     return suit
 

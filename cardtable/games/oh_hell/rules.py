@@ -10,10 +10,11 @@ from typing import Any
 from cardtable import worlds
 from cardtable.cards import ALL_52, suit_of
 from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, implement, won_by
-from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.oh_hell.advice import advise
-from cardtable.games.scores import SEATS, ScoreRules, after, begin, everyone, leaders, open_deal, score, scored
+from cardtable.games.oh_hell.options import OhHellOptions
+from cardtable.games.scores import SEATS, after, begin, everyone, leaders, open_deal, score, scored
 from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, hide, lay
+from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -21,22 +22,13 @@ MAX_MOVES = 12
 BID = 52  #: the move BID + k bids k
 TURN_UP, BIDS = OWN + 1, OWN + 2  # events (OWN: a trick won)
 LOW = 1  #: the 2 is the lowest card of a suit, the ace the highest (OH-Q1)
-EXCEED, NOT_EQUAL, OFF = 0, 1, 2  # dealer_rule
-TIED_ONLY, EVERYBODY, SHARED = 0, 1, 2  # tiebreak
 MAX_TIEBREAKS = 50  #: one-card deals after which a tie at the top stays (OH-Q11)
-
-
-class Rules(ScoreRules):
-    """House rules."""
-
-    dealer_rule: int = field()
-    tiebreak: int = field()
 
 
 class State(TrickTable):
     """A table of Oh Hell!."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(OhHellOptions)
     each: int = field()  #: cards dealt to each, and tricks in the deal
     upcard: int = field()  #: the card turned up; its suit is trump
     bids: Ints = field("i8", SEATS)  #: -1: not yet
@@ -80,7 +72,7 @@ def start(s: State) -> None:
 @rule
 def deal(s: State, cards: Any) -> None:
     clear_events(s)
-    breaking = s.deal_number >= schedule(s.seats) and s.rules.tiebreak == TIED_ONLY
+    breaking = s.deal_number >= schedule(s.seats) and s.rules.tiebreak_tied_only
     open_deal(s, s.contenders if breaking else everyone(s))  # OH-Q2, OH-Q5
     s.each = cards_in_deal(s.seats, s.deal_number)
     emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("OH-05") if s.deal_number == 1 else cite("OH-16"))
@@ -113,7 +105,7 @@ def bids_made(s: State) -> int:
 @rule
 def lowest_bid(s: State, seat: int) -> int:
     """The least that a seat may bid: the dealer's must bring the sum above the tricks (OH-08, OH-Q3)."""
-    if seat == s.dealer and s.rules.dealer_rule == EXCEED:
+    if seat == s.dealer and s.rules.dealer_rule_exceed:
         return int(max(s.each + 1 - bids_made(s), 0))
     return 0
 
@@ -121,7 +113,7 @@ def lowest_bid(s: State, seat: int) -> int:
 @rule
 def barred_bid(s: State, seat: int) -> int:
     """The one bid that would make the sum equal to the tricks, where that is not allowed; else -1."""
-    return s.each - bids_made(s) if seat == s.dealer and s.rules.dealer_rule == NOT_EQUAL else -1
+    return s.each - bids_made(s) if seat == s.dealer and s.rules.dealer_rule_not_equal else -1
 
 
 @rule
@@ -214,7 +206,7 @@ def standing(s: State, out: Any) -> int:
     last = schedule(s.seats)
     if not s.over or s.deal_number < last:
         return 0
-    if s.rules.tiebreak == SHARED or count(s.contenders) == 1 or s.deal_number >= last + MAX_TIEBREAKS:
+    if s.rules.tiebreak_shared or count(s.contenders) == 1 or s.deal_number >= last + MAX_TIEBREAKS:
         return won_by(s.contenders)
     return 0
 
@@ -229,10 +221,5 @@ def bounds(s: State, out: Any) -> None:
 implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
 
 
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
-    s.contenders = (1 << seats) - 1
-    s.rules.dealer_rule = ("exceed", "not_equal", "off").index(options.dealer_rule)
-    s.rules.tiebreak = ("tied_only", "all", "shared").index(options.tiebreak)
-    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])
+def prepare(s: State, game: str, options: OhHellOptions) -> None:
+    s.contenders = everyone(s)

@@ -65,9 +65,9 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 def _why_not_bid(s: State, seat: int, bid: int) -> tuple[Text, str]:
     tricks = plural(s.each, "trick")
     others = int(rules.bids_made(s))
-    if seat != s.dealer or s.rules.dealer_rule == rules.OFF:
+    if seat != s.dealer or s.rules.dealer_rule_off:
         return Message("there are only {tricks}", tricks=tricks), "OH-Q7"
-    if s.rules.dealer_rule == rules.NOT_EQUAL and bid + others == s.each:
+    if s.rules.dealer_rule_not_equal and bid + others == s.each:
         return Message("the bids would come to {value}, as many as there are tricks", value=others + bid), "OH-08"
     low = int(rules.lowest_bid(s, seat))
     if bid < low:
@@ -175,13 +175,13 @@ def _set_playing(s: State, keys: dict[str, Any]) -> None:
         )
     s.in_play = sum(1 << p for p in given)
     last = int(rules.schedule(n))
-    if s.deal_number > last and s.rules.tiebreak == rules.SHARED:
+    if s.deal_number > last and s.rules.tiebreak_shared:
         raise PositionError(
             Message("deal {deal_number}", deal_number=s.deal_number),
             Message("{n} players have {last} deals, and a tie is shared (OH-17)", n=n, last=last),
             Message("name a deal from 1 to {last}", last=last),
         )
-    if len(given) < n and (s.deal_number <= last or s.rules.tiebreak != rules.TIED_ONLY):
+    if len(given) < n and (s.deal_number <= last or not s.rules.tiebreak_tied_only):
         raise PositionError(
             Message("playing = {given}", given=given),
             Message("some look on only after deal {last}, to break a tie (OH-Q5)", last=last),

@@ -34,11 +34,12 @@ from cardtable.games.captures import (
     sums,
     sweep,
 )
-from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.scopa.advice import advise
+from cardtable.games.scopa.options import ScopaOptions
 from cardtable.games.scopa.values import ALL_40, COINS, KINGS, PRIME, SETTE_BELLO, SUIT_40, VALUES
-from cardtable.games.scores import ScoreRules, begin, score
-from cardtable.kernel import field, luck, rule
+from cardtable.games.scores import begin, score
+from cardtable.house_rules import HouseRules, rules_of
+from cardtable.kernel import luck, rule
 from cardtable.kernel.bits import count, lowest
 
 MAX_MOVES = 168  #: three kings, with every other rank and all aces on the table: 56 sums each
@@ -46,18 +47,10 @@ MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME = range(SCORED, SCORED + 5
 SPREAD = 3  #: cards more than ranks that the table may hold: only the first four may be of one rank
 
 
-class Rules(ScoreRules):
-    """House rules."""
-
-    target: int = field()
-    king_misdeal: int = field()
-    full_count: int = field()  #: 1: counting does not stop at the target
-
-
 class State(CaptureTable):
     """A table of Scopa."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(ScopaOptions)
 
 
 @rule
@@ -178,7 +171,7 @@ def reached(s: State) -> bool:
     best = 0
     for p in range(s.seats):
         best = max(best, s.scores[p])
-    return bool(best >= s.rules.target and not s.rules.full_count)
+    return bool(best >= s.rules.target and not s.rules.counting_full_deal)
 
 
 @rule
@@ -306,11 +299,5 @@ def bounds(s: State, out: Any) -> None:
 implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
 
 
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
+def prepare(s: State, game: str, options: ScopaOptions) -> None:
     s.last = -1
-    s.rules.target = int(options.target)
-    s.rules.king_misdeal = int(options.king_misdeal == "on")
-    s.rules.full_count = int(options.counting == "full_deal")
-    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])

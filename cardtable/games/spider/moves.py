@@ -80,4 +80,4 @@ def may_deal(s: Any) -> bool:
     """Whether stock may be dealt: SP-11, SP-12, SP-Q7."""
     if 10 * s.dealt == STOCK:
         return False
-    return gaps(s) == 0 or (s.rules.relaxed == 1 and lying(s) < 10)
+    return gaps(s) == 0 or (s.rules.deal_when_short_relaxed == 1 and lying(s) < 10)

@@ -18,10 +18,10 @@ from cardtable.contract import NOBODY, OWN, TABLE, WIN, clear_events, emit, emit
 from cardtable.games.scores import begin, open_deal, score
 from cardtable.games.spider.advice import advise
 from cardtable.games.spider.moves import card_moves, may_deal, stuck
-from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, MAX_MOVES, PER_RUN, POINTS, RUNS, STOCK, State, end_card, run_length, setup
+from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, MAX_MOVES, PER_RUN, POINTS, RUNS, STOCK, State, end_card, prepare, run_length
 from cardtable.kernel import cite, luck, rule
 
-__all__ = ["MAX_MOVES", "State", "setup"]
+__all__ = ["MAX_MOVES", "State", "prepare"]
 
 # Events: a card, or a card and so many more, goes to a column; a card of the stock is dealt (ten, one to each column in
 # order); a card is turned up in, a run of it removed from a column; the ends.
@@ -64,7 +64,7 @@ def deal(s: State, cards: Any) -> None:
         s.stock[i] = cards[54 + i]
     for i in range(RUNS):
         s.heap[i] = 0
-    if s.rules.points:
+    if s.rules.scoring_points:
         score(s, 0, POINTS, cite("SP-Q11"))
 
 
@@ -113,7 +113,7 @@ def shift(s: State, source: int, n: int, to: int) -> None:
         s.columns[source, first + i] = 0
         s.height[to] += 1
     s.height[source] = first
-    if s.rules.points and s.scores[0] > 0:
+    if s.rules.scoring_points and s.scores[0] > 0:
         score(s, 0, -1, cite("SP-Q11"))
     turn_up(s, source)
     if remove(s, to):
@@ -158,7 +158,7 @@ def remove(s: State, column: int) -> int:
     s.heap[s.removed] = suit_of(card)
     s.removed += 1
     emit_at(s, GONE, TABLE, TABLE, card + 12, column, 0, cite("SP-13"))
-    score(s, 0, PER_RUN if s.rules.points else 1, cite("SP-Q11") if s.rules.points else cite("SP-13"))
+    score(s, 0, PER_RUN if s.rules.scoring_points else 1, cite("SP-Q11") if s.rules.scoring_points else cite("SP-13"))
     return 1
 
 
@@ -232,7 +232,7 @@ def standing(s: State, out: Any) -> int:
 def bounds(s: State, out: Any) -> None:
     out[0] = s.rules.move_cap
     out[1] = 0.0
-    out[2] = POINTS + PER_RUN * RUNS if s.rules.points else RUNS
+    out[2] = POINTS + PER_RUN * RUNS if s.rules.scoring_points else RUNS
 
 
 implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)

@@ -99,7 +99,7 @@ def _set_markers(s: State, keys: dict[str, Any]) -> None:
                 Message("change markers or out"),
             )
         s.scores[p] = markers[p]
-    s.pot = 0 if s.rules.banknote else MARKERS * n - sum(markers)
+    s.pot = 0 if s.rules.stake_banknote else MARKERS * n - sum(markers)
     s.level = placing.number(keys, "level", 0, MAX_LEVEL - 1, 0)
     if s.in_play >> s.dealer & 1 == 0:
         raise PositionError(Message("dealer = {dealer}", dealer=int(s.dealer)), Message("this seat is out"), Message("name a dealer who is still in"))
@@ -117,7 +117,7 @@ def _set_stage(s: State, keys: dict[str, Any]) -> None:
     if s.knocker >= 0 and not s.in_play >> s.knocker & 1:
         raise PositionError(Message("knocker = {knocker}", knocker=int(s.knocker)), Message("this seat is out"), Message("name a seat that is still in"))
     s.takes = placing.number(keys, "takes", 0, MAX_TAKEN, int(s.drawn == FROM_PILE))
-    least = count(s.in_play) + 1 if s.rules.late_knock and s.knocker >= 0 else int(s.knocker >= 0)
+    least = count(s.in_play) + 1 if s.rules.first_round_knock_forbidden and s.knocker >= 0 else int(s.knocker >= 0)
     s.played = placing.number(keys, "played", 0, 10**4, least)
     if s.played < least:
         raise PositionError(

@@ -45,13 +45,12 @@ from cardtable.games.thirty_one.state import (
     State,
     count_of,
     is_blitz,
-    setup,
     turn_of,
 )  # fmt: skip
 from cardtable.kernel import luck, rule
 from cardtable.kernel.bits import count, lowest
 
-__all__ = ["MAX_MOVES", "State", "setup"]
+__all__ = ["MAX_MOVES", "State"]
 
 
 @rule
@@ -125,7 +124,7 @@ def actors(s: State) -> int:
 @rule
 def may_knock(s: State) -> bool:
     """TO-11, TO-Q11, TO-Q12: whether the seat whose turn begins may knock."""
-    return s.knocker < 0 and not (s.rules.late_knock and s.played < count(s.in_play))
+    return s.knocker < 0 and not (s.rules.first_round_knock_forbidden and s.played < count(s.in_play))
 
 
 @rule
@@ -261,7 +260,7 @@ def showdown(s: State, cause: int) -> None:
     p = s.dealer
     for _ in range(count(s.in_play)):
         p = after(s, p, s.in_play)
-        counts[p] = count_of(s.hands[p], s.rules.best_suit)
+        counts[p] = count_of(s.hands[p], s.rules.odd_card_best_suit)
         hand = s.hands[p]
         while hand:
             emit_card(s, SHOW, p, TABLE, lowest(hand), cite("TO-13"))
@@ -286,7 +285,7 @@ def losers_of(s: State, counts: Any, cause: int) -> int:
     """Who loses, as a mask: TO-16, TO-Q7, TO-Q10; nobody if all are level."""
     low = 99
     losers = 0
-    if cause == BY_BLITZ and s.rules.all_others:
+    if cause == BY_BLITZ and s.rules.blitz_penalty_all_others:
         for p in range(s.seats):
             if s.in_play >> p & 1 and counts[p] < 31:
                 losers |= 1 << p
@@ -310,10 +309,10 @@ def lose(s: State, seat: int, cause: int) -> None:
         return
     double = cause == BY_KNOCK and seat == s.knocker
     n = min(2 if double else 1, s.scores[seat])
-    why = cite("TO-17") if double else (cite("TO-Q10") if cause == BY_BLITZ and s.rules.all_others else cite("TO-16"))
+    why = cite("TO-17") if double else (cite("TO-Q10") if cause == BY_BLITZ and s.rules.blitz_penalty_all_others else cite("TO-16"))
     s.scores[seat] -= n
     s.gained[seat] = -n
-    if s.rules.banknote:
+    if s.rules.stake_banknote:
         emit(s, FOLDED, seat, TABLE, -n, why)
     else:
         s.pot += n
@@ -332,7 +331,7 @@ def finish(s: State) -> None:
     for i in range(n):
         p = after(s, p, s.alive)
         emit(s, LEFT, p, TABLE, 0, why)
-        if s.rules.banknote:
+        if s.rules.stake_banknote:
             emit(s, NOTES, p, TABLE, each + (1 if i < odd else 0), why)
     if n == 1:
         s.winner = p

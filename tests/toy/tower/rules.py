@@ -10,25 +10,21 @@ from cardtable import worlds
 from cardtable.cards import rank_of
 from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, cite, clear_events, emit, emit_card, implement, redact_events
 from cardtable.games.scores import SEATS, ScoreTable, after, begin, everyone, leaders, open_deal, score, scored
-from cardtable.kernel import Ints, Record, field, rule
+from cardtable.house_rules import HouseRules, rules_of
+from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
+
+from .options import TowerOptions
 
 REST = 52
 MAX_MOVES = 10
 RESTED, CLEARED = OWN, OWN + 1  # events
 
 
-class Rules(Record):
-    """House rules."""
-
-    hand: int = field()
-    first_dealer: int = field()  #: 0: by lot
-
-
 class State(ScoreTable):
     """A table of Tower."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(TowerOptions)
     turn: int = field()
     hands: Ints = field("i8", SEATS)
     counts: Ints = field("i8", SEATS)
@@ -189,9 +185,3 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
 
 
 implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
-
-
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
-    s.rules.hand = int(options.hand)
