@@ -11,6 +11,7 @@ from typing import Any
 from cardtable.kernel import Ints, Record, field, generic, luck, rule
 from cardtable.kernel import cite as cite
 from cardtable.kernel import cited as cited
+from cardtable.kernel import defaults as defaults
 from cardtable.kernel import implement as implement
 
 MAX_SEATS = 12
@@ -51,7 +52,7 @@ class Table(Record):
     winner: int = field()  #: of this deal, when it is over; -1 nobody
 
 
-# The contract: every game implements each of these for its own State (see docs/adding-a-game.md).
+# The contract: every game implements each of these for its own State (see docs/adding-a-game.md), but for those that have a default.
 
 
 @generic
@@ -143,6 +144,38 @@ def bounds(s: Any, out: Any) -> None:
 def advise(s: Any, seat: int, moves: Any, n: int) -> int:
     """The move, of the n legal ones, that a sensible regular would make from what the seat knows (the bot `simple`)."""
     raise NotImplementedError
+
+
+# What these functions are in most games.
+
+
+@rule
+def one_pack(s: Any, cards: Any) -> int:
+    """The 52 cards."""
+    for card in range(52):
+        cards[card] = card
+    return 52
+
+
+@rule
+def whose_turn(s: Any) -> int:
+    """The seat whose `turn` it is."""
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def open_move(s: Any, seat: int, move: int, viewer: int) -> int:
+    """Everybody sees the whole move."""
+    return move
+
+
+@rule
+def never_idle(s: Any, move: int) -> int:
+    """There is no pass."""
+    return 0
+
+
+defaults(Table, pack=one_pack, actors=whose_turn, veil=open_move, idle=never_idle)
 
 
 # Events. Where nobody listens, emitting one costs a test.

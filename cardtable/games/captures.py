@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import rank_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, emit, emit_card, redact_events
+from cardtable.contract import DEAL, LAY, OWN, TABLE, defaults, emit, emit_card, redact_events
 from cardtable.games.scores import ScoreTable, open_deal
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
@@ -240,3 +240,6 @@ def ahead(s: Any, row: Any) -> int:
         elif row[p] == best:
             who = -1
     return who
+
+
+defaults(CaptureTable, redact=hide, payoff=margin)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.cards import rank_of
-from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, emit, emit_card
+from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, defaults, emit, emit_card
 from cardtable.games.table_options import CUT_ACE, CUT_HIGH, RANDOM
 from cardtable.kernel import Ints, field, luck, rule
 from cardtable.kernel.bits import lowest
@@ -145,3 +145,6 @@ def tally(s: Any, out: Any) -> int:
     for p in range(s.seats):
         out[p] = s.stacks[p] if s.rules.stakes_chips else s.won[p]
     return 1 if s.over and s.deal_number >= s.rules.deals else 0
+
+
+defaults(ChipTable, payoff=gain, standing=tally)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.contract import SCORE, TABLE, Table, emit
+from cardtable.contract import MAX_SEATS, SCORE, TABLE, Table, clear_events, defaults, emit
 from cardtable.games.table_options import RANDOM
 from cardtable.kernel import Ints, field, luck, rule
 
-SEATS = 8  #: most seats of a game with scores
+SEATS = 8  #: most seats of most games with scores
 
 
 class ScoreTable(Table):
     """The fields of a game with scores."""
 
-    scores: Ints = field("i8", SEATS)  #: of the match
-    gained: Ints = field("i8", SEATS)  #: in this deal
+    scores: Ints = field("i8", MAX_SEATS)  #: of the match
+    gained: Ints = field("i8", MAX_SEATS)  #: in this deal
 
 
 @rule
@@ -77,6 +77,27 @@ def scored(s: Any, out: Any) -> None:
 
 
 @rule
+def show_scores(s: Any, out: Any) -> None:
+    """The part of `standing` that games with scores share."""
+    for p in range(s.seats):
+        out[p] = s.scores[p]
+
+
+@rule
+def after_all_deals(s: Any, out: Any) -> int:
+    """The standing where a match is so many deals."""
+    show_scores(s, out)
+    return 1 if s.over and s.deal_number >= s.rules.deals else 0
+
+
+@rule
+def clockwise(s: Any) -> None:
+    """The opening where play goes clockwise."""
+    clear_events(s)
+    begin(s, 1)
+
+
+@rule
 def leaders(s: Any, row: Any, among: int, sign: int) -> int:
     """The seats of a mask that have most (sign 1) or least (sign -1) in a row of points, as a mask."""
     best = 0
@@ -90,3 +111,6 @@ def leaders(s: Any, row: Any, among: int, sign: int) -> int:
             if points == best:
                 found |= 1 << p
     return found
+
+
+defaults(ScoreTable, start=clockwise, payoff=scored, standing=after_all_deals)

@@ -12,7 +12,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import SUIT, rank_of, suit_of
-from cardtable.contract import LAY, OWN, TABLE, emit, emit_card, redact_events
+from cardtable.contract import LAY, OWN, TABLE, defaults, emit, emit_card, redact_events
 from cardtable.games.scores import SEATS, ScoreTable, after
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
@@ -168,3 +168,6 @@ def fill(s: Any, seat: int, unseen: int, work: worlds.Work) -> int:
         if p != seat:
             s.hands[p] = hands[p]
     return int(hands[n])
+
+
+defaults(TrickTable, redact=hide)

@@ -11,7 +11,7 @@ from cardtable import worlds
 from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, won_by
 from cardtable.games.busca.advice import advise
 from cardtable.games.busca.options import BuscaOptions
-from cardtable.games.scores import SEATS, begin, everyone, leaders, open_deal, score
+from cardtable.games.scores import SEATS, begin, everyone, leaders, open_deal, score, show_scores
 from cardtable.games.tricks import NO_TRUMP, TrickTable, allowed, deal_out, fill, gather, hide, lay
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
@@ -76,11 +76,6 @@ def deal(s: State, cards: Any) -> None:
         s.hands[s.dealer] |= 1 << cards[dealt]
         s.counts[s.dealer] += 1
         s.turn = s.dealer
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -189,11 +184,6 @@ def veil(s: State, seat: int, move: int, viewer: int) -> int:
 
 
 @rule
-def idle(s: State, move: int) -> int:
-    return 0
-
-
-@rule
 def payoff(s: State, out: Any) -> None:
     for p in range(s.seats):
         out[p] = -s.gained[p]
@@ -201,8 +191,7 @@ def payoff(s: State, out: Any) -> None:
 
 @rule
 def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
+    show_scores(s, out)
     if not s.over or s.reached == 0:
         return 0
     lowest_totals = leaders(s, s.scores, everyone(s), -1)
@@ -217,4 +206,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -float(WHOLE), 0.0
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, pack, start, deal, legal, play, redact, resample, veil, payoff, standing, bounds, advise)

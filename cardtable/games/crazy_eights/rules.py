@@ -30,7 +30,7 @@ from cardtable.games.crazy_eights.state import (
     hand,
     playable,
 )  # fmt: skip
-from cardtable.games.scores import begin, everyone, open_deal, score, scored
+from cardtable.games.scores import everyone, open_deal, score
 from cardtable.kernel import cite, luck, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -48,13 +48,6 @@ def pack(s: State, cards: Any) -> int:
             cards[k] = card
             k += 1
     return k
-
-
-@rule
-def start(s: State) -> None:
-    """The first dealer, by lot or by name; nobody has scored."""
-    clear_events(s)
-    begin(s, 1)
 
 
 @rule
@@ -114,11 +107,6 @@ def turn_up(s: State, card: int) -> None:
             s.turn = s.dealer
         else:
             s.free = 1
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -285,25 +273,8 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: State, move: int) -> int:
     return 1 if move in (DRAW, PASS) else 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    scored(s, out)
-
-
-@rule
-def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
-    return 1 if s.over and s.deal_number >= s.rules.deals else 0
 
 
 @rule
@@ -314,4 +285,4 @@ def bounds(s: State, out: Any) -> None:
     out[2] = float(s.rules.decks * (value((1 << 52) - 1) + value(JOKERS))) if s.rules.scoring_points else 1.0
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, pack, deal, legal, play, redact, resample, idle, bounds, advise)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import RANK, SUIT, rank_of, suit_of
-from cardtable.contract import Table
 from cardtable.games.crazy_eights.options import CrazyEightsOptions
+from cardtable.games.scores import ScoreTable
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 
@@ -30,7 +30,7 @@ NAMED_8, DRAW, PASS, NAME = 54, 70, 71, 72
 MAX_MOVES = 76
 
 
-class State(Table):
+class State(ScoreTable):
     """A table of Crazy Eights."""
 
     rules: HouseRules = rules_of(CrazyEightsOptions)
@@ -41,8 +41,6 @@ class State(Table):
     turns: int = field()  #: turns ended in this deal
     stock_size: int = field()
     pile_size: int = field()
-    scores: Ints = field("i8", SEATS)
-    gained: Ints = field("i8", SEATS)  #: in this deal
     counts: Ints = field("i8", SEATS)
     pile: Ints = field("i8", CARDS)  #: the discards, from the bottom; the last is the upcard
     stock: Ints = field("i8", CARDS)  #: from the bottom; the last is drawn next

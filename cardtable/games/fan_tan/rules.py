@@ -19,7 +19,7 @@ from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, 
 from cardtable.contract import DONE as ENDED
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import SEATS, begin, gain, open_deal, pay, share_rest, take_pot, tally
+from cardtable.games.chips import SEATS, begin, open_deal, pay, share_rest, take_pot
 from cardtable.games.fan_tan.advice import advise
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.offences import finding, fine, retell, show
@@ -34,13 +34,6 @@ class State(Table):
     """A table of Fan Tan or Five or Nine."""
 
     fan_tan: int = field()  #: sets this record apart from Domino's; always 0
-
-
-@rule
-def pack(s: Table, cards: Any) -> int:
-    for i in range(52):
-        cards[i] = i
-    return 52
 
 
 @rule
@@ -86,11 +79,6 @@ def ante_extra(s: Table, seat: int) -> int:
         return 0
     longer = s.counts[seat] > 52 // n
     return 1 if longer == s.rules.ante_rule_more_extra else 0
-
-
-@rule
-def actors(s: Table) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -346,23 +334,8 @@ def resample(s: Table, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: Table, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: Table, move: int) -> int:
     return 1 if move in (PASS, DRAW) else 0
-
-
-@rule
-def payoff(s: Table, out: Any) -> None:
-    gain(s, out)
-
-
-@rule
-def standing(s: Table, out: Any) -> int:
-    return tally(s, out)
 
 
 @rule
@@ -381,4 +354,4 @@ def bounds(s: Table, out: Any) -> None:
     out[2] = float(cost * n + max(s.pot, 0))
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, start, deal, legal, play, redact, resample, idle, bounds, advise)

@@ -31,7 +31,7 @@ from cardtable.games.i_doubt_it.state import (
     size,
     take_from,
 )  # fmt: skip
-from cardtable.games.scores import begin, everyone, open_deal, scored
+from cardtable.games.scores import everyone, open_deal
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
@@ -47,12 +47,6 @@ def pack(s: State, cards: Any) -> int:
     for i in range(52 * s.rules.decks):  # DB-03
         cards[i] = i % 52
     return int(52 * s.rules.decks)
-
-
-@rule
-def start(s: State) -> None:
-    clear_events(s)
-    begin(s, 1)
 
 
 @rule
@@ -318,22 +312,10 @@ def idle(s: State, move: int) -> int:
 
 
 @rule
-def payoff(s: State, out: Any) -> None:
-    scored(s, out)
-
-
-@rule
-def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
-    return 1 if s.over and s.deal_number >= s.rules.deals else 0
-
-
-@rule
 def bounds(s: State, out: Any) -> None:
     most = min(s.rules.max_set, 52 * s.rules.decks)
     out[0] = s.rules.turn_cap * (most + s.seats) + 1  # each set: its cards and DONE, then the others' answers; once the rank named
     out[1], out[2] = 0.0, 1.0
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, pack, deal, actors, legal, play, redact, resample, veil, idle, bounds, advise)

@@ -13,8 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import ALL_52
-from cardtable.contract import MAX_SEATS, Table
+from cardtable.contract import MAX_SEATS
 from cardtable.games.i_doubt_it.options import DoubtOptions
+from cardtable.games.scores import ScoreTable
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
@@ -29,12 +30,10 @@ ANY_RANK = -1  #: `first_rank` before eldest has named it
 WAITING, ACCEPTED, DOUBTED = 0, 1, 2  # `chosen`
 
 
-class State(Table):
-    """A table of I Doubt It."""
+class State(ScoreTable):
+    """A table of I Doubt It. Its scores are deals won."""
 
     rules: HouseRules = rules_of(DoubtOptions)
-    scores: Ints = field("i8", SEATS)  #: deals won
-    gained: Ints = field("i8", SEATS)  #: 1: won this deal
     turn: int = field()  #: who lays the next set, or laid the set that may be doubted now
     t: int = field()  #: sets laid before that one in this deal
     first_rank: int = field()  #: the rank of the deal's first set, 0..12, or ANY_RANK

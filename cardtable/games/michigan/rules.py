@@ -12,7 +12,7 @@ from typing import Any
 from cardtable.cards import rank_of, suit_of
 from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement
 from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, tally
+from cardtable.games.chips import begin, open_deal, pay, share_rest
 from cardtable.games.michigan.advice import advise
 from cardtable.games.michigan.knowing import redact, resample
 from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
@@ -48,13 +48,6 @@ from cardtable.kernel.bits import lowest
 __all__ = ["MAX_MOVES", "State", "prepare"]
 EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = OWN, OWN + 1, OWN + 2, OWN + 3, OWN + 4, OWN + 5  #: the game's own events
 TEN_AND_JACK = 1 << 22 | 1 << 23  #: of hearts
-
-
-@rule
-def pack(s: State, cards: Any) -> int:
-    for i in range(52):
-        cards[i] = i
-    return 52
 
 
 @rule
@@ -149,11 +142,6 @@ def exchange(s: State, seat: int) -> None:
 
 
 # What may be done
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -459,23 +447,8 @@ def settle(s: State, winner: int) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: State, move: int) -> int:
     return 1 if move == PASS else 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    gain(s, out)
-
-
-@rule
-def standing(s: State, out: Any) -> int:
-    return tally(s, out)
 
 
 @rule
@@ -500,4 +473,4 @@ def bounds(s: State, out: Any) -> None:
     out[2] = float(2 * on_table + cost * n)
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, start, deal, legal, play, redact, resample, idle, bounds, advise)

@@ -12,8 +12,8 @@ from cardtable.cards import ALL_52, suit_of
 from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, implement, won_by
 from cardtable.games.oh_hell.advice import advise
 from cardtable.games.oh_hell.options import OhHellOptions
-from cardtable.games.scores import SEATS, after, begin, everyone, leaders, open_deal, score, scored
-from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, hide, lay
+from cardtable.games.scores import SEATS, after, begin, everyone, leaders, open_deal, score, show_scores
+from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, lay
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
@@ -56,13 +56,6 @@ def cards_in_deal(seats: int, number: int) -> int:
 
 
 @rule
-def pack(s: State, cards: Any) -> int:
-    for i in range(52):
-        cards[i] = i
-    return 52
-
-
-@rule
 def start(s: State) -> None:
     clear_events(s)
     begin(s, 1)
@@ -80,11 +73,6 @@ def deal(s: State, cards: Any) -> None:
     for p in range(s.seats):
         s.bids[p] = -1
     emit_card(s, TURN_UP, s.dealer, TABLE, s.upcard, cite("OH-06"))
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -173,11 +161,6 @@ def settle(s: State) -> None:
 
 
 @rule
-def redact(s: State, seat: int) -> None:
-    hide(s, seat)
-
-
-@rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
     if not s.over:
         own = s.hands[seat] if seat >= 0 else 0
@@ -185,24 +168,8 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
-def idle(s: State, move: int) -> int:
-    return 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    scored(s, out)
-
-
-@rule
 def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
+    show_scores(s, out)
     last = schedule(s.seats)
     if not s.over or s.deal_number < last:
         return 0
@@ -218,7 +185,7 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -10.0 * (most + 1), 10.0 * most
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, start, deal, legal, play, resample, standing, bounds, advise)
 
 
 def prepare(s: State, game: str, options: OhHellOptions) -> None:

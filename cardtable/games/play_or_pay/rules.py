@@ -15,20 +15,13 @@ from cardtable import worlds
 from cardtable.cards import ALL_52, rank_of
 from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, implement, redact_events
 from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, take_pot, tally
+from cardtable.games.chips import begin, open_deal, pay, share_rest, take_pot
 from cardtable.games.play_or_pay.advice import advise
 from cardtable.games.play_or_pay.state import MAX_MOVES, PASS, State, prepare
 from cardtable.kernel import cite, rule
 from cardtable.kernel.bits import lowest
 
 __all__ = ["MAX_MOVES", "State", "prepare"]
-
-
-@rule
-def pack(s: State, cards: Any) -> int:
-    for i in range(52):
-        cards[i] = i
-    return 52
 
 
 @rule
@@ -61,11 +54,6 @@ def await_lead(s: State) -> None:
     """No suit is in play: the seat whose turn it is leads one."""
     s.need = -1
     s.laid = s.run = s.passes = s.lacks = s.shows = 0
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -225,23 +213,8 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: State, move: int) -> int:
     return 1 if move == PASS else 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    gain(s, out)
-
-
-@rule
-def standing(s: State, out: Any) -> int:
-    return tally(s, out)
 
 
 @rule
@@ -259,4 +232,4 @@ def bounds(s: State, out: Any) -> None:
     out[2] = float(cost * n + max(s.pot, 0))
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, start, deal, legal, play, redact, resample, idle, bounds, advise)

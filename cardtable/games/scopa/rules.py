@@ -24,10 +24,8 @@ from cardtable.games.captures import (
     begin_deal,
     capture,
     give,
-    hide,
     in_hands,
     lay_down,
-    margin,
     restock,
     side,
     sides,
@@ -94,11 +92,6 @@ def kings_turned_up(s: State, cards: Any) -> int:
     for i in range(4):
         kings += KINGS >> cards[3 * s.seats + i] & 1
     return kings
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -249,11 +242,6 @@ def settle(s: State) -> None:
 
 
 @rule
-def redact(s: State, seat: int) -> None:
-    hide(s, seat)
-
-
-@rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
     unseen = ALL_40 & ~s.board & ~s.absent
     for p in range(s.seats):
@@ -261,21 +249,6 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
     row = np.empty(worlds.MAX_CARDS, np.int64)
     worlds.spread(s.rng, unseen, row)
     restock(s, seat, row)
-
-
-@rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
-def idle(s: State, move: int) -> int:
-    return 0  # a trail is no pass: its card is in play
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    margin(s, out)
 
 
 @rule
@@ -296,7 +269,7 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -22.0, 22.0  # four points, and a sweep with every second card
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, pack, start, deal, legal, play, resample, standing, bounds, advise)
 
 
 def prepare(s: State, game: str, options: ScopaOptions) -> None:

@@ -15,7 +15,7 @@ from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
 from cardtable.contract import DEAL as DEALS
 from cardtable.contract import NOBODY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, redact_events, won_by
-from cardtable.games.scores import begin, open_deal, score
+from cardtable.games.scores import open_deal, score
 from cardtable.games.spider.advice import advise
 from cardtable.games.spider.moves import card_moves, may_deal, stuck
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, MAX_MOVES, PER_RUN, POINTS, RUNS, STOCK, State, end_card, prepare, run_length
@@ -37,12 +37,6 @@ def pack(s: State, cards: Any) -> int:
             cards[k] = card
             k += 1
     return k
-
-
-@rule
-def start(s: State) -> None:
-    clear_events(s)
-    begin(s, 1)
 
 
 @rule
@@ -203,21 +197,11 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: State, move: int) -> int:
     """SP-Q6: a whole column into a gap changes nothing."""
     if move == DEAL:
         return 0
     return 1 if move // COLUMNS % LONGEST + 1 == s.height[move // (LONGEST * COLUMNS)] and s.height[move % COLUMNS] == 0 else 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    out[0] = s.gained[0]
 
 
 @rule
@@ -235,4 +219,4 @@ def bounds(s: State, out: Any) -> None:
     out[2] = POINTS + PER_RUN * RUNS if s.rules.scoring_points else RUNS
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, pack, deal, actors, legal, play, redact, resample, idle, standing, bounds, advise)

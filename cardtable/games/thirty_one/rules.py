@@ -11,7 +11,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.contract import DEAL, DRAW, PAY, SHOW, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, redact_events, won_by
-from cardtable.games.scores import after, begin, everyone, open_deal, scored
+from cardtable.games.scores import after, begin, everyone, open_deal, show_scores
 from cardtable.games.thirty_one.advice import advise
 from cardtable.games.thirty_one.facts import age_of, redraw
 from cardtable.games.thirty_one.state import (
@@ -51,13 +51,6 @@ from cardtable.kernel import luck, rule
 from cardtable.kernel.bits import count, lowest
 
 __all__ = ["MAX_MOVES", "State"]
-
-
-@rule
-def pack(s: State, cards: Any) -> int:
-    for i in range(52):  # TO-03
-        cards[i] = i
-    return 52
 
 
 @rule
@@ -114,11 +107,6 @@ def clear(s: State) -> None:
         s.stock[i] = s.pile[i] = 0
     for k in range(s.turn_count):
         s.turns[k] = 0
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -355,24 +343,8 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
-def idle(s: State, move: int) -> int:
-    return 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    scored(s, out)
-
-
-@rule
 def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
+    show_scores(s, out)
     if s.over and (count(s.alive) == 1 or s.level >= MAX_LEVEL):
         return won_by(s.alive)
     return 0
@@ -385,4 +357,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -2.0, 0.0
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, start, deal, legal, play, redact, resample, standing, bounds, advise)

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from cardtable.cards import SUIT
-from cardtable.contract import OWN, Table
+from cardtable.contract import OWN
+from cardtable.games.scores import ScoreTable
 from cardtable.games.thirty_one.options import SEATS, ThirtyOneOptions
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
@@ -37,13 +38,11 @@ VALUES = np.array([11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10], np.int64)  #: of
 ACE, TENS = 1, 0b1111000000000  #: within a suit: the cards that a blitz is made of
 
 
-class State(Table):
-    """A table of Thirty-One."""
+class State(ScoreTable):
+    """A table of Thirty-One. Its scores are the markers left, or the corners not yet folded (m); a deal loses some, or going out -1."""
 
     rules: HouseRules = rules_of(ThirtyOneOptions)
     alive: int = field()  #: mask of the seats still in the match
-    scores: Ints = field("i8", SEATS)  #: markers left, or corners not yet folded (m)
-    gained: Ints = field("i8", SEATS)  #: in this deal: 0, or minus what was lost (going out: -1)
     pot: int = field()  #: markers in the middle
     level: int = field()  #: hands in a row, up to the last finished one, in which nobody lost
     turn: int = field()

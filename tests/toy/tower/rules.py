@@ -9,7 +9,7 @@ import numpy as np
 from cardtable import worlds
 from cardtable.cards import rank_of
 from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, cite, clear_events, emit, emit_card, implement, redact_events
-from cardtable.games.scores import SEATS, ScoreTable, after, begin, everyone, leaders, open_deal, score, scored
+from cardtable.games.scores import SEATS, ScoreTable, after, everyone, leaders, open_deal, score, show_scores
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
@@ -32,19 +32,6 @@ class State(ScoreTable):
     height: int = field()
     last: int = field()  #: who laid the top card
     laid: int = field()  #: every card laid in this deal
-
-
-@rule
-def pack(s: State, cards: Any) -> int:
-    for card in range(52):
-        cards[card] = card
-    return 52
-
-
-@rule
-def start(s: State) -> None:
-    clear_events(s)
-    begin(s, 1)
 
 
 @rule
@@ -72,11 +59,6 @@ def clear(s: State) -> None:
     for i in range(s.height):
         s.tower[i] = 0
     s.height = 0
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -147,24 +129,13 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: State, move: int) -> int:
     return int(move == REST)
 
 
 @rule
-def payoff(s: State, out: Any) -> None:
-    scored(s, out)
-
-
-@rule
 def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
+    show_scores(s, out)
     return int(s.over and s.deal_number > 0)
 
 
@@ -184,4 +155,4 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
     return int(best)
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, deal, legal, play, redact, resample, idle, standing, bounds, advise)
