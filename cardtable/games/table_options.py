@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from cardtable.errors import no_seat
 from cardtable.message import Message
-from cardtable.options import choice
+from cardtable.options import Options, choice
 
 NO_CAP = 100_000  #: turns after which a deal is void even with turn_cap=none
 RANDOM, CUT_LOW, CUT_HIGH, CUT_ACE = 0, -1, -2, -3  #: `s.rules.first_dealer`; CUT_ACE: the highest card cut, the ace above the king
@@ -25,6 +25,14 @@ def check_dealer(o: Any, seats: int) -> None:
     """Refuse a first dealer who does not sit at the table. Raises OptionError."""
     if o.first_dealer.startswith("seat") and int(o.first_dealer[5:]) >= seats:
         raise no_seat(Message("first_dealer={first_dealer}", first_dealer=o.first_dealer), seats, "options/range")
+
+
+class DealerOptions(Options):
+    """Options of which `first_dealer` is one, and that need no more resolving than it does."""
+
+    def resolve(self, seats: int) -> Self:
+        check_dealer(self, seats)
+        return self
 
 
 def cap_option(cites: str, meaning: str) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable import worlds
-from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, won_by
+from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, list_cards, won_by
 from cardtable.games.busca.advice import advise
 from cardtable.games.busca.options import BuscaOptions
 from cardtable.games.scores import SEATS, begin, everyone, leaders, open_deal, score, show_scores
@@ -48,12 +48,7 @@ def thirds(cards: int) -> int:
 
 @rule
 def pack(s: State, cards: Any) -> int:
-    k = 0
-    for card in range(52):
-        if PACK >> card & 1:
-            cards[k] = card
-            k += 1
-    return k
+    return list_cards(cards, 0, PACK)
 
 
 @rule
@@ -86,13 +81,11 @@ def laying_aside(s: State) -> bool:
 
 @rule
 def legal(s: State, seat: int, moves: Any) -> int:
-    first = laying_aside(s)
-    cards = s.hands[seat] if first else allowed(s, seat)  # BU-Q5; BU-12, BU-13
-    k = 0
-    while cards:
-        moves[k] = lowest(cards) + (ASIDE if first else 0)
-        cards &= cards - 1
-        k += 1
+    if not laying_aside(s):
+        return list_cards(moves, 0, allowed(s, seat))  # BU-12, BU-13
+    k = list_cards(moves, 0, s.hands[seat])  # BU-Q5
+    for i in range(k):
+        moves[i] += ASIDE
     return k
 
 

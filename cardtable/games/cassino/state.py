@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.cards import ALL_52, SUIT, rank_of
-from cardtable.games.captures import SCORED, CaptureTable
+from cardtable.cards import ALL_52, SUIT
+from cardtable.games.captures import SCORED, CaptureTable, worth_of
 from cardtable.games.cassino.options import CassinoOptions
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
@@ -69,8 +69,4 @@ def ranks_of(cards: int) -> int:
 @rule
 def total(cards: int) -> int:
     """The values of some cards, added up."""
-    value = 0
-    while cards:
-        value += VALUES[rank_of(lowest(cards))]
-        cards &= cards - 1
-    return value
+    return worth_of(cards, VALUES)

@@ -248,14 +248,8 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
 
 def _set_batches(s: State, given: Any) -> None:
     n = int(s.seats)
-    if not isinstance(given, (list, tuple)) or len(given) != n:
-        raise PositionError(
-            Message("batches = {value}", value=str(given)[:60]),
-            Message("it is a list of {n} texts", n=n),
-            Message('write for instance "3 of 0 | 2 of 1"'),
-            code="position/syntax",
-        )
-    for p, text in enumerate(given):
+    rows = placing.texts(given, "batches", n, Message("it is a list of {n} texts", n=n), Message('write for instance "3 of 0 | 2 of 1"'))
+    for p, text in enumerate(rows):
         parts = [part.strip() for part in str(text).split("|")] if str(text).strip() else []
         matches = [BATCH.fullmatch(part) for part in parts]
         if len(parts) > BATCHES or not all(match and 1 <= int(match[1]) <= 108 and int(match[2]) < s.pools for match in matches):

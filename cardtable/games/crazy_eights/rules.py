@@ -8,7 +8,23 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, VOID, WIN, clear_events, emit, emit_at, emit_card, emit_card_to, implement, redact_events
+from cardtable.contract import (
+    DEAL,
+    LAY,
+    OWN,
+    TABLE,
+    VOID,
+    WIN,
+    clear_events,
+    emit,
+    emit_at,
+    emit_card,
+    emit_card_to,
+    implement,
+    list_cards,
+    list_if,
+    redact_events,
+)
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
 from cardtable.games.crazy_eights.advice import advise
@@ -44,9 +60,7 @@ def pack(s: State, cards: Any) -> int:
     """CE-03: one or two packs, each with its jokers."""
     k = 0
     for _ in range(s.rules.decks):
-        for card in range(52 + s.rules.jokers):
-            cards[k] = card
-            k += 1
+        k = list_cards(cards, k, (1 << 52 + s.rules.jokers) - 1)
     return k
 
 
@@ -111,7 +125,6 @@ def turn_up(s: State, card: int) -> None:
 
 @rule
 def legal(s: State, seat: int, moves: Any) -> int:
-    k = 0
     if s.naming:
         for suit in range(4):
             moves[suit] = NAME + suit
@@ -120,24 +133,16 @@ def legal(s: State, seat: int, moves: Any) -> int:
     able = fits != 0
     eights = fits & EIGHTS if s.counts[seat] > 1 else 0  # the last card names no suit (CE-E6)
     fits &= ~eights
-    while fits:
-        moves[k] = lowest(fits)
-        fits &= fits - 1
-        k += 1
+    k = list_cards(moves, 0, fits)
     while eights:  # CE-09
         first = NAMED_8 + 4 * suit_of(lowest(eights))
         eights &= eights - 1
         for suit in range(4):
             moves[k] = first + suit
             k += 1
-    if can_draw(s):
-        if s.rules.draw_willing or not able:  # CE-11, CE-Q2, CE-Q3
-            moves[k] = DRAW
-            k += 1
-    elif not able:  # CE-Q5
-        moves[k] = PASS
-        k += 1
-    return k
+    if can_draw(s):  # CE-11, CE-Q2, CE-Q3
+        return list_if(moves, k, DRAW, s.rules.draw_willing or not able)
+    return list_if(moves, k, PASS, not able)  # CE-Q5
 
 
 @rule

@@ -10,7 +10,7 @@ import numpy as np
 
 from cardtable.cards import rank_of, suit_of
 from cardtable.contract import TABLE
-from cardtable.games.chips import SEATS, pay
+from cardtable.games.chips import SEATS, holder, pay
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.state import Table
 from cardtable.kernel import Ints, cite, rule
@@ -34,15 +34,6 @@ def creditor_card(s: Table, held: Ints, seat: int, founder: int, side: int) -> i
     while s.rules.fine_beyond_run and suit_of(card) == suit_of(founder) and held[seat] >> card & 1:
         card += side
     return card if card >= 0 and suit_of(card) == suit_of(founder) else -1
-
-
-@rule
-def holder(s: Table, held: Ints, card: int) -> int:
-    """The seat that holds a card; -1 nobody."""
-    for p in range(s.seats):
-        if held[p] >> card & 1:
-            return p
-    return -1
 
 
 @rule

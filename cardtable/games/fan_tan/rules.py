@@ -15,11 +15,11 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, SUIT, rank_of, suit_of
-from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, emit_card_to, implement, redact_events
+from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, emit_card_to, implement, list_cards, list_if, redact_events
 from cardtable.contract import DONE as ENDED
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import SEATS, begin, open_deal, pay, share_rest, take_pot
+from cardtable.games.chips import SEATS, open_deal, pay, share_rest, take_pot, within
 from cardtable.games.fan_tan.advice import advise
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.offences import finding, fine, retell, show
@@ -34,12 +34,6 @@ class State(Table):
     """A table of Fan Tan or Five or Nine."""
 
     fan_tan: int = field()  #: sets this record apart from Domino's; always 0
-
-
-@rule
-def start(s: Table) -> None:
-    clear_events(s)
-    begin(s, s.rules.cut_rule)
 
 
 @rule
@@ -112,22 +106,12 @@ def kept(s: Table, keeps: int, hand: int) -> bool:
 def legal(s: Table, seat: int, moves: Any) -> int:
     fits = (further(s) if s.group else playable(s)) & s.hands[seat]
     able = fits != 0
-    k = 0
-    while fits:
-        moves[k] = lowest(fits)
-        fits &= fits - 1
-        k += 1
+    k = list_cards(moves, 0, fits)
     if s.group:
-        moves[k] = DONE
-        k += 1
-    elif s.drawn < s.stock_size:
-        if not able or s.rules.enforce_penalise:  # DF-03
-            moves[k] = DRAW
-            k += 1
-    elif not able or (s.rules.enforce_penalise and s.passes < s.seats):  # FT-32, FT-Q14
-        moves[k] = PASS
-        k += 1
-    return k
+        return list_if(moves, k, DONE, True)
+    if s.drawn < s.stock_size:  # DF-03
+        return list_if(moves, k, DRAW, not able or s.rules.enforce_penalise)
+    return list_if(moves, k, PASS, not able or (s.rules.enforce_penalise and s.passes < s.seats))  # FT-32, FT-Q14
 
 
 @rule
@@ -344,14 +328,10 @@ def bounds(s: Table, out: Any) -> None:
     turns = 2 * n + 2  # between two cards: passes, and a `done`
     out[0] = 52 * turns + STOCK
     r = s.rules
-    if not r.stakes_chips:
-        out[1], out[2] = 0.0, 1.0
-        return
     acts = 52 * 2 + STOCK  # passes and draws of one seat
     offence = (r.fine_pot + 8 * r.fine_neighbour) * r.enforce_penalise
     cost = acts * (max(r.pass_chip, r.draw_chip) + offence) + r.ante + 1 + 52
-    out[1] = -float(cost)
-    out[2] = float(cost * n + max(s.pot, 0))
+    within(s, out, cost)
 
 
-implement(State, start, deal, legal, play, redact, resample, idle, bounds, advise)
+implement(State, deal, legal, play, redact, resample, idle, bounds, advise)

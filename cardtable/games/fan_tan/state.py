@@ -22,7 +22,7 @@ class Table(ChipTable):
         FiveOrNineOptions,
         DominoOptions,
         several=field(),  # 1: several cards may be laid in a turn
-        cut_rule=field(),  # the rule IDs by which the dealer is found and chips move
+        cut_cite=field(),  # the rule IDs by which the dealer is found and chips move
         ante_cite=field(),
         pass_cite=field(),
         draw_cite=field(),
@@ -63,7 +63,7 @@ def prepare(s: Table, game: str, options: FineOptions) -> None:
         r.start_ranks = SEVENS
     r.several = r.plays_per_turn_group | r.plays_per_turn_any
     british = r.fine_when_forced
-    r.cut_rule = cite("FT-11" if options.first_dealer == "cut_high" else "FT-10")
+    r.cut_cite = cite("FT-11" if options.first_dealer == "cut_high" else "FT-10")
     r.ante_cite = cite("FT-16" if r.ante_rule_fewer_extra else "FT-19" if r.ante_rule_more_extra else "FT-18" if british else "FT-17")
     r.pass_cite = cite({"five-or-nine": "FN-07", "domino-fan-tan": "DF-05"}.get(game, "FT-22"))
     r.draw_cite = cite("DF-03")

@@ -8,13 +8,13 @@ from typing import Any
 
 from cardtable import card_words, moves, placing
 from cardtable.cards import RANKS, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
-from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
 from cardtable.message import Card, Cards, Either, Message, Seat
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
 
 REASONS = {
@@ -42,14 +42,7 @@ def parse_move(s: Table, text: str) -> int:
     word = text.strip().lower()
     if word in _WORDS:
         return _WORDS[word]
-    try:
-        return parse_card(text)
-    except NotationError:
-        raise NotationError(
-            no_move(text),
-            Message("a move is a card such as 7H, or pass, draw, done"),
-            Message("write one of these"),
-        ) from None
+    return card_named(text, text, Message("a move is a card such as 7H, or pass, draw, done"))
 
 
 def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:

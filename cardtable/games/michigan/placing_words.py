@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import ALL_52, card_text, parse_card, rank_of, set_text
-from cardtable.errors import NotationError, PositionError
+from cardtable.cards import ALL_52, card_text, rank_of, set_text
+from cardtable.errors import PositionError
+from cardtable.games.chips import holder
 from cardtable.games.michigan.offences import proved_by_passing
-from cardtable.games.michigan.order import after, bars, holder, may_hold, open_leads, open_suits
+from cardtable.games.michigan.order import after, bars, may_hold, open_leads, open_suits
 from cardtable.games.michigan.state import ACE_OF_DIAMONDS, AUCTION, FOLLOWING, JACKPOT, LEADING, PLACES, SEQUENCE, SPINNING, STAKING, WIDOW, State
 from cardtable.message import Card, Cards, Message, Seat
 
@@ -180,16 +181,9 @@ def _set_auction(s: State, keys: dict[str, Any], n: int) -> None:
         )
 
 
-def _card(name: str, text: str) -> int:
-    try:
-        return parse_card(text)
-    except NotationError as error:
-        raise PositionError(Message("{name} = {text}", name=name, text=repr(text[:40])), *error.parts[1:], code="position/syntax") from None
-
-
 def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
     """The card that was laid last, and by whom; whose turn it is follows."""
-    s.cur = _card("cur", str(keys.pop("cur", "")))
+    s.cur = placing.card("cur", str(keys.pop("cur", "")))
     if not s.played >> s.cur & 1 or rank_of(s.cur) == 0:
         raise PositionError(
             Message("cur = {card}", card=Card(card_text(s.cur))),
@@ -295,12 +289,12 @@ def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
     if acts:
         since = _pairs(keys, "since")
         s.origin_last = placing.seat({"last": int(since["last"])} if since.get("last", "").isdecimal() else {}, "last", n, (int(s.dealer) + 1) % n)
-        s.origin_cur = _card("since", since["cur"]) if "cur" in since else -1
+        s.origin_cur = placing.card("since", since["cur"]) if "cur" in since else -1
         s.origin_barred = _barred(s, since.get("barred", ""))
     for act in acts:
         words = set(act[2:])
         good = len(act) > 1 and act[0].isdecimal() and int(act[0]) < n and words <= {"lead", "all", "spin"}
-        card = _card("history", act[1]) if good else -1
+        card = placing.card("history", act[1]) if good else -1
         if not good or not s.played >> card & 1 or any(int(s.laid_by[p]) >> card & 1 for p in range(n)):
             raise PositionError(
                 Message("history {listed}", listed=repr(" ".join(act)[:40])),

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import rank_of, suit_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement
+from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, list_cards, list_if
 from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import begin, open_deal, pay, share_rest
+from cardtable.games.chips import begin, holder, open_deal, pay, share_rest
 from cardtable.games.michigan.advice import advise
 from cardtable.games.michigan.knowing import redact, resample
 from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
-from cardtable.games.michigan.order import after, bars, below, holder, lower_ranks, lowest_of_all, may_hold, open_leads, open_suits, place_of
+from cardtable.games.michigan.order import after, bars, below, lower_ranks, lowest_of_all, may_hold, open_leads, open_suits, place_of
 from cardtable.games.michigan.stakes import deal_off, emit_put, put_chips, side_stakes, splits, take_chips
 from cardtable.games.michigan.state import (
     ACE_OF_DIAMONDS,
@@ -43,7 +43,6 @@ from cardtable.games.michigan.state import (
     prepare,
 )  # fmt: skip
 from cardtable.kernel import cite, rule
-from cardtable.kernel.bits import lowest
 
 __all__ = ["MAX_MOVES", "State", "prepare"]
 EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = OWN, OWN + 1, OWN + 2, OWN + 3, OWN + 4, OWN + 5  #: the game's own events
@@ -189,16 +188,8 @@ def leads_of(s: State, seat: int, moves: Any) -> int:
         cards = open_leads(hand, s.barred)
         if cards == 0 and not may_pass:
             cards = lowest_of_all(hand)
-    k = 0
-    rest = cards
-    while rest:
-        moves[k] = lowest(rest)
-        rest &= rest - 1
-        k += 1
-    if may_pass and (s.rules.enforce_penalise or cards == 0):
-        moves[k] = PASS
-        k += 1
-    return k
+    k = list_cards(moves, 0, cards)
+    return list_if(moves, k, PASS, may_pass and (s.rules.enforce_penalise or cards == 0))
 
 
 # Play

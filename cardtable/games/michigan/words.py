@@ -9,7 +9,7 @@ from typing import Any
 from cardtable import card_words, moves
 from cardtable.cards import card_text, cards_in, parse_card, set_text, suit_of
 from cardtable.contract import TAKE
-from cardtable.errors import NotationError, Text, no_move
+from cardtable.errors import NotationError, Text
 from cardtable.events import Told, reason
 from cardtable.games.michigan import placing_words, rules
 from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
@@ -34,7 +34,7 @@ from cardtable.games.michigan.state import (
     State,
 )  # fmt: skip
 from cardtable.message import Card, Cards, Either, Message, Moves, Seat
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Pot, Score, Spread, Stock, Zone, chips
 
 RUN = {"low": Card("9H"), "middle": Card("TH"), "high": Card("JH")}  #: MI-42
@@ -94,10 +94,7 @@ def parse_move(s: State, text: str) -> int:
         return BID + int(rest)
     if name == "stake":
         return STAKE + _spread(s, rest)
-    try:
-        return parse_card(text)
-    except NotationError:
-        raise NotationError(no_move(text), _MOVES, Message("write one of these")) from None
+    return card_named(text, text, _MOVES)
 
 
 _MOVES = Message("a move is a card such as 7H, or {moves}", moves=Moves("pass, exchange, keep, bid 5, continue, spin, stake AH3 JC1"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, suit_of
-from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, implement, won_by
+from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, implement, list_cards, won_by
 from cardtable.games.oh_hell.advice import advise
 from cardtable.games.oh_hell.options import OhHellOptions
 from cardtable.games.scores import SEATS, after, begin, everyone, leaders, open_deal, score, show_scores
@@ -115,12 +115,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
                 moves[k] = BID + bid
                 k += 1
         return k
-    cards = allowed(s, seat)  # OH-10, OH-11
-    while cards:
-        moves[k] = lowest(cards)
-        cards &= cards - 1
-        k += 1
-    return k
+    return list_cards(moves, 0, allowed(s, seat))  # OH-10, OH-11
 
 
 @rule

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable import card_words, moves, placing
-from cardtable.cards import SUITS, card_text, parse_card, suit_of
-from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.cards import SUITS, card_text, suit_of
+from cardtable.errors import PositionError, Text
 from cardtable.events import Told, reason
 from cardtable.games import trick_words as table
 from cardtable.games.oh_hell import rules
@@ -16,7 +16,7 @@ from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
 from cardtable.games.scores import SEATS, after
 from cardtable.games.tricks import TRICK
 from cardtable.message import Message, Seat
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.text import plural
 from cardtable.zones import NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
 
@@ -43,14 +43,9 @@ def parse_move(s: State, text: str) -> int:
     number = words[1] if len(words) == 2 and words[0] in ("bid", "b") else words[0] if len(words) == 1 else ""
     if number.isdecimal() and len(number) <= 2:
         return BID + int(number)
-    try:
-        return parse_card(" ".join(words[1:]) if len(words) == 2 and words[0] == "play" else text)
-    except NotationError:
-        raise NotationError(
-            no_move(text),
-            Message("a move is a bid such as bid 3, or a card such as 7H"),
-            Message("write one of these"),
-        ) from None
+    return card_named(
+        " ".join(words[1:]) if len(words) == 2 and words[0] == "play" else text, text, Message("a move is a bid such as bid 3, or a card such as 7H")
+    )
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:

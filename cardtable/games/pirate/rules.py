@@ -12,7 +12,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
-from cardtable.contract import CUT, OWN, SCORE, TABLE, cite, clear_events, emit, emit_at, emit_card, implement, redact_events, won_by
+from cardtable.contract import CUT, OWN, SCORE, TABLE, cite, clear_events, emit, emit_at, emit_card, implement, list_if, redact_events, won_by
 from cardtable.games.pirate.advice import advise
 from cardtable.games.pirate.options import PirateOptions
 from cardtable.games.pirate.state import (
@@ -133,17 +133,9 @@ def actors(s: State) -> int:
 @rule
 def legal(s: State, seat: int, moves: Any) -> int:
     moves[0] = WAIT  # always: nothing is compulsory (PI-Q4)
-    k = 1
-    if not exhausted(s, seat):
-        moves[k] = DRAW_CARD
-        k += 1
-    if fits(s, seat, top(s, seat)):
-        moves[k] = PLAY
-        k += 1
-    if may_claim(s, seat):
-        moves[k] = CLAIM
-        k += 1
-    return k
+    k = list_if(moves, 1, DRAW_CARD, not exhausted(s, seat))
+    k = list_if(moves, k, PLAY, fits(s, seat, top(s, seat)))
+    return list_if(moves, k, CLAIM, may_claim(s, seat))
 
 
 @rule

@@ -13,21 +13,14 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, rank_of
-from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, implement, redact_events
+from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, hide_hands, implement, list_cards, list_if, redact_events
 from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import begin, open_deal, pay, share_rest, take_pot
+from cardtable.games.chips import open_deal, pay, share_rest, take_pot, within
 from cardtable.games.play_or_pay.advice import advise
 from cardtable.games.play_or_pay.state import MAX_MOVES, PASS, State, prepare
 from cardtable.kernel import cite, rule
-from cardtable.kernel.bits import lowest
 
 __all__ = ["MAX_MOVES", "State", "prepare"]
-
-
-@rule
-def start(s: State) -> None:
-    clear_events(s)
-    begin(s, s.rules.cut_cite)
 
 
 @rule
@@ -59,21 +52,11 @@ def await_lead(s: State) -> None:
 @rule
 def legal(s: State, seat: int, moves: Any) -> int:
     hand = s.hands[seat]
-    k = 0
     if s.need < 0:  # PP-03, PP-10: any card at all; a lead cannot be passed
-        while hand:
-            moves[k] = lowest(hand)
-            hand &= hand - 1
-            k += 1
-        return k
-    able = hand >> s.need & 1
-    if able:  # PP-04
-        moves[k] = s.need
-        k += 1
-    if not able or (s.rules.enforce_penalise and s.run == 0 and s.passes < s.seats):  # PP-06, PP-Q2, FT-Q14
-        moves[k] = PASS
-        k += 1
-    return k
+        return list_cards(moves, 0, hand)
+    able = bool(hand >> s.need & 1)
+    k = list_if(moves, 0, s.need, able)  # PP-04
+    return list_if(moves, k, PASS, not able or (s.rules.enforce_penalise and s.run == 0 and s.passes < s.seats))  # PP-06, PP-Q2, FT-Q14
 
 
 @rule
@@ -181,9 +164,7 @@ def redact(s: State, seat: int) -> None:
     redact_events(s, seat)
     if s.over:  # the remaining hands are shown
         return
-    for p in range(s.seats):
-        if p != seat:
-            s.hands[p] = 0
+    hide_hands(s, seat)
 
 
 @rule
@@ -223,13 +204,9 @@ def bounds(s: State, out: Any) -> None:
     rounds = 2 if s.rules.enforce_penalise else 1  # of passes, between two cards
     out[0] = 52 * (rounds * n + 1)
     r = s.rules
-    if not r.stakes_chips:
-        out[1], out[2] = 0.0, 1.0
-        return
     bonus = 2 if r.run_bonus_whole_run else 1  # for each card; and 1 for each card left
     cost = 52 * (rounds * r.pass_chip + r.enforce_penalise * r.fine_pot + bonus + 1) + r.ante
-    out[1] = -float(cost)
-    out[2] = float(cost * n + max(s.pot, 0))
+    within(s, out, cost)
 
 
-implement(State, start, deal, legal, play, redact, resample, idle, bounds, advise)
+implement(State, deal, legal, play, redact, resample, idle, bounds, advise)

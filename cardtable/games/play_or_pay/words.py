@@ -8,11 +8,11 @@ from typing import Any
 
 from cardtable import card_words, moves, placing
 from cardtable.cards import ALL_52, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
-from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
 from cardtable.games.play_or_pay.state import PASS, State
 from cardtable.message import Card, Cards, Message, Seat
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pot, Row, Score, Zone, chips, lacks, row, won
 
 REASONS = {
@@ -33,10 +33,7 @@ def parse_move(s: State, text: str) -> int:
     """The move that text names. Raises NotationError."""
     if text.strip().lower() in ("pass", "p"):
         return PASS
-    try:
-        return parse_card(text)
-    except NotationError:
-        raise NotationError(no_move(text), Message("a move is a card such as 7H, or pass"), Message("write one of these")) from None
+    return card_named(text, text, Message("a move is a card such as 7H, or pass"))
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:

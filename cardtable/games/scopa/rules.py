@@ -12,7 +12,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import RANK, rank_of
-from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement
+from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement, list_cards
 from cardtable.games.captures import (
     LEFT,
     MOST_DEALS,
@@ -53,13 +53,7 @@ class State(CaptureTable):
 
 @rule
 def pack(s: State, cards: Any) -> int:
-    left = ALL_40
-    n = 0
-    while left:
-        cards[n] = lowest(left)
-        left &= left - 1
-        n += 1
-    return n
+    return list_cards(cards, 0, ALL_40)
 
 
 @rule

@@ -14,7 +14,7 @@ import numpy as np
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
 from cardtable.contract import DEAL as DEALS
-from cardtable.contract import NOBODY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, redact_events, won_by
+from cardtable.contract import NOBODY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, list_if, redact_events, won_by
 from cardtable.games.scores import open_deal, score
 from cardtable.games.spider.advice import advise
 from cardtable.games.spider.moves import card_moves, may_deal, stuck
@@ -69,11 +69,7 @@ def actors(s: State) -> int:
 
 @rule
 def legal(s: State, seat: int, moves: Any) -> int:
-    k = card_moves(s, moves)
-    if may_deal(s):
-        moves[k] = DEAL
-        k += 1
-    return k
+    return list_if(moves, card_moves(s, moves), DEAL, may_deal(s))
 
 
 @rule

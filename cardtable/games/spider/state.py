@@ -13,6 +13,7 @@ from cardtable.games.scores import ScoreTable
 from cardtable.games.spider.options import SpiderOptions
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
+from cardtable.kernel.bits import count
 
 COLUMNS = 10
 LONGEST = 12  #: cards that move together at most
@@ -66,13 +67,19 @@ def run_length(s: Any, column: int) -> int:
 
 
 @rule
-def gaps(s: Any) -> int:
-    """How many columns are empty."""
-    n = 0
+def gap_mask(s: Any) -> int:
+    """The empty columns (SP-10)."""
+    mask = 0
     for c in range(COLUMNS):
         if s.height[c] == 0:
-            n += 1
-    return n
+            mask |= 1 << c
+    return mask
+
+
+@rule
+def gaps(s: Any) -> int:
+    """How many columns are empty."""
+    return count(gap_mask(s))
 
 
 @rule

@@ -10,7 +10,24 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
-from cardtable.contract import DEAL, DRAW, PAY, SHOW, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, redact_events, won_by
+from cardtable.contract import (
+    DEAL,
+    DRAW,
+    PAY,
+    SHOW,
+    TABLE,
+    cite,
+    clear_events,
+    emit,
+    emit_card,
+    emit_card_to,
+    hide_hands,
+    implement,
+    list_cards,
+    list_if,
+    redact_events,
+    won_by,
+)
 from cardtable.games.scores import after, begin, everyone, open_deal, show_scores
 from cardtable.games.thirty_one.advice import advise
 from cardtable.games.thirty_one.facts import age_of, redraw
@@ -122,21 +139,10 @@ def legal(s: State, seat: int, moves: Any) -> int:
         moves[0] = BLITZ
         return 1
     if s.drawn:  # TO-09, TO-Q4
-        hand = s.hands[seat] & ~(1 << s.taken)
-        while hand:
-            moves[k] = lowest(hand)
-            hand &= hand - 1
-            k += 1
-        return k
+        return list_cards(moves, 0, s.hands[seat] & ~(1 << s.taken))
     moves[0] = STOCK
-    k = 1
-    if s.takes < MAX_TAKEN:  # TO-Q15
-        moves[k] = UPCARD
-        k += 1
-    if may_knock(s):
-        moves[k] = KNOCK
-        k += 1
-    return k
+    k = list_if(moves, 1, UPCARD, s.takes < MAX_TAKEN)  # TO-Q15
+    return list_if(moves, k, KNOCK, may_knock(s))
 
 
 @rule
@@ -332,9 +338,7 @@ def redact(s: State, seat: int) -> None:
         s.stock[i] = 0
     if s.over or s.showing:  # TO-10, TO-13
         return
-    for p in range(s.seats):
-        if p != seat:
-            s.hands[p] = 0
+    hide_hands(s, seat)
 
 
 @rule

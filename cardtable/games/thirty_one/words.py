@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from cardtable import moves
-from cardtable.cards import card_text, cards_in, parse_card, set_text
-from cardtable.errors import NotationError, Text, no_move
+from cardtable.cards import card_text, cards_in, set_text
+from cardtable.errors import Text
 from cardtable.events import Told, reason
 from cardtable.games.thirty_one.placing_words import position, set_position
 from cardtable.games.thirty_one.state import (
@@ -36,7 +36,7 @@ from cardtable.games.thirty_one.state import (
 )  # fmt: skip
 from cardtable.kernel.bits import count
 from cardtable.message import Card, Cards, Message, Seat
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pile, Pot, Score, Stock, Zone
 
 __all__ = ["position", "set_position"]
@@ -71,14 +71,7 @@ def parse_move(s: State, text: str) -> int:
     plain = " ".join(text.lower().split())
     if plain in _MOVE:
         return _MOVE[plain]
-    try:
-        return parse_card(plain.removeprefix("discard "))
-    except NotationError:
-        raise NotationError(
-            no_move(text),
-            Message("a move is stock, upcard, knock or blitz, or a card to discard such as 7H"),
-            Message("write one of these"),
-        ) from None
+    return card_named(plain.removeprefix("discard "), text, Message("a move is stock, upcard, knock or blitz, or a card to discard such as 7H"))
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import rank_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, cite, clear_events, emit, emit_card, implement, redact_events
+from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, cite, clear_events, emit, emit_card, hide_hands, implement, list_if, redact_events
 from cardtable.games.scores import SEATS, ScoreTable, after, everyone, leaders, open_deal, score, show_scores
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
@@ -71,10 +71,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
         if s.height == 0 or rank_of(card) >= rank_of(s.tower[s.height - 1]):  # TW-03
             moves[k] = card
             k += 1
-    if s.height:  # TW-04
-        moves[k] = REST
-        k += 1
-    return k
+    return list_if(moves, k, REST, s.height > 0)  # TW-04
 
 
 @rule
@@ -106,9 +103,7 @@ def play(s: State, seat: int, move: int) -> None:
 @rule
 def redact(s: State, seat: int) -> None:
     redact_events(s, seat)
-    for p in range(s.seats):
-        if p != seat:
-            s.hands[p] = 0
+    hide_hands(s, seat)
 
 
 @rule
