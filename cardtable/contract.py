@@ -12,7 +12,9 @@ from cardtable.cards import RANKS, rank_of, suit_of
 from cardtable.kernel import Ints, Record, bits, field, generic, luck, rule
 from cardtable.kernel import cite as cite
 from cardtable.kernel import cited as cited
+from cardtable.kernel import defaults as defaults
 from cardtable.kernel import implement as implement
+from cardtable.kernel.bits import lowest
 
 bits.divide_by(len(RANKS), suit_of, rank_of)  # every game's rules import this module before they are compiled
 
@@ -54,7 +56,7 @@ class Table(Record):
     winner: int = field()  #: of this deal, when it is over; -1 nobody
 
 
-# The contract: every game implements each of these for its own State (see docs/adding-a-game.md).
+# The contract: every game implements each of these for its own State (see docs/adding-a-game.md), but for those that have a default.
 
 
 @generic
@@ -146,6 +148,68 @@ def bounds(s: Any, out: Any) -> None:
 def advise(s: Any, seat: int, moves: Any, n: int) -> int:
     """The move, of the n legal ones, that a sensible regular would make from what the seat knows (the bot `simple`)."""
     raise NotImplementedError
+
+
+# What these functions are in most games.
+
+
+@rule
+def one_pack(s: Any, cards: Any) -> int:
+    """The 52 cards."""
+    for card in range(52):
+        cards[card] = card
+    return 52
+
+
+@rule
+def whose_turn(s: Any) -> int:
+    """The seat whose `turn` it is."""
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def open_move(s: Any, seat: int, move: int, viewer: int) -> int:
+    """Everybody sees the whole move."""
+    return move
+
+
+@rule
+def never_idle(s: Any, move: int) -> int:
+    """There is no pass."""
+    return 0
+
+
+defaults(Table, pack=one_pack, actors=whose_turn, veil=open_move, idle=never_idle)
+
+
+# Parts of `legal` and `redact` that games share.
+
+
+@rule
+def list_cards(moves: Any, k: int, cards: int) -> int:
+    """Write the cards of a set, ascending, from moves[k] on; return where the next move goes."""
+    while cards:
+        moves[k] = lowest(cards)
+        cards &= cards - 1
+        k += 1
+    return k
+
+
+@rule
+def list_if(moves: Any, k: int, move: int, may: bool) -> int:
+    """Write a move at moves[k] if it may be made; return where the next one goes."""
+    if may:
+        moves[k] = move
+        k += 1
+    return k
+
+
+@rule
+def hide_hands(s: Any, seat: int) -> None:
+    """Erase the hands of all seats but one."""
+    for p in range(s.seats):
+        if p != seat:
+            s.hands[p] = 0
 
 
 # Events. Where nobody listens, emitting one costs a test.

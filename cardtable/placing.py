@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from cardtable.cards import ALL_52, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, parse_cards
@@ -175,6 +175,14 @@ def seat(keys: dict[str, Any], name: str, seats: int, default: int) -> int:
     return number(keys, name, 0, seats - 1, int(default))
 
 
+def card(name: str, text: str) -> int:
+    """The one card that a key names. Raises PositionError."""
+    try:
+        return parse_card(text)
+    except NotationError as error:
+        raise PositionError(Message("{name} = {text}", name=name, text=repr(text[:40])), *error.parts[1:], code="position/syntax") from None
+
+
 def numbers(keys: dict[str, Any], name: str, seats: int, default: list[int]) -> list[int]:
     """A whole number for each seat."""
     given = keys.pop(name, default)
@@ -188,16 +196,17 @@ def numbers(keys: dict[str, Any], name: str, seats: int, default: list[int]) -> 
     return list(given)
 
 
+def texts(given: Any, name: str, number: int, what: Message, write: Message) -> Sequence[Any]:
+    """What a key gives as a list of so many texts; what, write: what it is and what to write, if it is not such a list. Raises PositionError."""
+    if not isinstance(given, (list, tuple)) or len(given) != number:
+        raise PositionError(Message("{name} = {value}", name=name, value=str(given)[:60]), what, write, code="position/syntax")
+    return given
+
+
 def sets(keys: dict[str, Any], name: str, seats: int) -> list[int]:
     """A set of cards for each seat."""
-    given = keys.pop(name, [""] * seats)
-    if not isinstance(given, (list, tuple)) or len(given) != seats:
-        raise PositionError(
-            Message("{name} = {value}", name=name, value=str(given)[:60]),
-            Message("{name} is a list of {seats} texts of cards", name=name, seats=seats),
-            Message('write "" for a seat of which nothing is known'),
-            code="position/syntax",
-        )
+    what = Message("{name} is a list of {seats} texts of cards", name=name, seats=seats)
+    given = texts(keys.pop(name, [""] * seats), name, seats, what, Message('write "" for a seat of which nothing is known'))
     try:
         return [sum(1 << parse_card(word) for word in set(str(text).replace(",", " ").split())) for text in given]
     except NotationError as error:
@@ -208,7 +217,7 @@ def chips(s: Any) -> dict[str, Any]:
     """The keys of a game for chips: pot, stacks, stacks before the deal, deals won."""
     n = s.seats
     keys: dict[str, Any] = {}
-    if s.rules.stakes:
+    if s.rules.stakes_chips:
         keys = {"pot": int(s.pot), "stacks": [int(s.stacks[p]) for p in range(n)], "before": [int(s.before[p]) for p in range(n)]}
     if any(s.won[p] for p in range(n)):
         keys["won"] = [int(s.won[p]) for p in range(n)]
@@ -218,11 +227,11 @@ def chips(s: Any) -> dict[str, Any]:
 def set_chips(s: Any, keys: dict[str, Any]) -> None:
     """Read what `chips` writes; default: the stacks of the rules and an empty pot."""
     n = int(s.seats)
-    if s.rules.stakes:
+    if s.rules.stakes_chips:
         s.pot = number(keys, "pot", 0, 10**9, 0)
-        stacks = numbers(keys, "stacks", n, [int(s.rules.buy_in[p]) for p in range(n)])
+        stacks = numbers(keys, "stacks", n, [int(s.rules.stack[p]) for p in range(n)])
         before = numbers(keys, "before", n, stacks)
-        if s.rules.table_credit and min(stacks) < 0:
+        if s.rules.credit_table and min(stacks) < 0:
             raise PositionError(
                 Message("stacks = {stacks}", stacks=stacks), Message("with credit=table no stack is below 0"), Message("write stacks of 0 or more")
             )

@@ -92,10 +92,9 @@ def opening(game: Game) -> tuple[Any, Any]:
     from cardtable import contract
 
     _, seats, options = game.options.make(None, None, {})
-    s = game.rules.State.new()
     plainly, Switch.plain = Switch.plain, True
     try:
-        game.rules.setup(s, game.name, options, seats)
+        s = game.new_state(options, seats)
         s.seed[:] = luck.key_of("warm")
         s.record_events = 1
         contract.open_match(s)

@@ -64,8 +64,7 @@ class House:
         """A state with these rules and seats, not yet opened."""
         game = self.entry
         _, seats, options = game.options.make(self.preset, self.seats, self.options)
-        s = game.rules.State.new()
-        game.rules.setup(s, game.name, options, seats)
+        s = game.new_state(options, seats)
         s.seed[:] = luck.key_of(str(seed))
         s.record_events = 1
         return s
@@ -198,6 +197,17 @@ def legal_of(game: Game, s: Any, seat: int) -> list[int]:
     assert n <= room, f"{n} legal moves, MAX_MOVES is {room}"
     assert (moves[n:] == -7).all(), "legal wrote behind its last move"
     return [int(move) for move in moves[:n]]
+
+
+def deal(name: str = "fan-tan", rules: str | None = None, seats: int | None = None, seed: str = "1", **options: Any) -> tuple[Game, Any]:
+    """A game and its first deal."""
+    game = catalog.find(name)
+    _, seats, resolved = game.options.make(rules, seats, options)
+    s = game.new_state(resolved, seats)
+    s.seed[:] = luck.key_of(seed)
+    contract.open_match(s)
+    deal_out(s)
+    return game, s
 
 
 def deal_out(s: Any) -> None:

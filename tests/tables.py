@@ -68,7 +68,6 @@ def told(m: Match, kind: str) -> list[Event]:
 def level_after(game: str, deals: int) -> bool:
     """Whether a match of two sides is over that stand level at 21 points after so many deals."""
     found = catalog.find(game)
-    s = found.rules.State.new()
-    found.rules.setup(s, game, found.options.make(None, 2, {})[2], 2)
+    s = found.new_state(found.options.make(None, 2, {})[2], 2)
     s.over, s.scores[0], s.scores[1], s.deal_number = 1, 21, 21, deals
     return bool(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from effort import cases
+from houses import deal
 
 from cardtable import catalog, contract, warm
 from cardtable.bots import ITERATIONS, analyse, bot, parse_level
@@ -19,17 +20,6 @@ from cardtable.kernel import Switch, bits, luck
 from cardtable.worlds import Work
 
 LEVELS = ["random", "simple", "flat:60", "search:60"]
-
-
-def deal(name: str = "fan-tan", seed: str = "1", **options: Any) -> tuple[Game, Any]:
-    game = catalog.find(name)
-    _, seats, resolved = game.options.make(None, None, options)
-    s = game.rules.State.new()
-    game.rules.setup(s, game.name, resolved, seats)
-    s.seed[:] = luck.key_of(seed)
-    contract.open_match(s)
-    contract.next_deal(s, np.empty(112, np.int64))
-    return game, s
 
 
 def redacted(s: Any, seat: int) -> Any:

@@ -397,8 +397,7 @@ def test_the_rule_of_thumb_beats_random_play() -> None:
     """On deals of its own; the league has the figures."""
     entry = catalog.find("cassino")
     _, seats, options = entry.options.make(None, 2, {})
-    s = entry.rules.State.new()
-    entry.rules.setup(s, "cassino", options, seats)
+    s = entry.new_state(options, seats)
     total = playouts.Totals.new()
     players = np.array([playouts.SIMPLE, playouts.RANDOM])
     moves, cards = np.zeros(rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64)

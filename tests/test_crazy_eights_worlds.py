@@ -38,8 +38,7 @@ def empty(seats: int, options: dict[str, Any]) -> Any:
     """A state with these house rules and no cards."""
     game = catalog.find("crazy-eights")
     _, n, resolved = game.options.make(None, seats, options)
-    s = rules.State.new()
-    rules.setup(s, game.name, resolved, n)
+    s = game.new_state(resolved, n)
     s.rng[:] = luck.key_of("reshuffles")
     s.in_play = (1 << n) - 1
     s.winner = -1

@@ -140,8 +140,7 @@ def open_tables(seats: int, dealer: int, pack: list[int], game: Any) -> Tables:
     each = 7 if seats == 2 else 5
     entry = catalog.find("crazy-eights")
     options = entry.options.make(None, seats, {"hand_size": each, "scoring": "points", "turn_cap": "none", "first_dealer": f"seat {dealer}"})[2]
-    s = rules.State.new()
-    rules.setup(s, "crazy-eights", options, seats)
+    s = entry.new_state(options, seats)
     s.seed[:] = luck.key_of(str(pack))
     contract.open_match(s)
     luck.derive(s.rng, s.seed, 1, luck.DEAL)

@@ -115,8 +115,7 @@ def open_tables(seats: int, number: int, dealer: int, pack: list[int], game: Any
     """Deal `number` of the schedule on both tables from one pack, top card first."""
     card = catalog.find("oh-hell")
     options = card.options.make(None, seats, {"dealer_rule": "not_equal"})[2]
-    s = rules.State.new()
-    rules.setup(s, "oh-hell", options, seats)
+    s = card.new_state(options, seats)
     s.seed[:] = luck.key_of(1)
     contract.open_match(s)
     s.deal_number, s.dealer = number - 1, (dealer - 1) % seats if number > 1 else dealer

@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("card_words", "cards", "errors", "languages", "message", "options", "rulebook", "text", "toml"),
-    ("kernel", "worlds", "contract", "events", "game", "moves", "placing", "timing", "zones"),
+    ("kernel", "worlds", "contract", "events", "game", "house_rules", "moves", "placing", "timing", "zones"),
     ("games",),
     ("catalog",),
     ("deals", "match", "position", "view", "realtime", "record", "script"),
@@ -88,8 +88,8 @@ def floor_of(module: str) -> int:
 
 
 def uses_rule(module: str) -> bool:
-    """Whether a module has compiled rules: it imports `rule` or `generic` from the kernel."""
-    return any(under(name, "cardtable.kernel") and taken in ("rule", "generic") for name, taken in names_imported(tree(module)))
+    """Whether a module has compiled rules, or the record that they are compiled for: it takes `rule`, `generic` or `field` from the kernel."""
+    return any(under(name, "cardtable.kernel") and taken in ("rule", "generic", "field") for name, taken in names_imported(tree(module)))
 
 
 def test_every_module_has_a_floor() -> None:
@@ -183,6 +183,9 @@ def test_the_cache_is_keyed_by_every_compiled_file() -> None:
     keyed = set(kept.compiled_files())
     compiled = {module for module in MODULES if uses_rule(module) and not under(module, "cardtable.kernel")}
     frozen = {name for module in compiled for name in imported(module)}
+    # House rules shape records, which are part of what code is kept by; what words stand for is in the games' own files and what they extend.
+    options = {name for name in frozen if name.endswith("options") and under(name, "cardtable.games")}
+    frozen = frozen - {"cardtable.options"} | {name for module in options for name in imported(module) if under(name, "cardtable.games")}
     needed = {FILES[module] for module in compiled | frozen} | {FILES[module] for module in MODULES if under(module, "cardtable.kernel")}
     # A package that only gathers names has nothing to compile.
     needed = {path for path in needed if path.name != "__init__.py" or path.parent.name == "kernel"}

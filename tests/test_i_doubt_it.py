@@ -448,7 +448,7 @@ def test_cards_are_conserved_and_the_turn_follows_from_the_sets() -> None:
     for seats, options in houses:
         m = Match("i-doubt-it", seats, seed=2, turn_cap=25, **options)
         dice = random.Random(seats)
-        whole = 52 * m._s.rules.packs
+        whole = 52 * m._s.rules.decks
         while not m.over:
             assert sum(counts(m)) + pile(m) == whole
             assert m._s.turn == (m.dealer + 1 + m._s.t) % seats

@@ -194,7 +194,27 @@ def test_no_game_is_taken_for_another() -> None:
     rules = catalog.find("fan-tan").rules
     longer = type("Longer", (rules.State,), {"__annotations__": {"more": int}, "more": field(), "__module__": __name__})
     with pytest.raises(TypeError, match=r"fan_tan\.rules.* begin with all of the other's"):
-        implement(longer, *(getattr(rules, name) for name in compile._given))
+        implement(longer, *(getattr(rules, name) for name in compile._given if hasattr(rules, name)))
+
+
+def test_what_a_game_leaves_out_is_the_nearest_default() -> None:
+    """Scopa takes its payoff from games of captures, its turn from all games, and gives its own standing though there is a default."""
+    from cardtable import contract
+    from cardtable.games import captures
+
+    rules = catalog.find("scopa").rules
+    given = {name: functions[rules.State.dtype] for name, functions in compile._given.items()}
+    assert given["payoff"] is captures.margin
+    assert given["actors"] is contract.whose_turn
+    assert given["standing"] is rules.standing  # type: ignore[attr-defined]
+
+
+def test_a_game_may_not_leave_out_what_has_no_default() -> None:
+    from cardtable.games.scores import ScoreTable
+
+    alone = type("Alone", (ScoreTable,), {"__annotations__": {"alone": int}, "alone": field(), "__module__": __name__})
+    with pytest.raises(TypeError, match="missing or not of the contract: advise, bounds, deal, legal, play, redact, resample$"):
+        implement(alone)
 
 
 def test_a_record_has_its_memory_to_itself() -> None:

@@ -10,7 +10,7 @@ import pytest
 from commands import run
 from sea import C, H, S, at_sea, lane, waste
 
-from cardtable import Match, contract
+from cardtable import Match, Record, contract
 from cardtable.games.pirate import arbitration
 from cardtable.games.pirate.arbitration import STALL, WAITING, Arbiter, Tick
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, WAIT, gap, target, top

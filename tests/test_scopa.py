@@ -362,8 +362,7 @@ def mean_payoff(game: str, matches: int) -> float:
     """What `simple` gains a deal against random play, in seat 0."""
     entry = catalog.find(game)
     _, seats, options = entry.options.make(None, 2, {})
-    s = entry.rules.State.new()
-    entry.rules.setup(s, game, options, seats)
+    s = entry.new_state(options, seats)
     total = playouts.Totals.new()
     players = np.array([playouts.SIMPLE, playouts.RANDOM])
     moves, cards = np.zeros(entry.rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64)

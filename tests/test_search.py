@@ -9,8 +9,9 @@ import numpy as np
 import pennies
 import pytest
 from effort import cases
+from houses import deal
 
-from cardtable import catalog, contract
+from cardtable import contract
 from cardtable.bots.thinking import Analysis, Thinker, hash_of
 from cardtable.game import Game
 from cardtable.kernel import Switch, bits, cache, luck
@@ -29,18 +30,6 @@ def plain() -> Iterator[None]:
     Switch.plain = True
     yield
     Switch.plain = before
-
-
-def deal(name: str = "fan-tan", rules: str | None = None, seats: int | None = None, seed: str = "1", **options: Any) -> tuple[Game, Any]:
-    """A game and its first deal."""
-    game = catalog.find(name)
-    _, seats, resolved = game.options.make(rules, seats, options)
-    s = game.rules.State.new()
-    game.rules.setup(s, game.name, resolved, seats)
-    s.seed[:] = luck.key_of(seed)
-    contract.open_match(s)
-    contract.next_deal(s, np.empty(112, np.int64))
-    return game, s
 
 
 def advance(game: Game, s: Any, choices: int) -> int:

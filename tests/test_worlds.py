@@ -123,8 +123,7 @@ def late(name: str, preset: str, seats: int, house: dict[str, str], rng: np.rand
     """A position of few cards, about which nothing is known but the layout."""
     game = catalog.find(name)
     _, seats, options = game.options.make(preset, seats, house)
-    s = game.rules.State.new()
-    game.rules.setup(s, game.name, options, seats)
+    s = game.new_state(options, seats)
     s.seed[:] = luck.key_of("late")
     contract.open_match(s)
     contract.next_deal(s, np.empty(112, np.int64))
@@ -154,7 +153,7 @@ def late(name: str, preset: str, seats: int, house: dict[str, str], rng: np.rand
 
 def hidden(s: Any) -> Hashable:
     """What a world decides: the hands, and the stock from the top (and the order of the draws, where it is judged by)."""
-    first = 0 if s.rules.penalise else int(s.drawn)
+    first = 0 if s.rules.enforce_penalise else int(s.drawn)
     return tuple(s.hands.tolist()), tuple(s.stock[first : int(s.stock_size)].tolist())
 
 

@@ -42,7 +42,7 @@ def middle(house: House, number: int, words: Any) -> oracle.Story:
         contract.next_deal(begin, np.empty(112, np.int64))
         story = oracle.tell(begin, 8 + luck.below(words, 60), words, house.entry.rules.MAX_MOVES)
         s = story.end
-        if contract.actors(s) and (s.drawn < s.stock_size or s.rules.penalise or s.seats > 2):
+        if contract.actors(s) and (s.drawn < s.stock_size or s.rules.enforce_penalise or s.seats > 2):
             return story
 
 

@@ -118,8 +118,7 @@ def simulated(game: str, seats: int, players: list[int], deals: int, seed: str =
     """What `playouts.simulate` adds up over so many deals."""
     card = catalog.find(game)
     _, n, resolved = card.options.make(None, seats, options or {})
-    s = card.rules.State.new()
-    card.rules.setup(s, game, resolved, n)
+    s = card.new_state(resolved, n)
     total = playouts.Totals.new()
     row = np.array(players + [0] * (contract.MAX_SEATS - len(players)), np.int64)
     playouts.simulate(s, luck.key_of(seed), 0, 10**9, deals, row, np.zeros(card.rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64), total)

@@ -118,14 +118,8 @@ def set_common(s: Any, keys: dict[str, Any], cards: placing.Placing, pack: int, 
     n, k = int(s.seats), captures.sides(s)
     board = cards.cards("board", placing.text(keys, "board"))
     stock = cards.cards("stock", placing.text(keys, "stock"))
-    given = keys.pop("piles", [""] * k)
-    if not isinstance(given, (list, tuple)) or len(given) != k:
-        raise PositionError(
-            Message("piles = {value}", value=str(given)[:60]),
-            Message("piles is a list of {k} texts of cards", k=k),
-            Message('write "" for an empty pile'),
-            code="position/syntax",
-        )
+    what = Message("piles is a list of {k} texts of cards", k=k)
+    given = placing.texts(keys.pop("piles", [""] * k), "piles", k, what, Message('write "" for an empty pile'))
     piles = [cards.cards(f"pile {p}", str(text)) for p, text in enumerate(given)]
     hands = cards.hands(keys.pop("hands", None), n)
     for card in [*board, *stock, *(card for pile in piles for card in pile), *(card for hand in hands for card in cards_in(hand))]:

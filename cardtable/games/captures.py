@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import rank_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, emit, emit_card, redact_events
+from cardtable.contract import DEAL, LAY, OWN, TABLE, defaults, emit, emit_card, hide_hands, redact_events
 from cardtable.games.scores import ScoreTable, open_deal
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
@@ -79,6 +79,16 @@ def sums(free: int, target: int, values: Any, base: int, moves: Any, k: int) -> 
             rest = free & ~((2 << card) - 1)
         else:
             return k
+
+
+@rule
+def worth_of(cards: int, values: Any) -> int:
+    """The values of some cards, added up; values: of each rank."""
+    total = 0
+    while cards:
+        total += values[rank_of(lowest(cards))]
+        cards &= cards - 1
+    return total
 
 
 @rule
@@ -197,9 +207,7 @@ def in_hands(s: Any) -> int:
 def hide(s: Any, seat: int) -> None:
     """Erase the other hands and the stock; piles stay, because every capture was seen (part of `redact`)."""
     redact_events(s, seat)
-    for p in range(s.seats):
-        if p != seat:
-            s.hands[p] = 0
+    hide_hands(s, seat)
     for i in range(MAX_STOCK):
         s.stock[i] = 0
 
@@ -240,3 +248,6 @@ def ahead(s: Any, row: Any) -> int:
         elif row[p] == best:
             who = -1
     return who
+
+
+defaults(CaptureTable, redact=hide, payoff=margin)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from cardtable.errors import OptionError
-from cardtable.games.table_options import check_dealer
+from cardtable.games.table_options import CUT_HIGH, CUT_LOW, check_dealer, dealer_option
 from cardtable.message import Message
 from cardtable.options import Options, choice, number
 
@@ -19,7 +19,7 @@ FINED: Mapping[str, Any] = {"enforce": "penalise", "detect": "end"}  #: FT-34, F
 def dealers(most_seats: int, default: str = "random") -> Any:
     """The option `first_dealer` of a game for chips."""
     text = "who deals first: by lot, by the lowest or highest card cut, or a seat by name"
-    return choice(("random", "cut_low", "cut_high", *(f"seat {k}" for k in range(most_seats))), default, "FT-10, FT-11", text)
+    return dealer_option(most_seats, "FT-10, FT-11", text, default, {"cut_low": CUT_LOW, "cut_high": CUT_HIGH})
 
 
 @dataclass(frozen=True)

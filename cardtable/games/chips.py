@@ -7,25 +7,12 @@ from typing import Any
 import numpy as np
 
 from cardtable.cards import rank_of
-from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, emit, emit_card
-from cardtable.kernel import Ints, Record, field, luck, rule
+from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, clear_events, defaults, emit, emit_card
+from cardtable.games.table_options import CUT_ACE, CUT_HIGH, RANDOM
+from cardtable.kernel import Ints, field, luck, rule
 from cardtable.kernel.bits import lowest
 
 SEATS = MAX_SEATS  #: most seats of a game for chips
-RANDOM, CUT_LOW, CUT_HIGH, SEAT_0 = 0, 1, 2, 3  #: first_dealer; SEAT_0 + k names seat k
-CUT_ACE = SEAT_0 + SEATS  #: first_dealer: the highest card cut, the ace above the king
-
-
-class ChipRules(Record):
-    """The house rules that all games for chips share."""
-
-    stakes: int = field()  #: 1 chips, 0 none: no chips move
-    table_credit: int = field()  #: 1: a seat pays at most what it has
-    penalise: int = field()  #: 1: breaking a rule is possible and costs chips
-    immediate: int = field()  #: 1: an offence is found out at once; 0: at the end of the deal
-    first_dealer: int = field()
-    deals: int = field()
-    buy_in: Ints = field("i8", SEATS)
 
 
 class ChipTable(Table):
@@ -37,25 +24,12 @@ class ChipTable(Table):
     won: Ints = field("i8", SEATS)  #: deals won
 
 
-def set_up(r: ChipRules, o: Any, seats: int) -> None:
-    """Fill the rules that games for chips share from resolved `ChipOptions` (plain Python)."""
-    r.stakes = int(getattr(o, "stakes", "chips") == "chips")
-    r.table_credit = int(o.credit == "table")
-    r.penalise = int(o.enforce == "penalise")
-    r.immediate = int(o.detect == "immediate")
-    by_lot_or_cut = {"random": RANDOM, "cut_low": CUT_LOW, "cut_high": CUT_HIGH}
-    r.first_dealer = by_lot_or_cut[o.first_dealer] if o.first_dealer in by_lot_or_cut else SEAT_0 + int(o.first_dealer[5:])
-    r.deals = o.deals
-    for p in range(seats):
-        r.buy_in[p] = o.stack[p] if isinstance(o.stack, tuple) else o.stack
-
-
 @rule
 def transfer(s: Any, seat: int, to: int, amount: int) -> int:
     """Chips from a seat to a seat or to the pot (TABLE), as far as its credit goes: how many, to be told by the caller."""
-    if s.rules.stakes == 0:
+    if s.rules.stakes_chips == 0:
         return 0
-    if s.rules.table_credit:
+    if s.rules.credit_table:
         amount = min(amount, max(s.stacks[seat], 0))
     s.stacks[seat] -= amount
     if to == TABLE:
@@ -101,7 +75,7 @@ def begin(s: Any, why: int) -> None:
     """Open a match: stacks, and the first dealer by lot, by cut (ace low, except for CUT_ACE; ties cut again) or by name."""
     n = s.seats
     for p in range(n):
-        s.stacks[p] = s.rules.buy_in[p] if s.rules.stakes else 0
+        s.stacks[p] = s.rules.stack[p] if s.rules.stakes_chips else 0
         s.before[p] = s.stacks[p]
         s.won[p] = 0
     s.pot = 0
@@ -111,10 +85,26 @@ def begin(s: Any, why: int) -> None:
     s.winner = -1
     if s.rules.first_dealer == RANDOM:
         s.dealer = luck.below(s.rng, n)
-    elif SEAT_0 <= s.rules.first_dealer < CUT_ACE:
-        s.dealer = s.rules.first_dealer - SEAT_0
+    elif s.rules.first_dealer > RANDOM:
+        s.dealer = s.rules.first_dealer - 1
     else:
         s.dealer = cut(s, why)
+
+
+@rule
+def holder(s: Any, held: Ints, card: int) -> int:
+    """The seat that holds a card; -1 nobody."""
+    for p in range(s.seats):
+        if held[p] >> card & 1:
+            return p
+    return -1
+
+
+@rule
+def find_dealer(s: Any) -> None:
+    """Open a match by `s.rules.cut_cite`, the rule ID by which cards are cut for the dealer."""
+    clear_events(s)
+    begin(s, s.rules.cut_cite)
 
 
 @rule
@@ -162,12 +152,24 @@ def open_deal(s: Any) -> None:
 def gain(s: Any, out: Any) -> None:
     """Payoff of this deal: chips won since it began; without chips, 1 for the winner."""
     for p in range(s.seats):
-        out[p] = s.stacks[p] - s.before[p] if s.rules.stakes else (1.0 if s.winner == p else 0.0)
+        out[p] = s.stacks[p] - s.before[p] if s.rules.stakes_chips else (1.0 if s.winner == p else 0.0)
+
+
+@rule
+def within(s: Any, out: Any, cost: int) -> None:
+    """The payoffs of `bounds` where no seat can pay more than `cost` in a deal."""
+    if s.rules.stakes_chips:
+        out[1], out[2] = -float(cost), float(cost * s.seats + max(s.pot, 0))
+    else:
+        out[1], out[2] = 0.0, 1.0
 
 
 @rule
 def tally(s: Any, out: Any) -> int:
     """The match's scores, chips or deals won, and whether its last deal is over."""
     for p in range(s.seats):
-        out[p] = s.stacks[p] if s.rules.stakes else s.won[p]
+        out[p] = s.stacks[p] if s.rules.stakes_chips else s.won[p]
     return 1 if s.over and s.deal_number >= s.rules.deals else 0
+
+
+defaults(ChipTable, start=find_dealer, payoff=gain, standing=tally)

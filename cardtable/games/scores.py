@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.contract import SCORE, TABLE, Table, emit
-from cardtable.games.chips import RANDOM, SEAT_0
-from cardtable.kernel import Ints, Record, field, luck, rule
+from cardtable.contract import MAX_SEATS, SCORE, TABLE, Table, clear_events, defaults, emit
+from cardtable.games.table_options import RANDOM
+from cardtable.kernel import Ints, field, luck, rule
 
-SEATS = 8  #: most seats of a game with scores
-
-
-class ScoreRules(Record):
-    """The house rules that all games with scores share."""
-
-    first_dealer: int = field()  #: RANDOM, or SEAT_0 + k for seat k
+SEATS = 8  #: most seats of most games with scores
 
 
 class ScoreTable(Table):
     """The fields of a game with scores."""
 
-    scores: Ints = field("i8", SEATS)  #: of the match
-    gained: Ints = field("i8", SEATS)  #: in this deal
+    scores: Ints = field("i8", MAX_SEATS)  #: of the match
+    gained: Ints = field("i8", MAX_SEATS)  #: in this deal
 
 
 @rule
@@ -51,7 +45,7 @@ def begin(s: Any, direction: int) -> None:
     s.deal_number = 0
     s.over = 1
     s.winner = -1
-    s.dealer = luck.below(s.rng, s.seats) if s.rules.first_dealer == RANDOM else s.rules.first_dealer - SEAT_0
+    s.dealer = luck.below(s.rng, s.seats) if s.rules.first_dealer == RANDOM else s.rules.first_dealer - 1
 
 
 @rule
@@ -83,6 +77,27 @@ def scored(s: Any, out: Any) -> None:
 
 
 @rule
+def show_scores(s: Any, out: Any) -> None:
+    """The part of `standing` that games with scores share."""
+    for p in range(s.seats):
+        out[p] = s.scores[p]
+
+
+@rule
+def after_all_deals(s: Any, out: Any) -> int:
+    """The standing where a match is so many deals."""
+    show_scores(s, out)
+    return 1 if s.over and s.deal_number >= s.rules.deals else 0
+
+
+@rule
+def clockwise(s: Any) -> None:
+    """The opening where play goes clockwise."""
+    clear_events(s)
+    begin(s, 1)
+
+
+@rule
 def leaders(s: Any, row: Any, among: int, sign: int) -> int:
     """The seats of a mask that have most (sign 1) or least (sign -1) in a row of points, as a mask."""
     best = 0
@@ -96,3 +111,6 @@ def leaders(s: Any, row: Any, among: int, sign: int) -> int:
             if points == best:
                 found |= 1 << p
     return found
+
+
+defaults(ScoreTable, start=clockwise, payoff=scored, standing=after_all_deals)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
 from cardtable.errors import no_seat
 from cardtable.message import Message
-from cardtable.options import choice
+from cardtable.options import Options, choice
 
 NO_CAP = 100_000  #: turns after which a deal is void even with turn_cap=none
+RANDOM, CUT_LOW, CUT_HIGH, CUT_ACE = 0, -1, -2, -3  #: `s.rules.first_dealer`; CUT_ACE: the highest card cut, the ace above the king
 
 
-def dealer_option(most_seats: int, cites: str) -> Any:
-    """The option `first_dealer` of a game without chips."""
-    return choice(("random", *(f"seat {k}" for k in range(most_seats))), "random", cites, "who deals first: by lot, or a seat by name")
+def dealer_option(
+    most_seats: int, cites: str, text: str = "who deals first: by lot, or a seat by name", default: str = "random", cuts: Mapping[str, int] | None = None
+) -> Any:
+    """The option `first_dealer`; cuts: the words for cutting the cards, with what each is to the rules."""
+    numbers = {"random": RANDOM, **(cuts or {}), **{f"seat {seat}": seat + 1 for seat in range(most_seats)}}
+    return choice(tuple(numbers), default, cites, text, numbers=numbers)
 
 
 def check_dealer(o: Any, seats: int) -> None:
@@ -22,17 +27,14 @@ def check_dealer(o: Any, seats: int) -> None:
         raise no_seat(Message("first_dealer={first_dealer}", first_dealer=o.first_dealer), seats, "options/range")
 
 
+class DealerOptions(Options):
+    """Options of which `first_dealer` is one, and that need no more resolving than it does."""
+
+    def resolve(self, seats: int) -> Self:
+        check_dealer(self, seats)
+        return self
+
+
 def cap_option(cites: str, meaning: str) -> Any:
     """The option `turn_cap`."""
-    return choice(("none",), 2000, cites, meaning, low=1, high=NO_CAP)  # type: ignore[arg-type]
-
-
-class Capped:
-    """Options that have `turn_cap`."""
-
-    turn_cap: str | int
-
-    @property
-    def most_turns(self) -> int:
-        """Turns after which a deal is void in any case."""
-        return NO_CAP if self.turn_cap == "none" else int(self.turn_cap)
+    return choice(("none",), 2000, cites, meaning, low=1, high=NO_CAP, numbers={"none": NO_CAP})

@@ -144,14 +144,8 @@ def set_tricks(s: Any, keys: dict[str, Any], cards: placing.Placing, shuffle: Ca
 def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) -> None:
     """The suits shown not to be held, and what the current trick shows; no hand may contradict them."""
     n = int(s.seats)
-    given = keys.pop("voids", [""] * n)
-    if not isinstance(given, (list, tuple)) or len(given) != n:
-        raise PositionError(
-            Message("voids = {value}", value=str(given)[:60]),
-            Message("it is a list of {n} texts of suits", n=n),
-            Message('write "" for a seat of which nothing is known'),
-            code="position/syntax",
-        )
+    what = Message("it is a list of {n} texts of suits", n=n)
+    given = placing.texts(keys.pop("voids", [""] * n), "voids", n, what, Message('write "" for a seat of which nothing is known'))
     for p, text in enumerate(given):
         s.voids[p] = sum(1 << suit for suit in set(placing.suits(f"voids of seat {p}", text)))
     for p, card in zip(reversed(by), trick, strict=True):

@@ -12,7 +12,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import SUIT, rank_of, suit_of
-from cardtable.contract import LAY, OWN, TABLE, emit, emit_card, redact_events
+from cardtable.contract import LAY, OWN, TABLE, defaults, emit, emit_card, hide_hands, redact_events
 from cardtable.games.scores import SEATS, ScoreTable, after
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
@@ -139,9 +139,7 @@ def gather(s: Any, low: int, trump: int, why: int) -> int:
 def hide(s: Any, seat: int) -> None:
     """The part of `redact` that games of tricks share: the others' hands, and what only they may know of the events."""
     redact_events(s, seat)
-    for p in range(s.seats):
-        if p != seat:
-            s.hands[p] = 0
+    hide_hands(s, seat)
 
 
 @rule
@@ -168,3 +166,6 @@ def fill(s: Any, seat: int, unseen: int, work: worlds.Work) -> int:
         if p != seat:
             s.hands[p] = hands[p]
     return int(hands[n])
+
+
+defaults(TrickTable, redact=hide)

@@ -2,6 +2,7 @@
 
 from cardtable.kernel.compile import cite as cite
 from cardtable.kernel.compile import cited as cited
+from cardtable.kernel.compile import defaults as defaults
 from cardtable.kernel.compile import generic as generic
 from cardtable.kernel.compile import implement as implement
 from cardtable.kernel.compile import rule as rule

@@ -1,4 +1,4 @@
-"""The one place where numba is spelled: `@rule`, `@generic`, `implement`.
+"""The one place where numba is spelled: `@rule`, `@generic`, `defaults`, `implement`.
 
 `@rule` compiles a function of a record. `@generic` declares a function of a contract; a game gives its own with
 `implement`, and the record type of the first argument chooses: in compiled code while compiling, so that search
@@ -28,6 +28,7 @@ else:
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba.config
+_defaults: dict[type[Record], dict[str, Callable[..., Any]]] = {}  # record -> generic's name -> what records that extend it have
 _given: dict[str, dict[Any, Any]] = {}  # generic's name -> {record dtype, numba type of that record: function}
 _records: list[type[Record]] = []  # of the games
 CACHE = _cache.DIRECTORY
@@ -82,22 +83,29 @@ def generic(contract: F) -> F:
     return cast(F, call)
 
 
+def defaults(record: type[Record], **functions: Callable[..., Any]) -> None:
+    """Say what functions of the contract are for games whose record extends this one and that give none of their own."""
+    _defaults[record] = functions
+
+
 def implement(record: type[Record], *functions: Callable[..., Any]) -> None:
-    """Give a game's functions, by their names, for its own record.
+    """Give a game's functions, by their names, for its own record; the others are the defaults of the nearest record that it extends.
 
     Raises TypeError if a generic has no function, a function no generic, or one record's fields begin with all of another
     game's (the compiler would take it for that one: let the last field be named after the game).
     """
-    if names := _given.keys() ^ {f.__name__ for f in functions}:
+    chosen = {name: f for base in reversed(record.__mro__) for name, f in _defaults.get(base, {}).items()}
+    chosen |= {f.__name__: f for f in functions}
+    if names := _given.keys() ^ chosen.keys():
         raise TypeError(f"{record.__module__}: missing or not of the contract: {', '.join(sorted(names))}")
     for other in _records:
         if other is not record and all(mine == its for mine, its in zip(other.fields.items(), record.fields.items(), strict=False)):
             raise TypeError(f"{record.__module__}, {other.__module__}: one record's fields begin with all of the other's")
     _records.append(record)
-    for f in functions:
-        if _given[f.__name__].setdefault(record.dtype, f) is not f:
+    for name, f in chosen.items():
+        if _given[name].setdefault(record.dtype, f) is not f:
             raise TypeError(f"{record.__module__}: another game has a record of the same fields")
-        _given[f.__name__][numba.from_dtype(record.dtype)] = f
+        _given[name][numba.from_dtype(record.dtype)] = f
         if isinstance(f, Rule):
             f.entry = True
 

@@ -103,8 +103,7 @@ def _table(chosen: Variant, seats: int | None = None, **house: Any) -> Any:
     """A state set up with some house rules; no cards are dealt."""
     game = chosen.game
     _, seats, options = game.options.make(chosen.preset, seats, house)
-    s = game.rules.State.new()
-    game.rules.setup(s, game.name, options, seats)
+    s = game.new_state(options, seats)
     s.seed[:] = KEY
     return s
 

@@ -98,8 +98,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: i
         parse_level(level)
     ways = arrangements(seats, setting)
     began = time.perf_counter()
-    start = found.rules.State.new()
-    found.rules.setup(start, found.name, resolved, seats)
+    start = found.new_state(resolved, seats)
     gains = np.zeros((deals, 2))
     size = CHUNK if {a, b} <= set(COMPILED) else 1  # bots that think are slow: no more is lost at Ctrl-C than a deal of each thread
     chunks = [range(first, min(first + size, deals)) for first in range(0, deals, size)]

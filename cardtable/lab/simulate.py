@@ -125,8 +125,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     for level in levels:
         parse_level(level)
     warm(found, search=not set(levels) <= set(COMPILED), study=True, say=say)
-    start = found.rules.State.new()
-    found.rules.setup(start, found.name, resolved, n)
+    start = found.new_state(resolved, n)
     usual = int(getattr(resolved, "deals", 0) or USUAL)
     block = max(1, BLOCK // usual) if set(levels) <= set(COMPILED) else 1
     began = time.perf_counter()

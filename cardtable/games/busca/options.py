@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-from cardtable.games.table_options import check_dealer, dealer_option
-from cardtable.options import Options, choice
+from cardtable.games.table_options import DealerOptions, dealer_option
+from cardtable.options import choice
 
 
 @dataclass(frozen=True)
-class BuscaOptions(Options):
+class BuscaOptions(DealerOptions):
     """House rules of Busca."""
 
     limit: str = choice(("21", "31", "41"), "31", "BU-08", "the score at which the match ends")
@@ -23,7 +23,3 @@ class BuscaOptions(Options):
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"busca": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"busca": (3, 5)}
-
-    def resolve(self, seats: int) -> Self:
-        check_dealer(self, seats)
-        return self

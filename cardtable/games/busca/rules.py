@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable import worlds
-from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, won_by
+from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, list_cards, won_by
 from cardtable.games.busca.advice import advise
-from cardtable.games.chips import RANDOM, SEAT_0
-from cardtable.games.scores import SEATS, ScoreRules, begin, everyone, leaders, open_deal, score
+from cardtable.games.busca.options import BuscaOptions
+from cardtable.games.scores import SEATS, begin, everyone, leaders, open_deal, score, show_scores
 from cardtable.games.tricks import NO_TRUMP, TrickTable, allowed, deal_out, fill, gather, hide, lay
+from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -25,22 +26,13 @@ ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 THIRDS = 0b1110000000111 * ACES  #: A 2 3 J Q K: a third of a point each, and an ace two more (BU-07)
 LOW = 3  #: the 4 is the lowest card of a suit, the 3 the highest (BU-04)
 WHOLE = 11  #: points of a deal (BU-09)
-BY_SCORE, ALL_CARDS, NO_CAPPOTTO = 0, 1, 2  # cappotto
 MAX_EXTRA = 50  #: deals after the limit was reached after which a tie at the bottom stays (BU-Q10)
-
-
-class Rules(ScoreRules):
-    """House rules."""
-
-    limit: int = field()
-    cappotto: int = field()
-    extra_deals: int = field()  #: 1: a tie at the bottom is played out
 
 
 class State(TrickTable):
     """A table of Busca."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(BuscaOptions)
     aside: int = field()  #: the card laid aside + 1; 0: none, or not known
     aside_laid: int = field()  #: 1: a card lies aside
     last: int = field()  #: who won the last trick, when the deal is over
@@ -56,12 +48,7 @@ def thirds(cards: int) -> int:
 
 @rule
 def pack(s: State, cards: Any) -> int:
-    k = 0
-    for card in range(52):
-        if PACK >> card & 1:
-            cards[k] = card
-            k += 1
-    return k
+    return list_cards(cards, 0, PACK)
 
 
 @rule
@@ -87,11 +74,6 @@ def deal(s: State, cards: Any) -> None:
 
 
 @rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
-
-
-@rule
 def laying_aside(s: State) -> bool:
     """Whether the dealer of three is to lay a card aside."""
     return bool(s.seats == 3 and s.aside_laid == 0)
@@ -99,13 +81,11 @@ def laying_aside(s: State) -> bool:
 
 @rule
 def legal(s: State, seat: int, moves: Any) -> int:
-    first = laying_aside(s)
-    cards = s.hands[seat] if first else allowed(s, seat)  # BU-Q5; BU-12, BU-13
-    k = 0
-    while cards:
-        moves[k] = lowest(cards) + (ASIDE if first else 0)
-        cards &= cards - 1
-        k += 1
+    if not laying_aside(s):
+        return list_cards(moves, 0, allowed(s, seat))  # BU-12, BU-13
+    k = list_cards(moves, 0, s.hands[seat])  # BU-Q5
+    for i in range(k):
+        moves[i] += ASIDE
     return k
 
 
@@ -164,9 +144,9 @@ def settle(s: State, last: int) -> None:
 @rule
 def cappotto(s: State, last: int, rest: int) -> int:
     """Who has made a cappotto; -1 nobody (BU-11, BU-Q3). rest: what the last trick's winner would score."""
-    if s.rules.cappotto == BY_SCORE:
+    if s.rules.cappotto_score:
         return last if rest == WHOLE else -1
-    if s.rules.cappotto == ALL_CARDS:
+    if s.rules.cappotto_all_cards:
         for p in range(s.seats):
             if s.won[p] == thirds(PACK):
                 return p
@@ -197,11 +177,6 @@ def veil(s: State, seat: int, move: int, viewer: int) -> int:
 
 
 @rule
-def idle(s: State, move: int) -> int:
-    return 0
-
-
-@rule
 def payoff(s: State, out: Any) -> None:
     for p in range(s.seats):
         out[p] = -s.gained[p]
@@ -209,12 +184,11 @@ def payoff(s: State, out: Any) -> None:
 
 @rule
 def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
+    show_scores(s, out)
     if not s.over or s.reached == 0:
         return 0
     lowest_totals = leaders(s, s.scores, everyone(s), -1)
-    if s.rules.extra_deals and count(lowest_totals) > 1 and s.deal_number < s.reached + MAX_EXTRA:
+    if s.rules.tie_extra_round and count(lowest_totals) > 1 and s.deal_number < s.reached + MAX_EXTRA:
         return 0
     return won_by(lowest_totals)
 
@@ -225,13 +199,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -float(WHOLE), 0.0
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
-
-
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
-    s.rules.limit = int(options.limit)
-    s.rules.cappotto = ("score", "all_cards", "off").index(options.cappotto)
-    s.rules.extra_deals = int(options.tie == "extra_round")
-    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])
+implement(State, pack, start, deal, legal, play, redact, resample, veil, payoff, standing, bounds, advise)

@@ -156,7 +156,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     _set_won(s, keys)
     top = max(int(s.scores[p]) for p in range(n))
     s.reached = placing.number(keys, "reached", 0, int(s.deal_number) - 1, int(s.deal_number) - 1 if top >= s.rules.limit else 0)
-    if min(int(s.scores[p]) for p in range(n)) < 0 or (top >= s.rules.limit) != (s.reached > 0) or (s.reached and not s.rules.extra_deals):
+    if min(int(s.scores[p]) for p in range(n)) < 0 or (top >= s.rules.limit) != (s.reached > 0) or (s.reached and not s.rules.tie_extra_round):
         raise PositionError(
             Message("scores of {top} at most", top=top),
             Message("nobody is below 0, and at {limit} the match ends (BU-08)", limit=s.rules.limit),

@@ -128,7 +128,7 @@ def raises(s: Any, seat: int, card: int, kept: int, missing: int, moves: Any, k:
 def legal(s: Any, seat: int, moves: Any) -> int:
     k = 0
     hand = s.hands[seat]
-    mine = owned(s, seat) if s.rules.obligation else 0
+    mine = owned(s, seat) if s.rules.build_obligation else 0
     left = hand
     while left:
         card = lowest(left)
@@ -151,7 +151,7 @@ def legal(s: Any, seat: int, moves: Any) -> int:
             if (loose or s.pair_build[r]) and kept >> r & 1 and (VALUES[r] or s.rules.face_builds):  # CA-16
                 moves[k] = 1 << card | loose | PAIR << KIND | (r + 1) << DECLARED
                 k += 1
-        if s.rules.raise_single and VALUES[r]:
+        if s.rules.raise_builds_single and VALUES[r]:
             k = raises(s, seat, card, kept, missing, moves, k)
         if mine == 0 and not can_take(s, card):  # CA-06, CA-07, CA-Q4
             moves[k] = 1 << card | TRAIL << KIND

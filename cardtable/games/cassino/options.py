@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from cardtable.games.table_options import dealer_option
 from cardtable.options import Options, choice
@@ -28,6 +28,3 @@ class CassinoOptions(Options):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"cassino": {}, "classic": {"build_obligation": "on"}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"cassino": (2, 2), "classic": (2, 2)}
     former: ClassVar[Mapping[int, Mapping[str, Mapping[str, Any]]]] = {1: {"cassino": {"build_obligation": "on"}}}
-
-    def resolve(self, seats: int) -> Self:
-        return self

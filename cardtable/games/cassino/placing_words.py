@@ -127,7 +127,7 @@ def _set_keys(s: State, keys: dict[str, Any]) -> None:
         )
     for p in range(2):
         ranks = sum(1 << r for r in {RANKS.index(word.upper()) for word in str(given[p]).split()})
-        ranks |= int(state.owned(s, p)) if s.rules.obligation else 0
+        ranks |= int(state.owned(s, p)) if s.rules.build_obligation else 0
         lacking = [r for r in range(13) if (ranks & ~int(state.ranks_of(int(s.hands[p])))) >> r & 1]
         if lacking:
             raise PositionError(

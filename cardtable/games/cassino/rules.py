@@ -13,9 +13,10 @@ import numpy as np
 from cardtable import worlds
 from cardtable.cards import ALL_52, RANK, SUIT, rank_of
 from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement
-from cardtable.games.captures import LEFT, MOST_DEALS, after_turn, ahead, begin_deal, capture, give, hide, in_hands, lay_down, margin, restock, sweep
+from cardtable.games.captures import LEFT, MOST_DEALS, after_turn, ahead, begin_deal, capture, give, in_hands, lay_down, restock, sweep
 from cardtable.games.cassino.advice import advise
 from cardtable.games.cassino.legal import legal
+from cardtable.games.cassino.options import CassinoOptions
 from cardtable.games.cassino.state import (
     ACES,
     BIG,
@@ -39,26 +40,12 @@ from cardtable.games.cassino.state import (
     owned,
     played,
 )
-from cardtable.games.chips import RANDOM, SEAT_0
-from cardtable.games.scores import begin, score
+from cardtable.games.scores import score, show_scores
 from cardtable.kernel import luck, rule
 from cardtable.kernel.bits import count, lowest
 
 MAX_MOVES = 6144  #: a card of the worst table has 329 sets of sums, with or without a pair and a build: see tests/test_cassino.py
 SPREAD = 3  #: loose cards more than ranks that the table may hold: only the first four may be of one rank
-
-
-@rule
-def pack(s: State, cards: Any) -> int:
-    for i in range(52):
-        cards[i] = i
-    return 52
-
-
-@rule
-def start(s: State) -> None:
-    clear_events(s)
-    begin(s, 1)
 
 
 @rule
@@ -86,11 +73,6 @@ def deal(s: State, cards: Any) -> None:
     s.drawn = k
     for i in range(52):
         s.stock[i] = cards[i] if i >= k else 0
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -123,7 +105,7 @@ def play(s: State, seat: int, move: int) -> None:
             emit(s, RAISES, seat, TABLE, declared, cite("CA-Q9"))
         else:
             s.board |= 1 << card
-    if s.rules.obligation:  # CA-Q5: whoever owns a build keeps its key
+    if s.rules.build_obligation:  # CA-Q5: whoever owns a build keeps its key
         s.keys[seat] |= owned(s, seat)
     s.turn = after_turn(s, seat)
     if in_hands(s) == 0:
@@ -203,11 +185,6 @@ def settle(s: State, p: int) -> None:
 
 
 @rule
-def redact(s: State, seat: int) -> None:
-    hide(s, seat)
-
-
-@rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
     """Deal the unseen cards so that who has shown a key holds one, exactly.
 
@@ -249,23 +226,8 @@ def one_of(s: State, cards: int) -> int:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
-def idle(s: State, move: int) -> int:
-    return 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    margin(s, out)
-
-
-@rule
 def standing(s: State, out: Any) -> int:
-    out[0], out[1] = s.scores[0], s.scores[1]
+    show_scores(s, out)
     if not s.over or max(s.scores[0], s.scores[1]) < s.rules.target:
         return 0
     return 1 if s.scores[0] != s.scores[1] or s.deal_number >= MOST_DEALS else 0  # CA-Q10, CA-Q17
@@ -277,15 +239,8 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -35.0, 35.0  # eleven points, and a sweep with every second card
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, deal, legal, play, resample, standing, bounds, advise)
 
 
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
+def prepare(s: State, game: str, options: CassinoOptions) -> None:
     s.last = -1
-    s.rules.target = int(options.target)
-    s.rules.obligation = int(options.build_obligation == "on")
-    s.rules.raise_single = int(options.raise_builds == "single")
-    s.rules.face_builds = int(options.face_builds == "on")
-    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.cards import ALL_52, SUIT, rank_of
-from cardtable.games.captures import SCORED, CaptureTable
-from cardtable.games.scores import ScoreRules
+from cardtable.cards import ALL_52, SUIT
+from cardtable.games.captures import SCORED, CaptureTable, worth_of
+from cardtable.games.cassino.options import CassinoOptions
+from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import lowest
 
@@ -22,19 +23,10 @@ VALUES = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 0], np.int64)  #: of eac
 HIGHEST = 10  #: highest value of an addition build
 
 
-class Rules(ScoreRules):
-    """House rules."""
-
-    target: int = field()
-    obligation: int = field()  #: 1: owners keep the key card and do not trail
-    raise_single: int = field()
-    face_builds: int = field()
-
-
 class State(CaptureTable):
     """A table of Cassino. Loose cards are the `board`; a build belongs to who last made or extended it (CA-Q6)."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(CassinoOptions)
     built: int = field()  #: the cards of all builds
     sum_build: Ints = field("i8", 11)  #: of each value 2..10: the cards of its addition build; 0 none
     sum_owner: Ints = field("i8", 11)  #: 0 where there is none
@@ -77,8 +69,4 @@ def ranks_of(cards: int) -> int:
 @rule
 def total(cards: int) -> int:
     """The values of some cards, added up."""
-    value = 0
-    while cards:
-        value += VALUES[rank_of(lowest(cards))]
-        cards &= cards - 1
-    return value
+    return worth_of(cards, VALUES)

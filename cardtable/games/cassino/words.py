@@ -240,7 +240,7 @@ def _why_not_pair(s: State, text: str, rank: int, others: int, kept: int) -> tup
 
 
 def _why_not_sum(s: State, text: str, card: int, others: int, kind: int, declared: int, kept: int) -> tuple[Text, str] | None:
-    if kind == RAISE and not s.rules.raise_single:
+    if kind == RAISE and not s.rules.raise_builds_single:
         return Message("a build answers to its declared rank only and keeps it"), "CA-Q9"
     if any(not VALUES[rank_of(other)] for other in [card, *cards_in(others)]):
         return Message("courts have no value and are built in pairs only"), "CA-11"

@@ -39,13 +39,13 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
             worth = held_of(s, seat, move - NAME)
         elif move >= NAMED_8:
             named = (move - NAMED_8) % 4
-            worth = (20.0 if danger and s.rules.points else -50.0) + held_of(s, seat, named)
+            worth = (20.0 if danger and s.rules.scoring_points else -50.0) + held_of(s, seat, named)
         elif move >= 52:
-            worth = 25.0 if danger and s.rules.points else -40.0
+            worth = 25.0 if danger and s.rules.scoring_points else -40.0
         else:
             suit = suit_of(move)
             worth = held_of(s, seat, suit) + 0.7 * count(kinds & RANK << rank_of(move))
-            if s.rules.points:
+            if s.rules.scoring_points:
                 worth += 0.1 * min(rank_of(move) + 1, 10)
         if worth > top:
             best, top = move, worth

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from cardtable.errors import OptionError
-from cardtable.games.table_options import Capped, cap_option, check_dealer, dealer_option
+from cardtable.games.table_options import cap_option, check_dealer, dealer_option
 from cardtable.message import Message
 from cardtable.options import Options, choice, flag, number
 
@@ -15,7 +15,7 @@ ONE_PACK = 5  #: most players that one pack serves
 
 
 @dataclass(frozen=True)
-class CrazyEightsOptions(Capped, Options):
+class CrazyEightsOptions(Options):
     """House rules of Crazy Eights."""
 
     decks: str | None = choice(("1", "2"), None, "CE-03", "packs shuffled together", resolved="1 for up to 5 players, else 2")

@@ -15,7 +15,7 @@ from cardtable.cards import SUITS, card_text, cards_in, parse_cards
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.crazy_eights.knowledge import add, add_has, add_known, add_token, clear, set_gone
 from cardtable.games.crazy_eights.possible import contradicted
-from cardtable.games.crazy_eights.state import BATCHES, DEALER_NAMES, EIGHTS, FREE, JOKERS, POOLS, WILD, State
+from cardtable.games.crazy_eights.state import BATCHES, EIGHTS, JOKERS, POOLS, WILD, State
 from cardtable.message import Card, Message, Seat
 
 BATCH = re.compile(r"(\d+) of (\d+)(?: least ([^m]+?))?((?: most\d [^m]+?)*)", re.IGNORECASE)
@@ -151,7 +151,7 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
         free = True
     elif EIGHTS >> up & 1:
         good = bool(suits) + free + naming == 1
-        good = good and (not free or (begin and s.rules.starter_wild == FREE)) and (not naming or (begin and s.rules.starter_wild == DEALER_NAMES))
+        good = good and (not free or (begin and s.rules.starter_wild_free)) and (not naming or (begin and s.rules.starter_wild_dealer_names))
         why = "a suit is named with an eight (CE-09); only one turned up first may be free, or the dealer's to name (CE-Q1)"
     else:
         good, why = not suits and not free and not naming, "a suit is named, or anything may be laid, only after an eight or a joker (CE-09, CE-10)"
@@ -247,14 +247,8 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
 
 def _set_batches(s: State, given: Any) -> None:
     n = int(s.seats)
-    if not isinstance(given, (list, tuple)) or len(given) != n:
-        raise PositionError(
-            Message("batches = {value}", value=str(given)[:60]),
-            Message("it is a list of {n} texts", n=n),
-            Message('write for instance "3 of 0 | 2 of 1"'),
-            code="position/syntax",
-        )
-    for p, text in enumerate(given):
+    rows = placing.texts(given, "batches", n, Message("it is a list of {n} texts", n=n), Message('write for instance "3 of 0 | 2 of 1"'))
+    for p, text in enumerate(rows):
         parts = [part.strip() for part in str(text).split("|")] if str(text).strip() else []
         matches = [BATCH.fullmatch(part) for part in parts]
         if len(parts) > BATCHES or not all(match and 1 <= int(match[1]) <= 108 and int(match[2]) < s.pools for match in matches):

@@ -8,7 +8,23 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, VOID, WIN, clear_events, emit, emit_at, emit_card, emit_card_to, implement, redact_events
+from cardtable.contract import (
+    DEAL,
+    LAY,
+    OWN,
+    TABLE,
+    VOID,
+    WIN,
+    clear_events,
+    emit,
+    emit_at,
+    emit_card,
+    emit_card_to,
+    implement,
+    list_cards,
+    list_if,
+    redact_events,
+)
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
 from cardtable.games.crazy_eights.advice import advise
@@ -16,9 +32,7 @@ from cardtable.games.crazy_eights.knowledge import add_token, clear, give, leave
 from cardtable.games.crazy_eights.possible import fill_world
 from cardtable.games.crazy_eights.state import (
     BATCHES,
-    BURY,
     CARDS,
-    DEALER_NAMES,
     DRAW,
     EIGHTS,
     JOKERS,
@@ -31,13 +45,12 @@ from cardtable.games.crazy_eights.state import (
     can_draw,
     hand,
     playable,
-    setup,
 )  # fmt: skip
-from cardtable.games.scores import begin, everyone, open_deal, score, scored
+from cardtable.games.scores import everyone, open_deal, score
 from cardtable.kernel import cite, luck, rule
 from cardtable.kernel.bits import count, lowest
 
-__all__ = ["MAX_MOVES", "State", "reshuffle", "setup"]
+__all__ = ["MAX_MOVES", "State", "reshuffle"]
 
 TURNED_UP, BURIED, RESHUFFLED, NAMED = OWN, OWN + 1, OWN + 2, OWN + 3  # events; NAMED at a suit
 
@@ -47,17 +60,8 @@ def pack(s: State, cards: Any) -> int:
     """CE-03: one or two packs, each with its jokers."""
     k = 0
     for _ in range(s.rules.decks):
-        for card in range(52 + s.rules.jokers):
-            cards[k] = card
-            k += 1
+        k = list_cards(cards, k, (1 << 52 + s.rules.jokers) - 1)
     return k
-
-
-@rule
-def start(s: State) -> None:
-    """The first dealer, by lot or by name; nobody has scored."""
-    clear_events(s)
-    begin(s, 1)
 
 
 @rule
@@ -85,7 +89,7 @@ def deal(s: State, cards: Any) -> None:
 def lay_out(s: State, cards: Any, top: int, bottom: int) -> None:
     """CE-05: the upcard, and the stock under it. A wild one is buried, for all to see (CE-Q1)."""
     sure = np.zeros(CARDS, np.int64)
-    while s.rules.starter_wild == BURY and WILD >> cards[top] & 1:
+    while s.rules.starter_wild_bury and WILD >> cards[top] & 1:
         wild = cards[top]
         emit_card(s, BURIED, TABLE, TABLE, wild, cite("CE-Q1"))
         above = (bottom - top - 1) // 2
@@ -112,7 +116,7 @@ def turn_up(s: State, card: int) -> None:
     s.pile[0] = card
     s.pile_size = 1
     if WILD >> card & 1:
-        if s.rules.starter_wild == DEALER_NAMES and EIGHTS >> card & 1:
+        if s.rules.starter_wild_dealer_names and EIGHTS >> card & 1:
             s.naming = 1
             s.turn = s.dealer
         else:
@@ -120,13 +124,7 @@ def turn_up(s: State, card: int) -> None:
 
 
 @rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
-
-
-@rule
 def legal(s: State, seat: int, moves: Any) -> int:
-    k = 0
     if s.naming:
         for suit in range(4):
             moves[suit] = NAME + suit
@@ -135,24 +133,16 @@ def legal(s: State, seat: int, moves: Any) -> int:
     able = fits != 0
     eights = fits & EIGHTS if s.counts[seat] > 1 else 0  # the last card names no suit (CE-E6)
     fits &= ~eights
-    while fits:
-        moves[k] = lowest(fits)
-        fits &= fits - 1
-        k += 1
+    k = list_cards(moves, 0, fits)
     while eights:  # CE-09
         first = NAMED_8 + 4 * suit_of(lowest(eights))
         eights &= eights - 1
         for suit in range(4):
             moves[k] = first + suit
             k += 1
-    if can_draw(s):
-        if s.rules.willing or not able:  # CE-11, CE-Q2, CE-Q3
-            moves[k] = DRAW
-            k += 1
-    elif not able:  # CE-Q5
-        moves[k] = PASS
-        k += 1
-    return k
+    if can_draw(s):  # CE-11, CE-Q2, CE-Q3
+        return list_if(moves, k, DRAW, s.rules.draw_willing or not able)
+    return list_if(moves, k, PASS, not able)  # CE-Q5
 
 
 @rule
@@ -176,7 +166,7 @@ def play(s: State, seat: int, move: int) -> None:
 @rule
 def draw(s: State, seat: int) -> None:
     """CE-11: the top card of the stock; the same seat goes on."""
-    if not s.rules.willing:
+    if not s.rules.draw_willing:
         prove(s, seat)
     if s.stock_size == 0:  # CE-Q4
         reshuffle(s)
@@ -245,7 +235,7 @@ def win(s: State, seat: int) -> None:
     s.winner = seat
     emit(s, WIN, seat, TABLE, 0, cite("CE-13"))
     points = 1
-    if s.rules.points:
+    if s.rules.scoring_points:
         points = 0
         for p in range(s.seats):
             points += value(s.hands[p, 0]) + 2 * value(s.hands[p, 1])
@@ -266,7 +256,7 @@ def value(cards: int) -> int:
 @rule
 def shown(s: State) -> int:
     """1 if the hands lie open: they are counted after a deal won for points."""
-    return 1 if s.over and s.rules.points and s.winner >= 0 else 0
+    return 1 if s.over and s.rules.scoring_points and s.winner >= 0 else 0
 
 
 @rule
@@ -288,25 +278,8 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: State, move: int) -> int:
     return 1 if move in (DRAW, PASS) else 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    scored(s, out)
-
-
-@rule
-def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
-    return 1 if s.over and s.deal_number >= s.rules.deals else 0
 
 
 @rule
@@ -314,7 +287,7 @@ def bounds(s: State, out: Any) -> None:
     cards = s.rules.decks * (52 + s.rules.jokers)
     out[0] = 1 + s.rules.turn_cap * (cards + 1)
     out[1] = 0.0
-    out[2] = float(s.rules.decks * (value((1 << 52) - 1) + value(JOKERS))) if s.rules.points else 1.0
+    out[2] = float(s.rules.decks * (value((1 << 52) - 1) + value(JOKERS))) if s.rules.scoring_points else 1.0
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, pack, deal, legal, play, redact, resample, idle, bounds, advise)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import RANK, SUIT, rank_of, suit_of
-from cardtable.contract import Table
-from cardtable.games.chips import RANDOM, SEAT_0
-from cardtable.games.scores import ScoreRules
+from cardtable.games.crazy_eights.options import CrazyEightsOptions
+from cardtable.games.scores import ScoreTable
+from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 
 SEATS = 10
@@ -28,26 +28,12 @@ ALL_KINDS = (1 << KINDS) - 1
 # Moves: a kind; NAMED_8 + 4 x suit of an eight + the suit it names; DRAW; PASS; NAME + a suit (the dealer, before the first turn).
 NAMED_8, DRAW, PASS, NAME = 54, 70, 71, 72
 MAX_MOVES = 76
-BURY, FREE, DEALER_NAMES = 0, 1, 2  # starter_wild
 
 
-class Rules(ScoreRules):
-    """House rules."""
-
-    decks: int = field()
-    jokers: int = field()  #: in each pack
-    hand_size: int = field()
-    willing: int = field()  #: 1: who is able to play may draw
-    starter_wild: int = field()
-    points: int = field()  #: 1: the winner scores what the others hold; 0: a deal won counts 1
-    turn_cap: int = field()
-    deals: int = field()
-
-
-class State(Table):
+class State(ScoreTable):
     """A table of Crazy Eights."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(CrazyEightsOptions)
     turn: int = field()
     naming: int = field()  #: 1: the dealer is to name a suit for the eight that was turned up
     named: int = field()  #: the suit named + 1; 0 none
@@ -55,8 +41,6 @@ class State(Table):
     turns: int = field()  #: turns ended in this deal
     stock_size: int = field()
     pile_size: int = field()
-    scores: Ints = field("i8", SEATS)
-    gained: Ints = field("i8", SEATS)  #: in this deal
     counts: Ints = field("i8", SEATS)
     pile: Ints = field("i8", CARDS)  #: the discards, from the bottom; the last is the upcard
     stock: Ints = field("i8", CARDS)  #: from the bottom; the last is drawn next
@@ -120,16 +104,3 @@ def low_of(low: int, kind: int, number: int) -> int:
 def high_of(high: int, kind: int, number: int) -> int:
     """The second mask of a tally after a kind's number is set."""
     return high & ~(1 << kind) | (number >> 1) << kind
-
-
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    r, o = s.rules, options
-    s.seats = seats
-    r.decks, r.jokers, r.hand_size = int(o.decks), int(o.jokers), o.hand_size
-    r.willing = int(o.draw_willing == "yes")
-    r.starter_wild = {"bury": BURY, "free": FREE, "dealer_names": DEALER_NAMES}[o.starter_wild]
-    r.points = int(o.scoring == "points")
-    r.turn_cap = o.most_turns
-    r.deals = o.deals
-    r.first_dealer = RANDOM if o.first_dealer == "random" else SEAT_0 + int(o.first_dealer[5:])

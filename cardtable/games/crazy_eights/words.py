@@ -137,7 +137,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         found.append(hand_zone(s, seat, viewer))
     for seat in range(s.seats):
         score = int(s.scores[seat])
-        found.append(Score(f"score-{seat}", (seat,), count=score, facts=(points(score) if s.rules.points else won(score),)))
+        found.append(Score(f"score-{seat}", (seat,), count=score, facts=(points(score) if s.rules.scoring_points else won(score),)))
     return found
 
 

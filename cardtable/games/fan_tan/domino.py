@@ -5,13 +5,13 @@ from __future__ import annotations
 from cardtable import worlds
 from cardtable.contract import implement
 from cardtable.games.fan_tan.advice import advise
-from cardtable.games.fan_tan.rules import actors, bounds, deal, idle, legal, pack, payoff, play, redact, standing, start, veil
+from cardtable.games.fan_tan.rules import bounds, deal, idle, legal, play, redact
 from cardtable.games.fan_tan.rules import resample as fill_hands
-from cardtable.games.fan_tan.state import MAX_MOVES, Table, setup
+from cardtable.games.fan_tan.state import MAX_MOVES, Table, prepare
 from cardtable.games.fan_tan.stock import redraw
 from cardtable.kernel import field, rule
 
-__all__ = ["MAX_MOVES", "State", "setup"]
+__all__ = ["MAX_MOVES", "State", "prepare"]
 
 
 class State(Table):
@@ -22,10 +22,10 @@ class State(Table):
 
 @rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
-    if s.stock_size and s.rules.penalise and not s.over:
+    if s.stock_size and s.rules.enforce_penalise and not s.over:
         redraw(s, seat, work)
     else:
         fill_hands(s, seat, work)
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, deal, legal, play, redact, resample, idle, bounds, advise)

@@ -10,7 +10,7 @@ import numpy as np
 
 from cardtable.cards import rank_of, suit_of
 from cardtable.contract import TABLE
-from cardtable.games.chips import SEATS, pay
+from cardtable.games.chips import SEATS, holder, pay
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.state import Table
 from cardtable.kernel import Ints, cite, rule
@@ -22,7 +22,7 @@ def withheld(s: Table, held: Ints, seat: int, fits: int) -> int:
     """The founding cards that are fined: F of the offence record (FT-35, FT-38, FN-Q2)."""
     able = fits & held[seat]
     founders = founding(s)
-    if s.rules.fine_forced and able & ~founders:
+    if s.rules.fine_when_forced and able & ~founders:
         return 0
     return able & founders
 
@@ -31,18 +31,9 @@ def withheld(s: Table, held: Ints, seat: int, fits: int) -> int:
 def creditor_card(s: Table, held: Ints, seat: int, founder: int, side: int) -> int:
     """The card on one side (+1, -1) of a withheld founding card whose holder is paid; -1: none (FT-37, FT-Q6)."""
     card = founder + side
-    while s.rules.fine_beyond and suit_of(card) == suit_of(founder) and held[seat] >> card & 1:
+    while s.rules.fine_beyond_run and suit_of(card) == suit_of(founder) and held[seat] >> card & 1:
         card += side
     return card if card >= 0 and suit_of(card) == suit_of(founder) else -1
-
-
-@rule
-def holder(s: Table, held: Ints, card: int) -> int:
-    """The seat that holds a card; -1 nobody."""
-    for p in range(s.seats):
-        if held[p] >> card & 1:
-            return p
-    return -1
 
 
 @rule
@@ -73,14 +64,14 @@ def show(s: Table, held: Ints, seat: int, fits: int) -> None:
     sevens = withheld(s, held, seat, fits)
     founders = fits & founding(s)
     others = fits & ~founders
-    if s.rules.fine_forced:
+    if s.rules.fine_when_forced:
         if sevens:
             s.lacks[seat] |= others
     elif founders:
         s.lacks[seat] |= founders & ~sevens
     if sevens:
         s.shows[seat] |= sevens
-        if s.rules.fine_forced:
+        if s.rules.fine_when_forced:
             s.lacks[seat] |= founders & ~sevens
     elif not s.one_of[seat]:  # a fact still open implies this one: what fits stays fitting
         s.one_of[seat] = others

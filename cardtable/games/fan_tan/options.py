@@ -51,6 +51,7 @@ class FanTanOptions(FineOptions):
     best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {"denexa": (3, 8), "stops": (4, 4), "british": (4, 6), "ultimate": (4, 5)}  # FT-04
 
 
+START_RANKS = {text: sum(1 << int(rank) - 1 for rank in text.split(",")) for text in ("5,9", "5", "9", "7")}  #: as masks of ranks
 STOPS: Mapping[str, Any] = {"settle": "direct", "fine_beyond_run": "yes", "first_dealer": "cut_low", "layout_side": "6L8R"}
 
 
@@ -62,7 +63,7 @@ class FiveOrNineOptions(FanTanOptions):
     ante_rule: str = choice(
         ("flat", "fewer_extra", "more_extra"), "flat", "FN-08", "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards"
     )
-    start_ranks: str = choice(("5,9", "5", "9", "7"), "5,9", "FN-02", "ranks that may open the deal; the first card's rank founds every row")
+    start_ranks: str = choice(tuple(START_RANKS), "5,9", "FN-02", "ranks that may open the deal; the first card's rank founds every row", numbers=START_RANKS)
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"five-or-nine": STOPS}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"five-or-nine": (2, 8)}

@@ -15,38 +15,25 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, SUIT, rank_of, suit_of
-from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, emit_card_to, implement, redact_events
+from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, emit_card_to, implement, list_cards, list_if, redact_events
 from cardtable.contract import DONE as ENDED
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import SEATS, begin, gain, open_deal, pay, share_rest, take_pot, tally
+from cardtable.games.chips import SEATS, open_deal, pay, share_rest, take_pot, within
 from cardtable.games.fan_tan.advice import advise
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.offences import finding, fine, retell, show
-from cardtable.games.fan_tan.state import ANY, DONE, DRAW, FLAT, FOUNDERS, MAX_MOVES, MORE_EXTRA, NO_GROUP, PASS, STOCK, Table, setup
+from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, MAX_MOVES, NO_GROUP, PASS, STOCK, Table, prepare
 from cardtable.kernel import cite, field, rule
 from cardtable.kernel.bits import count, lowest
 
-__all__ = ["MAX_MOVES", "State", "setup"]
+__all__ = ["MAX_MOVES", "State", "prepare"]
 
 
 class State(Table):
     """A table of Fan Tan or Five or Nine."""
 
     fan_tan: int = field()  #: sets this record apart from Domino's; always 0
-
-
-@rule
-def pack(s: Table, cards: Any) -> int:
-    for i in range(52):
-        cards[i] = i
-    return 52
-
-
-@rule
-def start(s: Table) -> None:
-    clear_events(s)
-    begin(s, s.rules.cut_rule)
 
 
 @rule
@@ -82,15 +69,10 @@ def deal(s: Table, cards: Any) -> None:
 def ante_extra(s: Table, seat: int) -> int:
     """FT-16, FT-19: 1 more for the shorter or the longer hands, where hands differ."""
     n = s.seats
-    if s.rules.ante == 0 or s.stock_size or 52 % n == 0 or s.rules.ante_rule == FLAT:
+    if s.rules.ante == 0 or s.stock_size or 52 % n == 0 or s.rules.ante_rule_flat:
         return 0
     longer = s.counts[seat] > 52 // n
-    return 1 if longer == (s.rules.ante_rule == MORE_EXTRA) else 0
-
-
-@rule
-def actors(s: Table) -> int:
-    return 0 if s.over else 1 << s.turn
+    return 1 if longer == s.rules.ante_rule_more_extra else 0
 
 
 @rule
@@ -102,7 +84,7 @@ def further(s: Table) -> int:
 @rule
 def group_cards(s: Table, group: int) -> int:
     """The cards that a group is about: the founding cards, a suit without its own, or, where any may follow, all."""
-    if s.rules.plays == ANY:
+    if s.rules.plays_per_turn_any:
         return ALL_52
     founders = founding(s)
     return founders if group == FOUNDERS else SUIT << 13 * (group - 1) & ~founders
@@ -111,7 +93,7 @@ def group_cards(s: Table, group: int) -> int:
 @rule
 def kept(s: Table, keeps: int, hand: int) -> bool:
     """Whether a hand agrees with the fact `keeps`."""
-    if s.rules.plays == ANY:
+    if s.rules.plays_per_turn_any:
         return keeps == 0 or keeps & hand != 0
     for group in range(1, FOUNDERS + 1):
         cards = keeps & group_cards(s, group)
@@ -124,22 +106,12 @@ def kept(s: Table, keeps: int, hand: int) -> bool:
 def legal(s: Table, seat: int, moves: Any) -> int:
     fits = (further(s) if s.group else playable(s)) & s.hands[seat]
     able = fits != 0
-    k = 0
-    while fits:
-        moves[k] = lowest(fits)
-        fits &= fits - 1
-        k += 1
+    k = list_cards(moves, 0, fits)
     if s.group:
-        moves[k] = DONE
-        k += 1
-    elif s.drawn < s.stock_size:
-        if not able or s.rules.penalise:  # DF-03
-            moves[k] = DRAW
-            k += 1
-    elif not able or (s.rules.penalise and s.passes < s.seats):  # FT-32, FT-Q14
-        moves[k] = PASS
-        k += 1
-    return k
+        return list_if(moves, k, DONE, True)
+    if s.drawn < s.stock_size:  # DF-03
+        return list_if(moves, k, DRAW, not able or s.rules.enforce_penalise)
+    return list_if(moves, k, PASS, not able or (s.rules.enforce_penalise and s.passes < s.seats))  # FT-32, FT-Q14
 
 
 @rule
@@ -167,7 +139,7 @@ def to_the_left(s: Table) -> None:
 def lay(s: Table, seat: int, card: int) -> None:
     """FT-25, FT-29 to FT-31, FN-03."""
     emit_card(s, LAY, seat, TABLE, card, cite("FT-25"))
-    if s.rules.penalise:
+    if s.rules.enforce_penalise:
         s.laid[s.laid_count] = card
         s.laid_by[seat] |= 1 << card
     s.laid_count += 1
@@ -185,7 +157,7 @@ def lay(s: Table, seat: int, card: int) -> None:
     if s.counts[seat] == 0:  # FT-41
         settle(s, seat)
         return
-    if s.rules.plays:
+    if s.rules.several:
         if s.group == NO_GROUP:
             s.group = FOUNDERS if founder else 1 + suit_of(card)
         if goes_on(s, seat, card):
@@ -213,10 +185,10 @@ def skip(s: Table, seat: int) -> None:
     """A pass: FT-22, FT-23, FT-34."""
     emit(s, PASSED, seat, TABLE, 0, s.rules.pass_cite)
     pay(s, seat, TABLE, s.rules.pass_chip, s.rules.pass_cite)
-    fail(s, seat, s.rules.penalise and s.passes < s.seats)
+    fail(s, seat, s.rules.enforce_penalise and s.passes < s.seats)
     s.fresh = 0
     s.passes += 1
-    if s.passes == s.seats and s.layout == 0 and s.rules.dead_hand or s.passes == (2 * s.seats if s.rules.penalise else s.seats):  # FT-24
+    if s.passes == s.seats and s.layout == 0 and s.rules.dead_hand or s.passes == (2 * s.seats if s.rules.enforce_penalise else s.seats):  # FT-24
         settle(s, -1)
     else:
         to_the_left(s)
@@ -227,10 +199,10 @@ def draw(s: Table, seat: int) -> None:
     """DF-03, DF-04: pay, and take the top card of the stock; the same seat goes on."""
     pay(s, seat, TABLE, s.rules.draw_chip, s.rules.draw_cite)
     s.drew[s.drawn] = seat | s.laid_count << 4
-    fail(s, seat, s.rules.penalise)
+    fail(s, seat, s.rules.enforce_penalise)
     card = s.stock[s.drawn]
     s.drawn += 1
-    s.fresh = 1 - s.rules.penalise
+    s.fresh = 1 - s.rules.enforce_penalise
     s.hands[seat] |= 1 << card
     s.counts[seat] += 1
     emit_card_to(s, seat, DREW, seat, TABLE, card, s.rules.draw_cite)
@@ -246,7 +218,7 @@ def fail(s: Table, seat: int, doubtful: int) -> None:
     drawing = s.drawn < s.stock_size
     if not drawing:
         s.skipped[s.laid_count] |= 1 << seat
-    if not s.rules.immediate:
+    if not s.rules.detect_immediate:
         return
     held = np.zeros(SEATS, np.int64)
     for p in range(s.seats):
@@ -266,7 +238,7 @@ def settle(s: Table, winner: int) -> None:
     s.over = 1
     s.winner = winner
     n = s.seats
-    if s.rules.penalise and not s.rules.immediate:
+    if s.rules.enforce_penalise and not s.rules.detect_immediate:
         retell(s, 1)  # FT-40
     if winner < 0:
         dead = s.layout == 0 and s.rules.dead_hand
@@ -279,7 +251,7 @@ def settle(s: Table, winner: int) -> None:
         for i in range(n):
             p = (s.dealer + 1 + i) % n
             if p != winner:
-                pay(s, p, winner if s.rules.direct else TABLE, s.counts[p], s.rules.settle_cite)
+                pay(s, p, winner if s.rules.settle_direct else TABLE, s.counts[p], s.rules.settle_cite)
         take_pot(s, winner, cite("FT-41"))
     close(s)
 
@@ -305,7 +277,7 @@ def redact(s: Table, seat: int) -> None:
         s.one_of[p] &= ~s.layout
         s.keeps[p] &= ~s.layout
     for i in range(s.stock_size):
-        if i >= s.drawn or s.drew[i] & 15 != seat or not s.rules.penalise:
+        if i >= s.drawn or s.drew[i] & 15 != seat or not s.rules.enforce_penalise:
             s.stock[i] = 0
 
 
@@ -346,23 +318,8 @@ def resample(s: Table, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: Table, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: Table, move: int) -> int:
     return 1 if move in (PASS, DRAW) else 0
-
-
-@rule
-def payoff(s: Table, out: Any) -> None:
-    gain(s, out)
-
-
-@rule
-def standing(s: Table, out: Any) -> int:
-    return tally(s, out)
 
 
 @rule
@@ -371,14 +328,10 @@ def bounds(s: Table, out: Any) -> None:
     turns = 2 * n + 2  # between two cards: passes, and a `done`
     out[0] = 52 * turns + STOCK
     r = s.rules
-    if not r.stakes:
-        out[1], out[2] = 0.0, 1.0
-        return
     acts = 52 * 2 + STOCK  # passes and draws of one seat
-    offence = (r.fine_pot + 8 * r.fine_neighbour) * r.penalise
+    offence = (r.fine_pot + 8 * r.fine_neighbour) * r.enforce_penalise
     cost = acts * (max(r.pass_chip, r.draw_chip) + offence) + r.ante + 1 + 52
-    out[1] = -float(cost)
-    out[2] = float(cost * n + max(s.pot, 0))
+    within(s, out, cost)
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, deal, legal, play, redact, resample, idle, bounds, advise)

@@ -56,7 +56,7 @@ def redraw(s: Table, seat: int, work: worlds.Work) -> None:
                 s.stock[i] = order[c]
         if s.one_of[other] and not s.one_of[other] & s.hands[other]:
             continue
-        if not s.rules.immediate or retell(s, 0):
+        if not s.rules.detect_immediate or retell(s, 0):
             return
 
 
@@ -76,7 +76,7 @@ def intervals(s: Table, seat: int, unseen: int, group: Ints, reach: Ints) -> int
         fits = playable(s)
         while drawn < s.drawn and s.drew[drawn] >> 4 == k:
             theirs = 1 if s.drew[drawn] & 15 == other else 0
-            if s.rules.immediate:
+            if s.rules.detect_immediate:
                 learn(s, theirs, fits, s.found[drawn], b, lacked, held)
                 if theirs and s.found[drawn] == 1:
                     some[m] = fits & ~founding(s) & cards
@@ -121,7 +121,7 @@ def learn(s: Table, theirs: int, fits: int, found: int, b: int, lacked: Ints, he
             named |= founders & SUIT << 13 * suit
     if theirs:
         held[b] |= named
-        if not s.rules.fine_forced:
+        if not s.rules.fine_when_forced:
             lacked[b] |= founders & ~named
         elif named:  # FT-38: they were all that the seat could play
             lacked[b] |= fits & ~named
@@ -135,10 +135,10 @@ def learn(s: Table, theirs: int, fits: int, found: int, b: int, lacked: Ints, he
             step = 2 * side - 1
             if theirs:
                 card = founder + step
-                while s.rules.fine_beyond and suit_of(card) == suit and card >= 0 and card != founder + far * step:
+                while s.rules.fine_beyond_run and suit_of(card) == suit and card >= 0 and card != founder + far * step:
                     held[b] |= 1 << card
                     card += step
-                if s.rules.fine_beyond and far:
+                if s.rules.fine_beyond_run and far:
                     lacked[b] |= 1 << card
             elif far and told >> 4 & 1:
                 held[b] |= 1 << founder + far * step

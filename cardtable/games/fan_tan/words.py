@@ -8,13 +8,13 @@ from typing import Any
 
 from cardtable import card_words, moves, placing
 from cardtable.cards import RANKS, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
-from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
 from cardtable.games.fan_tan import rules
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
 from cardtable.message import Card, Cards, Either, Message, Seat
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
 
 REASONS = {
@@ -42,14 +42,7 @@ def parse_move(s: Table, text: str) -> int:
     word = text.strip().lower()
     if word in _WORDS:
         return _WORDS[word]
-    try:
-        return parse_card(text)
-    except NotationError:
-        raise NotationError(
-            no_move(text),
-            Message("a move is a card such as 7H, or pass, draw, done"),
-            Message("write one of these"),
-        ) from None
+    return card_named(text, text, Message("a move is a card such as 7H, or pass, draw, done"))
 
 
 def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:
@@ -60,7 +53,7 @@ def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:
             return Message("as long as there is a stock, you draw from it instead of passing"), "DF-03"
         if s.group:
             return Message("you have begun your turn: lay another card or say done"), "FT-31"
-        if s.rules.penalise:
+        if s.rules.enforce_penalise:
             return Message("{passes} passes in a row prove that somebody is holding back, and you can play", passes=s.passes), "FT-Q14"
         return Message("you can play, and playing is compulsory"), "FT-32"
     if move == DRAW:
@@ -70,7 +63,7 @@ def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:
             return Message("the stock is used up"), "DF-05"
         return Message("you can play, and only who cannot draws"), "DF-Q3"
     if move == DONE:
-        return (Message("one card a turn: it ends by itself"), "FT-29") if not s.rules.plays else (Message("you have not laid a card yet"), "FT-32")
+        return (Message("one card a turn: it ends by itself"), "FT-29") if not s.rules.several else (Message("you have not laid a card yet"), "FT-32")
     return _why_not_card(s, seat, move, able)
 
 
@@ -102,7 +95,7 @@ def _why_not_card(s: Table, seat: int, card: int, able: list[int]) -> tuple[Text
 
 def automatic(s: Table, seat: int, move: int) -> bool:
     """A pass or a draw by a seat that cannot play, and a card laid as soon as drawn (Domino), in strict play only."""
-    if s.rules.penalise:
+    if s.rules.enforce_penalise:
         return False
     return move in (PASS, DRAW) or bool(s.fresh)
 
@@ -119,9 +112,9 @@ def _row(s: Table, suit: int) -> list[int]:
 
 def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the pot, the stock, the hands."""
-    founders, layout, side = int(founding(s)), int(s.layout), "6L8R" if s.rules.layout_side else "8L6R"
+    founders, layout, side = int(founding(s)), int(s.layout), "6L8R" if s.rules.layout_side_6L8R else "8L6R"
     found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)]
-    if s.rules.stakes:
+    if s.rules.stakes_chips:
         found.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
     if s.rules.hand_size:
         left = int(s.stock_size - s.drawn)
@@ -150,7 +143,7 @@ def _row_zone(suit: int, laid: int, founders: int, side: str) -> Zone:
 def _hand(s: Table, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over)
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
-    facts = [chips(int(s.stacks[seat])) if s.rules.stakes else won(int(s.won[seat]))]
+    facts = [chips(int(s.stacks[seat])) if s.rules.stakes_chips else won(int(s.won[seat]))]
     shown = set_text(s.lacks[seat] & ~s.layout)
     if shown and not s.over:
         facts.append(lacks(shown))
@@ -222,7 +215,7 @@ def position(s: Table) -> dict[str, Any]:
         sets = [int(getattr(s, name)[p]) & ~int(s.layout) for p in range(s.seats)]
         if any(sets):
             keys[name] = [set_text(mask) for mask in sets]
-    if s.rules.penalise and (history := _history(s)):
+    if s.rules.enforce_penalise and (history := _history(s)):
         keys["history"] = history
     return keys | placing.chips(s)
 
@@ -283,15 +276,15 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     group = placing.text(keys, "group")
     if group:
         suits = [] if group == "founders" else placing.suits("group", group)
-        if len(suits) > 1 or not s.rules.plays:
+        if len(suits) > 1 or not s.rules.several:
             raise PositionError(
                 Message("group = {group}", group=repr(group)),
                 Message("a turn of several cards is about the founders or a suit, where the rules have such turns"),
                 Message("name founders, S, H, D or C"),
             )
         s.group = 1 + suits[0] if suits else FOUNDERS
-    s.passes = placing.number(keys, "passes", 0, (2 * n if s.rules.penalise else n) - 1, 0)
-    s.fresh = placing.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.penalise), 0)
+    s.passes = placing.number(keys, "passes", 0, (2 * n if s.rules.enforce_penalise else n) - 1, 0)
+    s.fresh = placing.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.enforce_penalise), 0)
     _facts(s, keys, n)
     placing.set_chips(s, keys)
     s.origin = s.layout
@@ -375,7 +368,7 @@ def _set_history(s: Table, text: str) -> None:
         ) from None
     seats = {seat for seat, *_ in [*cards, *draws]} | {int(act[0]) for act in acts}
     laid = sum(1 << card for _, card in cards)
-    if not seats <= set(range(s.seats)) or laid & ~int(s.layout) or len(draws) + s.stock_size > STOCK or not s.rules.penalise:
+    if not seats <= set(range(s.seats)) or laid & ~int(s.layout) or len(draws) + s.stock_size > STOCK or not s.rules.enforce_penalise:
         raise PositionError(
             Message("history {text}", text=repr(text[:60])),
             Message("it does not lead to this position"),

@@ -20,7 +20,7 @@ def narrow(s: State, viewer: int) -> list[tuple[int, int]]:
     row = PUBLIC if viewer < 0 else viewer
     others = ((1 << int(s.seats)) - 1) & ~(0 if viewer < 0 else 1 << viewer)
     found = []
-    for k in range(int(s.rules.packs)):
+    for k in range(int(s.rules.decks)):
         may = [int(s.may[row, p, k]) for p in range(int(s.seats))]
         somewhere, everywhere = 0, whole(s, k)  # kinds whose card may be in another hand, and in any other
         for p in range(int(s.seats)):
@@ -45,7 +45,7 @@ def remembered(s: State, viewer: int) -> list[tuple[Fact, ...]]:
     n = int(s.seats)
     others = [p for p in range(n) if p != viewer]
     certain, possible = [[0] * PACKS for _ in range(n)], [[0] * PACKS for _ in range(n)]
-    for k in range(int(s.rules.packs)):
+    for k in range(int(s.rules.decks)):
         may = [int(s.may[row, p, k]) for p in range(n)]
         once = twice = 0
         everywhere = whole(s, k)

@@ -7,18 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from cardtable.games.table_options import Capped, cap_option, check_dealer, dealer_option
+from cardtable.games.table_options import cap_option, check_dealer, dealer_option
 from cardtable.options import Options, choice, number
 
 MOST_SEATS = 12
 
 
 @dataclass(frozen=True)
-class DoubtOptions(Capped, Options):
+class DoubtOptions(Options):
     """House rules of I Doubt It."""
 
     decks: str | None = choice(("1", "2"), None, "DB-03", "packs shuffled together", resolved="1 up to 5 players, 2 from 6 on")
-    max_set: str | int | None = choice(("unlimited",), None, "DB-05", "most cards in a set", low=1, high=8, resolved="4 for each pack")
+    max_set: str | int | None = choice(
+        ("unlimited",), None, "DB-05", "most cards in a set", low=1, high=8, resolved="4 for each pack", numbers={"unlimited": 104}
+    )
     doubt_mode: str = choice(("sequential", "simultaneous"), "sequential", "DB-08", "the others are asked one after another, or all answer at once, unseen")
     window: str = choice(("until_next_declares",), "until_next_declares", "DB-12", "how long a set may be doubted")
     final_challenge: str = choice(("optional", "forced"), "forced", "DB-14", "whether a player's last set is turned up only if it is doubted, or always")

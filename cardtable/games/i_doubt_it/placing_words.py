@@ -26,13 +26,13 @@ def position(s: State) -> dict[str, Any]:
     keys: dict[str, Any] = {"hands": [mind.text_of(s.hands[p]) for p in range(n)], "turn": int(s.turn), "laid": int(s.t)}
     if s.sets:
         keys["pile"] = [mind.text_of(s.set_cards[i]) for i in range(s.sets)]
-    if s.rules.any_rank and s.first_rank != ANY_RANK:
+    if s.rules.start_rank_any and s.first_rank != ANY_RANK:
         keys["first"] = RANKS[s.first_rank]
     if s.draft[0]:
         keys["draft"] = mind.text_of(s.draft)
     if s.window:
         keys["window"] = "open"
-        if not s.rules.simultaneous:
+        if not s.rules.doubt_mode_simultaneous:
             keys["asked"] = int(s.asked)
         elif any(s.chosen[p] for p in range(n)):
             keys["answers"] = [ANSWERS[s.chosen[p]] for p in range(n)]
@@ -55,7 +55,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         raise PositionError(
             Message("unlisted"), Message("cards that are not named are out of this deal"), Message('leave it out, or write unlisted = "absent"')
         )
-    s.t = placing.number(keys, "laid", 0, int(s.rules.cap) - 1, 0)
+    s.t = placing.number(keys, "laid", 0, int(s.rules.turn_cap) - 1, 0)
     s.turn = (int(s.dealer) + 1 + int(s.t)) % n
     turn = placing.seat(keys, "turn", n, int(s.turn))
     if turn != s.turn:
@@ -93,7 +93,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 
 def _set_first(s: State, keys: dict[str, Any]) -> None:
     """The rank with which the deal began."""
-    if not s.rules.any_rank:
+    if not s.rules.start_rank_any:
         s.first_rank = 0
         return
     first = str(keys.pop("first", "")).strip().upper()
@@ -122,10 +122,10 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
         )
     if not isinstance(given, (list, tuple)) or len(given) != n:
         given = placing.Placing("", 0).lists(given, n)  # says what is wrong
-    cards = placing.Placing("", 0, copies=int(s.rules.packs))
+    cards = placing.Placing("", 0, copies=int(s.rules.decks))
     rows = cards.lists([*given, *pile], n + len(pile))
     for card in cards.rest_of(rows, shuffle):
-        k = 0 if int(s.absent[0]) >> card & 1 == 0 and s.rules.packs == 1 else 1
+        k = 0 if int(s.absent[0]) >> card & 1 == 0 and s.rules.decks == 1 else 1
         if k == 1 and int(s.absent[1]) >> card & 1:
             k = 0
         s.absent[k] |= 1 << card
@@ -147,7 +147,7 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     for p in range(n):
         _fill(s.hands[p], rows[p])
         s.counts[p] = len(rows[p])
-        if not rows[p] and not (s.window and p == s.turn and not s.rules.forced):
+        if not rows[p] and not (s.window and p == s.turn and not s.rules.final_challenge_forced):
             raise PositionError(
                 Message("{seat} {seat:has|have} no cards", seat=Seat(p)),
                 Message("only whose set may be doubted now can be out of cards (DB-14, DB-Q7)"),
@@ -163,7 +163,7 @@ def _fill(row: Any, cards: list[int]) -> None:
 def _set_draft(s: State, keys: dict[str, Any]) -> None:
     """The set that is being made."""
     text = placing.text(keys, "draft")
-    row = placing.Placing("", 0, copies=int(s.rules.packs)).cards("draft", text)
+    row = placing.Placing("", 0, copies=int(s.rules.decks)).cards("draft", text)
     _fill(s.draft, row)
     seat = int(s.turn)
     held = all(int(s.draft[k]) & ~int(s.hands[seat, k]) == 0 for k in range(PACKS))
@@ -180,7 +180,7 @@ def _set_answers(s: State, keys: dict[str, Any]) -> None:
     n = int(s.seats)
     if not s.window:
         return
-    if not s.rules.simultaneous:
+    if not s.rules.doubt_mode_simultaneous:
         s.asked = placing.seat(keys, "asked", n, (int(s.turn) + 1) % n)
         if s.asked == s.turn:
             raise PositionError(Message("asked = {asked}", asked=s.asked), Message("nobody is asked about their own set (DB-08)"), Message("name another seat"))
@@ -219,7 +219,7 @@ def _set_mind(s: State, keys: dict[str, Any]) -> None:
         for k in range(PACKS):
             for card in cards_in(row[k]):
                 holders[card].append(p)
-    copies = [[k for k in range(int(s.rules.packs)) if not int(s.absent[k]) >> card & 1] for card in range(52)]
+    copies = [[k for k in range(int(s.rules.decks)) if not int(s.absent[k]) >> card & 1] for card in range(52)]
     for v in range(n + 1):
         s.may[PUBLIC if v == n else v, :n] = _one_mind(v, n, str(given[v]), holders, copies)
 

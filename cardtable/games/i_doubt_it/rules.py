@@ -28,15 +28,14 @@ from cardtable.games.i_doubt_it.state import (
     add_into,
     due,
     pile_size,
-    setup,
     size,
     take_from,
 )  # fmt: skip
-from cardtable.games.scores import begin, everyone, open_deal, scored
+from cardtable.games.scores import everyone, open_deal
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
-__all__ = ["MAX_MOVES", "State", "setup"]
+__all__ = ["MAX_MOVES", "State"]
 
 # Events: a card is laid as one of a rank, or several are; a rank to begin with is named; and what follows.
 ONE, MORE, NAMED, ACCEPTS, DOUBTS, HONEST, LIAR, TAKES_PILE, SHOWS_TWO = range(OWN, OWN + 9)
@@ -45,15 +44,9 @@ SUIT_STEP = 13
 
 @rule
 def pack(s: State, cards: Any) -> int:
-    for i in range(52 * s.rules.packs):  # DB-03
+    for i in range(52 * s.rules.decks):  # DB-03
         cards[i] = i % 52
-    return int(52 * s.rules.packs)
-
-
-@rule
-def start(s: State) -> None:
-    clear_events(s)
-    begin(s, 1)
+    return int(52 * s.rules.decks)
 
 
 @rule
@@ -67,12 +60,12 @@ def deal(s: State, cards: Any) -> None:
         s.absent[k] = 0
     s.turn = (s.dealer + 1) % s.seats  # DB-05
     p = s.turn
-    for i in range(52 * s.rules.packs):  # DB-04: singly, until all are dealt
+    for i in range(52 * s.rules.decks):  # DB-04: singly, until all are dealt
         add_into(s.hands[p], 1 << cards[i], 0)
         s.counts[p] += 1
         p = p + 1 if p + 1 < s.seats else 0
     s.t = 0
-    s.first_rank = ANY_RANK if s.rules.any_rank else 0
+    s.first_rank = ANY_RANK if s.rules.start_rank_any else 0
     clear_pile(s)
     clear_draft(s)
     close(s)
@@ -109,7 +102,7 @@ def actors(s: State) -> int:
         return 0
     if not s.window:
         return 1 << s.turn
-    if not s.rules.simultaneous:
+    if not s.rules.doubt_mode_simultaneous:
         return 1 << s.asked
     waiting = 0
     for p in range(s.seats):
@@ -164,7 +157,7 @@ def play(s: State, seat: int, move: int) -> None:
         add_into(s.draft, 1 << move, 0)
     elif move == DONE:
         lay(s, seat)
-    elif s.rules.simultaneous:
+    elif s.rules.doubt_mode_simultaneous:
         answer_unseen(s, seat, move)
     else:
         answer(s, seat, move)
@@ -185,11 +178,11 @@ def lay(s: State, seat: int) -> None:
     s.sets += 1
     emit_at(s, ONE if cards == 1 else MORE, seat, TABLE, -1, due(s), cards, cite("DB-05") if s.t == 0 else cite("DB-06"))
     left = seat + 1 if seat + 1 < s.seats else 0
-    if s.rules.forced and s.counts[seat] == 0:  # DB-Q6
+    if s.rules.final_challenge_forced and s.counts[seat] == 0:  # DB-Q6
         challenge(s, left, cite("DB-Q6"))
     else:
         s.window = 1
-        if not s.rules.simultaneous:
+        if not s.rules.doubt_mode_simultaneous:
             s.asked = left
 
 
@@ -243,7 +236,7 @@ def challenge(s: State, challenger: int, why: int) -> None:
         take_pile(s, s.turn, cite("DB-10"))
     else:
         emit(s, HONEST, s.turn, challenger, 0, cite("DB-11"))
-        if not (s.rules.forced and s.counts[s.turn] == 0):  # DB-Q6: nobody doubted, and the deal is over
+        if not (s.rules.final_challenge_forced and s.counts[s.turn] == 0):  # DB-Q6: nobody doubted, and the deal is over
             take_pile(s, challenger, cite("DB-11"))
     settled(s)
 
@@ -282,7 +275,7 @@ def settled(s: State) -> None:
         emit(s, WIN, s.turn, TABLE, 0, cite("DB-14"))
         return
     s.t += 1
-    if s.t >= s.rules.cap:  # DB-Q9
+    if s.t >= s.rules.turn_cap:  # DB-Q9
         s.over = 1
         emit(s, VOID, TABLE, TABLE, 0, cite("DB-Q9"))
         return
@@ -308,7 +301,7 @@ def redact(s: State, seat: int) -> None:
 def veil(s: State, seat: int, move: int, viewer: int) -> int:
     if viewer == seat or move == DONE or move >= NAME:
         return move
-    if s.window and not s.rules.simultaneous:
+    if s.window and not s.rules.doubt_mode_simultaneous:
         return move
     return -1
 
@@ -319,22 +312,10 @@ def idle(s: State, move: int) -> int:
 
 
 @rule
-def payoff(s: State, out: Any) -> None:
-    scored(s, out)
-
-
-@rule
-def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
-    return 1 if s.over and s.deal_number >= s.rules.deals else 0
-
-
-@rule
 def bounds(s: State, out: Any) -> None:
-    most = min(s.rules.max_set, 52 * s.rules.packs)
-    out[0] = s.rules.cap * (most + s.seats) + 1  # each set: its cards and DONE, then the others' answers; once the rank named
+    most = min(s.rules.max_set, 52 * s.rules.decks)
+    out[0] = s.rules.turn_cap * (most + s.seats) + 1  # each set: its cards and DONE, then the others' answers; once the rank named
     out[1], out[2] = 0.0, 1.0
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, pack, deal, actors, legal, play, redact, resample, veil, idle, bounds, advise)

@@ -13,9 +13,10 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import ALL_52
-from cardtable.contract import MAX_SEATS, Table
-from cardtable.games.chips import RANDOM, SEAT_0
-from cardtable.games.scores import ScoreRules
+from cardtable.contract import MAX_SEATS
+from cardtable.games.i_doubt_it.options import DoubtOptions
+from cardtable.games.scores import ScoreTable
+from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
 
@@ -29,24 +30,10 @@ ANY_RANK = -1  #: `first_rank` before eldest has named it
 WAITING, ACCEPTED, DOUBTED = 0, 1, 2  # `chosen`
 
 
-class Rules(ScoreRules):
-    """House rules."""
+class State(ScoreTable):
+    """A table of I Doubt It. Its scores are deals won."""
 
-    packs: int = field()
-    max_set: int = field()  #: most cards in a set
-    simultaneous: int = field()
-    forced: int = field()  #: 1: a player's last set is always turned up
-    any_rank: int = field()  #: 1: eldest names the first rank
-    cap: int = field()  #: sets after which a deal is void
-    deals: int = field()
-
-
-class State(Table):
-    """A table of I Doubt It."""
-
-    rules: Rules = Rules.inside
-    scores: Ints = field("i8", SEATS)  #: deals won
-    gained: Ints = field("i8", SEATS)  #: 1: won this deal
+    rules: HouseRules = rules_of(DoubtOptions)
     turn: int = field()  #: who lays the next set, or laid the set that may be doubted now
     t: int = field()  #: sets laid before that one in this deal
     first_rank: int = field()  #: the rank of the deal's first set, 0..12, or ANY_RANK
@@ -98,7 +85,7 @@ def laid_by(s: Any, seat: int) -> int:
 @rule
 def whole(s: Any, copy: int) -> int:
     """The kinds whose copy is in this deal."""
-    return ALL_52 & ~s.absent[copy] if copy < s.rules.packs else 0
+    return ALL_52 & ~s.absent[copy] if copy < s.rules.decks else 0
 
 
 @rule
@@ -115,17 +102,3 @@ def take_from(row: Any, low: int, high: int) -> None:
     once, twice = row[0], row[1]
     row[1] = twice & ~low
     row[0] = once & ~(low & ~twice) & ~high
-
-
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    r, o = s.rules, options
-    s.seats = seats
-    r.packs = int(o.decks)
-    r.max_set = CARDS if o.max_set == "unlimited" else int(o.max_set)
-    r.simultaneous = int(o.doubt_mode == "simultaneous")
-    r.forced = int(o.final_challenge == "forced")
-    r.any_rank = int(o.start_rank == "any")
-    r.cap = o.most_turns
-    r.deals = o.deals
-    r.first_dealer = RANDOM if o.first_dealer == "random" else SEAT_0 + int(o.first_dealer[5:])

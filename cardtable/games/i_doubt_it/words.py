@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from cardtable import card_words, moves
-from cardtable.cards import RANK_NAMES, RANKS, card_text, parse_card
-from cardtable.errors import NotationError, Text, no_move
+from cardtable.cards import RANK_NAMES, RANKS, card_text
+from cardtable.errors import Text
 from cardtable.events import RANK_PLACES, Places, Reason, Told
 from cardtable.games.i_doubt_it import mind_words as mind
 from cardtable.games.i_doubt_it import rules, state
@@ -15,7 +15,7 @@ from cardtable.games.i_doubt_it.placing_words import position as position
 from cardtable.games.i_doubt_it.placing_words import set_position as set_position
 from cardtable.games.i_doubt_it.state import ACCEPT, ACCEPTED, ANY_RANK, DONE, DOUBT, NAME, WAITING, State
 from cardtable.message import Card, Cards, Message, Seat, mark
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Together, Zone, won
 
 REASONS: Mapping[str, Reason] = {}
@@ -58,14 +58,7 @@ def parse_move(s: State, text: str) -> int:
             return NAME + RANKS.index(rank)
         if words[1] in RANK_NAMES + PLURALS:
             return NAME + (RANK_NAMES + PLURALS).index(words[1]) % 13
-    try:
-        return parse_card(text)
-    except NotationError:
-        raise NotationError(
-            no_move(text),
-            Message("a set is laid by its cards and done, such as 5H 6C done; others say accept or doubt"),
-            Message("write one of these"),
-        ) from None
+    return card_named(text, text, Message("a set is laid by its cards and done, such as 5H 6C done; others say accept or doubt"))
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
@@ -77,7 +70,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
             return Message("no set has been laid in this deal"), "DB-08"
         return Message("the last set has been accepted or turned up; now it is for you to lay one"), "DB-12"
     if move >= NAME:
-        if s.rules.any_rank == 0:
+        if s.rules.start_rank_any == 0:
             return Message("a deal begins with aces; now {ranks} are due", ranks=card_words.PLURALS[state.due(s)]), "DB-05"
         return Message("eldest has named the first rank; now {ranks} are due", ranks=card_words.PLURALS[state.due(s)]), "DB-06"
     if s.first_rank == ANY_RANK:

@@ -6,7 +6,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52
-from cardtable.contract import redact_events
+from cardtable.contract import hide_hands, redact_events
 from cardtable.games.michigan.state import State
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
@@ -21,9 +21,7 @@ def redact(s: State, seat: int) -> None:
         s.dead = 0
     if s.over:  # the hands left are shown, the dead hand is not
         return
-    for p in range(s.seats):
-        if p != seat:
-            s.hands[p] = 0
+    hide_hands(s, seat)
 
 
 @rule

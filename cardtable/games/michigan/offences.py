@@ -10,8 +10,8 @@ import numpy as np
 
 from cardtable.cards import suit_of
 from cardtable.contract import SHOW, TABLE, emit_card
-from cardtable.games.chips import SEATS, pay
-from cardtable.games.michigan.order import after, bars, below, holder, lowest_of, open_leads, open_suits, place_of
+from cardtable.games.chips import SEATS, holder, pay
+from cardtable.games.michigan.order import after, bars, below, lowest_of, open_leads, open_suits, place_of
 from cardtable.games.michigan.state import State
 from cardtable.kernel import Ints, cite, rule
 from cardtable.kernel.bits import lowest
@@ -47,7 +47,7 @@ def make_good(s: State, held: Ints, seat: int, start: int, paid: int) -> int:
 @rule
 def reckon(s: State) -> None:
     """The end of the deal: fines in the order committed, unless paid at once, then compensations in the same order."""
-    if not s.rules.immediate:
+    if not s.rules.detect_immediate:
         retell(s, 1)
     retell(s, 0)
 

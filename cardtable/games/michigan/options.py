@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Self
 from cardtable.cards import card_text, parse_card, parse_cards
 from cardtable.errors import NotationError, OptionError
 from cardtable.games.chip_options import FINED, MAX_CHIPS, check_seats
+from cardtable.games.table_options import CUT_ACE, dealer_option
 from cardtable.message import Message
 from cardtable.options import Options, choice, flag, number, written
 
-DEALERS = ("random", "cut_high", *(f"seat {k}" for k in range(8)))
 MAX_DRESS = 1000
 MICHIGAN, BOODLE, POPE_JOAN = "AH KC QD JS", "AH KD QS JC", "9D TD JC QS KH"  # MI-05, MI-50, MI-57
 POPE_JOAN_DRESS = "9D5 KH4 QS3 JC2 TD1"  # MI-58
@@ -79,7 +79,7 @@ class MichiganOptions(Options):
     jackpot: str = choice(("off", "on"), "off", "MI-44, MI-45", "a jackpot, filled for one round of deals and won in the deal after it")
     spin: str = choice(("off", "on"), "off", "MI-54, MI-55, MI-56", "whoever has just played a card may stop the sequence with the ace of diamonds")
     double_if_caught: str = flag("no", "MI-59", "who is left with a money card's duplicate doubles the chips on it")
-    first_dealer: str = choice(DEALERS, "cut_high", "MI-08", "who deals first: by lot, by the highest card cut, or a seat by name")
+    first_dealer: str = dealer_option(8, "MI-08", "who deals first: by lot, by the highest card cut, or a seat by name", "cut_high", {"cut_high": CUT_ACE})
     stack: int | tuple[int, ...] = number(1, MAX_CHIPS, 50, "MI-06", "chips everybody starts with, or one number for each seat", per_seat=True)
     enforce: str = choice(
         ("strict", "penalise"), "strict", "MI-31, MI-32", "strict: an illegal move is refused; penalise: playing wrongly is possible and costs chips"

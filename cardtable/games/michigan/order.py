@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import SUIT, rank_of, suit_of
-from cardtable.kernel import Ints, rule
+from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
 ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
@@ -80,7 +80,7 @@ def lowest_of_all(hand: int) -> int:
 def bars(s: Any, card: int) -> int:
     """The suits that may not be led after a stop on this card (MI-23, MI-41)."""
     suit = 1 << suit_of(card)
-    if s.rules.other_color:
+    if s.rules.next_suit_other_color:
         return RED if suit & RED else BLACK
     return suit
 
@@ -91,15 +91,6 @@ def place_of(s: Any, card: int) -> int:
     for i in range(s.rules.m):
         if s.rules.money[i] == card:
             return i
-    return -1
-
-
-@rule
-def holder(s: Any, held: Ints, card: int) -> int:
-    """The seat that holds a card; -1 nobody."""
-    for p in range(s.seats):
-        if held[p] >> card & 1:
-            return p
     return -1
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import ALL_52, card_text, parse_card, rank_of, set_text
-from cardtable.errors import NotationError, PositionError
+from cardtable.cards import ALL_52, card_text, rank_of, set_text
+from cardtable.errors import PositionError
+from cardtable.games.chips import holder
 from cardtable.games.michigan.offences import proved_by_passing
-from cardtable.games.michigan.order import after, bars, holder, may_hold, open_leads, open_suits
+from cardtable.games.michigan.order import after, bars, may_hold, open_leads, open_suits
 from cardtable.games.michigan.state import ACE_OF_DIAMONDS, AUCTION, FOLLOWING, JACKPOT, LEADING, PLACES, SEQUENCE, SPINNING, STAKING, WIDOW, State
 from cardtable.message import Card, Cards, Message, Seat
 
@@ -60,7 +61,7 @@ def _seats(s: State, mask: int) -> list[int]:
 def _places(s: State) -> dict[str, int]:
     """The places of chips by name."""
     found = {card_text(s.rules.money[i]): i for i in range(s.rules.m)}
-    return found | ({"sequence": SEQUENCE} if s.rules.sequence else {}) | ({"jackpot": JACKPOT} if s.rules.jackpot else {})
+    return found | ({"sequence": SEQUENCE} if s.rules.sequence_stake else {}) | ({"jackpot": JACKPOT} if s.rules.jackpot else {})
 
 
 def _history(s: State) -> str:
@@ -88,7 +89,11 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             code="position/syntax",
         )
     s.phase = PHASES.index(named)
-    if (s.phase == STAKING and not s.rules.free) or (s.phase in (WIDOW, AUCTION) and not s.rules.exchange) or (s.phase == SPINNING and not s.rules.spin):
+    if (
+        (s.phase == STAKING and not s.rules.stake_free4)
+        or (s.phase in (WIDOW, AUCTION) and not s.rules.widow_exchange)
+        or (s.phase == SPINNING and not s.rules.spin)
+    ):
         raise PositionError(Message("phase = {named}", named=named), Message("these rules have no such phase"), Message("change the options, or the phase"))
     s.cur = -1
     _set_cards(s, keys, shuffle)
@@ -176,16 +181,9 @@ def _set_auction(s: State, keys: dict[str, Any], n: int) -> None:
         )
 
 
-def _card(name: str, text: str) -> int:
-    try:
-        return parse_card(text)
-    except NotationError as error:
-        raise PositionError(Message("{name} = {text}", name=name, text=repr(text[:40])), *error.parts[1:], code="position/syntax") from None
-
-
 def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
     """The card that was laid last, and by whom; whose turn it is follows."""
-    s.cur = _card("cur", str(keys.pop("cur", "")))
+    s.cur = placing.card("cur", str(keys.pop("cur", "")))
     if not s.played >> s.cur & 1 or rank_of(s.cur) == 0:
         raise PositionError(
             Message("cur = {card}", card=Card(card_text(s.cur))),
@@ -195,12 +193,12 @@ def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
     s.last = placing.seat(keys, "last", n, placing.seat(dict(keys), "turn", n, 0) if s.phase == SPINNING else (int(s.dealer) + 1) % n)
     s.turn = s.last
     if s.phase == FOLLOWING:
-        s.asked = _mask(keys, "asked", n, []) if s.rules.penalise else 0
+        s.asked = _mask(keys, "asked", n, []) if s.rules.enforce_penalise else 0
         wanted = after(int(s.cur))
         order = [(s.last + i) % n for i in range(n)]
         held = holder(s, s.hands, wanted)
-        s.turn = int(held) if not s.rules.penalise else next((p for p in order if not s.asked >> p & 1), -1)
-    if s.turn < 0 or (not s.rules.penalise and s.phase == FOLLOWING and not s.hands[s.turn] >> wanted & 1):
+        s.turn = int(held) if not s.rules.enforce_penalise else next((p for p in order if not s.asked >> p & 1), -1)
+    if s.turn < 0 or (not s.rules.enforce_penalise and s.phase == FOLLOWING and not s.hands[s.turn] >> wanted & 1):
         raise PositionError(
             Message("cur = {card}", card=Card(card_text(s.cur))),
             Message("nobody adds {card}: the sequence has stopped (MI-22)", card=Card(card_text(after(int(s.cur))))),
@@ -211,7 +209,7 @@ def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
 def _check_next(s: State) -> None:
     """Under penalty the turn is of the first seat that has not been asked and may hold the next card."""
     wanted, n = after(int(s.cur)), int(s.seats)
-    if s.rules.penalise:
+    if s.rules.enforce_penalise:
         s.turn = next((p for p in ((s.last + i) % n for i in range(n)) if not s.asked >> p & 1 and may_hold(s, p, wanted)), -1)
         if s.turn < 0:
             raise PositionError(
@@ -237,7 +235,7 @@ def _barred(s: State, text: str) -> int:
 
 def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
     """What is known of hands, told by lacks and shows or following from passes; a hand may not contradict it."""
-    if (turn := placing.seat(keys, "turn", n, int(s.turn))) != s.turn and not s.rules.penalise:
+    if (turn := placing.seat(keys, "turn", n, int(s.turn))) != s.turn and not s.rules.enforce_penalise:
         raise PositionError(
             Message("turn = {turn}", turn=turn), Message("it is the turn of {seat} (MI-20)", seat=Seat(int(int(s.turn)))), Message("leave turn out")
         )
@@ -246,7 +244,7 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
             getattr(s, name)[p] = mask & ~int(s.played)
     for i in range(s.passes):
         p = (s.last + i) % n
-        if not s.rules.penalise:
+        if not s.rules.enforce_penalise:
             if open_leads(int(s.hands[p]), int(s.barred)):
                 raise PositionError(
                     Message("{seat} {seat:has|have} passed the lead", seat=Seat(p)),
@@ -254,13 +252,13 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
                     Message("change its hand, barred or passes"),
                 )
             s.lacks[p] |= open_suits(s.barred)
-        elif s.rules.immediate:
+        elif s.rules.detect_immediate:
             proved_by_passing(s, p)
     if s.phase == FOLLOWING:
         wanted = after(int(s.cur))
-        if not s.rules.penalise:
+        if not s.rules.enforce_penalise:
             s.shows[s.turn] |= 1 << wanted
-        elif s.rules.immediate:
+        elif s.rules.detect_immediate:
             for p in _seats(s, s.asked):
                 s.lacks[p] |= 1 << wanted
     if s.phase == SPINNING and not may_hold(s, s.turn, ACE_OF_DIAMONDS):
@@ -291,12 +289,12 @@ def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
     if acts:
         since = _pairs(keys, "since")
         s.origin_last = placing.seat({"last": int(since["last"])} if since.get("last", "").isdecimal() else {}, "last", n, (int(s.dealer) + 1) % n)
-        s.origin_cur = _card("since", since["cur"]) if "cur" in since else -1
+        s.origin_cur = placing.card("since", since["cur"]) if "cur" in since else -1
         s.origin_barred = _barred(s, since.get("barred", ""))
     for act in acts:
         words = set(act[2:])
         good = len(act) > 1 and act[0].isdecimal() and int(act[0]) < n and words <= {"lead", "all", "spin"}
-        card = _card("history", act[1]) if good else -1
+        card = placing.card("history", act[1]) if good else -1
         if not good or not s.played >> card & 1 or any(int(s.laid_by[p]) >> card & 1 for p in range(n)):
             raise PositionError(
                 Message("history {listed}", listed=repr(" ".join(act)[:40])),

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import rank_of, suit_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement
+from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, list_cards, list_if
 from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, tally
+from cardtable.games.chips import begin, holder, open_deal, pay, share_rest
 from cardtable.games.michigan.advice import advise
 from cardtable.games.michigan.knowing import redact, resample
 from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
-from cardtable.games.michigan.order import after, bars, below, holder, lower_ranks, lowest_of_all, may_hold, open_leads, open_suits, place_of
+from cardtable.games.michigan.order import after, bars, below, lower_ranks, lowest_of_all, may_hold, open_leads, open_suits, place_of
 from cardtable.games.michigan.stakes import deal_off, emit_put, put_chips, side_stakes, splits, take_chips
 from cardtable.games.michigan.state import (
     ACE_OF_DIAMONDS,
@@ -40,21 +40,13 @@ from cardtable.games.michigan.state import (
     STAKING,
     WIDOW,
     State,
-    setup,
+    prepare,
 )  # fmt: skip
 from cardtable.kernel import cite, rule
-from cardtable.kernel.bits import lowest
 
-__all__ = ["MAX_MOVES", "State", "setup"]
+__all__ = ["MAX_MOVES", "State", "prepare"]
 EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = OWN, OWN + 1, OWN + 2, OWN + 3, OWN + 4, OWN + 5  #: the game's own events
 TEN_AND_JACK = 1 << 22 | 1 << 23  #: of hearts
-
-
-@rule
-def pack(s: State, cards: Any) -> int:
-    for i in range(52):
-        cards[i] = i
-    return 52
 
 
 @rule
@@ -73,14 +65,14 @@ def deal(s: State, cards: Any) -> None:
     clear_events(s)
     open_deal(s)
     n = s.seats
-    emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("MI-52") if s.rules.equal else cite("MI-09"))
+    emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("MI-52") if s.rules.deal_equal else cite("MI-09"))
     clear(s)
     for i in range(52):
         s.stock[i] = cards[i]
     s.stock_size = 52
     s.phase = STAKING
     s.turn = (s.dealer + 1) % n
-    if s.rules.free:  # MI-51: everybody in turn, before the deal
+    if s.rules.stake_free4:  # MI-51: everybody in turn, before the deal
         return
     for i in range(1, n + 1):  # MI-06, MI-58
         p = (s.dealer + i) % n
@@ -114,8 +106,8 @@ def deal_out(s: State) -> None:
     for i in range(52):
         card = 1 << s.stock[i]
         s.stock[i] = 0
-        j = i % n + 1 if s.rules.equal else i % (n + 1)  # 0: the widow, 1: eldest, ..., n: the dealer
-        if j == 0 or (s.rules.equal and i >= size * n):
+        j = i % n + 1 if s.rules.deal_equal else i % (n + 1)  # 0: the widow, 1: eldest, ..., n: the dealer
+        if j == 0 or (s.rules.deal_equal and i >= size * n):
             s.dead |= card
             s.dead_count += 1
         else:
@@ -123,7 +115,7 @@ def deal_out(s: State) -> None:
             s.hands[p] |= card
             s.counts[p] += 1
     s.stock_size = 0
-    if s.rules.exchange:
+    if s.rules.widow_exchange:
         s.phase = WIDOW
         s.turn = s.dealer
     else:
@@ -149,11 +141,6 @@ def exchange(s: State, seat: int) -> None:
 
 
 # What may be done
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -184,7 +171,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
         if able:  # MI-19, MI-20, MI-Q2
             moves[k] = wanted
             k += 1
-        if not able or s.rules.penalise:
+        if not able or s.rules.enforce_penalise:
             moves[k] = PASS
             k += 1
         return k
@@ -197,20 +184,12 @@ def leads_of(s: State, seat: int, moves: Any) -> int:
     hand = s.hands[seat]
     may_pass = s.passes < s.seats
     cards = hand
-    if not (s.rules.penalise and may_pass):
+    if not (s.rules.enforce_penalise and may_pass):
         cards = open_leads(hand, s.barred)
         if cards == 0 and not may_pass:
             cards = lowest_of_all(hand)
-    k = 0
-    rest = cards
-    while rest:
-        moves[k] = lowest(rest)
-        rest &= rest - 1
-        k += 1
-    if may_pass and (s.rules.penalise or cards == 0):
-        moves[k] = PASS
-        k += 1
-    return k
+    k = list_cards(moves, 0, cards)
+    return list_if(moves, k, PASS, may_pass and (s.rules.enforce_penalise or cards == 0))
 
 
 # Play
@@ -269,7 +248,7 @@ def spread(s: State, seat: int, code: int) -> None:
 def keep(s: State, seat: int) -> None:
     """MI-14: the dealer keeps the hand, and auctions the widow."""
     emit(s, KEPT, seat, TABLE, 0, cite("MI-14"))
-    if s.rules.auction:
+    if s.rules.auction_english:
         s.phase = AUCTION
         s.bidders = ((1 << s.seats) - 1) & ~(1 << seat)
         s.turn = (seat + 1) % s.seats
@@ -302,9 +281,9 @@ def bid(s: State, seat: int, move: int) -> None:
 def pass_lead(s: State, seat: int) -> None:
     """MI-24: the lead passes to the left; after everybody has passed it, it is the first one's again (MI-25)."""
     emit(s, PASSED, seat, TABLE, 0, cite("MI-24"))
-    if not s.rules.penalise:
+    if not s.rules.enforce_penalise:
         s.lacks[seat] |= open_suits(s.barred)
-    elif s.rules.immediate:
+    elif s.rules.detect_immediate:
         judge_pass(s, seat)
     s.passes += 1
     s.turn = (seat + 1) % s.seats
@@ -314,8 +293,8 @@ def pass_lead(s: State, seat: int) -> None:
 def lead(s: State, seat: int, card: int) -> None:
     """MI-18, MI-23, MI-25: a new sequence begins."""
     whole = s.passes == s.seats
-    if s.rules.penalise and not whole:
-        if s.rules.immediate:
+    if s.rules.enforce_penalise and not whole:
+        if s.rules.detect_immediate:
             judge_lead(s, seat, card)
     elif s.barred >> suit_of(card) & 1:  # MI-25: nothing else was left, and this is the lowest
         s.lacks[seat] |= open_suits(s.barred) | lower_ranks(card)
@@ -370,7 +349,7 @@ def find_next(s: State) -> None:
     wanted = after(s.cur)
     if wanted < 0:
         stop(s)
-    elif s.rules.penalise:  # everybody who may hold it is asked, so that nobody sees who withholds it
+    elif s.rules.enforce_penalise:  # everybody who may hold it is asked, so that nobody sees who withholds it
         for i in range(s.seats):
             p = (s.last + i) % s.seats
             if not s.asked >> p & 1 and may_hold(s, p, wanted):
@@ -394,7 +373,7 @@ def keep_silent(s: State, seat: int) -> None:
     """Playing under penalty: a seat does not add the next card, because it cannot or will not."""
     emit(s, PASSED, seat, TABLE, 0, cite("MI-20"))
     s.asked |= 1 << seat
-    if s.rules.immediate and judge_silence(s, seat, after(s.cur)):
+    if s.rules.detect_immediate and judge_silence(s, seat, after(s.cur)):
         stop(s)
     else:
         find_next(s)
@@ -438,7 +417,7 @@ def settle(s: State, winner: int) -> None:
     n = s.seats
     emit(s, WIN, winner, TABLE, 0, cite("MI-29"))
     s.won[winner] += 1
-    if s.rules.penalise:
+    if s.rules.enforce_penalise:
         reckon(s)
     for i in range(1, n + 1):
         p = (s.dealer + i) % n
@@ -446,7 +425,7 @@ def settle(s: State, winner: int) -> None:
             pay(s, p, winner, s.counts[p], cite("MI-30"))
     if deal_off(s):
         take_chips(s, winner, JACKPOT, cite("MI-45"))
-    if s.rules.double:
+    if s.rules.double_if_caught:
         for i in range(1, n + 1):
             p = (s.dealer + i) % n
             for place in range(s.rules.m):
@@ -459,45 +438,30 @@ def settle(s: State, winner: int) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: State, move: int) -> int:
     return 1 if move == PASS else 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    gain(s, out)
-
-
-@rule
-def standing(s: State, out: Any) -> int:
-    return tally(s, out)
 
 
 @rule
 def bounds(s: State, out: Any) -> None:
     n = s.seats
     r = s.rules
-    deepest, lay_out, on_table = 0, FOUR * r.free, s.pot
+    deepest, lay_out, on_table = 0, FOUR * r.stake_free4, s.pot
     for p in range(n):
         deepest = max(deepest, s.stacks[p], s.before[p])
         on_table += s.stacks[p] - s.before[p]  # so that it is what lay there before this deal
     for i in range(r.m):
         lay_out += max(r.each[i], r.dealers[i])
-    lay_out += r.sequence + r.jackpot
+    lay_out += r.sequence_stake + r.jackpot
     on_table += n * lay_out
-    highest_bid = deepest if r.exchange and r.auction else 0
+    highest_bid = deepest if r.widow_exchange and r.auction_english else 0
     out[0] = 2 * n + 1 + highest_bid + 52 * (n + 2)  # stakes and bids; leads passed, cards, spins refused
-    cost = lay_out + highest_bid + 52 + r.double * on_table
-    if r.penalise:
+    cost = lay_out + highest_bid + 52 + r.double_if_caught * on_table
+    if r.enforce_penalise:
         out[0] += 52 * n
         cost += 3 * 52 * (n - 1) + on_table
     out[1] = -float(cost)
     out[2] = float(2 * on_table + cost * n)
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, start, deal, legal, play, redact, resample, idle, bounds, advise)

@@ -53,7 +53,7 @@ def deal_off(s: State) -> bool:
 @rule
 def side_stakes(s: State, seat: int) -> None:
     """MI-42, MI-44: one chip each on the sequence and for the jackpot."""
-    if s.rules.sequence:
+    if s.rules.sequence_stake:
         emit_put(s, seat, -1, put_chips(s, seat, SEQUENCE, 1), cite("MI-42"))
     if s.rules.jackpot and not deal_off(s):
         emit_put(s, seat, -1, put_chips(s, seat, JACKPOT, 1), cite("MI-44"))
@@ -62,7 +62,7 @@ def side_stakes(s: State, seat: int) -> None:
 @rule
 def to_spread(s: State, seat: int) -> int:
     """How many chips a seat spreads over the money cards."""
-    return min(FOUR, max(s.stacks[seat], 0)) if s.rules.table_credit else FOUR
+    return min(FOUR, max(s.stacks[seat], 0)) if s.rules.credit_table else FOUR
 
 
 @rule

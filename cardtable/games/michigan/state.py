@@ -6,11 +6,10 @@ and the jackpot. `pot` is their sum. The **dead hand** is the widow, or the hand
 
 from __future__ import annotations
 
-from typing import Any
-
 from cardtable.cards import parse_cards
-from cardtable.games.chips import CUT_ACE, SEATS, ChipRules, ChipTable, set_up
-from cardtable.games.michigan.options import dress_of
+from cardtable.games.chips import SEATS, ChipTable
+from cardtable.games.michigan.options import MichiganOptions, dress_of
+from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, cite, field
 
 MAX_MOVES = 101
@@ -24,30 +23,19 @@ FOUR = 4  #: chips that everybody spreads (MI-51)
 ACE_OF_DIAMONDS = 26
 
 
-class Rules(ChipRules):
-    """House rules, and the rule IDs by which chips move."""
-
-    m: int = field()  #: how many money cards there are
-    money: Ints = field("i8", 5)
-    each: Ints = field("i8", 5)  #: chips that everybody but the dealer puts on each money card
-    dealers: Ints = field("i8", 5)  #: chips that the dealer puts on each
-    filling: Ints = field("i8", 5)  #: the order in which a short stack fills the money cards
-    free: int = field()  #: 1: everybody spreads four chips at will
-    equal: int = field()  #: 1: equal hands, 0: dealt with an extra hand
-    exchange: int = field()
-    auction: int = field()
-    other_color: int = field()
-    sequence: int = field()
-    jackpot: int = field()
-    spin: int = field()
-    double: int = field()
-    stake_cite: int = field()
-
-
 class State(ChipTable):
     """A table of Michigan."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(
+        MichiganOptions,
+        stakes_chips=field(),  # always 1
+        m=field(),  # how many money cards there are
+        money=field("i8", 5),
+        each=field("i8", 5),  # chips that everybody but the dealer puts on each money card
+        dealers=field("i8", 5),  # chips that the dealer puts on each
+        filling=field("i8", 5),  # the order in which a short stack fills the money cards
+        stake_cite=field(),  # the rule ID by which chips are staked
+    )
     phase: int = field()
     turn: int = field()
     on: Ints = field("i8", PLACES)  #: chips by place
@@ -81,15 +69,13 @@ class State(ChipTable):
     spun: int = field()  #: bit k: it was the ace of diamonds that stopped a sequence
 
 
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
+def prepare(s: State, game: str, options: MichiganOptions) -> None:
+    """The money cards, and who puts what on each."""
     r, o = s.rules, options
-    s.seats = seats
-    set_up(r, o, seats)
-    if o.first_dealer == "cut_high":
-        r.first_dealer = CUT_ACE  # MI-04, MI-08: the ace is high
+    s.cur = s.origin_cur = -1
+    r.stakes_chips = 1
     cards = parse_cards(o.money)
-    dress = dress_of(o.dress) if o.stake == "dealer_dress" else {}
+    dress = dress_of(o.dress) if o.dress and o.stake == "dealer_dress" else {}
     r.m = len(cards)
     for i, card in enumerate(cards):
         r.money[i] = card
@@ -97,12 +83,4 @@ def setup(s: State, game: str, options: Any, seats: int) -> None:
         r.dealers[i] = o.dealer_stake if o.stake == "one_each" else dress.get(card, 0)
     for k, i in enumerate(sorted(range(r.m), key=lambda i: -r.dealers[i])):  # the dearest first, or as they lie
         r.filling[k] = i
-    r.free = int(o.stake == "free4")
-    r.equal = int(o.deal == "equal")
-    r.exchange = int(o.widow == "exchange")
-    r.auction = int(o.auction == "english")
-    r.other_color = int(o.next_suit == "other_color")
-    r.sequence, r.jackpot, r.spin = int(o.sequence_stake == "on"), int(o.jackpot == "on"), int(o.spin == "on")
-    r.double = int(o.double_if_caught == "yes")
     r.stake_cite = cite({"one_each": "MI-06", "free4": "MI-51", "dealer_dress": "MI-58"}[o.stake])
-    s.cur = s.origin_cur = -1

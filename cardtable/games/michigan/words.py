@@ -9,7 +9,7 @@ from typing import Any
 from cardtable import card_words, moves
 from cardtable.cards import card_text, cards_in, parse_card, set_text, suit_of
 from cardtable.contract import TAKE
-from cardtable.errors import NotationError, Text, no_move
+from cardtable.errors import NotationError, Text
 from cardtable.events import Told, reason
 from cardtable.games.michigan import placing_words, rules
 from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
@@ -34,7 +34,7 @@ from cardtable.games.michigan.state import (
     State,
 )  # fmt: skip
 from cardtable.message import Card, Cards, Either, Message, Moves, Seat
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Pot, Score, Spread, Stock, Zone, chips
 
 RUN = {"low": Card("9H"), "middle": Card("TH"), "high": Card("JH")}  #: MI-42
@@ -94,10 +94,7 @@ def parse_move(s: State, text: str) -> int:
         return BID + int(rest)
     if name == "stake":
         return STAKE + _spread(s, rest)
-    try:
-        return parse_card(text)
-    except NotationError:
-        raise NotationError(no_move(text), _MOVES, Message("write one of these")) from None
+    return card_named(text, text, _MOVES)
 
 
 _MOVES = Message("a move is a card such as 7H, or {moves}", moves=Moves("pass, exchange, keep, bid 5, continue, spin, stake AH3 JC1"))
@@ -134,12 +131,14 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     phase = int(s.phase)
     if move >= BID and phase != AUCTION:
         return (
-            (Message("the widow is not for sale in this game"), "MI-53") if not s.rules.exchange else (Message("the widow is not up for auction now"), "MI-14")
+            (Message("the widow is not for sale in this game"), "MI-53")
+            if not s.rules.widow_exchange
+            else (Message("the widow is not up for auction now"), "MI-14")
         )
     if STAKE <= move < BID or phase == STAKING:
         return _why_not_stake(s, seat, move)
     if move in (EXCHANGE, KEEP):
-        if not s.rules.exchange:
+        if not s.rules.widow_exchange:
             return Message("the widow stays face down in this game"), "MI-53"
         return (Message("you may bid for the widow, or pass"), "MI-14") if phase == AUCTION else (Message("what becomes of the widow is settled"), "MI-16")
     if move in (CONTINUE, SPIN):
@@ -158,7 +157,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 def _why_not_stake(s: State, seat: int, move: int) -> tuple[Text, str]:
     if s.phase == STAKING:
         return Message("you put exactly {n} {n:chip|chips} on the money cards", n=int(to_spread(s, seat))), "MI-51"
-    if s.rules.free:
+    if s.rules.stake_free4:
         return Message("the chips are on the table already"), "MI-51"
     return Message("the stakes of this game are fixed"), "MI-58" if s.rules.dealers[0] != s.rules.each[0] and not s.rules.each[0] else "MI-06"
 
@@ -195,8 +194,8 @@ def _why_not_lead(s: State, seat: int, move: int) -> tuple[Text, str]:
     if back and not open_leads(hand, int(s.barred)):
         return Message("nobody could begin a new suit: lead the lowest of all your cards, {cards}", cards=Cards(set_text(lowest_of_all(hand)))), "MI-25"
     if s.barred >> suit & 1:
-        what = Message("a suit of the other colour") if s.rules.other_color else Message("another suit than {suit}", suit=card_words.SUITS[suit])
-        return Message("after this stop {what} must be led", what=what), "MI-41" if s.rules.other_color else "MI-23"
+        what = Message("a suit of the other colour") if s.rules.next_suit_other_color else Message("another suit than {suit}", suit=card_words.SUITS[suit])
+        return Message("after this stop {what} must be led", what=what), "MI-41" if s.rules.next_suit_other_color else "MI-23"
     return Message("of {suit} you must lead your lowest, {card}", suit=card_words.SUITS[suit], card=Card(card_text(lowest_of(hand, suit)))), "MI-18"
 
 
@@ -204,10 +203,10 @@ def automatic(s: State, seat: int, move: int) -> bool:
     """What shows no more than everybody knows: in strict play the next card, and a lead that passes or comes back; a seat without chips."""
     if s.phase in (STAKING, AUCTION):
         return True
-    if s.rules.penalise:
+    if s.rules.enforce_penalise:
         return False
     if s.phase == LEADING:
-        return move == PASS or bool(s.passes == s.seats and not s.rules.other_color)
+        return move == PASS or bool(s.passes == s.seats and not s.rules.next_suit_other_color)
     return bool(s.phase == FOLLOWING)
 
 
@@ -218,7 +217,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The money cards with their chips, the sequence that runs, the dead hand, piles and hands."""
     money = [card_text(int(s.rules.money[i])) for i in range(s.rules.m)]
     found: list[Zone] = [_chips(f"money-{card}", (card,), int(s.on[i])) for i, card in enumerate(money)]
-    if s.rules.sequence:
+    if s.rules.sequence_stake:
         found.append(_chips("sequence", ("9H", "TH", "JH"), int(s.on[SEQUENCE])))
     if s.rules.jackpot:
         found.append(Pot("jackpot", count=int(s.on[JACKPOT]), facts=(chips(int(s.on[JACKPOT])),), label=Message("jackpot")))

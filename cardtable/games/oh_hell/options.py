@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-from cardtable.games.table_options import check_dealer, dealer_option
-from cardtable.options import Options, choice
+from cardtable.games.table_options import DealerOptions, dealer_option
+from cardtable.options import choice
 
 
 @dataclass(frozen=True)
-class OhHellOptions(Options):
+class OhHellOptions(DealerOptions):
     """House rules of Oh Hell!."""
 
     dealer_rule: str = choice(
@@ -25,7 +25,3 @@ class OhHellOptions(Options):
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"oh-hell": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"oh-hell": (3, 7)}
-
-    def resolve(self, seats: int) -> Self:
-        check_dealer(self, seats)
-        return self

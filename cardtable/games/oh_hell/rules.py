@@ -9,11 +9,12 @@ from typing import Any
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, suit_of
-from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, implement, won_by
-from cardtable.games.chips import RANDOM, SEAT_0
+from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, implement, list_cards, won_by
 from cardtable.games.oh_hell.advice import advise
-from cardtable.games.scores import SEATS, ScoreRules, after, begin, everyone, leaders, open_deal, score, scored
-from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, hide, lay
+from cardtable.games.oh_hell.options import OhHellOptions
+from cardtable.games.scores import SEATS, after, begin, everyone, leaders, open_deal, score, show_scores
+from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, lay
+from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -21,22 +22,13 @@ MAX_MOVES = 12
 BID = 52  #: the move BID + k bids k
 TURN_UP, BIDS = OWN + 1, OWN + 2  # events (OWN: a trick won)
 LOW = 1  #: the 2 is the lowest card of a suit, the ace the highest (OH-Q1)
-EXCEED, NOT_EQUAL, OFF = 0, 1, 2  # dealer_rule
-TIED_ONLY, EVERYBODY, SHARED = 0, 1, 2  # tiebreak
 MAX_TIEBREAKS = 50  #: one-card deals after which a tie at the top stays (OH-Q11)
-
-
-class Rules(ScoreRules):
-    """House rules."""
-
-    dealer_rule: int = field()
-    tiebreak: int = field()
 
 
 class State(TrickTable):
     """A table of Oh Hell!."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(OhHellOptions)
     each: int = field()  #: cards dealt to each, and tricks in the deal
     upcard: int = field()  #: the card turned up; its suit is trump
     bids: Ints = field("i8", SEATS)  #: -1: not yet
@@ -64,13 +56,6 @@ def cards_in_deal(seats: int, number: int) -> int:
 
 
 @rule
-def pack(s: State, cards: Any) -> int:
-    for i in range(52):
-        cards[i] = i
-    return 52
-
-
-@rule
 def start(s: State) -> None:
     clear_events(s)
     begin(s, 1)
@@ -80,7 +65,7 @@ def start(s: State) -> None:
 @rule
 def deal(s: State, cards: Any) -> None:
     clear_events(s)
-    breaking = s.deal_number >= schedule(s.seats) and s.rules.tiebreak == TIED_ONLY
+    breaking = s.deal_number >= schedule(s.seats) and s.rules.tiebreak_tied_only
     open_deal(s, s.contenders if breaking else everyone(s))  # OH-Q2, OH-Q5
     s.each = cards_in_deal(s.seats, s.deal_number)
     emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("OH-05") if s.deal_number == 1 else cite("OH-16"))
@@ -88,11 +73,6 @@ def deal(s: State, cards: Any) -> None:
     for p in range(s.seats):
         s.bids[p] = -1
     emit_card(s, TURN_UP, s.dealer, TABLE, s.upcard, cite("OH-06"))
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -113,7 +93,7 @@ def bids_made(s: State) -> int:
 @rule
 def lowest_bid(s: State, seat: int) -> int:
     """The least that a seat may bid: the dealer's must bring the sum above the tricks (OH-08, OH-Q3)."""
-    if seat == s.dealer and s.rules.dealer_rule == EXCEED:
+    if seat == s.dealer and s.rules.dealer_rule_exceed:
         return int(max(s.each + 1 - bids_made(s), 0))
     return 0
 
@@ -121,7 +101,7 @@ def lowest_bid(s: State, seat: int) -> int:
 @rule
 def barred_bid(s: State, seat: int) -> int:
     """The one bid that would make the sum equal to the tricks, where that is not allowed; else -1."""
-    return s.each - bids_made(s) if seat == s.dealer and s.rules.dealer_rule == NOT_EQUAL else -1
+    return s.each - bids_made(s) if seat == s.dealer and s.rules.dealer_rule_not_equal else -1
 
 
 @rule
@@ -135,12 +115,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
                 moves[k] = BID + bid
                 k += 1
         return k
-    cards = allowed(s, seat)  # OH-10, OH-11
-    while cards:
-        moves[k] = lowest(cards)
-        cards &= cards - 1
-        k += 1
-    return k
+    return list_cards(moves, 0, allowed(s, seat))  # OH-10, OH-11
 
 
 @rule
@@ -181,11 +156,6 @@ def settle(s: State) -> None:
 
 
 @rule
-def redact(s: State, seat: int) -> None:
-    hide(s, seat)
-
-
-@rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
     if not s.over:
         own = s.hands[seat] if seat >= 0 else 0
@@ -193,28 +163,12 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
-def idle(s: State, move: int) -> int:
-    return 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    scored(s, out)
-
-
-@rule
 def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
+    show_scores(s, out)
     last = schedule(s.seats)
     if not s.over or s.deal_number < last:
         return 0
-    if s.rules.tiebreak == SHARED or count(s.contenders) == 1 or s.deal_number >= last + MAX_TIEBREAKS:
+    if s.rules.tiebreak_shared or count(s.contenders) == 1 or s.deal_number >= last + MAX_TIEBREAKS:
         return won_by(s.contenders)
     return 0
 
@@ -226,13 +180,8 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -10.0 * (most + 1), 10.0 * most
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, start, deal, legal, play, resample, standing, bounds, advise)
 
 
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
-    s.contenders = (1 << seats) - 1
-    s.rules.dealer_rule = ("exceed", "not_equal", "off").index(options.dealer_rule)
-    s.rules.tiebreak = ("tied_only", "all", "shared").index(options.tiebreak)
-    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])
+def prepare(s: State, game: str, options: OhHellOptions) -> None:
+    s.contenders = everyone(s)

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable import card_words, moves, placing
-from cardtable.cards import SUITS, card_text, parse_card, suit_of
-from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.cards import SUITS, card_text, suit_of
+from cardtable.errors import PositionError, Text
 from cardtable.events import Told, reason
 from cardtable.games import trick_words as table
 from cardtable.games.oh_hell import rules
@@ -16,7 +16,7 @@ from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
 from cardtable.games.scores import SEATS, after
 from cardtable.games.tricks import TRICK
 from cardtable.message import Message, Seat
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.zones import NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
 
 REASONS = {
@@ -42,14 +42,9 @@ def parse_move(s: State, text: str) -> int:
     number = words[1] if len(words) == 2 and words[0] in ("bid", "b") else words[0] if len(words) == 1 else ""
     if number.isdecimal() and len(number) <= 2:
         return BID + int(number)
-    try:
-        return parse_card(" ".join(words[1:]) if len(words) == 2 and words[0] == "play" else text)
-    except NotationError:
-        raise NotationError(
-            no_move(text),
-            Message("a move is a bid such as bid 3, or a card such as 7H"),
-            Message("write one of these"),
-        ) from None
+    return card_named(
+        " ".join(words[1:]) if len(words) == 2 and words[0] == "play" else text, text, Message("a move is a bid such as bid 3, or a card such as 7H")
+    )
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
@@ -64,9 +59,9 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 def _why_not_bid(s: State, seat: int, bid: int) -> tuple[Text, str]:
     tricks = Message("{n} {n:trick|tricks}", n=int(s.each))
     others = int(rules.bids_made(s))
-    if seat != s.dealer or s.rules.dealer_rule == rules.OFF:
+    if seat != s.dealer or s.rules.dealer_rule_off:
         return Message("there are only {tricks}", tricks=tricks), "OH-Q7"
-    if s.rules.dealer_rule == rules.NOT_EQUAL and bid + others == s.each:
+    if s.rules.dealer_rule_not_equal and bid + others == s.each:
         return Message("the bids would come to {value}, as many as there are tricks", value=others + bid), "OH-08"
     low = int(rules.lowest_bid(s, seat))
     if bid < low:
@@ -174,13 +169,13 @@ def _set_playing(s: State, keys: dict[str, Any]) -> None:
         )
     s.in_play = sum(1 << p for p in given)
     last = int(rules.schedule(n))
-    if s.deal_number > last and s.rules.tiebreak == rules.SHARED:
+    if s.deal_number > last and s.rules.tiebreak_shared:
         raise PositionError(
             Message("deal {deal_number}", deal_number=s.deal_number),
             Message("{n} players have {last} deals, and a tie is shared (OH-17)", n=n, last=last),
             Message("name a deal from 1 to {last}", last=last),
         )
-    if len(given) < n and (s.deal_number <= last or s.rules.tiebreak != rules.TIED_ONLY):
+    if len(given) < n and (s.deal_number <= last or not s.rules.tiebreak_tied_only):
         raise PositionError(
             Message("playing = {given}", given=given),
             Message("some look on only after deal {last}, to break a tie (OH-Q5)", last=last),

@@ -43,11 +43,11 @@ class Arbiter:
     """Makes the ticks of one live game. `tell` gets each notice at once, while the state is as the notice says."""
 
     def __init__(self, s: State, at: int, tell: Callable[[Notice], None]) -> None:
-        if not s.rules.live:
+        if not s.rules.form_live:
             raise ValueError("this table is played in ticks: only one of form=live needs an arbiter")
         self.state, self._tell = s, tell
         self.log: list[Tick] = []  #: PIL-6
-        self._window, self._reveal, self._stall = int(s.rules.tie_window), int(s.rules.reveal), int(s.rules.stall_ms)
+        self._window, self._reveal, self._stall = int(s.rules.tie_window_ms), int(s.rules.reveal_ms), 1000 * int(s.rules.stall_seconds)
         self._now = self._laid = at
         self._held: list[Held | None] = [None] * PLAYERS
         self._queue: list[deque[int]] = [deque() for _ in range(PLAYERS)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from cardtable.options import Options, choice, number
 
@@ -27,6 +27,3 @@ class PirateOptions(Options):
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"pirate": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"pirate": (2, 2)}
-
-    def resolve(self, seats: int) -> Self:
-        return self

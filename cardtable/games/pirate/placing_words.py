@@ -92,14 +92,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 
 def _rows(keys: dict[str, Any], name: str) -> list[list[int]]:
     """Cards of each player, in order."""
-    given = keys.pop(name, [""] * PLAYERS)
-    if not isinstance(given, (list, tuple)) or len(given) != PLAYERS:
-        raise PositionError(
-            Message("{name} = {value}", name=name, value=str(given)[:60]),
-            Message("{name} is a list of {players} texts of cards", name=name, players=PLAYERS),
-            Message('write "" for none'),
-            code="position/syntax",
-        )
+    what = Message("{name} is a list of {players} texts of cards", name=name, players=PLAYERS)
+    given = placing.texts(keys.pop(name, [""] * PLAYERS), name, PLAYERS, what, Message('write "" for none'))
     return [_cards(f"{name}, seat {p}", str(text)) for p, text in enumerate(given)]
 
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
-from cardtable.contract import CUT, OWN, SCORE, TABLE, cite, clear_events, emit, emit_at, emit_card, implement, redact_events, won_by
-from cardtable.games.chips import RANDOM, SEAT_0
+from cardtable.contract import CUT, OWN, SCORE, TABLE, cite, clear_events, emit, emit_at, emit_card, implement, list_if, redact_events, won_by
 from cardtable.games.pirate.advice import advise
+from cardtable.games.pirate.options import PirateOptions
 from cardtable.games.pirate.state import (
     CLAIM,
     CLOSED,
@@ -61,8 +61,8 @@ def start(s: State) -> None:
     s.deal_number = 0
     s.over = 1
     s.winner = -1
-    if s.rules.first_dealer != RANDOM:
-        s.dealer = s.rules.first_dealer - SEAT_0
+    if s.rules.first_dealer:
+        s.dealer = s.rules.first_dealer - 1
     else:
         cut_for_roles(s)
     emit(s, IS_LOW, 1 - s.dealer, TABLE, 0, cite("PI-06"))
@@ -133,17 +133,9 @@ def actors(s: State) -> int:
 @rule
 def legal(s: State, seat: int, moves: Any) -> int:
     moves[0] = WAIT  # always: nothing is compulsory (PI-Q4)
-    k = 1
-    if not exhausted(s, seat):
-        moves[k] = DRAW_CARD
-        k += 1
-    if fits(s, seat, top(s, seat)):
-        moves[k] = PLAY
-        k += 1
-    if may_claim(s, seat):
-        moves[k] = CLAIM
-        k += 1
-    return k
+    k = list_if(moves, 1, DRAW_CARD, not exhausted(s, seat))
+    k = list_if(moves, k, PLAY, fits(s, seat, top(s, seat)))
+    return list_if(moves, k, CLAIM, may_claim(s, seat))
 
 
 @rule
@@ -255,7 +247,7 @@ def sink(s: State, suit: int, cards: int, why: int) -> None:
     s.sunk_cards += cards
     emit_at(s, SUNK, TABLE, TABLE, -1, suit, cards, why)
     clear(s, suit)
-    if s.sunk == 1 and s.rules.majority == 0:
+    if s.sunk == 1 and s.rules.target_majority == 0:
         emit(s, TARGET, TABLE, TABLE, target(s), cite("PI-21"))
 
 
@@ -383,14 +375,7 @@ def bounds(s: State, out: Any) -> None:
 implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
 
 
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
-    s.rules.first_dealer = RANDOM
-    s.rules.live = int(options.form == "live")
-    s.rules.majority = int(options.target == "majority")
-    s.rules.tie_window = int(options.tie_window_ms)
-    s.rules.reveal = int(options.reveal_ms)
-    s.rules.stall_ms = 1000 * int(options.stall_seconds)
-    paced = PLAYERS * (s.rules.stall_ms // max(int(options.tie_window_ms), LEAST_PACE) + 2)  # PI-Q15
-    s.rules.stall = paced if s.rules.live else int(options.stall)
+def prepare(s: State, game: str, options: PirateOptions) -> None:
+    """A live game's ticks are as long as its arbiter makes them, so its seconds without a card laid are ticks at most (PI-Q15)."""
+    if options.form == "live":
+        s.rules.stall = PLAYERS * (1000 * options.stall_seconds // max(options.tie_window_ms, LEAST_PACE) + 2)

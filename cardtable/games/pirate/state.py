@@ -10,7 +10,9 @@ from typing import Any
 
 from cardtable.cards import rank_of, suit_of
 from cardtable.contract import Table
-from cardtable.kernel import Ints, Record, field, rule
+from cardtable.games.pirate.options import PirateOptions
+from cardtable.house_rules import HouseRules, rules_of
+from cardtable.kernel import Ints, field, rule
 
 PLAYERS, SUITS, PACK = 2, 4, 52
 WAIT, DRAW_CARD, PLAY, CLAIM = range(4)  #: the moves
@@ -18,22 +20,10 @@ CLOSED = 2  #: ships of a suit after which its lane is closed (PI-Q7)
 MOST_SHIPS = SUITS * CLOSED
 
 
-class Rules(Record):
-    """House rules."""
-
-    first_dealer: int = field()  #: RANDOM: the cut decides who is HIGH, or SEAT_0 + k for seat k
-    live: int = field()  #: 1: an arbiter makes the ticks
-    majority: int = field()  #: 1: the target is more than half of the ships not sunk
-    stall: int = field()  #: ticks without a card laid that end the game (PI-Q11, PI-Q15)
-    stall_ms: int = field()  #: milliseconds without a card laid that end a live game
-    tie_window: int = field()  #: W in milliseconds
-    reveal: int = field()  #: R in milliseconds
-
-
 class State(Table):
     """A table of Pirate; `dealer` is the seat of HIGH, the other is LOW (PI-06)."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(PirateOptions)  # `stall` in a live game: see `prepare`
     tick: int = field()  #: ticks resolved
     last: int = field()  #: the last tick in which a card was laid or a ship was gone
     chosen: Ints = field("i8", PLAYERS)  #: the move chosen for this tick + 1, hidden until both have chosen; 0: none yet
@@ -112,6 +102,6 @@ def may_claim(s: State, seat: int) -> bool:
 @rule
 def target(s: State) -> int:
     """How many ships win now (PI-21)."""
-    if s.rules.majority:
+    if s.rules.target_majority:
         return (MOST_SHIPS - s.sunk) // 2 + 1
     return 4 if s.sunk else 5

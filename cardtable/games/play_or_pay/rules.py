@@ -13,28 +13,14 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, rank_of
-from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, implement, redact_events
+from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, hide_hands, implement, list_cards, list_if, redact_events
 from cardtable.contract import PASS as PASSED
-from cardtable.games.chips import begin, gain, open_deal, pay, share_rest, take_pot, tally
+from cardtable.games.chips import open_deal, pay, share_rest, take_pot, within
 from cardtable.games.play_or_pay.advice import advise
-from cardtable.games.play_or_pay.state import MAX_MOVES, NO_BONUS, PASS, WHOLE_RUN, State, setup
+from cardtable.games.play_or_pay.state import MAX_MOVES, PASS, State, prepare
 from cardtable.kernel import cite, rule
-from cardtable.kernel.bits import lowest
 
-__all__ = ["MAX_MOVES", "State", "setup"]
-
-
-@rule
-def pack(s: State, cards: Any) -> int:
-    for i in range(52):
-        cards[i] = i
-    return 52
-
-
-@rule
-def start(s: State) -> None:
-    clear_events(s)
-    begin(s, s.rules.cut_cite)
+__all__ = ["MAX_MOVES", "State", "prepare"]
 
 
 @rule
@@ -64,28 +50,13 @@ def await_lead(s: State) -> None:
 
 
 @rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
-
-
-@rule
 def legal(s: State, seat: int, moves: Any) -> int:
     hand = s.hands[seat]
-    k = 0
     if s.need < 0:  # PP-03, PP-10: any card at all; a lead cannot be passed
-        while hand:
-            moves[k] = lowest(hand)
-            hand &= hand - 1
-            k += 1
-        return k
-    able = hand >> s.need & 1
-    if able:  # PP-04
-        moves[k] = s.need
-        k += 1
-    if not able or (s.rules.penalise and s.run == 0 and s.passes < s.seats):  # PP-06, PP-Q2, FT-Q14
-        moves[k] = PASS
-        k += 1
-    return k
+        return list_cards(moves, 0, hand)
+    able = bool(hand >> s.need & 1)
+    k = list_if(moves, 0, s.need, able)  # PP-04
+    return list_if(moves, k, PASS, not able or (s.rules.enforce_penalise and s.run == 0 and s.passes < s.seats))  # PP-06, PP-Q2, FT-Q14
 
 
 @rule
@@ -107,7 +78,7 @@ def after(card: int) -> int:
 def lay(s: State, seat: int, card: int) -> None:
     """PP-03 to PP-05, PP-07 to PP-11."""
     emit_card(s, LAY, seat, TABLE, card, cite("PP-03") if s.need < 0 else cite("PP-04"))
-    if s.rules.penalise and not s.rules.immediate and s.passes >= s.seats:
+    if s.rules.enforce_penalise and not s.rules.detect_immediate and s.passes >= s.seats:
         s.offences[seat] += 1  # the seat has passed this card before
     s.hands[seat] &= ~(1 << card)
     s.counts[seat] -= 1
@@ -132,9 +103,9 @@ def lay(s: State, seat: int, card: int) -> None:
 @rule
 def collect(s: State, seat: int) -> None:
     """PP-07, PP-Q1: what the others pay for the card just laid, the run's `run`-th."""
-    if s.rules.bonus == NO_BONUS or s.rules.continue_run == 0 or s.run < 2:
+    if s.rules.run_bonus_none or s.rules.continue_run == 0 or s.run < 2:
         return
-    chips = 2 if s.rules.bonus == WHOLE_RUN and s.run == 2 else 1
+    chips = 2 if s.rules.run_bonus_whole_run and s.run == 2 else 1
     for i in range(1, s.seats):
         pay(s, (seat + i) % s.seats, seat, chips, cite("PP-07"))
 
@@ -151,14 +122,14 @@ def skip(s: State, seat: int) -> None:
     """A pass: PP-06, PP-Q6."""
     emit(s, PASSED, seat, TABLE, 0, cite("PP-06"))
     pay(s, seat, TABLE, s.rules.pass_chip, cite("PP-06"))
-    doubtful = s.rules.penalise and s.passes < s.seats  # the seat may have been able
-    if doubtful and s.rules.immediate and s.hands[seat] >> s.need & 1:
+    doubtful = s.rules.enforce_penalise and s.passes < s.seats  # the seat may have been able
+    if doubtful and s.rules.detect_immediate and s.hands[seat] >> s.need & 1:
         pay(s, seat, TABLE, s.rules.fine_pot, cite("PP-Q6"))
         s.shows = seat + 1
-    elif not doubtful or s.rules.immediate:
+    elif not doubtful or s.rules.detect_immediate:
         s.lacks |= 1 << seat
     s.passes += 1
-    if s.passes == (2 * s.seats if s.rules.penalise else s.seats):  # PP-Q5: only in positions from which cards are missing
+    if s.passes == (2 * s.seats if s.rules.enforce_penalise else s.seats):  # PP-Q5: only in positions from which cards are missing
         settle(s, -1)
     else:
         to_the_left(s)
@@ -181,7 +152,7 @@ def settle(s: State, winner: int) -> None:
         s.won[winner] += 1
         for i in range(n):
             p = (s.dealer + 1 + i) % n
-            if p != winner and s.rules.pay_cards:
+            if p != winner and not s.rules.settlement_pot:
                 pay(s, p, winner, s.counts[p], s.rules.settle_cite)
         take_pot(s, winner, cite("PP-11"))
     if s.deal_number >= s.rules.deals and s.pot:
@@ -193,9 +164,7 @@ def redact(s: State, seat: int) -> None:
     redact_events(s, seat)
     if s.over:  # the remaining hands are shown
         return
-    for p in range(s.seats):
-        if p != seat:
-            s.hands[p] = 0
+    hide_hands(s, seat)
 
 
 @rule
@@ -225,38 +194,19 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: State, move: int) -> int:
     return 1 if move == PASS else 0
 
 
 @rule
-def payoff(s: State, out: Any) -> None:
-    gain(s, out)
-
-
-@rule
-def standing(s: State, out: Any) -> int:
-    return tally(s, out)
-
-
-@rule
 def bounds(s: State, out: Any) -> None:
     n = s.seats
-    rounds = 2 if s.rules.penalise else 1  # of passes, between two cards
+    rounds = 2 if s.rules.enforce_penalise else 1  # of passes, between two cards
     out[0] = 52 * (rounds * n + 1)
     r = s.rules
-    if not r.stakes:
-        out[1], out[2] = 0.0, 1.0
-        return
-    bonus = 2 if r.bonus == WHOLE_RUN else 1  # for each card; and 1 for each card left
-    cost = 52 * (rounds * r.pass_chip + r.penalise * r.fine_pot + bonus + 1) + r.ante
-    out[1] = -float(cost)
-    out[2] = float(cost * n + max(s.pot, 0))
+    bonus = 2 if r.run_bonus_whole_run else 1  # for each card; and 1 for each card left
+    cost = 52 * (rounds * r.pass_chip + r.enforce_penalise * r.fine_pot + bonus + 1) + r.ante
+    within(s, out, cost)
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, deal, legal, play, redact, resample, idle, bounds, advise)

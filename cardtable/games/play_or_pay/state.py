@@ -7,33 +7,19 @@ whoever lays the card needed after n passes or more has passed while able; until
 
 from __future__ import annotations
 
-from typing import Any
-
-from cardtable.games.chips import CUT_HIGH, SEATS, ChipRules, ChipTable, set_up
+from cardtable.games.chips import SEATS, ChipTable
+from cardtable.games.play_or_pay.options import PlayOrPayOptions
+from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, cite, field
 
 MAX_MOVES = 53
 PASS = 52
-NO_BONUS, CONTINUATION, WHOLE_RUN = 0, 1, 2  # run_bonus
-
-
-class Rules(ChipRules):
-    """House rules, and the rule IDs by which chips move."""
-
-    continue_run: int = field()
-    bonus: int = field()
-    pass_chip: int = field()
-    ante: int = field()
-    pay_cards: int = field()  #: 1: losers pay the winner for cards left
-    fine_pot: int = field()
-    cut_cite: int = field()
-    settle_cite: int = field()
 
 
 class State(ChipTable):
     """A table of Play or Pay."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(PlayOrPayOptions, cut_cite=field(), settle_cite=field())
     turn: int = field()
     need: int = field()  #: the card needed; -1: a suit is to be led
     laid: int = field()  #: cards of the suit in play that are down, 0 between suits
@@ -48,15 +34,8 @@ class State(ChipTable):
     offences: Ints = field("i8", SEATS)  #: passes while able, known by now, that are fined at the end
 
 
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    r, o = s.rules, options
-    s.seats = seats
+def prepare(s: State, game: str, options: PlayOrPayOptions) -> None:
+    """The rule IDs by which chips move."""
     s.need = -1
-    set_up(r, o, seats)
-    r.continue_run = int(o.continue_run == "yes")
-    r.bonus = {"none": NO_BONUS, "continuation": CONTINUATION, "whole_run": WHOLE_RUN}[o.run_bonus]
-    r.pass_chip, r.ante, r.fine_pot = o.pass_chip, o.ante, o.fine_pot
-    r.pay_cards = int(o.settlement != "pot")
-    r.cut_cite = cite("FT-11" if r.first_dealer == CUT_HIGH else "FT-10")
-    r.settle_cite = cite("PP-14" if o.settlement == "cards_left" else "PP-12")
+    s.rules.cut_cite = cite("FT-11" if options.first_dealer == "cut_high" else "FT-10")
+    s.rules.settle_cite = cite("PP-14" if options.settlement == "cards_left" else "PP-12")

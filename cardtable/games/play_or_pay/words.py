@@ -8,11 +8,11 @@ from typing import Any
 
 from cardtable import card_words, moves, placing
 from cardtable.cards import ALL_52, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
-from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
 from cardtable.games.play_or_pay.state import PASS, State
 from cardtable.message import Card, Cards, Message, Seat
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pot, Row, Score, Zone, chips, lacks, row, won
 
 REASONS = {
@@ -33,10 +33,7 @@ def parse_move(s: State, text: str) -> int:
     """The move that text names. Raises NotationError."""
     if text.strip().lower() in ("pass", "p"):
         return PASS
-    try:
-        return parse_card(text)
-    except NotationError:
-        raise NotationError(no_move(text), Message("a move is a card such as 7H, or pass"), Message("write one of these")) from None
+    return card_named(text, text, Message("a move is a card such as 7H, or pass"))
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
@@ -49,7 +46,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     if move == PASS:
         if s.run:
             return Message("your run goes on: you hold {needed}", needed=needed), "PP-Q2"
-        if s.rules.penalise:
+        if s.rules.enforce_penalise:
             return Message("{passes} passes in a row prove that somebody is holding back, and you hold {needed}", passes=s.passes, needed=needed), "FT-Q14"
         return Message("you hold the card needed, {needed}, and must lay it", needed=needed), "PP-04"
     if move == s.need:
@@ -63,7 +60,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 def automatic(s: State, seat: int, move: int) -> bool:
     """Everything between two leads, in strict play; a run that goes on, always."""
-    return bool(s.run) if s.rules.penalise else bool(s.need >= 0)
+    return bool(s.run) if s.rules.enforce_penalise else bool(s.need >= 0)
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
@@ -72,7 +69,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT) for suit in range(4)]
     if not s.over:  # a saying, not a card: the card needed still is in somebody's hand
         found.append(Score("need", facts=(LED if s.need < 0 else Fact(Message("{card}", card=Card(card_text(s.need)))),), label=NEXT))
-    if s.rules.stakes:
+    if s.rules.stakes_chips:
         found.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
     for seat in range(s.seats):
         found.append(_hand(s, seat, viewer))
@@ -95,7 +92,7 @@ def _row_zone(suit: int, laid: int) -> Zone:
 def _hand(s: State, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over)
     cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
-    facts = [chips(int(s.stacks[seat])) if s.rules.stakes else won(int(s.won[seat]))]
+    facts = [chips(int(s.stacks[seat])) if s.rules.stakes_chips else won(int(s.won[seat]))]
     if s.lacks >> seat & 1 and not s.over:
         facts.append(lacks(card_text(s.need)))
     return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts))
@@ -146,11 +143,11 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     s.turn = placing.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
     leading = s.need < 0
     s.run = placing.number(keys, "run", 0, 0 if leading else min(12, int(s.laid)), 0)
-    s.passes = placing.number(keys, "passes", 0, 0 if leading or s.run else (2 * n if s.rules.penalise else n) - 1, 0)
+    s.passes = placing.number(keys, "passes", 0, 0 if leading or s.run else (2 * n if s.rules.enforce_penalise else n) - 1, 0)
     _facts(s, keys, n)
     for p, times in enumerate(placing.numbers(keys, "offences", n, [0] * n)):
         s.offences[p] = times
-        if times and (not s.rules.penalise or s.rules.immediate or not 0 < times <= 52):
+        if times and (not s.rules.enforce_penalise or s.rules.detect_immediate or not 0 < times <= 52):
             raise PositionError(
                 Message("offences of {seat} = {times}", seat=Seat(p), times=times),
                 Message("they wait only with enforce=penalise and detect=end, at most one a card"),
@@ -237,13 +234,13 @@ def _proved(s: State, n: int, holder: int) -> dict[int, str]:
     proved = {}
     if s.rules.continue_run:  # who laid the last card would have gone on
         proved[(s.turn - s.passes - 1) % n] = "it laid the last card, and would have gone on (PP-07)"
-    for p in passed[n:] if s.rules.penalise else passed:
+    for p in passed[n:] if s.rules.enforce_penalise else passed:
         proved[p] = "by passing it proved that it does not (PP-06)"
-    if s.rules.penalise and s.rules.immediate:  # a pass that was not fined
+    if s.rules.enforce_penalise and s.rules.detect_immediate:  # a pass that was not fined
         proved |= {p: "by passing without a fine it proved that it does not (PP-Q6)" for p in passed if p != holder}
     return proved
 
 
 def _found_out(s: State, n: int, holder: int) -> bool:
     """Whether a fine at once has shown who holds the card needed (PP-Q6)."""
-    return bool(s.rules.penalise and s.rules.immediate and holder in _passed(s, n)[:n])
+    return bool(s.rules.enforce_penalise and s.rules.detect_immediate and holder in _passed(s, n)[:n])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import rank_of
+from cardtable.games.captures import worth_of
 from cardtable.games.scopa.values import ALL_40, COINS, PRIME, SETTE_BELLO, VALUES
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
@@ -28,16 +29,6 @@ def worth(cards: int) -> float:
 
 
 @rule
-def total_value(cards: int) -> int:
-    """The values of some cards, added up."""
-    total = 0
-    while cards:
-        total += VALUES[rank_of(lowest(cards))]
-        cards &= cards - 1
-    return total
-
-
-@rule
 def advise(s: Any, seat: int, moves: Any, n: int) -> int:
     """Weigh what is taken, a sweep, what is left lying for the next player, and whether they may sweep it."""
     unseen = ALL_40 & ~s.hands[seat] & ~s.board & ~s.absent
@@ -55,7 +46,7 @@ def advise(s: Any, seat: int, moves: Any, n: int) -> int:
         if taken and left == 0:
             value += SWEEP
         value -= 0.4 * worth(left)
-        total = total_value(left)
+        total = worth_of(left, VALUES)
         if 0 < total <= 10:
             key = 0
             for rank in range(13):

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from cardtable.games.table_options import check_dealer, dealer_option
-from cardtable.options import Options, choice
+from cardtable.games.table_options import DealerOptions, dealer_option
+from cardtable.options import choice
 
 
 @dataclass(frozen=True)
-class ScopaOptions(Options):
+class ScopaOptions(DealerOptions):
     """House rules of Scopa; two, three or four players, four as two partnerships."""
 
     target: str = choice(("11", "16", "21"), "11", "SC-24", "points that win the match")
@@ -31,7 +31,3 @@ class ScopaOptions(Options):
     def make(cls, preset: str | None, seats: int | None, given: Mapping[str, Any]) -> tuple[str, int, Self]:
         """As every game's, but two seats if none are asked for (SC-01)."""
         return super().make(preset, 2 if seats is None else seats, given)
-
-    def resolve(self, seats: int) -> Self:
-        check_dealer(self, seats)
-        return self

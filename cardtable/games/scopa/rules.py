@@ -12,7 +12,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import RANK, rank_of
-from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement
+from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement, list_cards
 from cardtable.games.captures import (
     LEFT,
     MOST_DEALS,
@@ -24,21 +24,20 @@ from cardtable.games.captures import (
     begin_deal,
     capture,
     give,
-    hide,
     in_hands,
     lay_down,
-    margin,
     restock,
     side,
     sides,
     sums,
     sweep,
 )
-from cardtable.games.chips import RANDOM, SEAT_0
 from cardtable.games.scopa.advice import advise
+from cardtable.games.scopa.options import ScopaOptions
 from cardtable.games.scopa.values import ALL_40, COINS, KINGS, PRIME, SETTE_BELLO, SUIT_40, VALUES
-from cardtable.games.scores import ScoreRules, begin, score
-from cardtable.kernel import field, luck, rule
+from cardtable.games.scores import begin, score
+from cardtable.house_rules import HouseRules, rules_of
+from cardtable.kernel import luck, rule
 from cardtable.kernel.bits import count, lowest
 
 MAX_MOVES = 168  #: three kings, with every other rank and all aces on the table: 56 sums each
@@ -46,29 +45,15 @@ MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME = range(SCORED, SCORED + 5
 SPREAD = 3  #: cards more than ranks that the table may hold: only the first four may be of one rank
 
 
-class Rules(ScoreRules):
-    """House rules."""
-
-    target: int = field()
-    king_misdeal: int = field()
-    full_count: int = field()  #: 1: counting does not stop at the target
-
-
 class State(CaptureTable):
     """A table of Scopa."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(ScopaOptions)
 
 
 @rule
 def pack(s: State, cards: Any) -> int:
-    left = ALL_40
-    n = 0
-    while left:
-        cards[n] = lowest(left)
-        left &= left - 1
-        n += 1
-    return n
+    return list_cards(cards, 0, ALL_40)
 
 
 @rule
@@ -101,11 +86,6 @@ def kings_turned_up(s: State, cards: Any) -> int:
     for i in range(4):
         kings += KINGS >> cards[3 * s.seats + i] & 1
     return kings
-
-
-@rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
 
 
 @rule
@@ -178,7 +158,7 @@ def reached(s: State) -> bool:
     best = 0
     for p in range(s.seats):
         best = max(best, s.scores[p])
-    return bool(best >= s.rules.target and not s.rules.full_count)
+    return bool(best >= s.rules.target and not s.rules.counting_full_deal)
 
 
 @rule
@@ -256,11 +236,6 @@ def settle(s: State) -> None:
 
 
 @rule
-def redact(s: State, seat: int) -> None:
-    hide(s, seat)
-
-
-@rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
     unseen = ALL_40 & ~s.board & ~s.absent
     for p in range(s.seats):
@@ -268,21 +243,6 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
     row = np.empty(worlds.MAX_CARDS, np.int64)
     worlds.spread(s.rng, unseen, row)
     restock(s, seat, row)
-
-
-@rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
-def idle(s: State, move: int) -> int:
-    return 0  # a trail is no pass: its card is in play
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    margin(s, out)
 
 
 @rule
@@ -303,14 +263,8 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -22.0, 22.0  # four points, and a sweep with every second card
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, pack, start, deal, legal, play, resample, standing, bounds, advise)
 
 
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
+def prepare(s: State, game: str, options: ScopaOptions) -> None:
     s.last = -1
-    s.rules.target = int(options.target)
-    s.rules.king_misdeal = int(options.king_misdeal == "on")
-    s.rules.full_count = int(options.counting == "full_deal")
-    s.rules.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])

@@ -158,7 +158,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 
 
 def _check_match(s: State) -> None:
-    if not s.rules.full_count and rules.reached(s):
+    if not s.rules.counting_full_deal and rules.reached(s):
         raise PositionError(
             Message("scores = {value}", value=[int(s.scores[p]) for p in range(s.seats)]),
             Message("{target} points have won the match (SC-24)", target=s.rules.target),

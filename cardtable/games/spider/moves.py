@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import rank_of
-from cardtable.games.spider.state import COLUMNS, LONGEST, STOCK, end_card, gaps, lying, run_length
+from cardtable.games.spider.state import COLUMNS, LONGEST, STOCK, end_card, gap_mask, gaps, lying, run_length
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
@@ -24,16 +24,6 @@ def places(s: Any, high: int) -> int:
         if 0 <= rank < HALF:
             word |= 1 << COLUMNS * rank + c
     return word
-
-
-@rule
-def gap_mask(s: Any) -> int:
-    """The empty columns (SP-10)."""
-    mask = 0
-    for c in range(COLUMNS):
-        if s.height[c] == 0:
-            mask |= 1 << c
-    return mask
 
 
 @rule
@@ -80,4 +70,4 @@ def may_deal(s: Any) -> bool:
     """Whether stock may be dealt: SP-11, SP-12, SP-Q7."""
     if 10 * s.dealt == STOCK:
         return False
-    return gaps(s) == 0 or (s.rules.relaxed == 1 and lying(s) < 10)
+    return gaps(s) == 0 or (s.rules.deal_when_short_relaxed == 1 and lying(s) < 10)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from cardtable.options import Options, choice, number
 
@@ -35,6 +35,3 @@ class SpiderOptions(Options):
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"four-suits": {}, "two-suits": {"suits": "2"}, "one-suit": {"suits": "1"}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"four-suits": (1, 1), "two-suits": (1, 1), "one-suit": (1, 1)}
-
-    def resolve(self, seats: int) -> Self:
-        return self

@@ -25,7 +25,7 @@ def position(s: State) -> dict[str, Any]:
         keys["runs"] = " ".join(SUITS[int(s.heap[i])] for i in range(s.removed))
     if s.made:
         keys["made"] = int(s.made)
-    if s.rules.points:
+    if s.rules.scoring_points:
         keys["points"] = int(s.scores[0])
     return keys
 
@@ -163,7 +163,7 @@ def _check(s: State, c: int, down: list[int], up: list[int]) -> None:
 
 def _set_score(s: State, keys: dict[str, Any]) -> None:
     """The score: points as given, or the runs removed."""
-    if s.rules.points:
+    if s.rules.scoring_points:
         points = placing.number(keys, "points", 0, POINTS + PER_RUN * int(s.removed), max(0, POINTS - int(s.made)) + PER_RUN * int(s.removed))
         s.scores[0] = s.gained[0] = points
     elif "points" in keys:

@@ -14,14 +14,14 @@ import numpy as np
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
 from cardtable.contract import DEAL as DEALS
-from cardtable.contract import NOBODY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, redact_events, won_by
-from cardtable.games.scores import begin, open_deal, score
+from cardtable.contract import NOBODY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, list_if, redact_events, won_by
+from cardtable.games.scores import open_deal, score
 from cardtable.games.spider.advice import advise
 from cardtable.games.spider.moves import card_moves, may_deal, stuck
-from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, MAX_MOVES, PER_RUN, POINTS, RUNS, STOCK, State, end_card, run_length, setup
+from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, MAX_MOVES, PER_RUN, POINTS, RUNS, STOCK, State, end_card, prepare, run_length
 from cardtable.kernel import cite, luck, rule
 
-__all__ = ["MAX_MOVES", "State", "setup"]
+__all__ = ["MAX_MOVES", "State", "prepare"]
 
 # Events: a card, or a card and so many more, goes to a column; a card of the stock is dealt (ten, one to each column in
 # order); a card is turned up in, a run of it removed from a column; the ends.
@@ -37,12 +37,6 @@ def pack(s: State, cards: Any) -> int:
             cards[k] = card
             k += 1
     return k
-
-
-@rule
-def start(s: State) -> None:
-    clear_events(s)
-    begin(s, 1)
 
 
 @rule
@@ -64,7 +58,7 @@ def deal(s: State, cards: Any) -> None:
         s.stock[i] = cards[54 + i]
     for i in range(RUNS):
         s.heap[i] = 0
-    if s.rules.points:
+    if s.rules.scoring_points:
         score(s, 0, POINTS, cite("SP-Q11"))
 
 
@@ -75,11 +69,7 @@ def actors(s: State) -> int:
 
 @rule
 def legal(s: State, seat: int, moves: Any) -> int:
-    k = card_moves(s, moves)
-    if may_deal(s):
-        moves[k] = DEAL
-        k += 1
-    return k
+    return list_if(moves, card_moves(s, moves), DEAL, may_deal(s))
 
 
 @rule
@@ -113,7 +103,7 @@ def shift(s: State, source: int, n: int, to: int) -> None:
         s.columns[source, first + i] = 0
         s.height[to] += 1
     s.height[source] = first
-    if s.rules.points and s.scores[0] > 0:
+    if s.rules.scoring_points and s.scores[0] > 0:
         score(s, 0, -1, cite("SP-Q11"))
     turn_up(s, source)
     if remove(s, to):
@@ -158,7 +148,7 @@ def remove(s: State, column: int) -> int:
     s.heap[s.removed] = suit_of(card)
     s.removed += 1
     emit_at(s, GONE, TABLE, TABLE, card + 12, column, 0, cite("SP-13"))
-    score(s, 0, PER_RUN if s.rules.points else 1, cite("SP-Q11") if s.rules.points else cite("SP-13"))
+    score(s, 0, PER_RUN if s.rules.scoring_points else 1, cite("SP-Q11") if s.rules.scoring_points else cite("SP-13"))
     return 1
 
 
@@ -203,21 +193,11 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: State, move: int) -> int:
     """SP-Q6: a whole column into a gap changes nothing."""
     if move == DEAL:
         return 0
     return 1 if move // COLUMNS % LONGEST + 1 == s.height[move // (LONGEST * COLUMNS)] and s.height[move % COLUMNS] == 0 else 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    out[0] = s.gained[0]
 
 
 @rule
@@ -232,7 +212,7 @@ def standing(s: State, out: Any) -> int:
 def bounds(s: State, out: Any) -> None:
     out[0] = s.rules.move_cap
     out[1] = 0.0
-    out[2] = POINTS + PER_RUN * RUNS if s.rules.points else RUNS
+    out[2] = POINTS + PER_RUN * RUNS if s.rules.scoring_points else RUNS
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, pack, deal, actors, legal, play, redact, resample, idle, standing, bounds, advise)

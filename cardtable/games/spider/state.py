@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import rank_of
-from cardtable.games.chips import SEAT_0
-from cardtable.games.scores import ScoreRules, ScoreTable
+from cardtable.games.scores import ScoreTable
+from cardtable.games.spider.options import SpiderOptions
+from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
+from cardtable.kernel.bits import count
 
 COLUMNS = 10
 LONGEST = 12  #: cards that move together at most
@@ -25,19 +27,10 @@ RUNS = 8  #: to be removed
 POINTS, PER_RUN = 500, 100  #: scoring = points: at the start, for each run
 
 
-class Rules(ScoreRules):
-    """House rules."""
-
-    suits: int = field()  #: 4, 2 or 1
-    relaxed: int = field()  #: 1: stock may be dealt over gaps when fewer than ten cards are in the columns
-    points: int = field()  #: 1: points; 0: the score is the runs removed
-    move_cap: int = field()  #: moves and deals after which the game is lost
-
-
 class State(ScoreTable):
     """A table of Spider. Its scores are the runs removed, or points."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(SpiderOptions)
     columns: Any = field("i1", COLUMNS, HEIGHT)  #: cards from the bottom to the end; 0 beyond `height`, and for hidden cards once redacted
     height: Ints = field("i8", COLUMNS)  #: cards in each column
     down: Ints = field("i8", COLUMNS)  #: how many of them, from the bottom, lie face down
@@ -48,15 +41,8 @@ class State(ScoreTable):
     made: int = field()  #: moves and deals made
 
 
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    r, o = s.rules, options
-    s.seats = seats
-    r.first_dealer = SEAT_0
-    r.suits = int(o.suits)
-    r.relaxed = int(o.deal_when_short == "relaxed")
-    r.points = int(o.scoring == "points")
-    r.move_cap = o.move_cap
+def prepare(s: State, game: str, options: SpiderOptions) -> None:
+    s.rules.first_dealer = 1  # there is nobody else, and no lot is drawn
 
 
 @rule
@@ -81,13 +67,19 @@ def run_length(s: Any, column: int) -> int:
 
 
 @rule
-def gaps(s: Any) -> int:
-    """How many columns are empty."""
-    n = 0
+def gap_mask(s: Any) -> int:
+    """The empty columns (SP-10)."""
+    mask = 0
     for c in range(COLUMNS):
         if s.height[c] == 0:
-            n += 1
-    return n
+            mask |= 1 << c
+    return mask
+
+
+@rule
+def gaps(s: Any) -> int:
+    """How many columns are empty."""
+    return count(gap_mask(s))
 
 
 @rule

@@ -210,7 +210,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     kings = tuple(card_text(13 * suit + 12) for suit in heap)
     found.append(Pile("runs", (), kings, 13 * len(heap), (_share(len(heap), RUNS),), label=RUNS_REMOVED, side_by_side=True))
     found.append(Score("moves", count=int(s.made), facts=(_share(int(s.made), int(s.rules.move_cap)),), label=MOVES_MADE))
-    if s.rules.points:
+    if s.rules.scoring_points:
         found.append(Score("points", count=int(s.scores[0]), label=POINTS))
     return found
 

@@ -18,7 +18,7 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
     if moves[0] != STOCK:
         return discard(s, seat, moves, n)
     hand = s.hands[seat]
-    now = count_of(hand, s.rules.best_suit)
+    now = count_of(hand, s.rules.odd_card_best_suit)
     if moves[n - 1] == KNOCK and now >= enough(s):
         return KNOCK
     if moves[1] == UPCARD:
@@ -48,7 +48,7 @@ def worth(s: State, hand: int) -> int:
         cards &= cards - 1
         suits |= 1 << suit_of(card)
         high += count_of(1 << card, 1)
-    return 16 * count_of(hand, s.rules.best_suit) + high // 3
+    return 16 * count_of(hand, s.rules.odd_card_best_suit) + high // 3
 
 
 @rule

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-from cardtable.games.table_options import check_dealer, dealer_option
-from cardtable.options import Options, choice
+from cardtable.games.table_options import DealerOptions, dealer_option
+from cardtable.options import choice
 
 SEATS = 9  #: most players
 
 
 @dataclass(frozen=True)
-class ThirtyOneOptions(Options):
+class ThirtyOneOptions(DealerOptions):
     """House rules of Thirty-One."""
 
     stake: str = choice(("markers", "banknote"), "markers", "TO-04, TO-05", "four markers, given up into the middle, or a banknote with four corners to fold")
@@ -24,7 +24,3 @@ class ThirtyOneOptions(Options):
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"thirty-one": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"thirty-one": (2, SEATS)}
-
-    def resolve(self, seats: int) -> Self:
-        check_dealer(self, seats)
-        return self

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from cardtable import placing
-from cardtable.cards import ALL_52, card_text, cards_in, parse_card, set_text
-from cardtable.errors import NotationError, PositionError
+from cardtable.cards import ALL_52, card_text, cards_in, set_text
+from cardtable.errors import PositionError
 from cardtable.games.thirty_one.facts import age_of, of_age
 from cardtable.games.thirty_one.state import (
     FROM_PILE,
@@ -99,7 +99,7 @@ def _set_markers(s: State, keys: dict[str, Any]) -> None:
                 Message("change markers or out"),
             )
         s.scores[p] = markers[p]
-    s.pot = 0 if s.rules.banknote else MARKERS * n - sum(markers)
+    s.pot = 0 if s.rules.stake_banknote else MARKERS * n - sum(markers)
     s.level = placing.number(keys, "level", 0, MAX_LEVEL - 1, 0)
     if s.in_play >> s.dealer & 1 == 0:
         raise PositionError(Message("dealer = {dealer}", dealer=int(s.dealer)), Message("this seat is out"), Message("name a dealer who is still in"))
@@ -112,12 +112,12 @@ def _set_stage(s: State, keys: dict[str, Any]) -> None:
     if drawn == "stock":
         s.drawn = FROM_STOCK
     elif drawn:
-        s.taken, s.drawn = _card("drawn", drawn), FROM_PILE
+        s.taken, s.drawn = placing.card("drawn", drawn), FROM_PILE
     s.knocker = placing.seat(keys, "knocker", int(s.seats), 0) if "knocker" in keys else -1
     if s.knocker >= 0 and not s.in_play >> s.knocker & 1:
         raise PositionError(Message("knocker = {knocker}", knocker=int(s.knocker)), Message("this seat is out"), Message("name a seat that is still in"))
     s.takes = placing.number(keys, "takes", 0, MAX_TAKEN, int(s.drawn == FROM_PILE))
-    least = count(s.in_play) + 1 if s.rules.late_knock and s.knocker >= 0 else int(s.knocker >= 0)
+    least = count(s.in_play) + 1 if s.rules.first_round_knock_forbidden and s.knocker >= 0 else int(s.knocker >= 0)
     s.played = placing.number(keys, "played", 0, 10**4, least)
     if s.played < least:
         raise PositionError(
@@ -125,13 +125,6 @@ def _set_stage(s: State, keys: dict[str, Any]) -> None:
             Message("by then {seat} could not have knocked (TO-11)", seat=Seat(int(s.knocker))),
             Message("leave out knocker, or change played"),
         )
-
-
-def _card(name: str, text: str) -> int:
-    try:
-        return parse_card(text)
-    except NotationError as error:
-        raise PositionError(Message("{name} = {text}", name=name, text=repr(text[:40])), *error.parts[1:], code="position/syntax") from None
 
 
 def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
@@ -272,7 +265,7 @@ def _set_turns(s: State, keys: dict[str, Any]) -> None:
                 Message("a turn is a seat, what it took and what it discarded, under one stock after the other"),
                 HELP,
             )
-        taken = NO_CARD if parts[1] == "stock" else _card("turns", parts[1])
+        taken = NO_CARD if parts[1] == "stock" else placing.card("turns", parts[1])
         drawn[age] += taken == NO_CARD
         taken_up += taken != NO_CARD
         most = 51 - 3 * count(s.in_play) - (int(s.stock_count) if age == s.stocks else 0)
@@ -282,7 +275,7 @@ def _set_turns(s: State, keys: dict[str, Any]) -> None:
                 Message("more cards were drawn than are gone from the stock, or more upcards taken than takes says"),
                 Message("change turns or takes"),
             )
-        s.turns[s.turn_count] = turn_of(int(parts[0]), taken, _card("turns", parts[2].rstrip("*")), parts[2].endswith("*"), age)
+        s.turns[s.turn_count] = turn_of(int(parts[0]), taken, placing.card("turns", parts[2].rstrip("*")), parts[2].endswith("*"), age)
         s.turn_count += 1
     s.played = max(int(s.played), int(s.turn_count))
 

@@ -10,8 +10,25 @@ from typing import Any
 import numpy as np
 
 from cardtable import worlds
-from cardtable.contract import DEAL, DRAW, PAY, SHOW, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, redact_events, won_by
-from cardtable.games.scores import after, begin, everyone, open_deal, scored
+from cardtable.contract import (
+    DEAL,
+    DRAW,
+    PAY,
+    SHOW,
+    TABLE,
+    cite,
+    clear_events,
+    emit,
+    emit_card,
+    emit_card_to,
+    hide_hands,
+    implement,
+    list_cards,
+    list_if,
+    redact_events,
+    won_by,
+)
+from cardtable.games.scores import after, begin, everyone, open_deal, show_scores
 from cardtable.games.thirty_one.advice import advise
 from cardtable.games.thirty_one.facts import age_of, redraw
 from cardtable.games.thirty_one.state import (
@@ -45,20 +62,12 @@ from cardtable.games.thirty_one.state import (
     State,
     count_of,
     is_blitz,
-    setup,
     turn_of,
 )  # fmt: skip
 from cardtable.kernel import luck, rule
 from cardtable.kernel.bits import count, lowest
 
-__all__ = ["MAX_MOVES", "State", "setup"]
-
-
-@rule
-def pack(s: State, cards: Any) -> int:
-    for i in range(52):  # TO-03
-        cards[i] = i
-    return 52
+__all__ = ["MAX_MOVES", "State"]
 
 
 @rule
@@ -118,14 +127,9 @@ def clear(s: State) -> None:
 
 
 @rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
-
-
-@rule
 def may_knock(s: State) -> bool:
     """TO-11, TO-Q11, TO-Q12: whether the seat whose turn begins may knock."""
-    return s.knocker < 0 and not (s.rules.late_knock and s.played < count(s.in_play))
+    return s.knocker < 0 and not (s.rules.first_round_knock_forbidden and s.played < count(s.in_play))
 
 
 @rule
@@ -135,21 +139,10 @@ def legal(s: State, seat: int, moves: Any) -> int:
         moves[0] = BLITZ
         return 1
     if s.drawn:  # TO-09, TO-Q4
-        hand = s.hands[seat] & ~(1 << s.taken)
-        while hand:
-            moves[k] = lowest(hand)
-            hand &= hand - 1
-            k += 1
-        return k
+        return list_cards(moves, 0, s.hands[seat] & ~(1 << s.taken))
     moves[0] = STOCK
-    k = 1
-    if s.takes < MAX_TAKEN:  # TO-Q15
-        moves[k] = UPCARD
-        k += 1
-    if may_knock(s):
-        moves[k] = KNOCK
-        k += 1
-    return k
+    k = list_if(moves, 1, UPCARD, s.takes < MAX_TAKEN)  # TO-Q15
+    return list_if(moves, k, KNOCK, may_knock(s))
 
 
 @rule
@@ -261,7 +254,7 @@ def showdown(s: State, cause: int) -> None:
     p = s.dealer
     for _ in range(count(s.in_play)):
         p = after(s, p, s.in_play)
-        counts[p] = count_of(s.hands[p], s.rules.best_suit)
+        counts[p] = count_of(s.hands[p], s.rules.odd_card_best_suit)
         hand = s.hands[p]
         while hand:
             emit_card(s, SHOW, p, TABLE, lowest(hand), cite("TO-13"))
@@ -286,7 +279,7 @@ def losers_of(s: State, counts: Any, cause: int) -> int:
     """Who loses, as a mask: TO-16, TO-Q7, TO-Q10; nobody if all are level."""
     low = 99
     losers = 0
-    if cause == BY_BLITZ and s.rules.all_others:
+    if cause == BY_BLITZ and s.rules.blitz_penalty_all_others:
         for p in range(s.seats):
             if s.in_play >> p & 1 and counts[p] < 31:
                 losers |= 1 << p
@@ -310,10 +303,10 @@ def lose(s: State, seat: int, cause: int) -> None:
         return
     double = cause == BY_KNOCK and seat == s.knocker
     n = min(2 if double else 1, s.scores[seat])
-    why = cite("TO-17") if double else (cite("TO-Q10") if cause == BY_BLITZ and s.rules.all_others else cite("TO-16"))
+    why = cite("TO-17") if double else (cite("TO-Q10") if cause == BY_BLITZ and s.rules.blitz_penalty_all_others else cite("TO-16"))
     s.scores[seat] -= n
     s.gained[seat] = -n
-    if s.rules.banknote:
+    if s.rules.stake_banknote:
         emit(s, FOLDED, seat, TABLE, -n, why)
     else:
         s.pot += n
@@ -332,7 +325,7 @@ def finish(s: State) -> None:
     for i in range(n):
         p = after(s, p, s.alive)
         emit(s, LEFT, p, TABLE, 0, why)
-        if s.rules.banknote:
+        if s.rules.stake_banknote:
             emit(s, NOTES, p, TABLE, each + (1 if i < odd else 0), why)
     if n == 1:
         s.winner = p
@@ -345,9 +338,7 @@ def redact(s: State, seat: int) -> None:
         s.stock[i] = 0
     if s.over or s.showing:  # TO-10, TO-13
         return
-    for p in range(s.seats):
-        if p != seat:
-            s.hands[p] = 0
+    hide_hands(s, seat)
 
 
 @rule
@@ -356,24 +347,8 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
-def idle(s: State, move: int) -> int:
-    return 0
-
-
-@rule
-def payoff(s: State, out: Any) -> None:
-    scored(s, out)
-
-
-@rule
 def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
+    show_scores(s, out)
     if s.over and (count(s.alive) == 1 or s.level >= MAX_LEVEL):
         return won_by(s.alive)
     return 0
@@ -386,4 +361,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -2.0, 0.0
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, start, deal, legal, play, redact, resample, standing, bounds, advise)

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from cardtable.cards import SUIT
-from cardtable.contract import OWN, Table
-from cardtable.games.chips import RANDOM, SEAT_0
-from cardtable.games.scores import ScoreRules
+from cardtable.contract import OWN
+from cardtable.games.scores import ScoreTable
+from cardtable.games.thirty_one.options import SEATS, ThirtyOneOptions
+from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import lowest
 
-SEATS = 9  #: most players
 # Moves: a card to discard (0..51), or one of these
 STOCK, UPCARD, KNOCK, BLITZ = 52, 53, 54, 55
 MAX_MOVES = 5
@@ -38,22 +38,11 @@ VALUES = np.array([11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10], np.int64)  #: of
 ACE, TENS = 1, 0b1111000000000  #: within a suit: the cards that a blitz is made of
 
 
-class Rules(ScoreRules):
-    """House rules."""
+class State(ScoreTable):
+    """A table of Thirty-One. Its scores are the markers left, or the corners not yet folded (m); a deal loses some, or going out -1."""
 
-    banknote: int = field()  #: 1: corners of a banknote are folded; 0: markers go to the middle
-    best_suit: int = field()  #: 1: the best suit counts, even against a pair
-    all_others: int = field()  #: 1: after a blitz all who have not 31 lose
-    late_knock: int = field()  #: 1: no knock before everybody has had a turn
-
-
-class State(Table):
-    """A table of Thirty-One."""
-
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(ThirtyOneOptions)
     alive: int = field()  #: mask of the seats still in the match
-    scores: Ints = field("i8", SEATS)  #: markers left, or corners not yet folded (m)
-    gained: Ints = field("i8", SEATS)  #: in this deal: 0, or minus what was lost (going out: -1)
     pot: int = field()  #: markers in the middle
     level: int = field()  #: hands in a row, up to the last finished one, in which nobody lost
     turn: int = field()
@@ -112,14 +101,3 @@ def is_blitz(hand: int) -> int:
         if cards & ACE and tens & (tens - 1):
             return 1
     return 0
-
-
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
-    r = s.rules
-    r.banknote = int(options.stake == "banknote")
-    r.best_suit = int(options.odd_card == "best_suit")
-    r.all_others = int(options.blitz_penalty == "all_others")
-    r.late_knock = int(options.first_round_knock == "forbidden")
-    r.first_dealer = RANDOM if options.first_dealer == "random" else SEAT_0 + int(options.first_dealer[5:])

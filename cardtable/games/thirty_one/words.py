@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from cardtable import moves
-from cardtable.cards import card_text, cards_in, parse_card, set_text
-from cardtable.errors import NotationError, Text, no_move
+from cardtable.cards import card_text, cards_in, set_text
+from cardtable.errors import Text
 from cardtable.events import Told, reason
 from cardtable.games.thirty_one.placing_words import position, set_position
 from cardtable.games.thirty_one.state import (
@@ -36,7 +36,7 @@ from cardtable.games.thirty_one.state import (
 )  # fmt: skip
 from cardtable.kernel.bits import count
 from cardtable.message import Card, Cards, Message, Seat
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pile, Pot, Score, Stock, Zone
 
 __all__ = ["position", "set_position"]
@@ -71,14 +71,7 @@ def parse_move(s: State, text: str) -> int:
     plain = " ".join(text.lower().split())
     if plain in _MOVE:
         return _MOVE[plain]
-    try:
-        return parse_card(plain.removeprefix("discard "))
-    except NotationError:
-        raise NotationError(
-            no_move(text),
-            Message("a move is stock, upcard, knock or blitz, or a card to discard such as 7H"),
-            Message("write one of these"),
-        ) from None
+    return card_named(plain.removeprefix("discard "), text, Message("a move is stock, upcard, knock or blitz, or a card to discard such as 7H"))
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
@@ -92,7 +85,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     if move == UPCARD:
         return Message("{n} upcards have been taken in this deal, and only the stock is left to draw from", n=MAX_TAKEN), "TO-Q15"
     if move == BLITZ:
-        return Message("your three cards count {value}, not 31", value=count_of(s.hands[seat], s.rules.best_suit)), "TO-10"
+        return Message("your three cards count {value}, not 31", value=count_of(s.hands[seat], s.rules.odd_card_best_suit)), "TO-10"
     if s.knocker >= 0:
         return Message("{seat} {seat:has|have} knocked already", seat=Seat(int(s.knocker))), "TO-Q12"
     return Message("nobody may knock before all {value} have had a turn", value=count(s.in_play)), "TO-Q11"
@@ -122,7 +115,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     found: list[Zone] = [Stock("stock", (), (None,) * n, n)]
     pile = tuple(card_text(s.pile[i]) for i in range(s.pile_count))
     found.append(Pile("discards", (), pile[-1:], len(pile), label=TOP))
-    if s.rules.banknote:
+    if s.rules.stake_banknote:
         taken = s.over and (count(s.alive) == 1 or s.level == MAX_LEVEL)  # TO-20, TO-Q16
         lying = 0 if taken else int(s.seats - count(s.alive))
         found.append(Score("middle", facts=(Fact(Message("{n} {n:banknote|banknotes}", n=lying), "banknotes", lying),), label=MIDDLE))
@@ -163,13 +156,13 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over) or bool(s.showing)
     size = int(s.in_play >> seat & 1) * (3 + int(s.drawn > 0 and s.turn == seat))
     cards = tuple(map(card_text, cards_in(s.hands[seat]))) if seen else (None,) * size
-    facts = [(_corners if s.rules.banknote else _markers)(int(s.scores[seat]))] if s.alive >> seat & 1 else [OUT_OF_MATCH]
+    facts = [(_corners if s.rules.stake_banknote else _markers)(int(s.scores[seat]))] if s.alive >> seat & 1 else [OUT_OF_MATCH]
     if s.knocker == seat:
         facts.append(HAS_KNOCKED)
     if s.known[seat] and not seen:
         took = set_text(s.known[seat])
         facts.append(Fact(Message("took {cards}", cards=Cards(took)), "took", took))
     if seen and size == 3:
-        counts = int(count_of(s.hands[seat], s.rules.best_suit))
+        counts = int(count_of(s.hands[seat], s.rules.odd_card_best_suit))
         facts.append(Fact(Message("counts {n}", n=counts), "count", counts))
     return Hand(f"hand-{seat}", (seat,), cards, size, tuple(facts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from cardtable.options import Options, number
 
@@ -17,6 +17,3 @@ class TowerOptions(Options):
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"tower": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"tower": (2, 4)}
-
-    def resolve(self, seats: int) -> Self:
-        return self

@@ -8,27 +8,23 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import rank_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, cite, clear_events, emit, emit_card, implement, redact_events
-from cardtable.games.scores import SEATS, ScoreTable, after, begin, everyone, leaders, open_deal, score, scored
-from cardtable.kernel import Ints, Record, field, rule
+from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, cite, clear_events, emit, emit_card, hide_hands, implement, list_if, redact_events
+from cardtable.games.scores import SEATS, ScoreTable, after, everyone, leaders, open_deal, score, show_scores
+from cardtable.house_rules import HouseRules, rules_of
+from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
+
+from .options import TowerOptions
 
 REST = 52
 MAX_MOVES = 10
 RESTED, CLEARED = OWN, OWN + 1  # events
 
 
-class Rules(Record):
-    """House rules."""
-
-    hand: int = field()
-    first_dealer: int = field()  #: 0: by lot
-
-
 class State(ScoreTable):
     """A table of Tower."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(TowerOptions)
     turn: int = field()
     hands: Ints = field("i8", SEATS)
     counts: Ints = field("i8", SEATS)
@@ -36,19 +32,6 @@ class State(ScoreTable):
     height: int = field()
     last: int = field()  #: who laid the top card
     laid: int = field()  #: every card laid in this deal
-
-
-@rule
-def pack(s: State, cards: Any) -> int:
-    for card in range(52):
-        cards[card] = card
-    return 52
-
-
-@rule
-def start(s: State) -> None:
-    clear_events(s)
-    begin(s, 1)
 
 
 @rule
@@ -79,11 +62,6 @@ def clear(s: State) -> None:
 
 
 @rule
-def actors(s: State) -> int:
-    return 0 if s.over else 1 << s.turn
-
-
-@rule
 def legal(s: State, seat: int, moves: Any) -> int:
     k = 0
     cards = s.hands[seat]
@@ -93,10 +71,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
         if s.height == 0 or rank_of(card) >= rank_of(s.tower[s.height - 1]):  # TW-03
             moves[k] = card
             k += 1
-    if s.height:  # TW-04
-        moves[k] = REST
-        k += 1
-    return k
+    return list_if(moves, k, REST, s.height > 0)  # TW-04
 
 
 @rule
@@ -128,9 +103,7 @@ def play(s: State, seat: int, move: int) -> None:
 @rule
 def redact(s: State, seat: int) -> None:
     redact_events(s, seat)
-    for p in range(s.seats):
-        if p != seat:
-            s.hands[p] = 0
+    hide_hands(s, seat)
 
 
 @rule
@@ -151,24 +124,13 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
-    return move
-
-
-@rule
 def idle(s: State, move: int) -> int:
     return int(move == REST)
 
 
 @rule
-def payoff(s: State, out: Any) -> None:
-    scored(s, out)
-
-
-@rule
 def standing(s: State, out: Any) -> int:
-    for p in range(s.seats):
-        out[p] = s.scores[p]
+    show_scores(s, out)
     return int(s.over and s.deal_number > 0)
 
 
@@ -188,10 +150,4 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
     return int(best)
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
-
-
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
-    s.rules.hand = int(options.hand)
+implement(State, deal, legal, play, redact, resample, idle, standing, bounds, advise)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cardtable import moves, placing
-from cardtable.cards import ALL_52, card_text, cards_in, parse_card, rank_of, set_text
-from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.cards import ALL_52, card_text, cards_in, rank_of, set_text
+from cardtable.errors import PositionError, Text
 from cardtable.events import Told, reason
 from cardtable.message import Card, Message, Seat
-from cardtable.moves import Move
+from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pile, Score, Stock, Zone, points
 
 from .rules import CLEARED, REST, RESTED, State
@@ -35,10 +35,7 @@ def parse_move(s: State, text: str) -> int:
     """The move that text names. Raises NotationError."""
     if text.strip().lower() == "rest":
         return REST
-    try:
-        return parse_card(text)
-    except NotationError:
-        raise NotationError(no_move(text), Message("a move is a card such as 7H, or rest"), Message("write one of these")) from None
+    return card_named(text, text, Message("a move is a card such as 7H, or rest"))
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
