@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from cardtable import catalog
@@ -20,6 +20,7 @@ from cardtable.game import Game
 from cardtable.options import Kind, Options
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
+from cardtable.server.pages import html_of
 from cardtable.server.reviews import NotReady
 from cardtable.server.rooms import Room, now
 from cardtable.server.store import Finished, StoreError
@@ -106,7 +107,7 @@ class Api:
         """Every endpoint below /api."""
         paths: list[tuple[str, str, Any]] = [
             ("GET", "/api/games", self.games), ("GET", "/api/games/{name}", self.game),
-            ("GET", "/api/games/{name}/rules", self.rules),
+            ("GET", "/api/games/{name}/rules", self.rules), ("GET", "/api/games/{name}/rules.html", self.rules_html),
             ("POST", "/api/tables", self.make), ("GET", "/api/tables", self.tables),
             ("GET", "/api/tables/{id}", self.invite), ("GET", "/api/tables/{id}/qr.svg", self.qr),
             ("GET", "/api/me", self.me), ("GET", "/api/matches", self.matches), ("GET", "/api/matches/{id}", self.match),
@@ -189,6 +190,18 @@ class Api:
     async def rules(self, request: Request) -> Response:
         """The rulebook page of a game as a preset, a number of players and house rules make it."""
         return answer(rules_told(request.path_params["name"], request))
+
+    @endpoint()
+    async def rules_html(self, request: Request) -> Response:
+        """The same page as HTML, or with `whole` the page with the rules of all presets."""
+        called = request.path_params["name"]
+        if request.query_params.get("whole") is not None:
+            asked = catalog.variant(called)
+            page, title = asked.game.rulebook, asked.title
+        else:
+            told = rules_told(called, request)
+            page, title = told["page"], told["title"]
+        return HTMLResponse(await asyncio.to_thread(_html, page, title), headers={"cache-control": "no-store"})
 
     # Tables
 
@@ -360,6 +373,9 @@ def rules_told(called: str, request: Request) -> dict[str, Any]:
 @lru_cache(256)
 def _page(game: str, preset: str, options: Options, seats: int | None) -> str:
     return catalog.games()[game].rules_here(preset, options, seats)
+
+
+_html = lru_cache(256)(html_of)
 
 
 def option_told(name: str, kind: Kind) -> dict[str, Any]:

@@ -99,6 +99,9 @@ def paths(setup: Schema, retry: Schema) -> Schema:
                 codes=(400, 404),
             )
         },
+        "/api/games/{name}/rules.html": {
+            "get": operation("The same page as HTML", "text/html", game, word_of("preset"), query_of("seats"), word_of("whole"), codes=(400, 404))
+        },
         "/api/tables": {
             "get": operation("Listed tables with a free seat", listed("tables")),
             "post": operation("Make a table", MADE, body=setup, status=201),
