@@ -18,6 +18,7 @@ from cardtable import catalog
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import Game
 from cardtable.options import Kind, Options
+from cardtable.server.files import COMPRESSED
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
 from cardtable.server.pages import html_of
@@ -117,7 +118,10 @@ class Api:
         methods: dict[str, list[tuple[str, Any]]] = {}
         for method, path, handler in paths:
             methods.setdefault(path, []).append((method, handler))
-        return [Route(path, _by_method(dict(found)), methods=[method for method, _ in found]) for path, found in methods.items()]
+        return [
+            Route(path, _by_method(dict(found)), methods=[method for method, _ in found], middleware=[COMPRESSED] if path.startswith("/api/games") else [])
+            for path, found in methods.items()
+        ]
 
     def hold(self, kind: str, request: Request) -> None:
         """Raise Problem (429) if an address asks too much."""

@@ -11,10 +11,10 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Mount, Route, WebSocketRoute
 
 from cardtable.server.api import Api, not_found
-from cardtable.server.files import kept, send
+from cardtable.server.files import COMPRESSED, Files
 from cardtable.server.guard import Guarded, Rates
 from cardtable.server.hall import Hall
 from cardtable.server.openapi import document
@@ -39,11 +39,6 @@ def page() -> str:
 async def show_page(request: Request) -> Response:
     """The browser client, whatever the address: it reads it."""
     return HTMLResponse(page(), headers={"cache-control": "no-cache"})
-
-
-async def static(request: Request) -> Response:
-    """A file of the browser client."""
-    return await send(kept(WEB), request)
 
 
 async def schema(request: Request) -> Response:
@@ -77,12 +72,12 @@ def build(store: Store, settings: Settings | None = None) -> Guarded:
 
     routes = [
         *Api(hall, rates).routes(),
-        Route("/api/schema", schema),
+        Route("/api/schema", schema, middleware=[COMPRESSED]),
         Route("/healthz", health),
         Route("/metrics", figures),
         WebSocketRoute("/ws", Sockets(hall, rates).serve),
-        Route("/static/{path:path}", static),
-        *(Route(path, show_page) for path in PAGES),
+        Mount("/static", Files(directory=WEB), middleware=[COMPRESSED]),
+        *(Route(path, show_page, middleware=[COMPRESSED]) for path in PAGES),
     ]
     inner = Starlette(routes=routes, lifespan=life, exception_handlers={404: not_found})
     return Guarded(inner, settings, page(), hall)
