@@ -44,7 +44,7 @@ def test_every_page_is_shown_whole(game: str) -> None:
     """Each rule, question and example is an anchor, once; only harmless elements are used, all of them closed."""
     page = games()[game].rulebook
     outline = Outline(html_of(page, "A title"))
-    laid_down = re.findall(r"(?m)^(?:\| |- \*\*|### )([A-Z]{2,3}-[QES]?\d+)\b", page)
+    laid_down = re.findall(r"(?m)^(?:\| |- \*\*|### )([A-Z][A-Z0-9]{1,3}-[QES]?\d+)\b", page)
     assert set(outline.ids) == set(laid_down)
     assert len(outline.ids) == len(set(outline.ids))
     assert outline.open == []

@@ -17,7 +17,7 @@ from markdown_it.utils import OptionsDict
 from cardtable.cards import card_name, card_symbol, parse_card
 
 _CARD = re.compile(r"\b([A2-9TJQK][SHDC]|X[12])\b")
-_CLAUSE = re.compile(r"\**([A-Z]{2,3}-[QES]?\d{1,3})\b")  #: how a table's row, a list's item, a heading or a paragraph on a rule begins
+_CLAUSE = re.compile(r"\**([A-Z][A-Z0-9]{1,3}-[QES]?\d+)\b")  #: how a table's row, a list's item, a heading or a paragraph on a rule begins
 _BLOCKS = ("tr_open", "list_item_open", "heading_open", "paragraph_open")
 
 
