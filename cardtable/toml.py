@@ -1,4 +1,4 @@
-"""TOML as positions and records hold it: `loads` reads text that anybody may have written, `dumps` writes it.
+"""TOML as positions and records hold it: `loads` reads text that anybody may have written, `dumps` writes it with tomlkit.
 
 `tomllib` takes more than linear time on dotted keys, recurses into nested lists and makes numbers of any length. So
 `loads` first looks at the shape of the text, in linear time, and refuses what no position or record needs.
@@ -6,22 +6,24 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from datetime import date
-from datetime import time as clock
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-WIDTH = 110  #: lists longer than this are broken into lines
+if TYPE_CHECKING:
+    from tomlkit.items import AbstractTable, Array, Item
+
+T = TypeVar("T", bound="AbstractTable")
+
+WIDTH = 110  #: letters of a line: longer lists are broken into several
+INDENT = "    "  #: of the lines of a list
 
 LONGEST_TEXT = 4 << 20  #: letters of a document
 LONGEST_WORD = 100  #: letters of a number, a date or a key, all its dotted parts together
 MOST_DOTS = 8  #: in a key
 DEEPEST = 16  #: lists and tables in one another
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 #: What tells the shape: strings and comments, in which nothing counts; signs; and words, which are bare keys and values.
 #: A string that does not end is a sign: what follows it does not matter, for `tomllib` stops there too.
 _TOKEN = re.compile(
@@ -79,52 +81,61 @@ def check_shape(text: str) -> None:
             dots = key = 0
 
 
-def value(thing: Any) -> str:
-    """A string, number, truth value, date, list or one-line table."""
-    if isinstance(thing, bool):
-        return "true" if thing else "false"
-    if isinstance(thing, (int, float)):
-        return repr(thing)
-    if isinstance(thing, str):
-        return json.dumps(thing, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(thing, (date, clock)):
-        return thing.isoformat()
-    if isinstance(thing, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {value(item)}" for key, item in thing.items()) + " }"
-    return _list([value(item) for item in thing])
-
-
-def _key(name: str) -> str:
-    """A key: a bare word where it can be one."""
-    return name if _BARE.fullmatch(name) else value(name)
-
-
-def _list(items: Sequence[str]) -> str:
-    line = ", ".join(items)
-    if len(line) <= WIDTH:
-        return f"[{line}]"
-    lines, line = [], "   "
-    for item in items:
-        if len(line) + len(item) + 2 > WIDTH:
-            lines.append(line)
-            line = "   "
-        line += f" {item},"
-    return "\n".join(["[", *lines, line, "]"])
-
-
 def dumps(keys: Mapping[str, Any]) -> str:
-    """A document: plain keys first, then tables, then lists of tables."""
-    plain = {k: v for k, v in keys.items() if not isinstance(v, Mapping) and not _tables(v)}
-    lines = [f"{_key(key)} = {value(item)}" for key, item in plain.items()]
-    for key, item in keys.items():
-        if isinstance(item, Mapping):
-            lines += ["", f"[{_key(key)}]", *(f"{_key(name)} = {value(part)}" for name, part in item.items())]
-    for key, item in keys.items():
-        if _tables(item):
-            for table in item:
-                lines += ["", f"[[{_key(key)}]]", *(f"{_key(name)} = {value(part)}" for name, part in table.items())]
-    return "\n".join(lines) + "\n"
+    """A document, for people to read: plain keys first, then tables, then lists of tables; long lists are broken into lines."""
+    import tomlkit  # takes 30 ms, and most programs never write
+
+    document = tomlkit.document()
+    for name, thing in sorted(keys.items(), key=lambda pair: (_are_tables(pair[1]), isinstance(pair[1], Mapping))):
+        if isinstance(thing, Mapping):
+            document.add(name, _filled(tomlkit.table(), thing))
+        elif _are_tables(thing):
+            tables = tomlkit.aot()
+            for each in thing:
+                tables.append(_filled(tomlkit.table(), each))
+            document.add(name, tables)
+        else:
+            document.add(name, _value(thing))
+    return tomlkit.dumps(document).lstrip("\n")
 
 
-def _tables(thing: Any) -> bool:
-    return isinstance(thing, (list, tuple)) and len(thing) > 0 and all(isinstance(item, Mapping) for item in thing)
+def _filled(table: T, things: Mapping[str, Any]) -> T:
+    """A table with these keys."""
+    for name, thing in things.items():
+        table.add(name, _value(thing))
+    return table
+
+
+def _value(thing: Any) -> Item:
+    """What stands behind a key: tables in one another stay on its line."""
+    import tomlkit
+
+    if isinstance(thing, Mapping):
+        return _filled(tomlkit.inline_table(), thing)
+    return _list([_value(each) for each in thing]) if isinstance(thing, (list, tuple)) else tomlkit.item(thing)
+
+
+def _list(items: Sequence[Item]) -> Array:
+    """A list: on one line if it is short, else with as many items on each line as fit."""
+    import tomlkit
+
+    array = tomlkit.array()
+    lengths = [len(item.as_string()) + len(", ") for item in items]
+    if sum(lengths) - len(", ") <= WIDTH:
+        array.extend(items)
+        return array
+    line: list[Item] = []
+    width = 0
+    for item, length in zip(items, lengths, strict=True):
+        if line and width + length > WIDTH - len(INDENT) + 1:  # no blank follows the last comma
+            array.add_line(*line, indent=INDENT)
+            line, width = [], 0
+        line.append(item)
+        width += length
+    array.add_line(*line, indent=INDENT)
+    array.add_line(indent="")
+    return array
+
+
+def _are_tables(thing: Any) -> bool:
+    return isinstance(thing, (list, tuple)) and len(thing) > 0 and all(isinstance(each, Mapping) for each in thing)

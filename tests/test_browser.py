@@ -94,7 +94,35 @@ def test_files_are_sent_compressed_and_only_when_they_changed(server: Served) ->
     assert (status, headers["content-type"], body) == (200, "text/javascript; charset=utf-8", plain)
     status, headers, body = ask(**{"Accept-Encoding": "gzip, br"})
     assert (status, headers["content-encoding"], gzip.decompress(body)) == (200, "gzip", plain)
-    assert ask(**{"If-None-Match": headers["etag"]})[::2] == (304, b"")
+    assert headers["vary"].lower() == "accept-encoding"
+    status, again, body = ask(**{"If-None-Match": headers["etag"]})
+    assert (status, again["cache-control"], body) == (304, "no-cache", b"")
+    status, headers, body = ask(Range="bytes=10-19")
+    assert (status, headers["content-range"], body) == (206, f"bytes 10-19/{len(plain)}", plain[10:20])
+
+
+KINDS = {"js": "text/javascript", "mjs": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+
+
+def test_files_have_the_types_that_browsers_insist_on(server: Served) -> None:
+    for path in sorted(WEB.rglob("*")):
+        if path.suffix[1:] in KINDS:
+            with urllib.request.urlopen(f"{server.url}/static/{path.relative_to(WEB).as_posix()}") as answer:
+                kind = answer.headers["content-type"].partition(";")[0]
+                assert (kind, answer.headers["cache-control"]) == (KINDS[path.suffix[1:]], "no-cache"), path
+                assert answer.headers["x-content-type-options"] == "nosniff"
+                assert answer.headers["set-cookie"] is None
+
+
+@pytest.mark.parametrize("path", ["/", "/static/table.js", "/api/schema", "/rules/fan-tan", "/api/games/fan-tan/rules.html", "/api/games/fan-tan/rules"])
+def test_what_is_the_same_for_everybody_is_sent_compressed(server: Served, path: str) -> None:
+    def ask(**headers: str) -> tuple[str | None, bytes]:
+        with urllib.request.urlopen(urllib.request.Request(server.url + path, headers=headers)) as answer:
+            return answer.headers["content-encoding"], answer.read()
+
+    encoding, packed = ask(**{"Accept-Encoding": "gzip"})
+    assert encoding == "gzip"
+    assert ask() == (None, gzip.decompress(packed))
 
 
 # Play

@@ -22,6 +22,7 @@ from cardtable import Match, OptionError, Record, UnknownGame, catalog
 from cardtable.cli import kept
 from cardtable.game import Game
 from cardtable.server import replay
+from cardtable.server.answers import Sums
 from cardtable.server.api import by_title, match_told
 from cardtable.server.rooms import finished_of
 from cardtable.server.store import Store
@@ -250,25 +251,26 @@ def test_a_finished_match_is_listed_and_counted_by_its_title(opened: str, kept_t
     assert (finished.game, finished.title, Record.parse(finished.record).title) == ("michigan", kept_title, opened)
     store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
     store.keep(finished)
-    assert [match_told(match, "a")["title"] for match in store.matches_of("a")] == [opened]
-    assert [row["title"] for row in by_title(store.statistics("a"))] == [opened]
+    assert [match_told(match, "a").title for match in store.matches_of("a")] == [opened]
+    assert [row.title for row in by_title(store.statistics("a"))] == [opened]
     store.close()
 
 
 def test_statistics_go_by_title() -> None:
     """Newmarket is counted as Newmarket, Boodle as Boodle however it was opened, and older matches by their presets."""
+    won = {"won": 2, "clean": 1, "undone": 0, "hinted": 1, "deals": 4}
     rows = [
-        {"game": "michigan", "preset": "boodle", "title": "", "matches": 2, "score": -5},
-        {"game": "michigan", "preset": "michigan", "title": "", "matches": 3, "score": 1},
-        {"game": "michigan", "preset": "michigan", "title": "Newmarket", "matches": 4, "score": 0},
-        {"game": "fan-tan", "preset": "gone", "title": "", "matches": 1, "score": 2},
-        {"game": "fan-tan", "preset": "denexa", "title": "", "matches": 1, "score": 2},
+        {"game": "michigan", "preset": "boodle", "title": "", "matches": 2, "score": -5, **won},
+        {"game": "michigan", "preset": "michigan", "title": "", "matches": 3, "score": 1, **won},
+        {"game": "michigan", "preset": "michigan", "title": "Newmarket", "matches": 4, "score": 0, **won},
+        {"game": "fan-tan", "preset": "gone", "title": "", "matches": 1, "score": 2, **won},
+        {"game": "fan-tan", "preset": "denexa", "title": "", "matches": 1, "score": 2, **won},
     ]
     assert by_title(rows) == [
-        {"game": "michigan", "title": "Boodle", "matches": 2, "score": -5},
-        {"game": "michigan", "title": "Michigan", "matches": 3, "score": 1},
-        {"game": "michigan", "title": "Newmarket", "matches": 4, "score": 0},
-        {"game": "fan-tan", "title": "Fan Tan", "matches": 2, "score": 4},
+        Sums(game="michigan", title="Boodle", matches=2, score=-5, **won),
+        Sums(game="michigan", title="Michigan", matches=3, score=1, **won),
+        Sums(game="michigan", title="Newmarket", matches=4, score=0, **won),
+        Sums(game="fan-tan", title="Fan Tan", matches=2, score=4, won=4, clean=2, undone=0, hinted=2, deals=8),
     ]
 
 

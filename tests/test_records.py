@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tables import sit
 
-from cardtable import CardtableError, Match, Record, RecordError, SaveError
+from cardtable import CardtableError, Match, Record, RecordError, SaveError, toml
 
 
 def finished(**options: Any) -> Match:
@@ -246,3 +246,32 @@ def test_ctrl_c_while_saving_leaves_the_old_file_whole(tmp_path: Path, text: str
         Record.parse(text).save(path)
     assert path.read_text("utf-8") == "the old one"
     assert os.listdir(tmp_path) == ["match.toml"]
+
+
+# How files are laid out
+
+
+def test_a_document_reads_as_a_person_would_write_it() -> None:
+    """Plain keys, tables, lists of tables, in this order; tables in one another on one line; long lists on several lines."""
+    moves = [f"{number % 4} {number}H" for number in range(10, 40)]
+    keys = {"deals": [{"deal": 1, "moves": moves}, {"deal": 2, "moves": []}], "options": {"ante": 2, "at": {"seat": 1}}, "game": "fan-tan", "scores": (1, -2)}
+    text = toml.dumps(keys)
+    lines = text.splitlines()
+    assert lines[:9] == ['game = "fan-tan"', "scores = [1, -2]", "", "[options]", "ante = 2", "at = {seat = 1}", "", "[[deals]]", "deal = 1"]
+    assert lines[9] == "moves = ["
+    assert lines[10].startswith('    "2 10H", "3 11H", ')
+    assert lines[10].endswith(",")
+    assert max(map(len, lines)) <= toml.WIDTH
+    assert lines[-5:] == ["]", "", "[[deals]]", "deal = 2", "moves = []"]
+    assert toml.loads(text) == keys | {"scores": [1, -2]}
+
+
+def test_tables_alone_do_not_begin_with_an_empty_line() -> None:
+    assert toml.dumps({"options": {"ante": 2}}) == "[options]\nante = 2\n"
+
+
+@pytest.mark.parametrize("words", ["\x7f\0\t", "a\nb", '"\\', "é 7♥", "# no comment", "'''", "", "x" * 200])
+def test_any_text_is_kept(words: str) -> None:
+    keys = {"text": words, "list": [words] * 3, "table": {"text": words, "inner": {"list": [words, [words]]}}, "tables": [{"text": words}]}
+    assert toml.loads(toml.dumps(keys)) == keys
+    assert toml.loads(toml.dumps({words[:90]: 1})) == {words[:90]: 1}

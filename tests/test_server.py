@@ -183,6 +183,12 @@ def test_lists_and_pages(server: Served) -> None:
             assert "`stack`: **20 30 20 20** instead of 50" in here["page"]
             assert "auction" not in here["page"]
             assert "puts 1 chip on each money card" in (await eve.get("/api/games/michigan/rules"))["page"]
+            assert '<tr id="MI-01">' in await eve.get("/api/games/michigan/rules.html")
+            told = await eve.get("/api/games/michigan/rules.html?preset=pope-joan&seats=4&stack=20,30,20,20")
+            assert told.startswith("<h1>Pope Joan</h1>")
+            assert "<code>stack</code>: <strong>20 30 20 20</strong> instead of 50" in told
+            assert "auction" not in told
+            assert "auction" in await eve.get("/api/games/michigan/rules.html?whole=1")
             assert "<title>" in await eve.get("/")
             assert (await eve.get("/healthz")) == {"ok": True}
             assert "cardtable_tables" in await eve.get("/metrics")
@@ -351,6 +357,8 @@ def test_frames_and_bodies_are_bounded(server: Served) -> None:
             assert await refused(ann.get("/api/games/chess")) == "game/unknown"
             assert await refused(ann.get("/api/games/chess/rules")) == "game/unknown"
             assert await refused(ann.get("/api/games/busca/rules?preset=chess")) == "options/preset"
+            assert await refused(ann.get("/api/games/chess/rules.html?whole=1")) == "game/unknown"
+            assert await refused(ann.get("/api/games/busca/rules.html?seats=9")) == "options/seats"
             assert await refused(ann.get("/api/games/busca/rules?seats=x")) == "http/query"
             assert await refused(ann.get("/api/games/busca/rules?seats=9")) == "options/seats"
             assert await refused(ann.get("/api/games/busca/rules?limit=30")) == "options/value"

@@ -1,15 +1,17 @@
-"""The HTTP part: games, tables before one sits down, one's matches, records, proofs. docs/server.md lists it."""
+"""The HTTP part: games, tables before one sits down, one's matches, records, proofs; its table in docs/server.md is made from here."""
 
 from __future__ import annotations
 
 import asyncio
+import io
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
-from functools import lru_cache, wraps
-from typing import Annotated, Any, TypeVar
+from functools import lru_cache
+from typing import Any, TypeVar, cast
 
 import msgspec
+from starlette.datastructures import QueryParams
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -18,8 +20,47 @@ from cardtable import catalog
 from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import Game
 from cardtable.options import Kind, Options
+from cardtable.server.answers import (
+    Before,
+    DealOfSeat,
+    DealSeen,
+    Figures,
+    Frames,
+    Games,
+    GameTold,
+    Health,
+    HouseRules,
+    HouseRulesOrWhole,
+    Html,
+    Invite,
+    Kept,
+    Made,
+    Matches,
+    MatchTold,
+    NewTable,
+    OfGame,
+    OfMatch,
+    OfTable,
+    Opens,
+    Option,
+    Place,
+    Player,
+    Proof,
+    Retry,
+    Review,
+    Rules,
+    Statistics,
+    Sums,
+    Svg,
+    Tables,
+    Toml,
+    WholeGame,
+)  # fmt: skip
+from cardtable.server.files import COMPRESSED
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
+from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
+from cardtable.server.pages import html_of
 from cardtable.server.reviews import NotReady
 from cardtable.server.rooms import Room, now
 from cardtable.server.store import Finished, StoreError
@@ -30,27 +71,10 @@ from cardtable.table.setup import LONGEST_NAME, checked
 from cardtable.text import slug
 from cardtable.warm import ready
 
-Handler = Callable[["Api", Request], Awaitable[Response]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 Told = TypeVar("Told")
-BIGGEST_ID = 1 << 31
 #: the status of errors that are not 400
 STATUS: dict[type[Exception], int] = {UnknownGame: 404, MatchOver: 409, TooMany: 429, Busy: 503, NotReady: 503, WorkFault: 500}
-
-
-class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The body of `POST /api/tables`: a setup, and how the maker sits down."""
-
-    name: str = ""
-    entropy: str = ""
-    sit: bool = True
-
-
-class Retry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of `POST /api/matches/ID/retry`: before which move (both from 1) one sits down again, and by what name."""
-
-    deal: Annotated[int, msgspec.Meta(ge=1, lt=BIGGEST_ID)]
-    number: Annotated[int, msgspec.Meta(ge=1, lt=BIGGEST_ID)]
-    name: str = ""
 
 
 class Problem(Exception):
@@ -60,34 +84,40 @@ class Problem(Exception):
         self.answer = refusal(status, code, what, why, can, wait)
 
 
+class Unwell(Problem):
+    """The server cannot write now."""
+
+    def __init__(self) -> None:
+        self.answer = answer(Health(False), 503)
+
+
 def missing(what: str) -> Problem:
     """Nothing of that name, or nothing for you: which of the two is not told."""
     return Problem(404, "http/missing", what, "there is no such thing here", "check the address")
 
 
-def endpoint(kind: str = "request") -> Callable[[Handler], Handler]:
-    """Answer errors as docs/server.md says, and hold an address to its rate of a kind."""
+def endpoint(api: Api, told: Operation) -> Endpoint:
+    """The endpoint of an operation: its caller held to a rate, what is asked checked, errors answered as docs/server.md says."""
 
-    def around(handler: Handler) -> Handler:
-        @wraps(handler)
-        async def run(api: Api, request: Request) -> Response:
-            try:
-                api.hold(kind, request)
-                return await handler(api, request)
-            except Problem as problem:
-                return problem.answer
-            except CardtableError as error:
-                found = isinstance(error, UnknownGame) and request.method != "GET"
-                status = 400 if found else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
-                return refusal(status, error.code, error.what, error.why, error.can)
-            except ClientDisconnect:
-                return Response(status_code=400)  # nobody reads it
-            except (StoreError, TableFault):
-                return refusal(503, "server/storage", "this", "the server cannot read or save it", "try again in a moment")
+    async def run(request: Request) -> Response:
+        try:
+            if told.rate:
+                api.hold(told.rate, request)
+            given = await api.asked(told, request)
+            result = await told.handler(api, request, **given)
+            return result if isinstance(result, Response) else answer(result, told.status)
+        except Problem as problem:
+            return problem.answer
+        except CardtableError as error:
+            found = isinstance(error, UnknownGame) and request.method == "POST"
+            status = 400 if found else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+            return refusal(status, error.code, error.what, error.why, error.can)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody reads it
+        except (StoreError, TableFault):
+            return refusal(503, "server/storage", "this", "the server cannot read or save it", "try again in a moment")
 
-        return run
-
-    return around
+    return run
 
 
 def answer(thing: Any, status: int = 200) -> Response:
@@ -103,20 +133,38 @@ class Api:
         self.rates = rates
 
     def routes(self) -> list[Route]:
-        """Every endpoint below /api."""
-        paths: list[tuple[str, str, Any]] = [
-            ("GET", "/api/games", self.games), ("GET", "/api/games/{name}", self.game),
-            ("GET", "/api/games/{name}/rules", self.rules),
-            ("POST", "/api/tables", self.make), ("GET", "/api/tables", self.tables),
-            ("GET", "/api/tables/{id}", self.invite), ("GET", "/api/tables/{id}/qr.svg", self.qr),
-            ("GET", "/api/me", self.me), ("GET", "/api/matches", self.matches), ("GET", "/api/matches/{id}", self.match),
-            ("GET", "/api/matches/{id}/record", self.record), ("GET", "/api/matches/{id}/frames", self.frames),
-            ("GET", "/api/matches/{id}/review", self.review), ("POST", "/api/matches/{id}/retry", self.retry), ("POST", "/api/records", self.upload), ("POST", "/api/verify", self.verify), ("GET", "/api/statistics", self.statistics),
-        ]  # fmt: skip
-        methods: dict[str, list[tuple[str, Any]]] = {}
-        for method, path, handler in paths:
-            methods.setdefault(path, []).append((method, handler))
-        return [Route(path, _by_method(dict(found)), methods=[method for method, _ in found]) for path, found in methods.items()]
+        """Every operation of OPERATIONS at its address."""
+        paths: dict[str, list[Operation]] = {}
+        for told in OPERATIONS:
+            paths.setdefault(told.path, []).append(told)
+        return [self._route(path, found) for path, found in paths.items()]
+
+    def _route(self, path: str, found: list[Operation]) -> Route:
+        endpoints = {told.method: endpoint(self, told) for told in found}
+
+        async def handle(request: Request) -> Response:
+            return await (endpoints.get(request.method) or endpoints["GET"])(request)  # HEAD is a GET without its body
+
+        return Route(path, handle, methods=list(endpoints), middleware=[COMPRESSED] if all(told.shared for told in found) else [])
+
+    async def asked(self, told: Operation, request: Request) -> dict[str, Any]:
+        """What an operation is asked, checked: its `path`, `query` and `body`. Raises Problem (400, 404, 413)."""
+        given: dict[str, Any] = {}
+        if told.path_type is not None:
+            try:
+                given["path"] = read_path(told.path_type, request.path_params)
+            except msgspec.ValidationError:
+                raise missing(told.path_type.what) from None
+        if told.query_type is not None:
+            try:
+                given["query"] = read_query(told.query_type, request.query_params)
+            except QueryFault as fault:
+                raise Problem(400, "http/query", fault.word, f"it should be {fault.should_be}", "leave it out, or mend it") from None
+        if told.body_type is str:
+            given["body"] = await self.text(request)
+        elif told.body_type is not None:
+            given["body"] = await self.told(request, told.body_type, told.body_type.what)
+        return given
 
     def hold(self, kind: str, request: Request) -> None:
         """Raise Problem (429) if an address asks too much."""
@@ -164,150 +212,213 @@ class Api:
             leaving.cancel()
             await asyncio.gather(job, leaving, return_exceptions=True)
 
-    async def room(self, request: Request) -> Room:
-        """The room that a request names. Raises Problem (404)."""
-        name = request.path_params["id"]
-        room = await self.hall.find(name) if len(name) <= 64 and name.isprintable() else None
+    async def room(self, name: str) -> Room:
+        """The room of a table. Raises Problem (404)."""
+        room = await self.hall.find(name) if name.isprintable() else None
         if room is None:
-            raise missing("this table")
+            raise missing(OfTable.what)
         return room
 
     # Games
 
-    @endpoint()
-    async def games(self, request: Request) -> Response:
-        """All games, and whether each is compiled."""
-        return answer({"games": [game.as_dict() | {"ready": ready(game)} for game in catalog.games().values()], "warming": self.hall.warming.text})
+    @operation("GET /api/games", shared=True)
+    async def games(self, request: Request) -> Games:
+        """All games.
 
-    @endpoint()
-    async def game(self, request: Request) -> Response:
-        """One game with its options, presets and page, and what its name opens."""
-        asked = catalog.variant(request.path_params["name"])
-        return answer(game_told(asked.game) | {"opens": {"name": slug(asked.title), "title": asked.title, "preset": asked.preset}})
+        `seats` and `best` (with how many it goes best) are `[min, max]`, `titles` go by preset. `ready` is false while the game is still being compiled
+        (it can be played, the bots think less). `fines` are the options that "mistakes are possible and cost chips, as in the book" sets, empty where
+        the rules know no fines. `warming` says what the server is doing, or is empty.
+        """
+        return Games([game_told(game) for game in catalog.games().values()], self.hall.warming.text)
 
-    @endpoint()
-    async def rules(self, request: Request) -> Response:
-        """The rulebook page of a game as a preset, a number of players and house rules make it."""
-        return answer(rules_told(request.path_params["name"], request))
+    @operation("GET /api/games/{name}", refusals=(404,), shared=True)
+    async def game(self, request: Request, path: OfGame) -> WholeGame:
+        """A game: its options, presets and rulebook page.
+
+        It is found by any of its names (`pope-joan`), and `opens` is what that name opens. Of an option, `also` is what may be written beside `values`.
+        `values` are the options of each preset, `seat_range` and `best_seats` go by preset. `page` is the whole rulebook page (Markdown), with the
+        rules of all presets.
+        """
+        return whole_game(catalog.variant(path.name))
+
+    @operation("GET /api/games/{name}/rules", refusals=(400, 404), shared=True)
+    async def rules(self, request: Request, path: OfGame, query: HouseRules) -> Rules:
+        """The rules at a table.
+
+        `page` is the rulebook page (Markdown) as the preset, the number of players and the house rules make it; every other word of the query is a
+        house rule. Without `preset` it is the one that the name opens; without `seats` the page is for any number. House rules that differ from the
+        preset's stand at the top of the page.
+        """
+        return rules_told(path.name, query, request.query_params)
+
+    @operation("GET /api/games/{name}/rules.html", refusals=(400, 404), shared=True)
+    async def rules_html(self, request: Request, path: OfGame, query: HouseRulesOrWhole) -> Html:
+        """The rules at a table as HTML without a frame, for a browser.
+
+        The page's title is in `h1`, and each rule, question and example is an element whose `id` is the rule's ID. With `whole=1` it is the page with the
+        rules of all presets.
+        """
+        if query.whole:
+            asked = catalog.variant(path.name)
+            page, title = asked.game.rulebook, asked.title
+        else:
+            told = rules_told(path.name, query, request.query_params)
+            page, title = told.page, told.title
+        return Html(await asyncio.to_thread(_html, page, title), headers={"cache-control": "no-store"})
 
     # Tables
 
-    @endpoint("tables")
-    async def make(self, request: Request) -> Response:
-        """Make a table."""
-        wish = await self.told(request, NewTable, "this setup")
-        given = Setup(**{name: getattr(wish, name) for name in Setup.__struct_fields__})
-        setup = await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
-        return await self._made(request, setup, wish.sit, wish.name, wish.entropy[:64])
+    @operation("POST /api/tables", status=201, rate="tables")
+    async def make(self, request: Request, body: NewTable) -> Made:
+        """Make a table.
 
-    async def _made(self, request: Request, setup: Setup, sit: bool, name: str, entropy: str = "") -> Response:
+        The body is a **setup** (below) and `name`, `entropy`, `sit` (default true: take the first free seat).
+        """
+        given = Setup(**{name: getattr(body, name) for name in Setup.__struct_fields__})
+        setup = await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
+        return await self._made(request, setup, body.sit, body.name, body.entropy[:64])
+
+    async def _made(self, request: Request, setup: Setup, sit: bool, name: str, entropy: str = "") -> Made:
         """A new table, at which its maker sits down or not."""
         table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name[: 4 * LONGEST_NAME], entropy=entropy)
-        return answer({"id": table, "code": code, "path": f"/t/{table}"}, 201)
+        return Made(table, code, f"/t/{table}")
 
-    @endpoint()
-    async def tables(self, request: Request) -> Response:
-        """The listed tables that wait for somebody."""
+    @operation("GET /api/tables")
+    async def tables(self, request: Request) -> Tables:
+        """Listed tables with a free seat, newest first."""
         ids = await asyncio.to_thread(self.hall.store.open_tables, now() - int(1000 * self.hall.settings.stale_lobby))
         rooms = [room for id in ids if (room := await self.hall.find(id)) and room.peers]
-        return answer({"tables": [invite_of(room) for room in rooms if room.table.stage == LOBBY and any(p.free for p in room.table.places)]})
+        return Tables([invite_of(room) for room in rooms if room.table.stage == LOBBY and any(p.free for p in room.table.places)])
 
-    @endpoint()
-    async def invite(self, request: Request) -> Response:
-        """What one may know of a table before sitting down."""
-        return answer(invite_of(await self.room(request)))
+    @operation("GET /api/tables/{id}", refusals=(404,))
+    async def invite(self, request: Request, path: OfTable) -> Invite:
+        """The **invite** of a table, by id or code: what one may know before sitting down."""
+        return invite_of(await self.room(path.id))
 
-    @endpoint()
-    async def qr(self, request: Request) -> Response:
-        """The invite link as a picture."""
-        import io
-
+    @operation("GET /api/tables/{id}/qr.svg", refusals=(404,))
+    async def qr(self, request: Request, path: OfTable) -> Svg:
+        """The invite link as a QR code."""
         import segno
 
-        room = await self.room(request)
+        room = await self.room(path.id)
         link = f"{request.url.scheme}://{request.headers.get('host', '')[:200]}/t/{room.table.id}"
         picture = io.BytesIO()
         segno.make(link, error="m", micro=False).save(picture, kind="svg", scale=6, border=3, light="#fff")
-        return Response(picture.getvalue(), media_type="image/svg+xml")
+        return Svg(picture.getvalue())
 
     # One's own
 
-    @endpoint()
-    async def me(self, request: Request) -> Response:
-        """The tables where one has a seat."""
+    @operation("GET /api/me")
+    async def me(self, request: Request) -> Tables:
+        """The tables where you have a seat and the match is not over, latest first."""
         ids = await asyncio.to_thread(self.hall.store.tables_of, owner_of(request))
-        return answer({"tables": [invite_of(room) for id in ids if (room := await self.hall.find(id))]})
+        return Tables([invite_of(room) for id in ids if (room := await self.hall.find(id))])
 
-    @endpoint()
-    async def matches(self, request: Request) -> Response:
-        """One's finished matches."""
+    @operation("GET /api/matches", refusals=(400,))
+    async def matches(self, request: Request, query: Before) -> Matches:
+        """Your finished matches, latest first, 50 at a time; with `before` those older than the match of that id."""
         owner = owner_of(request)
-        found = await asyncio.to_thread(self.hall.store.matches_of, owner, number(request, "before", 0))
-        return answer({"matches": [match_told(match, owner) for match in found]})
+        return Matches([match_told(match, owner) for match in await asyncio.to_thread(self.hall.store.matches_of, owner, query.before)])
 
-    def _id(self, request: Request) -> int:
-        text = request.path_params["id"]
-        if not text.isascii() or not text.isdecimal() or len(text) > 10 or not 0 < int(text) < BIGGEST_ID:
-            raise missing("this match")
-        return int(text)
-
-    @endpoint()
-    async def match(self, request: Request) -> Response:
-        """One finished match."""
+    @operation("GET /api/matches/{id}", refusals=(404,))
+    async def match(self, request: Request, path: OfMatch) -> MatchTold:
+        """One of your finished matches."""
         owner = owner_of(request)
-        found = await asyncio.to_thread(self.hall.store.matches_of, owner, only=self._id(request))
+        found = await asyncio.to_thread(self.hall.store.matches_of, owner, only=path.id)
         if not found:
-            raise missing("this match")
-        return answer(match_told(found[0], owner))
+            raise missing(path.what)
+        return match_told(found[0], owner)
 
-    async def _record(self, request: Request) -> str:
-        found = await asyncio.to_thread(self.hall.store.record_of, owner_of(request), self._id(request))
+    async def _record(self, request: Request, match: OfMatch) -> str:
+        found = await asyncio.to_thread(self.hall.store.record_of, owner_of(request), match.id)
         if found is None:
-            raise missing("this match")
+            raise missing(match.what)
         return found
 
-    @endpoint()
-    async def record(self, request: Request) -> Response:
-        """A finished match's record."""
-        name = f'attachment; filename="cardtable-{self._id(request)}.toml"'
-        return Response(await self._record(request), media_type="application/toml", headers={"content-disposition": name})
+    @operation("GET /api/matches/{id}/record", refusals=(404,))
+    async def record(self, request: Request, path: OfMatch) -> Toml:
+        """Its record as a TOML file (docs/api.md §5), with the proof of its shuffle."""
+        name = f'attachment; filename="cardtable-{path.id}.toml"'
+        return Toml(await self._record(request, path), headers={"content-disposition": name})
 
-    @endpoint("heavy")
-    async def frames(self, request: Request) -> Response:
-        """A finished match's deal, step by step."""
-        record, deal, seat = await self._record(request), number(request, "deal", 1), number(request, "seat", -1)
-        return answer(await self.work(request, msgspec.Raw, "framed", record, deal, None if seat < 0 else seat))
+    @operation("GET /api/matches/{id}/frames", refusals=(400, 404), rate="heavy")
+    async def frames(self, request: Request, path: OfMatch, query: DealSeen) -> Frames:
+        """The replay of one of its deals.
 
-    @endpoint("review")
-    async def review(self, request: Request) -> Response:
-        """What the decisions of a seat in a finished match's deal were worth, as far as they are judged."""
-        record, deal, seat = await self._record(request), number(request, "deal", 1), number(request, "seat", 0)
-        return answer(await self.hall.reviews.ask(owner_of(request), self._id(request), record, deal, seat))
+        The first frame is before the first move, the others after a chosen move and the automatic ones that follow it. `label` is what the move is
+        called, a message or null; `view` is as in docs/api.md §3. Without `seat` it is a spectator's view, with all `hands`.
+        """
+        told = await self.work(request, msgspec.Raw, "framed", await self._record(request, path), query.deal, query.seat)
+        return cast(Frames, told)  # as the job wrote it: there is much of it, and nothing to change
 
-    @endpoint("tables")
-    async def retry(self, request: Request) -> Response:
-        """Make a table at which a finished match is played on from before one of its moves."""
-        record, wish = await self._record(request), await self.told(request, Retry, "this move")
-        setup = await self.work(request, Setup, "retried", record, wish.deal, wish.number)
-        return await self._made(request, setup, True, wish.name)
+    @operation("GET /api/matches/{id}/review", refusals=(400, 404), rate="review")
+    async def review(self, request: Request, path: OfMatch, query: DealOfSeat) -> Review:
+        """What a seat's decisions in one of its deals were worth, by what the seat knew (docs/api.md §7).
 
-    @endpoint("heavy")
-    async def upload(self, request: Request) -> Response:
-        """Keep a record."""
-        match = await self.work(request, Finished, "kept", await self.text(request), owner_of(request))
-        return answer({"id": await asyncio.to_thread(self.hall.store.keep, match)}, 201)
+        Any seat, yours or not; default deal 1, seat 0. `iterations`: deals played out for a decision, at most 10,000, less where deals are long. It takes as long as the bots leave it: after 3 s the answer is what there is, with
+        `complete` false; ask again for more (`of` says how many decisions there are). You have one review going at a time; asking for another
+        leaves the first where it is. 503 `server/warming` while the game is being compiled.
+        """
+        record = await self._record(request, path)
+        return Review(**await self.hall.reviews.ask(owner_of(request), path.id, record, query.deal, query.seat))
 
-    @endpoint("heavy")
-    async def verify(self, request: Request) -> Response:
-        """Check a record's proof."""
-        return answer({"ok": True} | await self.work(request, dict[str, Any], "verified", await self.text(request)))
+    @operation("POST /api/matches/{id}/retry", status=201, refusals=(404,), rate="tables")
+    async def retry(self, request: Request, path: OfMatch, body: Retry) -> Made:
+        """Try again from here.
 
-    @endpoint()
-    async def statistics(self, request: Request) -> Response:
-        """One's matches, by what they were called."""
+        Makes a table at which one of your finished matches is played on from before a move, by you in the seat that made it, against the match's
+        bots (`search` for its other people). `deal` and `number` (of the move) count from 1. "Play again" begins at the same move; none of it
+        counts in the statistics.
+        """
+        setup = await self.work(request, Setup, "retried", await self._record(request, path), body.deal, body.number)
+        return await self._made(request, setup, True, body.name)
+
+    @operation("POST /api/records", status=201, rate="heavy")
+    async def upload(self, request: Request, body: str) -> Kept:
+        """Keep an uploaded record.
+
+        It has at most 512 KiB, and is replayed and checked.
+        """
+        match = await self.work(request, Finished, "kept", body, owner_of(request))
+        return Kept(await asyncio.to_thread(self.hall.store.keep, match))
+
+    @operation("POST /api/verify", rate="heavy")
+    async def verify(self, request: Request, body: str) -> Proof:
+        """Check the proof of a record's shuffle; one that does not hold is an error."""
+        return await self.work(request, Proof, "verified", body)
+
+    @operation("GET /api/statistics")
+    async def statistics(self, request: Request) -> Statistics:
+        """Your matches, by title.
+
+        Of the `won` ones `clean` without help, `undone` with something taken back by you, `hinted` with hints.
+        """
         rows = await asyncio.to_thread(self.hall.store.statistics, owner_of(request))
         known = catalog.games()
-        return answer({"games": by_title([row for row in rows if row["game"] in known])})
+        return Statistics(by_title([row for row in rows if row["game"] in known]))
+
+    # The server itself
+
+    @operation("GET /healthz", rate="")
+    async def health(self, request: Request) -> Health:
+        """Whether the server works.
+
+        `ok` is true if the store wrote something in the last second, or can write now; otherwise, and for 10 s after an entry that could not be
+        written, the answer is 503 and `{"ok": false}`.
+        """
+        try:
+            await asyncio.wait_for(asyncio.wrap_future(self.hall.store.check()), self.hall.settings.health_within)
+        except (StoreError, TimeoutError):
+            raise Unwell from None
+        return Health(True)
+
+    @operation("GET /metrics", rate="")
+    async def figures(self, request: Request) -> Figures:
+        """Figures for Prometheus."""
+        return Figures(self.hall.metrics.text())
+
+
+OPERATIONS = operations_of(Api)
 
 
 async def gone(request: Request) -> None:
@@ -316,45 +427,35 @@ async def gone(request: Request) -> None:
         pass
 
 
-def _by_method(handlers: dict[str, Any]) -> Any:
-    """One endpoint for the methods of a path."""
-
-    async def handle(request: Request) -> Response:
-        found: Response = await (handlers.get(request.method) or handlers["GET"])(request)  # HEAD is a GET without its body
-        return found
-
-    return handle
+def game_told(game: Game) -> GameTold:
+    """A game, and whether it is compiled."""
+    return GameTold(**game.as_dict(), ready=ready(game))
 
 
-def number(request: Request, name: str, default: int) -> int:
-    """A whole number of the query. Raises Problem (400)."""
-    text = request.query_params.get(name)
-    if text is None:
-        return default
-    if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise Problem(400, "http/query", f"{name}={text[:20]}", f"{name} is a whole number", "leave it out, or write one")
-    return int(text)
-
-
-def game_told(game: Game) -> dict[str, Any]:
-    """A game with its options, presets and rulebook page."""
-    options = [option_told(name, kind) for name, kind in game.options.kinds().items()]
-    values = {preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets}
-    ranges = {preset: list(span) for preset, span in game.options.seat_range.items()}
-    best = {preset: list(game.best_for(preset)) for preset in game.presets}
-    told = {"ready": ready(game), "options": options, "values": values, "seat_range": ranges, "best_seats": best, "page": game.rulebook}
-    return game.as_dict() | told
-
-
-def rules_told(called: str, request: Request) -> dict[str, Any]:
-    """A game's rules as the query asks for them: `preset`, `seats`, and every other word is a house rule. Raises UnknownGame, OptionError, Problem."""
-    house = dict(request.query_params)
-    asked, seats = catalog.variant(called, house.pop("preset", None) or None), number(request, "seats", 0) if house.pop("seats", None) else None
+def whole_game(asked: catalog.Variant) -> WholeGame:
+    """A game with its options, presets and rulebook page, and what the name that was asked for opens."""
     game = asked.game
-    name, _, options = game.options.make(asked.preset, seats, house)
+    return WholeGame(
+        **game.as_dict(),
+        ready=ready(game),
+        opens=Opens(slug(asked.title), asked.title, asked.preset),
+        options=[option_told(name, kind) for name, kind in game.options.kinds().items()],
+        values={preset: game.options.make(preset, None, {})[2].as_dict() for preset in game.presets},
+        seat_range=dict(game.options.seat_range),
+        best_seats={preset: game.best_for(preset) for preset in game.presets},
+        page=game.rulebook,
+    )
+
+
+def rules_told(called: str, query: HouseRules, words: QueryParams) -> Rules:
+    """A game's rules as a query asks for them. words: all of the query. Raises UnknownGame, OptionError."""
+    house = {name: value for name, value in words.items() if name not in query.__struct_fields__}
+    asked = catalog.variant(called, query.preset or None)
+    game = asked.game
+    name, _, options = game.options.make(asked.preset, query.seats, house)
     changed = {key: house[key] for key in options.as_dict() if key in house}
-    return {"name": game.name, "title": asked.title, "presets": list(game.presets), "titles": game.titles, "preset": name, "seats": seats, "options": changed,
-            "page": _page(game.name, name, options, seats)}  # fmt: skip
+    return Rules(name=game.name, title=asked.title, presets=list(game.presets), titles=dict(game.titles), preset=name, seats=query.seats,
+                 options=changed, page=_page(game.name, name, options, query.seats))  # fmt: skip
 
 
 @lru_cache(256)
@@ -362,27 +463,35 @@ def _page(game: str, preset: str, options: Options, seats: int | None) -> str:
     return catalog.games()[game].rules_here(preset, options, seats)
 
 
-def option_told(name: str, kind: Kind) -> dict[str, Any]:
+_html = lru_cache(256)(html_of)
+
+
+def option_told(name: str, kind: Kind) -> Option:
     """An option: its name, and all of its kind that can be written down."""
-    return {"name": name} | {key: value for key, value in asdict(kind).items() if key != "read"}
+    return Option(name=name, **{key: value for key, value in asdict(kind).items() if key != "read"})
 
 
-def invite_of(room: Room) -> dict[str, Any]:
+def invite_of(room: Room) -> Invite:
     """What one may know of a table before sitting down."""
     table, setup = room.table, room.table.setup
     seats = [seen.seat_seen(table, seat, ()) for seat in range(len(table.places))]
-    told: dict[str, Any] = {"id": table.id, "code": room.code, "path": f"/t/{table.id}", "title": setup.known_as, "stage": table.stage}
-    told |= {name: getattr(setup, name) for name in ("game", "preset", "options", "clock", "window", "undo", "watched")}
-    told["seats"] = [{"seat": place.seat, "name": place.name, "kind": place.kind, "level": place.level} for place in seats]
-    told["free"] = sum(place.kind == "free" for place in seats)
-    return told
+    return Invite(
+        id=table.id,
+        code=room.code,
+        path=f"/t/{table.id}",
+        title=setup.known_as,
+        stage=table.stage,
+        **{name: getattr(setup, name) for name in ("game", "preset", "options", "clock", "window", "undo", "watched")},
+        seats=[Place(place.seat, place.name, place.kind, place.level) for place in seats],
+        free=sum(place.kind == "free" for place in seats),
+    )
 
 
-def match_told(match: dict[str, Any], owner: str) -> dict[str, Any]:
+def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
     """A finished match, without anybody's secret."""
     told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned", "counts")}
-    players = [{"name": p["name"], "score": p["score"], "won": p["won"], "you": p["owner"] == owner} for p in match["players"]]
-    return told | {"title": title_of(match), "players": players}
+    players = [Player(p["name"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]]
+    return MatchTold(**told, title=title_of(match), players=players)
 
 
 def title_of(match: Mapping[str, Any]) -> str:
@@ -391,13 +500,13 @@ def title_of(match: Mapping[str, Any]) -> str:
     return str(match["title"] or (game.titles.get(match["preset"], game.title) if game else match["game"]))
 
 
-def by_title(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def by_title(rows: Sequence[Mapping[str, Any]]) -> list[Sums]:
     """Rows of statistics, with those put together that are called the same."""
     found: dict[tuple[str, str], Counter[str]] = {}
     for row in rows:
         sums = found.setdefault((row["game"], title_of(row)), Counter())
         sums.update({name: value for name, value in row.items() if isinstance(value, int)})
-    return [{"game": game, "title": title} | sums for (game, title), sums in found.items()]
+    return [Sums(game=game, title=title, **sums) for (game, title), sums in found.items()]
 
 
 def not_found(request: Request, _: Exception) -> Response:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Mount, Route, WebSocketRoute
 
-from cardtable.server.api import Api, not_found
-from cardtable.server.files import kept, send
+from cardtable.server.api import OPERATIONS, Api, not_found
+from cardtable.server.files import COMPRESSED, Files
 from cardtable.server.guard import Guarded, Rates
 from cardtable.server.hall import Hall
 from cardtable.server.openapi import document
 from cardtable.server.settings import Settings
 from cardtable.server.sockets import Sockets
-from cardtable.server.store import Store, StoreError
+from cardtable.server.store import Store
 
 WEB = Path(__file__).parent / "web"
 #: addresses of the browser client, which reads them itself
@@ -41,14 +41,15 @@ async def show_page(request: Request) -> Response:
     return HTMLResponse(page(), headers={"cache-control": "no-cache"})
 
 
-async def static(request: Request) -> Response:
-    """A file of the browser client."""
-    return await send(kept(WEB), request)
+@cache
+def described() -> dict[str, Any]:
+    """The description of the whole API, for machines."""
+    return document(OPERATIONS)
 
 
 async def schema(request: Request) -> Response:
     """The description of the whole API, for machines."""
-    return JSONResponse(document())
+    return JSONResponse(described())
 
 
 def build(store: Store, settings: Settings | None = None) -> Guarded:
@@ -56,18 +57,6 @@ def build(store: Store, settings: Settings | None = None) -> Guarded:
     settings = settings or Settings()
     hall = Hall(store, settings)
     rates = Rates(settings)
-
-    async def health(request: Request) -> Response:
-        """Whether this server can write."""
-        try:
-            await asyncio.wait_for(asyncio.wrap_future(store.check()), settings.health_within)
-        except (StoreError, TimeoutError):
-            return JSONResponse({"ok": False}, 503)
-        return JSONResponse({"ok": True})
-
-    async def figures(request: Request) -> Response:
-        """The figures for Prometheus."""
-        return Response(hall.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
@@ -77,12 +66,10 @@ def build(store: Store, settings: Settings | None = None) -> Guarded:
 
     routes = [
         *Api(hall, rates).routes(),
-        Route("/api/schema", schema),
-        Route("/healthz", health),
-        Route("/metrics", figures),
+        Route("/api/schema", schema, middleware=[COMPRESSED]),
         WebSocketRoute("/ws", Sockets(hall, rates).serve),
-        Route("/static/{path:path}", static),
-        *(Route(path, show_page) for path in PAGES),
+        Mount("/static", Files(directory=WEB), middleware=[COMPRESSED]),
+        *(Route(path, show_page, middleware=[COMPRESSED]) for path in PAGES),
     ]
     inner = Starlette(routes=routes, lifespan=life, exception_handlers={404: not_found})
     return Guarded(inner, settings, page(), hall)

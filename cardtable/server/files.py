@@ -1,52 +1,32 @@
-"""The browser client's files, kept in memory, compressed once: many small modules are asked for at the same time."""
+"""The browser client's files: Starlette's static files, with the media types that browsers insist on, asked for again only when they changed."""
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+import mimetypes
+import os
 
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
-TYPES = {
-    ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html", ".txt": "text/plain"
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A file: as it is, compressed, and what tells its version."""
-
-    plain: bytes
-    packed: bytes
-    kind: str
-    tag: str
+#: A system's own table may say otherwise, and browsers run no script of another type.
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+for suffix, kind in TYPES.items():
+    mimetypes.add_type(kind, suffix)
 
 
-@cache
-def kept(root: Path) -> dict[str, Kept]:
-    """Every file below a folder, by its path; others are not served."""
-    found = {}
-    for path in sorted(root.rglob("*")):
-        if path.is_file() and path.suffix in TYPES:
-            plain = path.read_bytes()
-            tag = f'"{hashlib.sha256(plain).hexdigest()[:24]}"'
-            found[path.relative_to(root).as_posix()] = Kept(plain, gzip.compress(plain, 6, mtime=0), TYPES[path.suffix], tag)
-    return found
+#: For routes whose answer is the same for everybody. Answers to one person stay as they are: compressed beside words of others, their
+#: length could tell what is in them.
+COMPRESSED = Middleware(GZipMiddleware, compresslevel=6)
 
 
-async def send(files: dict[str, Kept], request: Request) -> Response:
-    """The file of a path, or that it has not changed. Raises HTTPException (404)."""
-    file = files.get(request.path_params["path"])
-    if file is None:
-        raise HTTPException(404)
-    headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
-    if file.tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(file.packed, headers=headers | {"content-encoding": "gzip"}, media_type=file.kind)
-    return Response(file.plain, headers=headers, media_type=file.kind)
+class Files(StaticFiles):
+    """The files of a folder. A browser keeps them, and asks each time whether they are still the same (304)."""
+
+    def file_response(self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200) -> Response:
+        """The file, or that it has not changed."""
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["cache-control"] = "no-cache"
+        return response

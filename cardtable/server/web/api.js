@@ -34,7 +34,7 @@ export function rulesAt(game, preset = "", options = {}, seats = 0) {
   const asked = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]));
   if (preset) asked.set("preset", preset);
   if (seats) asked.set("seats", String(seats));
-  return `/api/games/${encodeURIComponent(game)}/rules?${asked}`;
+  return `/api/games/${encodeURIComponent(game)}/rules.html?${asked}`;
 }
 
 /** @param {string} path @param {unknown} body @returns {Promise<any>} */

@@ -1,8 +1,9 @@
 /** Help for the first hand, and the rules that matter in this turn. What may be done is read off what the server offers. */
 import { html } from "./html.js";
-import { get, rulesAt } from "./api.js";
+import { rulesAt } from "./api.js";
+import { clause, pageAt } from "./book.js";
 import { useAsked } from "./hooks.js";
-import { aloud, Said } from "./message.js";
+import { aloud } from "./message.js";
 import { spreadIn, togetherIn } from "./moves.js";
 
 /** Whether a click on something that lies on the table or in a hand is a move. @param {any} view */
@@ -33,17 +34,6 @@ export function Coach({ told, hint, rules, close }) {
     <button type="button" class="quiet" onClick=${close} aria-label="Close the coach">✕</button></span></aside>`;
 }
 
-/** The words of a rule on a rulebook's page. @param {string} page @param {string} rule */
-export function clause(page, rule) {
-  for (const line of page.split("\n")) {
-    const cells = line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim());
-    if (cells.length >= 2 && cells[0] === rule) return cells[1].replaceAll("**", "").replaceAll("`", "");
-    const item = line.match(/^[-*] \*\*([A-Z]{2,3}-[QES]?\d+)\b/);
-    if (item && item[1] === rule) return line.slice(2).replaceAll("**", "").replace(`${rule} `, "").replaceAll("`", "");
-  }
-  return "";
-}
-
 /**
  * The rules that speak now: those for which cards cannot be played, then those of what has just happened (not of the deal itself).
  * @param {Record<string, {rule: string}>} reasons @param {any[]} lines of the log, the newest last
@@ -57,9 +47,9 @@ export function speaking(reasons, lines) {
 /** @param {{table: any, rules: string[], open: (rule: string) => void}} props */
 export function RuleStrip({ table, rules, open }) {
   const path = rulesAt(table.game, table.preset, table.options, table.seats.length);
-  const [told] = useAsked(() => get(path), [path]);
-  const found = told ? rules.map((rule) => ({ rule, text: clause(told.page, rule) })).filter((one) => one.text) : [];
+  const [page] = useAsked(() => pageAt(path), [path]);
+  const found = page ? rules.map((rule) => ({ rule, text: clause(page, rule) })).filter((one) => one.text) : [];
   if (!found.length) return null;
   return html`<section class="strip-rules" aria-label="Rules of this turn"><h2>What matters now</h2>
-    <ul>${found.map(({ rule, text }) => html`<li key=${rule}><p><${Said} message=${{ moves: text }} /></p><button type="button" class="rule" onClick=${() => open(rule)} aria-label=${`Rule ${rule} in the rulebook`}>${rule}</button></li>`)}</ul></section>`;
+    <ul>${found.map(({ rule, text }) => html`<li key=${rule}><p dangerouslySetInnerHTML=${{ __html: text }}></p><button type="button" class="rule" onClick=${() => open(rule)} aria-label=${`Rule ${rule} in the rulebook`}>${rule}</button></li>`)}</ul></section>`;
 }

@@ -1,30 +1,34 @@
 /** The rules of a game as a table plays it: the rulebook's page for its preset and house rules, and the clause that a refusal named. */
 import { html, useEffect, useRef, useState } from "./html.js";
 import { get, rulesAt } from "./api.js";
-import { clause } from "./coach.js";
-import { Said } from "./message.js";
+import { clause, pageAt } from "./book.js";
 import { Dialog } from "./dialog.js";
-import { Markdown } from "./markdown.js";
 import { useAsked } from "./hooks.js";
 
 const NOTHING = Promise.resolve(null);
+const wholeAt = (/** @type {string} */ game) => `/api/games/${encodeURIComponent(game)}/rules.html?whole=1`;
 
 /** @param {any} props `now`: the rules that matter in this turn; `whole`: the page with the rules of all presets */
 function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [], whole = false }) {
-  const path = whole ? `/api/games/${encodeURIComponent(game)}` : rulesAt(game, preset, options, seats);
-  const [told, error] = useAsked(() => get(path), [path]);
-  const missing = Boolean(rule && told && !told.page.includes(rule));
-  const [all] = useAsked(() => (missing ? get(`/api/games/${encodeURIComponent(game)}`) : NOTHING), [game, missing]);
-  const elsewhere = missing && all ? clause(all.page, rule) : "";
+  const path = whole ? wholeAt(game) : rulesAt(game, preset, options, seats);
+  const [page, error] = useAsked(() => pageAt(path), [path]);
+  const missing = Boolean(rule && page && !page.clauses.getElementById(rule));
+  const [all] = useAsked(() => (missing ? pageAt(wholeAt(game)) : NOTHING), [game, missing]);
+  const elsewhere = missing && all ? clause(all, rule) : "";
   const box = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => box.current?.querySelector(".lit")?.scrollIntoView({ block: "center" }), [told, rule]);
+  useEffect(() => {
+    const found = rule ? box.current?.querySelector(`#${CSS.escape(rule)}`) : null;
+    found?.classList.add("lit");
+    found?.scrollIntoView({ block: "center" });
+    return () => found?.classList.remove("lit");
+  }, [page, rule]);
   if (error) return html`<p role="alert">${error.message}</p>`;
-  if (!told) return html`<p role="status">Fetching the rulebook …</p>`;
+  if (!page) return html`<p role="status">Fetching the rulebook …</p>`;
   return html`<article class="book" ref=${box}>
-    <h1>${told.title}</h1>
-    ${missing && html`<p>Rule ${rule}${elsewhere && html`: <${Said} message=${{ moves: elsewhere }} />`}</p>`}
-    ${!rule && now.length > 0 && html`<div class="house"><h2>What matters now</h2>${now.map((/** @type {string} */ one) => [one, clause(told.page, one)]).filter((/** @type {string[]} */ [, text]) => text).map((/** @type {string[]} */ [one, text]) => html`<p key=${one}><b>${one}</b> <${Said} message=${{ moves: text }} /></p>`)}</div>`}
-    <${Markdown} text=${told.page.replace(/^# .*\n/, "")} lit=${rule} />
+    <h1>${page.title}</h1>
+    ${missing && html`<p>Rule ${rule}${elsewhere && html`: <span dangerouslySetInnerHTML=${{ __html: elsewhere }} />`}</p>`}
+    ${!rule && now.length > 0 && html`<div class="house"><h2>What matters now</h2>${now.map((/** @type {string} */ one) => [one, clause(page, one)]).filter((/** @type {string[]} */ [, text]) => text).map((/** @type {string[]} */ [one, text]) => html`<p key=${one}><b>${one}</b> <span dangerouslySetInnerHTML=${{ __html: text }} /></p>`)}</div>`}
+    <div dangerouslySetInnerHTML=${{ __html: page.body }}></div>
   </article>`;
 }
 

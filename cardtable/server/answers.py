@@ -1,0 +1,388 @@
+"""What the HTTP part reads and answers, as typed structures: requests are checked against them, and the API's description is made from them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import msgspec
+from starlette.responses import Response
+
+from cardtable import review
+from cardtable.table import Setup
+
+BIGGEST_ID = 1 << 31
+Id = Annotated[int, msgspec.Meta(ge=1, lt=BIGGEST_ID)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=999_999_999)]
+Word = Annotated[str, msgspec.Meta(max_length=60)]
+Grade = Annotated[str, msgspec.Meta(extra_json_schema={"enum": list(review.GRADES)})]
+Span = tuple[int, int]  #: the least and the most
+Values = dict[str, Any]  #: house rules by name: numbers and words, or a list with one for each seat
+
+
+# What a request names: parts of its address, its query, its body. `what` is what a refusal calls it.
+
+
+class OfGame(msgspec.Struct, frozen=True):
+    """A game, by any of its names."""
+
+    what: ClassVar[str] = "this game"
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+
+
+class OfTable(msgspec.Struct, frozen=True):
+    """A table, by id or code."""
+
+    what: ClassVar[str] = "this table"
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+class OfMatch(msgspec.Struct, frozen=True):
+    """A match that is kept."""
+
+    what: ClassVar[str] = "this match"
+    id: Id
+
+
+class HouseRules(msgspec.Struct, frozen=True):
+    """Rules at a table; every other word of the query is a house rule."""
+
+    others: ClassVar[str] = "OPTION=VALUE"
+    preset: Word = ""
+    seats: Count | None = None
+
+
+class HouseRulesOrWhole(HouseRules, frozen=True):
+    """Rules at a table, or with `whole=1` those of all presets."""
+
+    whole: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
+
+
+class Before(msgspec.Struct, frozen=True):
+    """Only what is older than a match."""
+
+    before: Count = 0
+
+
+class DealSeen(msgspec.Struct, frozen=True):
+    """A deal, from 1, as a seat or a spectator sees it."""
+
+    deal: Count = 1
+    seat: Count | None = None
+
+
+class DealOfSeat(msgspec.Struct, frozen=True):
+    """A deal, from 1, and a seat."""
+
+    deal: Count = 1
+    seat: Count = 0
+
+
+class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A setup, and how the maker sits down."""
+
+    what: ClassVar[str] = "this setup"
+    name: str = ""
+    entropy: str = ""
+    sit: bool = True
+
+
+class Retry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Before which move (both from 1) one sits down again, and by what name."""
+
+    what: ClassVar[str] = "this move"
+    deal: Id
+    number: Id
+    name: str = ""
+
+
+# Answers that are no JSON
+
+
+class Html(Response):
+    """A page, or a part of one."""
+
+    media_type = "text/html"
+
+
+class Svg(Response):
+    """A picture."""
+
+    media_type = "image/svg+xml"
+
+
+class Toml(Response):
+    """A record."""
+
+    media_type = "application/toml"
+
+
+class Figures(Response):
+    """Figures as Prometheus reads them."""
+
+    media_type = "text/plain; version=0.0.4"
+
+
+# Answers in JSON
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """Why something is not done: a stable code, what was asked, why not, what can be done."""
+
+    code: str
+    what: str
+    why: str
+    can: str
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """The answer to a request that is refused."""
+
+    error: Refused
+
+
+class Name(msgspec.Struct, frozen=True):
+    """A name by which a game is opened, and which presets it opens."""
+
+    name: str
+    title: str
+    presets: list[str]
+
+
+class GameTold(msgspec.Struct, frozen=True, kw_only=True):
+    """A game."""
+
+    name: str
+    title: str
+    names: list[Name]
+    aliases: list[str]
+    presets: list[str]
+    titles: dict[str, str]
+    seats: Span
+    best: Span
+    summary: str
+    difficulty: str
+    length: str
+    fines: Values
+    ready: bool
+
+
+class Games(msgspec.Struct, frozen=True):
+    """All games, and what the server is doing for them."""
+
+    games: list[GameTold]
+    warming: str
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """A house rule: what it may be (`cardtable.options.Kind`)."""
+
+    name: str
+    text: str
+    rules: str
+    values: list[str]
+    low: int
+    high: int
+    per_seat: bool
+    default: str
+    also: str
+
+
+class Opens(msgspec.Struct, frozen=True):
+    """What a name opens."""
+
+    name: str
+    title: str
+    preset: str
+
+
+class WholeGame(GameTold, frozen=True, kw_only=True):
+    """A game with its options, presets and rulebook page."""
+
+    opens: Opens
+    options: list[Option]
+    values: dict[str, Values]
+    seat_range: dict[str, Span]
+    best_seats: dict[str, Span]
+    page: str
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """The rules at a table."""
+
+    name: str
+    title: str
+    presets: list[str]
+    titles: dict[str, str]
+    preset: str
+    seats: int | None
+    options: dict[str, str]
+    page: str
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Who has a seat of a table."""
+
+    seat: int
+    name: str
+    kind: Annotated[str, msgspec.Meta(extra_json_schema={"enum": ["person", "bot", "free"]})]
+    level: str
+
+
+class Invite(msgspec.Struct, frozen=True, kw_only=True):
+    """What one may know of a table before sitting down."""
+
+    id: str
+    code: str
+    path: str
+    title: str
+    stage: str
+    game: str
+    preset: str
+    options: Values
+    clock: str
+    window: int
+    undo: str
+    watched: bool
+    seats: list[Place]
+    free: int
+
+
+class Tables(msgspec.Struct, frozen=True):
+    """Some tables."""
+
+    tables: list[Invite]
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A new table."""
+
+    id: str
+    code: str
+    path: str
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A player of a match that is over."""
+
+    name: str
+    score: int
+    won: bool
+    you: bool
+
+
+class MatchTold(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that is over."""
+
+    id: int
+    game: str
+    title: str
+    preset: str
+    at: int
+    players: list[Player]
+    deals: int
+    resigned: int | None
+    counts: bool
+
+
+class Matches(msgspec.Struct, frozen=True):
+    """Some matches."""
+
+    matches: list[MatchTold]
+
+
+class Frame(msgspec.Struct, frozen=True, kw_only=True):
+    """The table after a move."""
+
+    number: int
+    seat: int | None
+    move: str
+    label: Any
+    events: list[Any]
+    view: dict[str, Any]
+
+
+class Frames(msgspec.Struct, frozen=True, kw_only=True):
+    """A deal, step by step."""
+
+    deal: int
+    deals: int
+    seat: int | None
+    frames: list[Frame]
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """What a decision was worth (`cardtable.review.Decision`)."""
+
+    deal: int
+    number: int
+    seat: int
+    move: str
+    best: str
+    estimate: float
+    best_estimate: float
+    loss: Annotated[float, msgspec.Meta(ge=0)]
+    error: float
+    scale: float
+    grade: Grade
+    worst: bool
+    move_label: Any
+    best_label: Any
+
+
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat's decisions in a deal were worth, as far as they are judged."""
+
+    deal: int
+    deals: int
+    seat: int
+    iterations: int
+    complete: bool
+    of: int
+    decisions: list[Decision]
+    loss: float
+    grades: dict[Grade, int]
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A record that was kept."""
+
+    id: int
+
+
+class Proof(msgspec.Struct, frozen=True, kw_only=True):
+    """A shuffle's proof that holds."""
+
+    ok: Literal[True] = True
+    table: str
+    match: int
+    commitment: str
+    secret: str
+    entropy: list[str]
+    seed: str
+    moves: int
+
+
+class Sums(msgspec.Struct, frozen=True, kw_only=True):
+    """One's matches of a title."""
+
+    game: str
+    title: str
+    matches: int
+    won: int
+    clean: int
+    undone: int
+    hinted: int
+    deals: int
+    score: int
+
+
+class Statistics(msgspec.Struct, frozen=True):
+    """One's matches, by title."""
+
+    games: list[Sums]
+
+
+class Health(msgspec.Struct, frozen=True):
+    """Whether the server works."""
+
+    ok: bool

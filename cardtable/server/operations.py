@@ -1,0 +1,149 @@
+"""The operations of the HTTP part, each declared once: from the declaration come its route, the checks of what it is asked, its part of the
+OpenAPI description, and its row in docs/server.md.
+
+A handler is declared by `@operation("GET /api/matches/{id}", ...)`. Its parameters `path`, `query` and `body` are checked against the
+structures they are annotated with (`body: str` is a record's text), its annotated result is what it answers, and its docstring is the
+description, of which the first line is the summary.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+from starlette.datastructures import QueryParams
+from starlette.responses import Response
+
+RATES = ("request", "tables", "heavy", "review")
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation. `path_type`, `query_type`, `body_type`: the structures of what it is asked; None where nothing is."""
+
+    method: str
+    path: str
+    handler: Callable[..., Any]
+    text: str  #: what it does, Markdown
+    status: int  #: of the answer where it is done
+    refusals: tuple[int, ...]  #: the statuses with which it may be refused, beside those of every operation
+    rate: str  #: which of RATES holds a caller who asks often; "": none
+    shared: bool  #: the answer is the same for everybody
+    path_type: Any
+    query_type: Any
+    body_type: Any
+    answer_type: Any
+
+    @property
+    def summary(self) -> str:
+        """What it does, in one line."""
+        return self.text.partition("\n")[0].rstrip(".")
+
+    @property
+    def media_type(self) -> str:
+        """Of the answer."""
+        kind = self.answer_type
+        return str(kind.media_type) if isinstance(kind, type) and issubclass(kind, Response) else "application/json"
+
+
+def operation(request: str, *, status: int = 200, refusals: tuple[int, ...] = (), rate: str = "request", shared: bool = False) -> Callable[[Handler], Handler]:
+    """Declare a handler, for a request such as `GET /api/games/{name}`; the other arguments are the fields of `Operation`."""
+    method, path = request.split()
+
+    def declared(handler: Handler) -> Handler:
+        hints = get_type_hints(handler, include_extras=True)
+        kinds = {f"{part}_type": hints.get(part) for part in ("path", "query", "body")}
+        text = inspect.getdoc(handler) or ""
+        told = Operation(method, path, handler, text, status=status, refusals=refusals, rate=rate, shared=shared, answer_type=hints["return"], **kinds)
+        handler.operation = told  # type: ignore[attr-defined]
+        return handler
+
+    return declared
+
+
+def operations_of(kind: type) -> list[Operation]:
+    """The operations that a class declares, in their order."""
+    return [thing.operation for thing in vars(kind).values() if hasattr(thing, "operation")]
+
+
+class QueryFault(ValueError):
+    """A word of a query cannot be read: `word` as it stands in the address, and what it should be."""
+
+    def __init__(self, word: str, should_be: str) -> None:
+        super().__init__(f"{word} should be {should_be}")
+        self.word, self.should_be = word, should_be
+
+
+def read_path(kind: type, given: dict[str, str]) -> Any:
+    """The parts of an address. Raises msgspec.ValidationError."""
+    return msgspec.convert(given, kind, strict=False)
+
+
+def read_query(kind: type, given: QueryParams) -> Any:
+    """The words of a query that a structure knows; one that is empty counts as left out. Raises QueryFault."""
+    words = {field.name: given[field.name] for field in msgspec.structs.fields(kind) if given.get(field.name)}
+    for field in msgspec.structs.fields(kind):
+        if field.name in words:
+            try:
+                msgspec.convert(words[field.name], field.type, strict=False)
+            except msgspec.ValidationError:
+                raise QueryFault(f"{field.name}={words[field.name][:20]}", _described(field.type)) from None
+    return msgspec.convert(words, kind, strict=False)
+
+
+def _described(kind: Any) -> str:
+    """What a word of a query should be."""
+    schema = msgspec.json.schema(kind)
+    schema = next((part for part in schema.get("anyOf", [schema]) if part.get("type") != "null"), schema)
+    if schema.get("type") == "integer":
+        return f"a whole number from {schema.get('minimum')} to {schema.get('maximum')}"
+    return f"at most {schema['maxLength']} letters" if "maxLength" in schema else "text"
+
+
+def address(told: Operation) -> str:
+    """An operation as people write it: `GET /api/games/NAME/rules?preset=PRESET&seats=N`."""
+    path = re.sub(r"\{(\w+)\}", lambda found: found[1].upper(), told.path)
+    if told.query_type is None:
+        return f"{told.method} {path}"
+    words = []
+    for field in msgspec.structs.fields(told.query_type):
+        number = "whole number" in _described(field.type)
+        words.append(f"{field.name}={'N' if number else field.name.upper()}")
+    words += [told.query_type.others] if hasattr(told.query_type, "others") else []
+    return f"{told.method} {path}?{'&'.join(words)}"
+
+
+def shape(kind: Any) -> str:
+    """The names of a structure's fields, with those of the structures in it: `{id, players: [{name, score}]}`."""
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return f"{{{', '.join(field.name + _behind(shape(field.type)) for field in msgspec.structs.fields(kind))}}}"
+    if get_origin(kind) is list:
+        inner = shape(get_args(kind)[0])
+        return f"[{inner}]" if inner else ""
+    return ""
+
+
+def _behind(inner: str) -> str:
+    return f": {inner}" if inner else ""
+
+
+def table(operations: list[Operation]) -> str:
+    """The operations as a Markdown table."""
+    rows = [f"| `{address(told)}` | {_asked(told)} | {_answered(told)} | {' '.join(told.text.split())} |" for told in operations]
+    return "\n".join(["| request | body | answer | what it does |", "|---|---|---|---|", *rows]) + "\n"
+
+
+def _asked(told: Operation) -> str:
+    if told.body_type is None:
+        return ""
+    return f"`{shape(told.body_type)}`" if told.body_type is not str else "TOML"
+
+
+def _answered(told: Operation) -> str:
+    status = f"{told.status}: " if told.status != 200 else ""
+    return f"{status}`{shape(told.answer_type) or told.media_type.partition(';')[0]}`"

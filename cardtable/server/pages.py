@@ -1,0 +1,95 @@
+"""Rulebook pages as HTML, for the browser: cards in colour, and each clause with its rule's ID as its anchor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import MutableMapping, Sequence
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+
+from cardtable.cards import card_name, card_symbol, parse_card
+
+_CARD = re.compile(r"\b([A2-9TJQK][SHDC]|X[12])\b")
+_CLAUSE = re.compile(r"\**([A-Z][A-Z0-9]{1,3}-[QES]?\d+)\b")  #: how a table's row, a list's item, a heading or a paragraph on a rule begins
+_BLOCKS = ("tr_open", "list_item_open", "heading_open", "paragraph_open")
+
+
+def html_of(page: str, title: str) -> str:
+    """A rulebook page as HTML, under another title. Nothing in it can be a script, a picture or a link, whatever the page says."""
+    heading = f"<h1>{escapeHtml(title)}</h1>\n"
+    return heading + str(_reader().render(re.sub(r"\A# .*\n", "", page)))
+
+
+@cache
+def _reader() -> MarkdownIt:
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "autolink"])
+    reader.core.ruler.push("anchors", _anchors)
+    for kind, rule in _RENDERED.items():
+        reader.add_render_rule(kind, rule)
+    return reader
+
+
+def _anchors(state: StateCore) -> None:
+    """Give each clause its rule's ID, once a page."""
+    seen: set[str] = set()
+    opened: Token | None = None  # the outermost block whose words come next
+    for token in state.tokens:
+        if token.type in _BLOCKS and opened is None:
+            opened = token
+        elif token.type == "inline":
+            found = _CLAUSE.match(token.content)
+            if opened is not None and found and found[1] not in seen:
+                seen.add(found[1])
+                opened.attrSet("id", found[1])
+            opened = None
+
+
+Tokens = Sequence[Token]
+Env = MutableMapping[str, Any]
+
+
+def _text(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
+    """Words, and the cards among them as `message.js` shows cards in a sentence."""
+    parts = _CARD.split(tokens[at].content)
+    return "".join(_card(part) if odd % 2 else escapeHtml(part) for odd, part in enumerate(parts))
+
+
+def _card(text: str) -> str:
+    card = parse_card(text)
+    short = "Joker" if text[0] == "X" else card_symbol(card)
+    return f'<span class="in suit-{text[-1]}"><span aria-hidden="true">{short}</span><span class="sr">{card_name(card)}</span></span>'
+
+
+def _cell(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
+    """A table's cell. The security policy allows no `style`, which is how Markdown aligns."""
+    return '<th scope="col">' if tokens[at].type == "th_open" else "<td>"
+
+
+def _fence(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
+    return f'<pre tabindex="0"><code>{escapeHtml(tokens[at].content)}</code></pre>\n'
+
+
+def _table(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
+    return '<div class="scroll" tabindex="0" role="region" aria-label="table"><table>\n'
+
+
+def _table_end(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
+    return "</table></div>\n"
+
+
+def _no_link(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
+    """Links lead to other files of the repository, which a server does not have: their words stay."""
+    return ""
+
+
+_RENDERED = {
+    "text": _text, "fence": _fence, "code_block": _fence, "table_open": _table, "table_close": _table_end,
+    "th_open": _cell, "td_open": _cell, "link_open": _no_link, "link_close": _no_link,
+}  # fmt: skip

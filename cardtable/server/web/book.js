@@ -1,0 +1,23 @@
+/** Rulebook pages, which the server sends as HTML: each clause has its rule's ID as its anchor. */
+import { text } from "./api.js";
+
+/** @typedef {{title: string, body: string, clauses: Document}} Page */
+
+/** A rulebook page as the server tells it. @param {string} path @returns {Promise<Page>} */
+export async function pageAt(path) {
+  const clauses = new DOMParser().parseFromString(await text(path), "text/html");
+  const heading = clauses.querySelector("h1");
+  heading?.remove();
+  return { title: heading?.textContent ?? "", body: clauses.body.innerHTML, clauses };
+}
+
+/** The words of a rule on a page, as HTML; "" if it lays no such rule down. @param {Page} page @param {string} rule */
+export function clause(page, rule) {
+  const found = page.clauses.getElementById(rule);
+  if (found instanceof HTMLTableRowElement) return found.cells[1]?.innerHTML ?? "";
+  if (!(found instanceof HTMLLIElement)) return "";
+  const item = /** @type {HTMLElement} */ (found.cloneNode(true));
+  const name = item.querySelector("strong");
+  if (name) name.textContent = (name.textContent ?? "").replace(rule, "").trim();
+  return item.innerHTML;
+}
