@@ -22,6 +22,9 @@ cat "$plain"
 ((done == 0)) || exit "$done"
 "$python" -m coverage report --skip-covered --include 'cardtable/games/*,cardtable/contract.py,cardtable/worlds.py'
 
+step "the contract of a small game, compiled by Numba's documented interface alone"
+CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/test_contract.py -k "scopa and not any_house"
+
 step "PostgreSQL for the store's tests"
 postgres="${TMPDIR:-/tmp}/cardtable-postgres-$$"
 trap 'tools/postgres.sh stop "$postgres"' EXIT

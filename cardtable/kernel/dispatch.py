@@ -4,6 +4,15 @@ Numba optimises each function for itself, makes machine code of it and a wrapper
 by other rules, which take their code in and optimise it with their own. So a rule that is compiled because another one
 calls it is *held*: its code is kept as it is for its callers, which halves the time to compile a game. Should Python call
 it after all, it is compiled again as a whole. Functions of the contract, which Python calls, are *entries*: never held.
+
+What this gains over `ordinary`, which does the same by Numba's interface alone: a cold compile of the ordinary way took 42 % longer,
+and it cannot be shared by processes, which wait for each other. Play is about as fast either way (9.4 to 9.2 million moves a second).
+
+What it leans on, none of which Numba promises to keep: that a dispatcher's class can be replaced (`CPUDispatcher`, with its `compile`,
+`add_overload`, `get_call_template`, `overloads` and `_cache`); that a compiler can be given a library of its own (`Compiler`,
+`define_pipelines`, `compile_extra`, `JITCodeLibrary` with four of its methods and four of its fields) and knows a function by its entry
+point (`insert_user_function`); how the cache files and finds code (`FunctionCache`, `CompileResultCacheImpl`, `compile_result`, the nine
+parts of what is filed); the flags `no_compile` and `_nrt`; the lock of the compiler. `way` tries it out on each Numba.
 """
 
 from __future__ import annotations
