@@ -317,7 +317,8 @@ class Runner:
         print(f"{len(checks)} checks, {sum(check.seconds for check in checks):.0f} s by themselves, measured in {time.monotonic() - began:.0f} s", flush=True)
         home = f"cardtable/games/{self.game.package.rpartition('.')[2]}/"
         found = [m for file in modules for m in mutants(file, (ROOT / file).read_text("utf-8"), given.only)]
-        found = [m for m in found if m.file.startswith(home) or any(check.reaches(m) for check in checks)]  # of shared rules, those that it uses
+        played = [check for check in checks if check.name.startswith("signature ")]
+        found = [m for m in found if m.file.startswith(home) or any(check.reaches(m) for check in played)]  # of shared rules, those that it uses
         chosen = random.Random(f"{self.game.name} {given.seed}").sample(found, min(given.count, len(found)))
         judged = {tuple(e[name] for name in KEY): e["why"] for e in kept()["equivalent"] if e.get("game", self.game.name) == self.game.name}
         tally: Counter[str] = Counter()
