@@ -239,6 +239,7 @@ def measure(check: Check, files: list[str]) -> bool:
     def work(tell: Teller) -> None:
         signal.alarm(4 * LONGEST)
         seen = coverage.Coverage(data_file=None, config_file=False, include=[str(ROOT / file) for file in files])
+        seen.set_option("run:disable_warnings", ["no-data-collected"])
         began = time.perf_counter()
         seen.start()
         green = check.run()
@@ -247,9 +248,11 @@ def measure(check: Check, files: list[str]) -> bool:
         data = seen.get_data()
         tell((green, seconds, {file: set(data.lines(str(ROOT / file)) or ()) for file in files}))
 
-    told, _ = in_a_fork(work)
-    if not told:
+    told, ended = in_a_fork(work)
+    if not told and ended == signal.SIGALRM:
         return False
+    if not told:
+        raise RuntimeError(f"{check.name} ended without an answer, signal {ended}")
     green, check.seconds, check.lines = told[0]
     if not green:
         raise RuntimeError(f"{check.name} is red without any change")
