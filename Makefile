@@ -11,7 +11,7 @@ JOBS   ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) +
 # Where this is set, no bytecode is kept, and each process that a test starts compiles Numba's modules from their source.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test test-all check conformance bench clean
+.PHONY: help play test test-all check conformance mutants fuzz bench clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,12 @@ check: $(VENV)/.dev  ## the linters: style, format, types
 
 conformance: $(VENV)/.dev  ## write docs/conformance.md anew: which tests hold to which rules
 	@$(BIN)/python tools/conformance.py
+
+mutants: $(VENV)/.dev  ## change a game's rules in 100 places, and see whether its tests notice (GAME=fan-tan SEED=1 COUNT=100)
+	@$(BIN)/python tools/mutants.py $(GAME) --seed $(or $(SEED),1) --count $(or $(COUNT),100) $(ARGS)
+
+fuzz: $(VENV)/.dev  ## throw mutations of tests/corpora at what reads text from outside, and keep what is new (SECONDS=60: of each)
+	@$(BIN)/python tools/fuzz.py --seconds $(or $(SECONDS),60) $(ARGS)
 
 bench: $(VENV)/.bench  ## the speed of every game on this machine, beside OpenSpiel
 	@$(BIN)/cardtable bench $(ARGS)

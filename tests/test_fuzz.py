@@ -8,7 +8,9 @@ import tomllib
 from functools import cache
 from typing import Any
 
+import fuzzing
 import pytest
+from effort import cases
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tables import sit
@@ -20,6 +22,37 @@ many = settings(max_examples=150, deadline=None, suppress_health_check=list(Heal
 WORDS = st.text("A23456789TJQKSHDCX7♥ ,.-*passdrawone0\n\"'[]=#\x00é", max_size=40) | st.text(max_size=40)
 PLAIN = st.none() | st.booleans() | st.integers(-(10**20), 10**20) | st.floats(allow_nan=False) | WORDS
 VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(WORDS, inner, max_size=3), max_leaves=6)
+
+
+# What was found worth keeping, and mutations of it
+
+
+@pytest.mark.parametrize("name", fuzzing.TARGETS)
+def test_the_corpora_are_read_or_refused(name: str) -> None:
+    """Each input kept, in tests/corpora; some are read and some refused, so that mutations begin on both sides."""
+    found = {file: fuzzing.TARGETS[name](data) for file, data in fuzzing.corpus(name).items()}
+    assert len(set(found.values())) > 1, found
+
+
+MUTATIONS = 60  #: of each seed
+
+
+@pytest.mark.parametrize("seed", cases(range(6)))
+@pytest.mark.parametrize("name", fuzzing.TARGETS)
+def test_mutations_of_the_corpora_are_read_or_refused(name: str, seed: int) -> None:
+    """Cut, doubled and mixed inputs; the one that is a fault is shown, to be kept in tests/corpora."""
+    kept = list(fuzzing.corpus(name).values())
+    dice = random.Random(f"{name} {seed}")
+    for _ in range(MUTATIONS):
+        data = fuzzing.mutated(dice.choice(kept), dice.choice(kept), dice)
+        try:
+            fuzzing.TARGETS[name](data)
+        except Exception as error:
+            error.add_note(f"{name}: {data!r}")
+            raise
+
+
+# Generated texts
 
 
 def told(error: CardtableError) -> None:

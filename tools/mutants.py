@@ -1,128 +1,444 @@
 """Change a game's rules in one place at a time, and see whether a test of that game turns red.
 
-    python tools/mutants.py cassino                 twelve mutants of cardtable/games/cassino/rules.py, chosen by seed 1
-    python tools/mutants.py busca --count 40 --seed 7 --only settle -k "not worlds"
+    make mutants GAME=fan-tan SEED=1 COUNT=100        the same as: python tools/mutants.py fan-tan --seed 1 --count 100
+    python tools/mutants.py fan-tan --write           and enter the figures in tests/mutants.toml, from which `make conformance` prints them
+    python tools/mutants.py fan-tan --only settle     mutants of one function
 
-Each mutant is run in a copy of the repository, as plain Python, against the tests whose files bear the game's name. One that
-survives is a place where a rule is not held by a test, or a change that changes nothing: look at it. No part of `make test`:
-a mutant takes as long as the game's tests do.
+Mutants are drawn, by seed and game, from all modules that hold the game's rules: those of its package and the shared ones that
+it imports (chips, tricks, scores, captures, what redacts and resamples), without texts, options and the rule of thumb. The checks
+are the tests of the game's own files, the contract's tests and golden deals of the game, and its signatures, a house each.
+
+The rules run as plain Python, in one process that has imported everything and collected the tests. First each check is run by
+itself: how long it takes and which lines of the rules it runs. Then each mutant gets a fork of that process, in which one
+function's code object is replaced, wherever it was imported; it runs the checks that reach the changed line, those first that
+are fast and have caught others. A check that runs ten times as long as it did counts as red: the mutant plays for ever.
+
+A mutant that survives is a place where no test holds a rule, or a change that changes nothing. Those that were looked at and
+change nothing stand in tests/mutants.toml with the reason; the exit code is the number of the others.
+
+Two maintained tools were considered. mutmut leaves decorated functions alone, and every rule is decorated. cosmic-ray rewrites
+the file and starts the test command anew for each mutant, with all tests and in no order: hours for a game instead of minutes.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import copy
+import functools
+import inspect
+import itertools
 import os
+import pickle
 import random
-import shutil
+import resource
+import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import coverage
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
-COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
-LARGEST = 60  #: numbers up to this one are changed by 1
-TIMEOUT = 600  #: seconds after which a mutant is taken to play for ever
-APART = ("bounds", "setup", "advise", "idle")  #: functions that no rule of play is in
+KEPT = ROOT / "tests" / "mutants.toml"
+APART = ("bounds", "advise", "idle")  #: functions that no rule of play is in: limits, the rule of thumb, statistics
+APART_FILES = ("advice.py",)
+SHARED_TESTS = ("test_contract.py", "test_golden.py", "test_forced.py", "test_worlds_real.py")
+KEY = ("file", "function", "before", "after")  #: what names a mutant in tests/mutants.toml; `game`: where it changes nothing in that game alone
+LONGEST = 25  #: seconds; a check that takes longer plain is left out
+MEMORY = 4 << 30  #: bytes that a mutant may take
+
+COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE), ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.In: (ast.NotIn,), ast.NotIn: (ast.In,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,),
+}  # fmt: skip
+REPLACED: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.Add,
+    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitAnd, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
+}  # fmt: skip
+SIZED = {"empty", "zeros", "full", "ones"}  #: calls whose numbers are sizes of work space
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """Some text of a line in place of other text."""
+    """A function of a rules file with one change."""
 
-    line: int  #: from 1
-    start: int
-    end: int
-    text: str
+    file: str  #: from the root
+    function: str
+    lines: tuple[int, int]  #: of the statement, or of the head of one that has a body
+    before: str  #: the statement, in one line
+    after: str
+    code: CodeType = field(compare=False, repr=False)
 
-    def of(self, source: str) -> str:
-        """The source with the change."""
-        lines = source.splitlines(keepends=True)
-        line = lines[self.line - 1]
-        lines[self.line - 1] = line[: self.start] + self.text + line[self.end :]
-        return "".join(lines)
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """By what tests/mutants.toml knows it."""
+        return self.file, self.function, self.before, self.after
 
-
-def places(source: str, only: str = "") -> Iterator[Mutant]:
-    """Every change of one operator, number or condition in the functions of a source. only: of one function."""
-    lines = source.splitlines()
-    for function in ast.parse(source).body:
-        if isinstance(function, ast.FunctionDef) and function.name not in APART and only in ("", function.name):
-            for node in ast.walk(function):
-                found = mutant(node, lines)
-                if found:
-                    yield found
+    def __str__(self) -> str:
+        return f"{self.file}:{self.lines[0]} {self.function}: {self.before}  ->  {self.after}"
 
 
-def mutant(node: ast.AST, lines: list[str]) -> Mutant | None:
-    """The change of a node, if it stands in one line and is one that is changed."""
-    if isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARISONS:
-        sign = COMPARISONS[type(node.ops[0])]
-        return between(node.left, node.comparators[0], sign, COMPARED[sign], lines)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-        sign = "+" if isinstance(node.op, ast.Add) else "-"
-        return between(node.left, node.right, sign, "-" if sign == "+" else "+", lines)
-    if isinstance(node, ast.BoolOp):
-        word = "and" if isinstance(node.op, ast.And) else "or"
-        return between(node.values[0], node.values[1], word, "or" if word == "and" else "and", lines)
-    if isinstance(node, ast.Constant) and type(node.value) is int and node.value <= LARGEST and node.end_col_offset is not None:
-        return Mutant(node.lineno, node.col_offset, node.end_col_offset, str(node.value + 1))
-    return None
+Teller = Callable[[Any], None]  #: tells the process that forked
+Change = Callable[[Any], Any]  #: takes a node, gives what stands in its place
 
 
-def between(left: ast.expr, right: ast.expr, old: str, new: str, lines: list[str]) -> Mutant | None:
-    """The sign between two expressions of one line, changed."""
-    if left.end_lineno != right.lineno or left.end_col_offset is None:
-        return None
-    start = lines[right.lineno - 1].find(old, left.end_col_offset, right.col_offset)
-    return None if start < 0 else Mutant(right.lineno, start, start + len(old), new)
+def changes(node: ast.AST) -> Iterator[Change]:
+    """The ways in which a node is changed, each as a function of a copy of it."""
+    match node:
+        case ast.Compare(ops=[op]):
+            yield from (lambda n, new=new: _with(n, ops=[new()]) for new in COMPARED[type(op)])
+        case ast.BinOp(op=op) | ast.AugAssign(op=op) if type(op) in REPLACED:
+            yield lambda n: _with(n, op=REPLACED[type(n.op)]())
+        case ast.BoolOp():
+            yield lambda n: _with(n, op=ast.Or() if isinstance(n.op, ast.And) else ast.And())
+        case ast.UnaryOp(op=ast.Not() | ast.Invert() | ast.USub()):
+            yield lambda n: n.operand
+        case ast.Constant(value=int(value)) if not isinstance(value, bool):
+            yield lambda n: ast.copy_location(ast.Constant(n.value + 1), n)
+            yield lambda n: ast.copy_location(ast.Constant(n.value - 1), n)
+        case ast.Call(func=ast.Name(id="min" | "max" as name)):
+            yield lambda n: _with(n, func=ast.copy_location(ast.Name("max" if name == "min" else "min", ast.Load()), n.func))
+        case ast.Expr(value=ast.Call()) | ast.Assign(targets=[ast.Attribute() | ast.Subscript()]) | ast.Continue():
+            yield lambda n: ast.copy_location(ast.Pass(), n)
+    match node:
+        case ast.If(test=test) | ast.While(test=test) if not isinstance(test, ast.Compare | ast.BoolOp | ast.UnaryOp):
+            yield lambda n: _with(n, test=ast.copy_location(ast.UnaryOp(ast.Not(), n.test), n.test))
+        case ast.AugAssign():
+            yield lambda n: ast.copy_location(ast.Pass(), n)
 
 
-def survives(copy: Path, rules: Path, source: str, tests: list[str]) -> bool:
-    """Whether the tests stay green within their time."""
-    rules.write_text(source, "utf-8")
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(copy)}
-    command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", *tests]
+def _with(node: Any, **fields: Any) -> Any:
+    for name, value in fields.items():
+        setattr(node, name, value)
+    return node
+
+
+def _inner(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
+    """Every place below a node that a change can be made in: the parent, the field, and the index if that is a list."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SIZED:
+        return
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns", "decorator_list", "args") and isinstance(node, ast.FunctionDef | ast.AnnAssign | ast.Lambda):
+            continue
+        for index, child in enumerate(value) if isinstance(value, list) else ((None, value),):
+            if isinstance(child, ast.AST):
+                yield node, name, index
+                yield from _inner(child)
+
+
+def _head(statement: ast.stmt) -> tuple[int, int]:
+    """The lines of a statement, of one with a body those of its head."""
+    body = getattr(statement, "body", None)
+    last = body[0].lineno - 1 if body else statement.end_lineno or statement.lineno
+    return statement.lineno, max(last, statement.lineno)
+
+
+def _line(statement: ast.stmt) -> str:
+    return ast.unparse(ast.fix_missing_locations(statement)).splitlines()[0]
+
+
+def mutants(file: str, source: str, only: str = "") -> Iterator[Mutant]:
+    """Every change of an operator, number, condition or statement in the functions of a source. only: of one function."""
+    for number, function in enumerate(ast.parse(source).body):
+        if not isinstance(function, ast.FunctionDef) or function.name in APART or only not in ("", function.name):
+            continue
+        for place, (parent, name, index) in enumerate(_inner(function)):
+            child = getattr(parent, name) if index is None else getattr(parent, name)[index]
+            for which in range(sum(1 for _ in changes(child))):
+                yield _mutant(file, source, number, place, which)
+
+
+def _mutant(file: str, source: str, number: int, place: int, which: int) -> Mutant:
+    """The function of that number with one of the changes of its so many-th place."""
+    tree = ast.parse(source)
+    function: Any = tree.body[number]
+    parent, name, index = next(itertools.islice(_inner(function), place, None))
+    child = getattr(parent, name) if index is None else getattr(parent, name)[index]
+    chain = [node for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function and any(inner is child for inner in ast.walk(node))]
+    statement = chain[-1]  # ast.walk goes from the outside inwards
+    lines, before = _head(statement), _line(statement)
+    changed = list(changes(child))[which](copy.copy(child))
+    if index is None:
+        setattr(parent, name, changed)
+    else:
+        getattr(parent, name)[index] = changed
+    after = _line(changed if child is statement else statement)
+    module = compile(ast.fix_missing_locations(tree), str(ROOT / file), "exec")
+    code = next(const for const in module.co_consts if isinstance(const, CodeType) and const.co_name == function.name)
+    return Mutant(file, function.name, lines, before, after, code)
+
+
+def apply(mutant: Mutant, module: ModuleType) -> None:
+    """Give the function its changed code, for everybody who has imported it."""
+    function = inspect.unwrap(getattr(module, mutant.function))
+    assert isinstance(function, FunctionType), f"{mutant.function} is compiled: set NUMBA_DISABLE_JIT=1"
+    function.__code__ = mutant.code
+
+
+@dataclass
+class Check:
+    """Something that is green while the rules are right."""
+
+    name: str
+    run: Callable[[], bool]
+    seconds: float = 0.0
+    lines: dict[str, set[int]] = field(default_factory=dict)  #: file -> the lines of the rules that it runs
+    kills: int = 0
+
+    def reaches(self, mutant: Mutant) -> bool:
+        """Whether it runs the statement that is changed."""
+        return not self.lines.get(mutant.file, set()).isdisjoint(range(mutant.lines[0], mutant.lines[1] + 1))
+
+
+def in_a_fork(work: Callable[[Teller], None]) -> tuple[list[Any], int]:
+    """Run work in a fork of this process; what it tells, and the signal that ended it, 0 if none did."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reader)
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        with os.fdopen(writer, "wb") as out:
+
+            def tell(what: Any) -> None:
+                pickle.dump(what, out)
+                out.flush()
+
+            try:
+                work(tell)
+            finally:
+                out.flush()
+                os._exit(0)
+    os.close(writer)
+    told = []
+    with os.fdopen(reader, "rb") as found:
+        while True:
+            try:
+                told.append(pickle.load(found))
+            except EOFError:
+                break
+    _, status = os.waitpid(child, 0)
+    return told, os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+
+
+def measure(check: Check, files: list[str]) -> bool:
+    """Run a check as it is: its time and its lines. False if it takes too long; RuntimeError if it is red."""
+
+    def work(tell: Teller) -> None:
+        signal.alarm(4 * LONGEST)
+        seen = coverage.Coverage(data_file=None, config_file=False, include=[str(ROOT / file) for file in files])
+        seen.set_option("run:disable_warnings", ["no-data-collected"])
+        began = time.perf_counter()
+        seen.start()
+        green = check.run()
+        seen.stop()
+        seconds = time.perf_counter() - began
+        data = seen.get_data()
+        tell((green, seconds, {file: set(data.lines(str(ROOT / file)) or ()) for file in files}))
+
+    told, ended = in_a_fork(work)
+    if not told and ended == signal.SIGALRM:
+        return False
+    if not told:
+        raise RuntimeError(f"{check.name} ended without an answer, signal {ended}")
+    green, check.seconds, check.lines = told[0]
+    if not green:
+        raise RuntimeError(f"{check.name} is red without any change")
+    return check.seconds <= LONGEST
+
+
+def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
+    """What killed a mutant: the check's name, with "timed out" if it ran on; "" if it survives."""
+    asked = sorted((check for check in checks if check.reaches(mutant)), key=lambda check: check.seconds / (1 + check.kills))
+
+    def work(tell: Teller) -> None:
+        apply(mutant, module)
+        for number, check in enumerate(asked):
+            tell((number, True))
+            signal.alarm(5 + int(10 * check.seconds))
+            green = check.run()
+            signal.alarm(0)
+            if not green:
+                tell((number, False))
+                return
+
+    told, ended = in_a_fork(work)
+    if not told or (told[-1][1] and not ended):
+        return ""
+    check: Check = asked[told[-1][0]]
+    check.kills += 1
+    return check.name + {0: "", signal.SIGALRM: " (timed out)"}.get(ended, f" (signal {ended})")
+
+
+class Runner:
+    """A pytest plugin that runs, in place of the tests collected, the mutants."""
+
+    def __init__(self, given: argparse.Namespace, game: Any) -> None:
+        self.given, self.game = given, game
+        self.red = False
+        self.left = 0
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a red test."""
+        self.red = self.red or report.failed
+
+    def item_check(self, item: pytest.Item) -> Check:
+        """A test as a check."""
+
+        def run() -> bool:
+            self.red = False
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            return not self.red
+
+        return Check(item.nodeid.removeprefix("tests/"), run)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Measure the checks, draw the mutants, judge them."""
+        family = games_of(self.game)
+        checks = [self.item_check(item) for item in session.items if concerns(item, family)] + signatures(family)
+        self.left = self.mutate(checks)
+        return True
+
+    def mutate(self, checks: list[Check]) -> int:
+        """Print each mutant and what killed it; how many survive that are not known to change nothing."""
+        given = self.given
+        modules = modules_of(self.game.rules)
+        began = time.monotonic()
+        checks = [check for check in checks if measure(check, list(modules)) or print(f"left out, it takes too long: {check.name}")]
+        print(f"{len(checks)} checks, {sum(check.seconds for check in checks):.0f} s by themselves, measured in {time.monotonic() - began:.0f} s", flush=True)
+        home = f"cardtable/games/{self.game.package.rpartition('.')[2]}/"
+        found = [m for file in modules for m in mutants(file, (ROOT / file).read_text("utf-8"), given.only)]
+        played = [check for check in checks if check.name.startswith("signature ")]
+        found = [m for m in found if m.file.startswith(home) or any(check.reaches(m) for check in played)]  # of shared rules, those that it uses
+        chosen = random.Random(f"{self.game.name} {given.seed}").sample(found, min(given.count, len(found)))
+        judged = {tuple(e[name] for name in KEY): e["why"] for e in kept()["equivalent"] if e.get("game", self.game.name) == self.game.name}
+        tally: Counter[str] = Counter()
+        for m in sorted(chosen, key=lambda m: (m.file, m.lines, m.after)):
+            killer = judge(m, modules[m.file], checks)
+            why = "" if killer else judged.get(m.key, "")
+            kind = "timed out" if killer.endswith("(timed out)") else "killed" if killer else "equivalent" if why else "SURVIVES"
+            tally[kind] += 1
+            tally["by signature"] += killer.startswith("signature ")
+            print(f"{kind:<10} {m}   [{killer or why or ('' if any(check.reaches(m) for check in checks) else 'no check reaches it')}]", flush=True)
+        print(f"{self.game.name}, seed {given.seed}: {len(chosen)} of {len(found)} mutants, {dict(tally)}, {time.monotonic() - began:.0f} s", flush=True)
+        if given.write:
+            enter(self.game.name, given.seed, len(chosen), tally)
+        return tally["SURVIVES"]
+
+
+def games_of(game: Any) -> list[str]:
+    """The names of the games in a game's package."""
+    from cardtable import catalog
+
+    return [other.name for other in catalog.games().values() if other.package == game.package]
+
+
+def concerns(item: pytest.Item, family: list[str]) -> bool:
+    """Whether a test is of these games: of a file of theirs, or with one of them among its parameters."""
+    if item.path.name not in SHARED_TESTS:
+        return True
+    values = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    return any(name in family for value in values for name in (value, getattr(value, "game", None), getattr(value, "name", None)) if isinstance(name, str))
+
+
+def signatures(family: list[str]) -> list[Check]:
+    """Each house of the games as a check: that its story has the signature kept."""
+    import story
+    from houses import great_houses, single_houses
+
+    known = story.kept()["houses"]
+    houses = dict.fromkeys(house for house in [*great_houses(), *single_houses()] if house.game in family)
+    return [Check(f"signature {house}", functools.partial(told_as, house, known[str(house)])) for house in houses]
+
+
+def told_as(house: Any, signature: str) -> bool:
+    """Whether a house's story has a signature; no story at all has none."""
+    import story
+
     try:
-        return subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=TIMEOUT, check=False).returncode == 0
-    except subprocess.TimeoutExpired:
-        return False  # it plays for ever
+        told, _ = story.story(house)
+    except Exception:
+        return False
+    return bool(told == signature)
+
+
+def modules_of(rules: ModuleType) -> dict[str, ModuleType]:
+    """The modules that a game's rules are in, by file: its rules and what of `cardtable.games` these import, as far as it is compiled."""
+    from cardtable.kernel.cache import compiled_files
+
+    compiled = {str(path) for path in compiled_files()}
+    found: dict[str, ModuleType] = {}
+    ahead = [rules]
+    while ahead:
+        module = ahead.pop()
+        path = Path(module.__file__ or "")
+        file = path.relative_to(ROOT).as_posix()
+        if file in found or str(path) not in compiled or path.name in APART_FILES or not file.startswith("cardtable/games/"):
+            continue
+        found[file] = module
+        names = [node.module for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.ImportFrom) and node.module]
+        ahead += [sys.modules[name] for name in names if name.startswith("cardtable.games.") and name in sys.modules]
+    return dict(sorted(found.items()))
+
+
+def kept() -> dict[str, Any]:
+    """What tests/mutants.toml holds: the runs, and the mutants that change nothing."""
+    return {"run": [], "equivalent": [], **(tomllib.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {})}
+
+
+def enter(game: str, seed: int, count: int, tally: Counter[str]) -> None:
+    """Write a run's figures to tests/mutants.toml, in place of an earlier one of that game and seed."""
+    from cardtable import toml
+
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    run = {
+        "game": game, "seed": seed, "mutants": count, "killed": tally["killed"], "timed_out": tally["timed out"], "by_signature": tally["by signature"],
+        "equivalent": tally["equivalent"], "survived": tally["SURVIVES"], "date": time.strftime("%Y-%m-%d", time.gmtime()), "commit": commit,
+    }  # fmt: skip
+    data = kept()
+    data["run"] = sorted([r for r in data["run"] if (r["game"], r["seed"]) != (game, seed)] + [run], key=lambda r: (r["game"], r["seed"]))
+    KEPT.write_text(
+        "# Mutants of the rules (tools/mutants.py): the runs, and the changes that change nothing, each with the reason.\n\n" + toml.dumps(data), "utf-8"
+    )
 
 
 def main() -> int:
-    """Print each mutant and whether a test noticed; the exit code is how many survived."""
+    """Print each mutant and what killed it; the exit code is how many survived."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("family", help="a package of cardtable/games, such as cassino")
-    parser.add_argument("--file", default="rules.py")
-    parser.add_argument("--count", type=int, default=12)
+    parser.add_argument("game", help="a game's name, such as fan-tan")
+    parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="of one function")
-    parser.add_argument("-k", default="", help="which tests, as pytest's -k")
+    parser.add_argument("--write", action="store_true", help="enter the figures in tests/mutants.toml")
     given = parser.parse_args()
-    at = Path("cardtable/games") / given.family / given.file
-    source = (ROOT / at).read_text("utf-8")
-    tests = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").glob(f"test_{given.family}*.py"))
-    if not tests:
-        parser.error(f"there are no tests/test_{given.family}*.py")
-    found = sorted(places(source, given.only), key=lambda one: (one.line, one.start))
-    chosen = sorted(random.Random(given.seed).sample(found, min(given.count, len(found))), key=lambda one: (one.line, one.start))
-    tests += ["-k", given.k] if given.k else []
-    left = 0
-    with tempfile.TemporaryDirectory() as home:
-        copy = Path(home) / "cardtable"
-        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__", "shared"))
-        if not survives(copy, copy / at, source, tests):
-            parser.error("the tests are red, or too slow, without any change")
-        for one in chosen:
-            lives = survives(copy, copy / at, one.of(source), tests)
-            left += lives
-            sys.stdout.write(f"{'SURVIVES' if lives else 'killed  '} {at}:{one.line}: {one.of(source).splitlines()[one.line - 1].strip()}\n")
-            sys.stdout.flush()
-    return left
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        os.environ.update(NUMBA_DISABLE_JIT="1", CI="1", PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "tests")]))
+        os.execv(sys.executable, [sys.executable, *sys.argv])
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+    from cardtable import CardtableError, catalog
+
+    try:
+        game = catalog.find(given.game)
+    except CardtableError as error:
+        parser.error(str(error))
+    stems = [name.replace("-", "_") for name in games_of(game)]
+    files = sorted({path.name for stem in stems for path in (ROOT / "tests").glob(f"test_*{stem}*.py")} | set(SHARED_TESTS))
+    runner = Runner(given, game)
+    options = ["-o", "addopts=", "-s", "-m", "not exhaustive", "-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", str(ROOT)]
+    done = pytest.main([*options, *(str(ROOT / "tests" / name) for name in files)], plugins=[runner])
+    return runner.left if done in (0, 5) else int(done)
 
 
 if __name__ == "__main__":
