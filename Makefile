@@ -11,7 +11,7 @@ JOBS   ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) +
 # Where this is set, no bytecode is kept, and each process that a test starts compiles Numba's modules from their source.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test test-all check conformance mutants fuzz bench clean
+.PHONY: help play test test-all check conformance mutants fuzz bench docs release clean
 
 help:  ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,13 @@ fuzz: $(VENV)/.dev  ## throw mutations of tests/corpora at what reads text from 
 bench: $(VENV)/.bench  ## the speed of every game on this machine, beside OpenSpiel
 	@$(BIN)/cardtable bench $(ARGS)
 
+docs: $(VENV)/.docs  ## build the documentation into build/site; a warning is an error
+	@$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --conf-dir docs . build/site $(ARGS)
+	@echo "The site is in build/site: open build/site/index.html."
+
+release: $(VENV)/.dev  ## check, build, commit and tag a version (VERSION=1.2.3, ARGS=--dry-run); pushes nothing
+	@$(BIN)/python tools/release.py $(VERSION) $(ARGS)
+
 clean:  ## remove what these commands made
 	rm -rf $(VENV) build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
@@ -63,4 +70,9 @@ $(VENV)/.dev: pyproject.toml tools/setup_venv.py
 $(VENV)/.bench: pyproject.toml tools/setup_venv.py
 	@echo "Installing Cardtable and OpenSpiel into $(VENV) (once; a minute or so) ..."
 	@$(PYTHON) tools/setup_venv.py $(VENV) bench
+	@touch $@ $(VENV)/.play
+
+$(VENV)/.docs: pyproject.toml tools/setup_venv.py
+	@echo "Installing Cardtable and what builds its site into $(VENV) (once; a minute or so) ..."
+	@$(PYTHON) tools/setup_venv.py $(VENV) docs
 	@touch $@ $(VENV)/.play

@@ -97,6 +97,20 @@ def test_every_module_has_a_floor() -> None:
     assert [module for module in MODULES if module.split(".")[1] not in FLOOR] == []
 
 
+def test_the_drawing_of_the_floors_is_true() -> None:
+    """In docs/architecture.md each line begins with a module and its floor; others of that floor are named in its text."""
+    text = (PACKAGE.parent / "docs" / "architecture.md").read_text("utf-8").partition("## 1. The floors")[2].partition("\n## ")[0]
+    lines = re.findall(r"^  ([a-z_]+)(?:\.py|/) +(\d)  (.*)$", text, re.MULTILINE)
+    for name, floor, _ in lines:
+        assert FLOOR[name] == int(floor), name
+    assert [int(floor) for _, floor, _ in lines] == sorted(int(floor) for _, floor, _ in lines)
+    named = {(name, FLOOR[name]) for name, _, _ in lines}
+    for _, floor, rest in lines:
+        named |= {(other, int(floor)) for other in re.findall(r"\b([a-z_]+)(?:\.py|/)", rest) if other in FLOOR}
+    apart = {("envs", 7), ("__main__", 8)}  # told below the drawing
+    assert named | apart == set(FLOOR.items())
+
+
 def test_imports_go_downward() -> None:
     found = [(module, name) for module in MODULES for name in imported(module) - {"cardtable"} if floor_of(name) > floor_of(module)]
     assert found == []

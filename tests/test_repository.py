@@ -18,7 +18,7 @@ from cardtable.game import Game
 from cardtable.options import Options
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = sorted(path for place in ("cardtable", "tests", "tools", "bench") for path in (ROOT / place).rglob("*.py"))
+SOURCES = sorted(path for place in ("cardtable", "tests", "tools", "bench", "examples") for path in (ROOT / place).rglob("*.py"))
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 ID = re.compile(r"\b[A-Z]{2}-[QES]?\d{1,2}\b")
 LONGEST = 650  #: lines; a file has under about 600
@@ -59,7 +59,7 @@ def test_looking_around_compiles_nothing(statement: str) -> None:
 
 def test_sources_name_no_place_of_one_machine() -> None:
     pattern = re.compile(r"(?<![\w.~$}/-])/(?:home|root|Users|opt|work)/\w")
-    for path in [*SOURCES, ROOT / "Makefile", ROOT / ".ci" / "run", *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+    for path in [*SOURCES, ROOT / "Makefile", ROOT / ".ci" / "run", *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
         found = pattern.search(path.read_text("utf-8"))
         assert not found, f"{relative(path)}: {found[0] if found else ''}"
 
@@ -152,4 +152,4 @@ def test_a_python_without_pip_is_told_what_to_install(tmp_path: Path) -> None:
 
 def test_make_lists_its_commands() -> None:
     done = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert {"play", "test", "test-all", "check", "conformance", "bench", "clean"} <= {line.split()[1] for line in done.stdout.splitlines()}
+    assert {"play", "test", "test-all", "check", "conformance", "bench", "docs", "release", "clean"} <= {line.split()[1] for line in done.stdout.splitlines()}

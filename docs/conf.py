@@ -1,0 +1,48 @@
+"""How Sphinx makes the site: `make docs`. Its source directory is the repository, so links between pages are the same in both."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import cardtable  # noqa: E402  # the package beside this file, also where another one is installed
+from cardtable import rulebook  # noqa: E402
+
+project = "Cardtable"
+author = copyright = "Cardtable contributors"
+version = release = cardtable.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode", "sphinx_copybutton"]  # none that needs a network
+root_doc = "docs/index"
+include_patterns = ["docs/**.md", "cardtable/games/*/*.md", "examples/README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+highlight_language = "text"  # of a block that names none
+default_role = "py:obj"  # `Match` in a docstring is a link where there is such a thing, and code elsewhere
+
+myst_heading_anchors = 4
+
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autodoc_default_options = {"members": True}
+
+html_theme = "furo"
+html_title = f"Cardtable {version}"
+html_extra_path = ["site"]  # files for the site's root
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_copy_source = html_show_sourcelink = False
+
+
+def without_marks(_: Sphinx, page: str, source: list[str]) -> None:
+    """A rulebook page as a reader of the file sees it: without the comments that say what applies when."""
+    if page.startswith("cardtable/games/"):
+        source[0] = rulebook.whole(source[0])
+
+
+def setup(app: Sphinx) -> None:
+    """Called by Sphinx."""
+    app.connect("source-read", without_marks)
