@@ -11,18 +11,20 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from cardtable import catalog
-from cardtable.errors import CardtableError, MatchOver, UnknownGame
+from cardtable import catalog, languages
+from cardtable.errors import CardtableError, MatchOver, Text, UnknownGame
 from cardtable.game import Game
+from cardtable.message import Message, as_data
 from cardtable.options import Kind, Options
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
 from cardtable.server.reviews import NotReady
 from cardtable.server.rooms import Room, now
 from cardtable.server.store import Finished, StoreError
+from cardtable.server.texts import send
 from cardtable.server.workers import TooMany, WorkFault
 from cardtable.table import Setup, seen
 from cardtable.table.live import LOBBY, TableFault
@@ -56,13 +58,13 @@ class Retry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Problem(Exception):
     """A request that is refused: status, code, what, why, what one can do."""
 
-    def __init__(self, status: int, code: str, what: str, why: str = "", can: str = "", wait: float = 0.0) -> None:
-        self.answer = refusal(status, code, what, why, can, wait)
+    def __init__(self, status: int, code: str, what: Text, why: Text = "", can: Text = "", wait: float = 0.0) -> None:
+        self.answer = refusal(status, CardtableError(what, why, can, code=code), wait)
 
 
-def missing(what: str) -> Problem:
+def missing(what: Message) -> Problem:
     """Nothing of that name, or nothing for you: which of the two is not told."""
-    return Problem(404, "http/missing", what, "there is no such thing here", "check the address")
+    return Problem(404, "http/missing", what, Message("there is no such thing here"), Message("check the address"))
 
 
 def endpoint(kind: str = "request") -> Callable[[Handler], Handler]:
@@ -79,11 +81,12 @@ def endpoint(kind: str = "request") -> Callable[[Handler], Handler]:
             except CardtableError as error:
                 found = isinstance(error, UnknownGame) and request.method != "GET"
                 status = 400 if found else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
-                return refusal(status, error.code, error.what, error.why, error.can)
+                return refusal(status, error)
             except ClientDisconnect:
                 return Response(status_code=400)  # nobody reads it
             except (StoreError, TableFault):
-                return refusal(503, "server/storage", "this", "the server cannot read or save it", "try again in a moment")
+                why = Message("the server cannot read or save it")
+                return refusal(503, CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage"))
 
         return run
 
@@ -105,6 +108,7 @@ class Api:
     def routes(self) -> list[Route]:
         """Every endpoint below /api."""
         paths: list[tuple[str, str, Any]] = [
+            ("GET", "/api/languages", self.languages), ("GET", "/api/language", self.language),
             ("GET", "/api/games", self.games), ("GET", "/api/games/{name}", self.game),
             ("GET", "/api/games/{name}/rules", self.rules),
             ("POST", "/api/tables", self.make), ("GET", "/api/tables", self.tables),
@@ -125,7 +129,8 @@ class Api:
         rates = {"request": settings.request_rate, "tables": settings.tables_rate, "heavy": settings.heavy_rate, "review": settings.review_rate}
         if wait := self.rates.take(kind, address, rates[kind]):
             self.hall.metrics.refused.labels(kind).inc()
-            raise Problem(429, "http/rate", "this request", "too many came from your address", f"try again in {int(wait) + 1} s", wait)
+            can = Message("try again in {n} s", n=int(wait) + 1)
+            raise Problem(429, "http/rate", Message("this request"), Message("too many came from your address"), can, wait)
 
     async def body(self, request: Request, most: int) -> bytes:
         """The body of a request. Raises Problem (413) if it is longer than `most` bytes."""
@@ -133,22 +138,23 @@ class Api:
         async for chunk in request.stream():
             found += chunk
             if len(found) > most:
-                raise Problem(413, "http/size", "this request", f"its body is longer than {most} bytes", "send less")
+                raise Problem(413, "http/size", Message("this request"), Message("its body is longer than {n} bytes", n=most), Message("send less"))
         return bytes(found)
 
-    async def told(self, request: Request, kind: type[Told], what: str) -> Told:
+    async def told(self, request: Request, kind: type[Told], what: Message) -> Told:
         """The body of a request, read as a structure. Raises Problem (400, 413)."""
         try:
             return msgspec.json.decode(await self.body(request, self.hall.settings.longest_body), type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Problem(400, "message/syntax", what, str(error)[:300], "send what docs/server.md lists") from None
+            raise Problem(400, "message/syntax", what, str(error)[:300], Message("send what docs/server.md lists")) from None
 
     async def text(self, request: Request) -> str:
         """The body of a request, a record's text."""
         try:
             return (await self.body(request, self.hall.settings.longest_record)).decode()
         except UnicodeDecodeError:
-            raise Problem(400, "record/syntax", "this record", "it is no UTF-8 text", "send the TOML file as it is") from None
+            why = Message("it is no UTF-8 text")
+            raise Problem(400, "record/syntax", Message("this record"), why, Message("send the TOML file as it is")) from None
 
     async def work(self, request: Request, kind: type[Told], name: str, *arguments: Any) -> Told:
         """What a job of a process for records comes to. If the client goes, the job is dropped. Raises CardtableError."""
@@ -169,15 +175,29 @@ class Api:
         name = request.path_params["id"]
         room = await self.hall.find(name) if len(name) <= 64 and name.isprintable() else None
         if room is None:
-            raise missing("this table")
+            raise missing(Message("this table"))
         return room
+
+    # Languages
+
+    @endpoint()
+    async def languages(self, request: Request) -> Response:
+        """The languages that there are, English first."""
+        return answer({"languages": [{"code": code, "name": languages.catalogue(code).name} for code in languages.codes()]})
+
+    @endpoint()
+    async def language(self, request: Request) -> Response:
+        """The catalogue of the first of some languages that there is, or else English."""
+        return send(languages.best(request.query_params.get("of", "").split(":")), request)
 
     # Games
 
     @endpoint()
     async def games(self, request: Request) -> Response:
         """All games, and whether each is compiled."""
-        return answer({"games": [game.as_dict() | {"ready": ready(game)} for game in catalog.games().values()], "warming": self.hall.warming.text})
+        warming = self.hall.warming.message
+        told = {"games": [game.as_dict() | {"ready": ready(game)} for game in catalog.games().values()]}
+        return answer(told | {"warming": str(warming), "warming_message": as_data(warming)})
 
     @endpoint()
     async def game(self, request: Request) -> Response:
@@ -195,7 +215,7 @@ class Api:
     @endpoint("tables")
     async def make(self, request: Request) -> Response:
         """Make a table."""
-        wish = await self.told(request, NewTable, "this setup")
+        wish = await self.told(request, NewTable, Message("this setup"))
         given = Setup(**{name: getattr(wish, name) for name in Setup.__struct_fields__})
         setup = await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
         return await self._made(request, setup, wish.sit, wish.name, wish.entropy[:64])
@@ -248,7 +268,7 @@ class Api:
     def _id(self, request: Request) -> int:
         text = request.path_params["id"]
         if not text.isascii() or not text.isdecimal() or len(text) > 10 or not 0 < int(text) < BIGGEST_ID:
-            raise missing("this match")
+            raise missing(Message("this match"))
         return int(text)
 
     @endpoint()
@@ -257,13 +277,13 @@ class Api:
         owner = owner_of(request)
         found = await asyncio.to_thread(self.hall.store.matches_of, owner, only=self._id(request))
         if not found:
-            raise missing("this match")
+            raise missing(Message("this match"))
         return answer(match_told(found[0], owner))
 
     async def _record(self, request: Request) -> str:
         found = await asyncio.to_thread(self.hall.store.record_of, owner_of(request), self._id(request))
         if found is None:
-            raise missing("this match")
+            raise missing(Message("this match"))
         return found
 
     @endpoint()
@@ -287,7 +307,7 @@ class Api:
     @endpoint("tables")
     async def retry(self, request: Request) -> Response:
         """Make a table at which a finished match is played on from before one of its moves."""
-        record, wish = await self._record(request), await self.told(request, Retry, "this move")
+        record, wish = await self._record(request), await self.told(request, Retry, Message("this move"))
         setup = await self.work(request, Setup, "retried", record, wish.deal, wish.number)
         return await self._made(request, setup, True, wish.name)
 
@@ -332,7 +352,8 @@ def number(request: Request, name: str, default: int) -> int:
     if text is None:
         return default
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise Problem(400, "http/query", f"{name}={text[:20]}", f"{name} is a whole number", "leave it out, or write one")
+        what, why = Message("{name}={value}", name=name, value=text[:20]), Message("{name} is a whole number", name=name)
+        raise Problem(400, "http/query", what, why, Message("leave it out, or write one"))
     return int(text)
 
 
@@ -402,4 +423,4 @@ def by_title(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def not_found(request: Request, _: Exception) -> Response:
     """The answer for an address that is none."""
-    return JSONResponse({"error": {"code": "http/missing", "what": "this address", "why": "there is nothing here", "can": "see /api/schema"}}, 404)
+    return refusal(404, CardtableError(Message("this address"), Message("there is nothing here"), Message("see /api/schema"), code="http/missing"))

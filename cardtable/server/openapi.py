@@ -21,7 +21,13 @@ GRADES: Schema = {"type": "object", "propertyNames": GRADE, "additionalPropertie
 PROBLEM: Schema = {
     "type": "object",
     "required": ["error"],
-    "properties": {"error": {"type": "object", "required": ["code", "what", "why", "can"], "properties": dict.fromkeys(("code", "what", "why", "can"), TEXT)}},
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "what", "why", "can", "message"],
+            "properties": dict.fromkeys(("code", "what", "why", "can"), TEXT) | {"message": OBJECT},
+        }
+    },
 }
 
 
@@ -87,6 +93,14 @@ def paths(setup: Schema, retry: Schema) -> Schema:
     game = path_of("name", {"type": "string", "minLength": 1, "maxLength": 60})
     toml = "application/toml"
     return {
+        "/api/languages": {"get": operation("The languages of the browser client", listed("languages"))},
+        "/api/language": {
+            "get": operation(
+                "The messages of the first of some languages (`of`, parted by colons) that there is, or else of English",
+                fields(code=TEXT, name=TEXT, plural=TEXT, messages={"type": "object", "additionalProperties": TEXT}),
+                word_of("of"),
+            )
+        },
         "/api/games": {"get": operation("All games", listed("games"))},
         "/api/games/{name}": {"get": operation("A game: options, presets, rulebook page", OBJECT, game, codes=(404,))},
         "/api/games/{name}/rules": {
