@@ -75,9 +75,11 @@ def declared() -> Iterator[tuple[str, str]]:
     for game in catalog.games().values():
         home = f"cardtable/games/{game.package.rpartition('.')[2]}"
         yield from ((text, f"{home}/__init__.py") for text in (game.summary, *game.titles.values(), *(name.title for name in game.names)))
-        kinds: list[Kind] = list(game.options.kinds().values())
-        for kind in kinds:
+        yield from ((text, f"{home}/__init__.py") for text in (game.difficulty, game.length) if text)
+        kinds: dict[str, Kind] = game.options.kinds()
+        for name, kind in kinds.items():
             yield from ((text, f"{home}/options.py") for text in (kind.text, kind.default, kind.also) if text)
+            yield from ((word.replace("_", " "), f"{home}/options.py") for word in (name, *kind.values))
 
 
 def every() -> dict[str, list[Place]]:

@@ -1,5 +1,6 @@
 /** The rulebook's Markdown as elements: headings, paragraphs, lists, tables, emphasis, code. No HTML is ever taken from the text. */
 import { html } from "./html.js";
+import { tr } from "./message.js";
 import { Said } from "./message.js";
 
 /** @param {string} text @returns {any} */
@@ -40,7 +41,7 @@ export function Markdown({ text, lit = "" }) {
       const rows = [];
       for (; i < lines.length && lines[i].trim().startsWith("|"); i++) rows.push(lines[i]);
       const [head, ...body] = rows.filter((row) => !/^[\s|:-]+$/.test(row));
-      out.push(html`<div class="scroll" tabindex="0" role="region" aria-label="table"><table><thead><tr>${CELLS(head).map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
+      out.push(html`<div class="scroll" tabindex="0" role="region" aria-label=${tr("table")}><table><thead><tr>${CELLS(head).map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
         <tbody>${body.map((row) => html`<tr class=${mark(CELLS(row)[0])}>${CELLS(row).map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody></table></div>`);
     } else if (/^\s*([-*]|\d+\.) /.test(line)) {
       const items = [];
