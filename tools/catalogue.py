@@ -141,7 +141,8 @@ def pseudo(text: str) -> str:
     found += text[end:].translate(ACCENTED)
     subject = "{source} "
     head, rest = (subject, found[len(subject) :]) if found.startswith(subject) else ("", found)  # may be told without its subject
-    return f"{head}⟦{rest}{'~' * (len(FIELD.sub('', text)) // 3)}⟧"
+    longer = re.sub(r"~{6}(?=~)", "~~~~~~ ", "~" * (len(FIELD.sub("", text)) // 3))  # in words, as a language has them
+    return f"{head}⟦{rest}{longer}⟧"
 
 
 def write_pseudo(folder: Path) -> None:

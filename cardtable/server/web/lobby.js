@@ -36,9 +36,9 @@ export function Lobby({ table, send, code }) {
       <h2>${tr("Invite friends")}</h2>
       <p>${tr("They open this link, or type the code on the first page.")}</p>
       <p class="link"><input readonly value=${link} aria-label=${tr("Invite link")} onFocus=${(/** @type {any} */ e) => e.target.select()} /><button type="button" onClick=${copy}>${copied ? tr("Copied") : tr("Copy")}</button></p>
-      ${code && html`<p><${Said} message=${{ says: "Code: {code}", code: { shown: () => html`<b class="code" translate="no">${code}</b>` } }} /></p>`}</div>
+      ${code && html`<p><${Said} message=${{ says: "Code: {code}", code: { shown: () => html`<b class="code" translate=${false}>${code}</b>` } }} /></p>`}</div>
       <img src="/api/tables/${table.id}/qr.svg" alt=${tr("The invite link as a QR code")} width="160" height="160" />
     </section>
-    ${table.fair.commitment && html`<p class="fine"><${Said} message=${{ says: "The shuffle is bound to {code}", code: { shown: () => html`<code translate="no" title=${table.fair.commitment}>${table.fair.commitment.slice(0, 16)}…</code>` } }} /> · <a href="/verify">${tr("what is that?")}</a></p>`}
+    ${table.fair.commitment && html`<p class="fine"><${Said} message=${{ says: "The shuffle is bound to {code}", code: { shown: () => html`<code translate=${false} title=${table.fair.commitment}>${table.fair.commitment.slice(0, 16)}…</code>` } }} /> · <a href="/verify">${tr("what is that?")}</a></p>`}
   </main>`;
 }

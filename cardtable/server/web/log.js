@@ -66,7 +66,7 @@ export function Chat({ table, say }) {
     setText("");
   };
   return html`<section class="chat" aria-label=${tr("Chat")}>
-    <ol tabindex="0" aria-label=${tr("Messages")}>${table.chat.map((/** @type {any} */ line, /** @type {number} */ i) => html`<li key=${i}><b>${table.names[line.seat]}</b> <span translate="no">${line.text}</span></li>`)}
+    <ol tabindex="0" aria-label=${tr("Messages")}>${table.chat.map((/** @type {any} */ line, /** @type {number} */ i) => html`<li key=${i}><b>${table.names[line.seat]}</b> <span translate=${false}>${line.text}</span></li>`)}
       ${!table.chat.length && html`<li class="empty">${tr("Nobody has said anything yet.")}</li>`}</ol>
     ${table.may.includes("say") && html`<form onSubmit=${send}><input type="text" maxlength="240" aria-label=${tr("Say something")} placeholder=${tr("Say something")} value=${text}
       onInput=${(/** @type {any} */ e) => setText(e.target.value)} /><button type="submit">${tr("Say")}</button></form>`}

@@ -48,7 +48,7 @@ function Page() {
     };
   }, [path]);
   return html`<a class="skip" href="#main">${tr("To the main part")}</a>
-    ${!live && html`<header class="top"><a href="/" class="home" translate="no">♠ Cardtable</a>
+    ${!live && html`<header class="top"><a href="/" class="home" translate=${false}>♠ Cardtable</a>
       <nav aria-label=${tr("Pages")}><a href="/finished">${tr("Finished")}</a><a href="/statistics">${tr("Statistics")}</a><a href="/settings">${tr("Settings")}</a></nav></header>`}
     ${shown?.path === path ? shown.page : html`<p class="loading" role="status">${tr("One moment …")}</p>`}
     ${!live && html`<footer class="foot"><a href="/verify">${tr("Fair shuffles")}</a> <a href="/about">${tr("About and licences")}</a></footer>`}`;

@@ -1,7 +1,6 @@
 /** The rulebook's Markdown as elements: headings, paragraphs, lists, tables, emphasis, code. No HTML is ever taken from the text. */
 import { html } from "./html.js";
-import { tr } from "./message.js";
-import { Said } from "./message.js";
+import { Said, tr } from "./message.js";
 
 /** @param {string} text @returns {any} */
 function inline(text) {

@@ -58,7 +58,7 @@ const listed = (values, joint, reader) => values.flatMap((each, i) => [...(i ? [
 /** @param {Value} value @param {Reader} reader @param {boolean} [continued] @returns {Part[]} */
 function filled(value, reader, continued = false) {
   if (typeof value === "number" || typeof value === "string") return [{ text: String(value) }];
-  if (Array.isArray(value)) return listed(value, "and", reader);
+  if (Array.isArray(value)) return listed(value, mark("and"), reader);
   if ("says" in value) {
     const message = /** @type {Message} */ (value);
     const whole = inLanguage(message.says);
@@ -74,7 +74,7 @@ function filled(value, reader, continued = false) {
   if (shows(value)) return [{ text: "", shown: value.shown }];
   if ("continued" in value) return filled(/** @type {Message} */ (value.continued), reader, true);
   if ("sentence" in value) return begun(filled(value.sentence, reader), reader);
-  if ("either" in value) return listed(/** @type {any[]} */ (value.either), "or", reader);
+  if ("either" in value) return listed(/** @type {any[]} */ (value.either), mark("or"), reader);
   if ("moves" in value) return String(value.moves).split(CARD).map((text, i) => (i % 2 ? { text, card: text } : { text }));
   if ("cards" in value) return String(value.cards).split(" ").flatMap((card, i) => [...(i ? [{ text: " " }] : []), { text: card, card }]);
   if ("seat" in value) {

@@ -53,8 +53,8 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
       ${money.map((line, i) => html`<li key=${i}><span><${Said} message=${line.message} names=${table.names} you=${table.you} sentence />${line.times > 1 && html` <em>(${tr("{n} {n:time|times}", { n: line.times })})</em>`}</span> ${line.rule && html`<button type="button" class="rule" onClick=${() => onRule(line.rule)} aria-label=${tr("Why? Rule {rule}", { rule: line.rule })}>${line.rule}</button>`}</li>`)}</ul></details>`}
     ${view.resigned !== null && html`<p>${said({ says: "{source} gave the match up.", source: { seat: view.resigned } })}</p>`}
     ${over && table.fair?.secret && html`<details><summary>${tr("Was the shuffle fair?")}</summary><p class="fine"><${Said} message=${{
-      says: "Before the deal the server was bound to {commitment}. Its secret is {secret}. {link:Check a record}.", commitment: { shown: () => html`<code translate="no">${table.fair.commitment}</code>` },
-      secret: { shown: () => html`<code translate="no">${table.fair.secret}</code>` }, link: { shown: (/** @type {string} */ words) => html`<a href="/verify">${words}</a>` },
+      says: "Before the deal the server was bound to {commitment}. Its secret is {secret}. {link:Check a record}.", commitment: { shown: () => html`<code translate=${false}>${table.fair.commitment}</code>` },
+      secret: { shown: () => html`<code translate=${false}>${table.fair.secret}</code>` }, link: { shown: (/** @type {string} */ words) => html`<a href="/verify">${words}</a>` },
     }} /></p></details>`}
     ${waits.length > 0 && table.you !== null && !table.may.includes("ready") && html`<p class="waits" role="status">${tr("Waiting for {names} …", { names: waits.map((/** @type {any} */ s) => s.name) })}</p>`}
     <footer>

@@ -347,7 +347,7 @@ export function TablePage({ id }) {
 
   return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} n${n}" ref=${felt}>
     <header class="bar">
-      <a href="/" class="home" aria-label=${tr("Cardtable, first page")}><span aria-hidden="true" translate="no">♠<span> Cardtable</span></span></a>
+      <a href="/" class="home" aria-label=${tr("Cardtable, first page")}><span aria-hidden="true" translate=${false}>♠<span> Cardtable</span></span></a>
       <h1>${tr(table.title)} <small>${tr("deal {n}", { n: view.deal })}${table.number ? ` · ${tr("no. {number}", { number: table.number })}` : ""}</small></h1>
       <nav aria-label=${tr("Table")}>
         <button type="button" class="quiet" onClick=${() => setOpened("rules")}>${tr("Rules")}</button>
@@ -474,10 +474,10 @@ function Menu({ table, code, send, close, open }) {
     <p><button type="button" class="text" onClick=${() => open("rules")}>${tr("Read the rules")}</button></p>
     <h3>${tr("Invite, or look on")}</h3>
     <p class="link"><input readonly value=${link} aria-label=${tr("Link to this table")} onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>
-    ${code && html`<p><${Said} message=${{ says: "Code: {code}", code: { shown: () => html`<b class="code" translate="no">${code}</b>` } }} /></p>`}
+    ${code && html`<p><${Said} message=${{ says: "Code: {code}", code: { shown: () => html`<b class="code" translate=${false}>${code}</b>` } }} /></p>`}
     <img src="/api/tables/${table.id}/qr.svg" alt=${tr("The link as a QR code")} width="150" height="150" />
-    ${table.number && html`<p><${Said} message=${{ says: "Deal number {number}: {link:the same cards again}", number: { shown: () => html`<b translate="no">${table.number}</b>` }, link: { shown: (/** @type {string} */ words) => html`<a href=${shared(table)}>${words}</a>` } }} /></p><p class="link"><input readonly value=${location.origin + shared(table)} aria-label=${tr("Link to these cards")} onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>`}
-    ${table.fair.commitment && html`<p class="fine"><${Said} message=${{ says: "The shuffle is bound to {code}", code: { shown: () => html`<code translate="no">${table.fair.commitment}</code>` } }} /></p>`}
+    ${table.number && html`<p><${Said} message=${{ says: "Deal number {number}: {link:the same cards again}", number: { shown: () => html`<b translate=${false}>${table.number}</b>` }, link: { shown: (/** @type {string} */ words) => html`<a href=${shared(table)}>${words}</a>` } }} /></p><p class="link"><input readonly value=${location.origin + shared(table)} aria-label=${tr("Link to these cards")} onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>`}
+    ${table.fair.commitment && html`<p class="fine"><${Said} message=${{ says: "The shuffle is bound to {code}", code: { shown: () => html`<code translate=${false}>${table.fair.commitment}</code>` } }} /></p>`}
     ${table.played_on && html`<p class="fine">${tr("This match is played on from the middle of another. It does not count in your statistics.")}</p>`}
     <footer><button type="button" onClick=${() => (choose({ plain: true }), close())}>${tr("Plain text")}</button>
       ${table.may.includes("leave") && html`<button type="button" onClick=${() => (send("leave"), close(), setTimeout(() => (location.href = "/"), 300))}>${tr("Leave the table")}</button>`}

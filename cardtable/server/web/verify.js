@@ -24,6 +24,6 @@ export function Verify() {
     <label class="field">${tr("or paste it here")}<textarea rows="6" value=${text} spellcheck=${false} onInput=${(/** @type {any} */ e) => setText(e.target.value)}></textarea></label>
     <p><button type="button" disabled=${!text.trim()} onClick=${() => check(text)}>${tr("Check")}</button></p>
     <div role="status">${wrong && html`<p class="problem">${wrong}</p>`}
-    ${proof && html`<div class="proof"><p class="good">${tr("The shuffle was fair. {n} {n:move was|moves were} replayed.", { n: proof.moves })}</p><dl>${Object.entries(proof).filter(([key]) => key !== "ok").map(([key, value]) => html`<div key=${key}><dt>${tr(PARTS[key] ?? key)}</dt><dd><code translate="no">${Array.isArray(value) ? value.join(" ") : String(value)}</code></dd></div>`)}</dl><p>${tr("Compare the commitment with the one that your table showed.")}</p></div>`}</div>
+    ${proof && html`<div class="proof"><p class="good">${tr("The shuffle was fair. {n} {n:move was|moves were} replayed.", { n: proof.moves })}</p><dl>${Object.entries(proof).filter(([key]) => key !== "ok").map(([key, value]) => html`<div key=${key}><dt>${tr(PARTS[key] ?? key)}</dt><dd><code translate=${false}>${Array.isArray(value) ? value.join(" ") : String(value)}</code></dd></div>`)}</dl><p>${tr("Compare the commitment with the one that your table showed.")}</p></div>`}</div>
   </main>`;
 }
