@@ -18,8 +18,10 @@ from served import Served, served
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from cardtable import languages
 from cardtable.catalog import games
 from cardtable.client import Client, ServerError, Table
+from cardtable.message import from_data
 from cardtable.server.hall import CALM, WORTH, tidy
 from cardtable.table import Setup, fair
 from cardtable.table.setup import checked
@@ -337,6 +339,46 @@ def test_another_sites_page_is_turned_away(server: Served) -> None:
     assert "unsafe" not in page.headers["content-security-policy"]
     assert "HttpOnly" in page.headers["set-cookie"]
     assert "SameSite=Strict" in page.headers["set-cookie"]
+
+
+def test_a_browser_is_given_the_best_catalogue(server: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import httpx
+
+    polish = {"code": "pl", "name": "polski", "plural": "n != 1", "messages": {"Settings": "Ustawienia"}}
+    (tmp_path / "pl.json").write_text(json.dumps(polish), "utf-8")
+    monkeypatch.setenv(languages.VARIABLE, str(tmp_path))
+    languages.catalogue.cache_clear()
+    assert {"code": "pl", "name": "polski"} in httpx.get(f"{server.url}/api/languages").json()["languages"]
+    assert httpx.get(f"{server.url}/api/languages").json()["languages"][0] == {"code": "en", "name": "English"}
+    for asked, code in (
+        ("pl", "pl"),
+        ("de:pl-PL:en", "pl"),
+        ("en-GB:pl", "en"),
+        ("", "en"),
+        ("../pl", "en"),
+        (":::", "en"),
+        ("\0😀", "en"),
+        ("x" * 3000, "en"),
+    ):
+        told = httpx.get(f"{server.url}/api/language", params={"of": asked})
+        assert (told.status_code, told.json()["code"]) == (200, code)
+        assert told.json()["messages"] == (polish["messages"] if code == "pl" else {})
+        again = httpx.get(f"{server.url}/api/language", params={"of": code}, headers={"If-None-Match": told.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    assert httpx.get(f"{server.url}/api/language").json()["code"] == "en"
+    monkeypatch.undo()
+    languages.catalogue.cache_clear()
+
+
+def test_a_refusal_is_a_message_too(server: Served) -> None:
+    import httpx
+
+    told = httpx.get(f"{server.url}/api/matches?before=x").json()["error"]
+    assert (told["what"], told["why"], told["can"]) == ("before=x", "it should be a whole number from 0 to 999999999", "leave it out, or mend it")
+    assert str(from_data(told["message"])) == "before=x: it should be a whole number from 0 to 999999999. Leave it out, or mend it"
+    told = httpx.post(f"{server.url}/api/verify", content="no record").json()["error"]  # refused by another process
+    assert str(from_data(told["message"])).startswith(f"{told['what']}: {told['why']}")
+    assert told["message"]["told"]["what"]["says"], "its parts are messages, not finished English"
 
 
 def test_frames_and_bodies_are_bounded(server: Served) -> None:

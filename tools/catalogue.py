@@ -78,9 +78,10 @@ def declared() -> Iterator[tuple[str, str]]:
         yield from (
             (text, f"{home}/__init__.py") for text in (game.summary, game.difficulty, game.length, *game.titles.values(), *(name.title for name in game.names))
         )
-        kinds: list[Kind] = list(game.options.kinds().values())
-        for kind in kinds:
+        kinds: dict[str, Kind] = game.options.kinds()
+        for name, kind in kinds.items():
             yield from ((text, f"{home}/options.py") for text in (kind.text, kind.default, kind.also) if text)
+            yield from ((word.replace("_", " "), f"{home}/options.py") for word in (name, *kind.values))
 
     from cardtable.cli import cli, load
 
@@ -149,7 +150,8 @@ def pseudo(text: str) -> str:
     found += text[end:].translate(ACCENTED)
     subject = "{source} "
     head, rest = (subject, found[len(subject) :]) if found.startswith(subject) else ("", found)  # may be told without its subject
-    return f"{head}⟦{rest}{'~' * (len(FIELD.sub('', text)) // 3)}⟧"
+    longer = re.sub(r"~{6}(?=~)", "~~~~~~ ", "~" * (len(FIELD.sub("", text)) // 3))  # in words, as a language has them
+    return f"{head}⟦{rest}{longer}⟧"
 
 
 def write_pseudo(folder: Path) -> None:

@@ -8,6 +8,7 @@ import msgspec
 from starlette.responses import Response
 
 from cardtable import review
+from cardtable.message import Message
 from cardtable.table import Setup
 
 BIGGEST_ID = 1 << 31
@@ -25,21 +26,21 @@ Values = dict[str, Any]  #: house rules by name: numbers and words, or a list wi
 class OfGame(msgspec.Struct, frozen=True):
     """A game, by any of its names."""
 
-    what: ClassVar[str] = "this game"
+    what: ClassVar[Message] = Message("this game")
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 
 
 class OfTable(msgspec.Struct, frozen=True):
     """A table, by id or code."""
 
-    what: ClassVar[str] = "this table"
+    what: ClassVar[Message] = Message("this table")
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
 class OfMatch(msgspec.Struct, frozen=True):
     """A match that is kept."""
 
-    what: ClassVar[str] = "this match"
+    what: ClassVar[Message] = Message("this match")
     id: Id
 
 
@@ -55,6 +56,12 @@ class HouseRulesOrWhole(HouseRules, frozen=True):
     """Rules at a table, or with `whole=1` those of all presets."""
 
     whole: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Languages by their codes, parted by colons."""
+
+    of: str = ""
 
 
 class Before(msgspec.Struct, frozen=True):
@@ -80,7 +87,7 @@ class DealOfSeat(msgspec.Struct, frozen=True):
 class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A setup, and how the maker sits down."""
 
-    what: ClassVar[str] = "this setup"
+    what: ClassVar[Message] = Message("this setup")
     name: str = ""
     entropy: str = ""
     sit: bool = True
@@ -89,7 +96,7 @@ class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 class Retry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Before which move (both from 1) one sits down again, and by what name."""
 
-    what: ClassVar[str] = "this move"
+    what: ClassVar[Message] = Message("this move")
     deal: Id
     number: Id
     name: str = ""
@@ -126,18 +133,41 @@ class Figures(Response):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """Why something is not done: a stable code, what was asked, why not, what can be done."""
+    """Why something is not done: a stable code, what was asked, why not, what can be done; and all of it as a message (docs/server.md)."""
 
     code: str
     what: str
     why: str
     can: str
+    message: dict[str, Any]
 
 
 class Problem(msgspec.Struct, frozen=True):
     """The answer to a request that is refused."""
 
     error: Refused
+
+
+class LanguageName(msgspec.Struct, frozen=True):
+    """A language, and what it is called in itself."""
+
+    code: str
+    name: str
+
+
+class Languages(msgspec.Struct, frozen=True):
+    """All languages."""
+
+    languages: list[LanguageName]
+
+
+class Catalogue(msgspec.Struct, frozen=True):
+    """The messages of a language (`cardtable.languages.Catalogue`)."""
+
+    code: str
+    name: str
+    plural: str
+    messages: dict[str, str]
 
 
 class Name(msgspec.Struct, frozen=True):
@@ -163,6 +193,7 @@ class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     difficulty: str
     length: str
     fines: Values
+    faces: list[str]
     ready: bool
 
 
@@ -171,6 +202,7 @@ class Games(msgspec.Struct, frozen=True):
 
     games: list[GameTold]
     warming: str
+    warming_message: dict[str, Any]
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -16,12 +17,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cardtable import catalog
-from cardtable.errors import CardtableError, MatchOver, UnknownGame
+from cardtable import catalog, languages
+from cardtable.errors import CardtableError, MatchOver, Text, UnknownGame
 from cardtable.game import Game
+from cardtable.message import Message, as_data
 from cardtable.options import Kind, Options
 from cardtable.server.answers import (
     Before,
+    Catalogue,
     DealOfSeat,
     DealSeen,
     Figures,
@@ -34,6 +37,8 @@ from cardtable.server.answers import (
     Html,
     Invite,
     Kept,
+    LanguageName,
+    Languages,
     Made,
     Matches,
     MatchTold,
@@ -54,6 +59,7 @@ from cardtable.server.answers import (
     Svg,
     Tables,
     Toml,
+    Wanted,
     WholeGame,
 )  # fmt: skip
 from cardtable.server.files import COMPRESSED
@@ -80,8 +86,8 @@ STATUS: dict[type[Exception], int] = {UnknownGame: 404, MatchOver: 409, TooMany:
 class Problem(Exception):
     """A request that is refused: status, code, what, why, what one can do."""
 
-    def __init__(self, status: int, code: str, what: str, why: str = "", can: str = "", wait: float = 0.0) -> None:
-        self.answer = refusal(status, code, what, why, can, wait)
+    def __init__(self, status: int, code: str, what: Text, why: Text = "", can: Text = "", wait: float = 0.0) -> None:
+        self.answer = refusal(status, CardtableError(what, why, can, code=code), wait)
 
 
 class Unwell(Problem):
@@ -91,9 +97,9 @@ class Unwell(Problem):
         self.answer = answer(Health(False), 503)
 
 
-def missing(what: str) -> Problem:
+def missing(what: Message) -> Problem:
     """Nothing of that name, or nothing for you: which of the two is not told."""
-    return Problem(404, "http/missing", what, "there is no such thing here", "check the address")
+    return Problem(404, "http/missing", what, Message("there is no such thing here"), Message("check the address"))
 
 
 def endpoint(api: Api, told: Operation) -> Endpoint:
@@ -105,17 +111,19 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
                 api.hold(told.rate, request)
             given = await api.asked(told, request)
             result = await told.handler(api, request, **given)
-            return result if isinstance(result, Response) else answer(result, told.status)
+            done = result if isinstance(result, Response) else answer(result, told.status)
+            return tagged(done, request) if told.shared else done
         except Problem as problem:
             return problem.answer
         except CardtableError as error:
             found = isinstance(error, UnknownGame) and request.method == "POST"
             status = 400 if found else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
-            return refusal(status, error.code, error.what, error.why, error.can)
+            return refusal(status, error)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody reads it
         except (StoreError, TableFault):
-            return refusal(503, "server/storage", "this", "the server cannot read or save it", "try again in a moment")
+            why = Message("the server cannot read or save it")
+            return refusal(503, CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage"))
 
     return run
 
@@ -123,6 +131,15 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
 def answer(thing: Any, status: int = 200) -> Response:
     """A thing as JSON."""
     return Response(msgspec.json.encode(thing), status, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+def tagged(done: Response, request: Request) -> Response:
+    """An answer that is the same for everybody, with what tells its version (ETag); or that it has not changed (304)."""
+    tag = f'"{hashlib.sha256(done.body).hexdigest()[:24]}"'
+    if tag in request.headers.get("if-none-match", ""):
+        done = Response(status_code=304)
+    done.headers.update({"etag": tag, "cache-control": "no-cache"})
+    return done
 
 
 class Api:
@@ -159,7 +176,8 @@ class Api:
             try:
                 given["query"] = read_query(told.query_type, request.query_params)
             except QueryFault as fault:
-                raise Problem(400, "http/query", fault.word, f"it should be {fault.should_be}", "leave it out, or mend it") from None
+                why, can = Message("it should be {what}", what=fault.should_be), Message("leave it out, or mend it")
+                raise Problem(400, "http/query", fault.word, why, can) from None
         if told.body_type is str:
             given["body"] = await self.text(request)
         elif told.body_type is not None:
@@ -173,7 +191,8 @@ class Api:
         rates = {"request": settings.request_rate, "tables": settings.tables_rate, "heavy": settings.heavy_rate, "review": settings.review_rate}
         if wait := self.rates.take(kind, address, rates[kind]):
             self.hall.metrics.refused.labels(kind).inc()
-            raise Problem(429, "http/rate", "this request", "too many came from your address", f"try again in {int(wait) + 1} s", wait)
+            can = Message("try again in {n} s", n=int(wait) + 1)
+            raise Problem(429, "http/rate", Message("this request"), Message("too many came from your address"), can, wait)
 
     async def body(self, request: Request, most: int) -> bytes:
         """The body of a request. Raises Problem (413) if it is longer than `most` bytes."""
@@ -181,22 +200,23 @@ class Api:
         async for chunk in request.stream():
             found += chunk
             if len(found) > most:
-                raise Problem(413, "http/size", "this request", f"its body is longer than {most} bytes", "send less")
+                raise Problem(413, "http/size", Message("this request"), Message("its body is longer than {n} bytes", n=most), Message("send less"))
         return bytes(found)
 
-    async def told(self, request: Request, kind: type[Told], what: str) -> Told:
+    async def told(self, request: Request, kind: type[Told], what: Message) -> Told:
         """The body of a request, read as a structure. Raises Problem (400, 413)."""
         try:
             return msgspec.json.decode(await self.body(request, self.hall.settings.longest_body), type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Problem(400, "message/syntax", what, str(error)[:300], "send what docs/server.md lists") from None
+            raise Problem(400, "message/syntax", what, str(error)[:300], Message("send what docs/server.md lists")) from None
 
     async def text(self, request: Request) -> str:
         """The body of a request, a record's text."""
         try:
             return (await self.body(request, self.hall.settings.longest_record)).decode()
         except UnicodeDecodeError:
-            raise Problem(400, "record/syntax", "this record", "it is no UTF-8 text", "send the TOML file as it is") from None
+            why = Message("it is no UTF-8 text")
+            raise Problem(400, "record/syntax", Message("this record"), why, Message("send the TOML file as it is")) from None
 
     async def work(self, request: Request, kind: type[Told], name: str, *arguments: Any) -> Told:
         """What a job of a process for records comes to. If the client goes, the job is dropped. Raises CardtableError."""
@@ -219,6 +239,22 @@ class Api:
             raise missing(OfTable.what)
         return room
 
+    # Languages
+
+    @operation("GET /api/languages", shared=True)
+    async def languages(self, request: Request) -> Languages:
+        """The languages of the browser client, English first."""
+        return Languages([LanguageName(code, languages.catalogue(code).name) for code in languages.codes()])
+
+    @operation("GET /api/language", shared=True)
+    async def language(self, request: Request, query: Wanted) -> Catalogue:
+        """The messages of the first of some languages that there is, or else of English.
+
+        `of` names them by their codes, parted by colons (`pl:en-GB`). `messages` has the template of this language for each English one, and is empty for
+        English. The answer has an ETag.
+        """
+        return Catalogue(**languages.catalogue(languages.best(query.of.split(":"))).as_dict())
+
     # Games
 
     @operation("GET /api/games", shared=True)
@@ -227,9 +263,10 @@ class Api:
 
         `seats` and `best` (with how many it goes best) are `[min, max]`, `titles` go by preset. `ready` is false while the game is still being compiled
         (it can be played, the bots think less). `fines` are the options that "mistakes are possible and cost chips, as in the book" sets, empty where
-        the rules know no fines. `warming` says what the server is doing, or is empty.
+        the rules know no fines. `warming` says what the server is doing, or is empty; `warming_message` is the same as a message.
         """
-        return Games([game_told(game) for game in catalog.games().values()], self.hall.warming.text)
+        warming = self.hall.warming.message
+        return Games([game_told(game) for game in catalog.games().values()], str(warming), as_data(warming))
 
     @operation("GET /api/games/{name}", refusals=(404,), shared=True)
     async def game(self, request: Request, path: OfGame) -> WholeGame:
@@ -468,7 +505,7 @@ _html = lru_cache(256)(html_of)
 
 def option_told(name: str, kind: Kind) -> Option:
     """An option: its name, and all of its kind that can be written down."""
-    return Option(name=name, **{key: value for key, value in asdict(kind).items() if key != "read"})
+    return Option(name=name, **{key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")})
 
 
 def invite_of(room: Room) -> Invite:

@@ -18,6 +18,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cardtable.errors import CardtableError
+from cardtable.message import Message as Told
+from cardtable.message import as_data
 from cardtable.server.settings import Settings
 
 COOKIE = "cardtable"
@@ -162,12 +165,14 @@ class Guarded:
             await send(message)
 
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and from_elsewhere(HTTPConnection(scope), self._settings):
-            await refusal(403, "request/origin", "this request", "it comes from another site's page", "use the page of this server")(scope, receive, guarded)
+            why, can = Told("it comes from another site's page"), Told("use the page of this server")
+            await refusal(403, CardtableError(Told("this request"), why, can, code="request/origin"))(scope, receive, guarded)
             return
         await self._app(scope, receive, guarded)
 
 
-def refusal(status: int, code: str, what: str, why: str = "", can: str = "", wait: float = 0.0) -> Response:
-    """An answer that says why not."""
+def refusal(status: int, error: CardtableError, wait: float = 0.0) -> Response:
+    """An answer that says why not: in plain English, and as a message for whoever shows it in another language. wait: seconds, 0: not needed."""
     headers = {"Retry-After": str(int(wait) + 1)} if wait else {}
-    return JSONResponse({"error": {"code": code, "what": what, "why": why, "can": can}}, status, headers)
+    told = {"code": error.code, "what": error.what, "why": error.why, "can": error.can, "message": as_data(error.message)}
+    return JSONResponse({"error": told}, status, headers)

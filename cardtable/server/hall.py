@@ -10,6 +10,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from cardtable import catalog
+from cardtable.message import Message
 from cardtable.server.bots import Brains
 from cardtable.server.metrics import Metrics
 from cardtable.server.reviews import Reviews
@@ -80,7 +81,7 @@ class Hall:
     async def create(self, setup: Setup, host: str, *, sit: bool = True, name: str = "", entropy: str = "") -> tuple[str, str]:
         """Make a table of a checked setup; its id and code. The host sits down unless sit is false. Raises Busy, StoreError."""
         if len(self.rooms) >= self.settings.most_tables:
-            raise Busy("a new table", "there are too many tables here", "try again in a while")
+            raise Busy(Message("a new table"), Message("there are too many tables here"), Message("try again in a while"))
         game = catalog.find(setup.game)
         await asyncio.to_thread(self.warming.load, game)
         table = LiveTable()
@@ -123,7 +124,7 @@ class Hall:
 
     async def _opened(self, table: str, code: str) -> Room | None:
         if len(self.rooms) >= self.settings.most_tables:
-            raise Busy("this table", "there are too many tables here", "try again in a while")
+            raise Busy(Message("this table"), Message("there are too many tables here"), Message("try again in a while"))
         while closing := self._closing.get(table):  # it may be writing still: the log lacks that entry until then
             await asyncio.wait([closing])
         folded = await self.folded(table)

@@ -14,6 +14,7 @@ from typing import Any
 from cardtable.bots.thinking import Thinker
 from cardtable.errors import CardtableError
 from cardtable.game import Game
+from cardtable.message import Message
 from cardtable.review import Decision, Question, affordable, average, counted, judge, marked, questions, scale_after
 from cardtable.server.bots import Brains, plain
 from cardtable.server.replay import loaded
@@ -84,7 +85,7 @@ class Reviews:
         key = (match, deal, seat)
         if key not in self._kept:
             if plain():
-                raise NotReady("a review", "this game is still being compiled", "try again in a minute")
+                raise NotReady(Message("a review"), Message("this game is still being compiled"), Message("try again in a minute"))
             here = contextvars.copy_context()
             sheet = await asyncio.get_running_loop().run_in_executor(self._opening, here.run, opened, text, deal, seat)
             self._kept.setdefault(key, sheet)  # somebody else may have been faster

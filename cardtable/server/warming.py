@@ -12,7 +12,10 @@ from cardtable.catalog import games
 from cardtable.game import Game
 from cardtable.kernel import Switch
 from cardtable.match import Match
+from cardtable.message import Message
 from cardtable.warm import ready
+
+NOTHING = Message("")
 
 
 class Warming:
@@ -22,7 +25,7 @@ class Warming:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._loaded: set[str] = set()
-        self.error = ""
+        self.error: Message | str = ""  #: why the games are not being compiled; a string in the system's words
 
     def start(self) -> None:
         """Begin to compile; if everything is compiled, to load."""
@@ -45,17 +48,19 @@ class Warming:
         if all(ready(game) for game in games().values()):
             Switch.plain = False
         elif code > 0:
-            self.error = f"compiling ended with exit code {code}"
+            self.error = Message("compiling ended with exit code {code}", code=code)
 
     @property
-    def text(self) -> str:
+    def message(self) -> Message:
         """What is going on, for people; empty when there is nothing to wait for."""
         if not Switch.plain:
-            return ""
+            return NOTHING
         left = [game.title for game in games().values() if not ready(game)]
         if self.error:
-            return f"The games run slowly: {self.error}."
-        return f"Compiling {left[0]} ({len(left)} to go, once): you can play; until then bots go by rule of thumb." if left else ""
+            return Message("The games run slowly: {error}.", error=self.error)
+        if not left:
+            return NOTHING
+        return Message("Compiling {game} ({n} to go, once): you can play; until then bots go by rule of thumb.", game=Message(left[0]), n=len(left))
 
     def close(self) -> None:
         """Stop compiling; what is finished stays in the cache."""

@@ -21,11 +21,18 @@ from typing import IO, Any
 
 import msgspec
 
-from cardtable.errors import CardtableError
+from cardtable.errors import CardtableError, Text
+from cardtable.message import Message, as_data
 
 LENGTH = struct.Struct(">I")
 NICENESS = 10  #: the server's own work goes first
-TOO_BIG = ("record/limit", "this record", "it takes more memory than it may here", "read it on your own machine: cardtable replay FILE")
+TOO_BIG = CardtableError(
+    Message("this record"),
+    Message("it takes more memory than it may here"),
+    Message("read it on your own machine: cardtable replay FILE"),
+    code="record/limit",
+)
+LONGEST_PART = 4000  #: letters of a part of a refusal as data; of a longer one its beginning is sent, as a string
 LATE = 5  #: seconds after which a job that the server should have ended ends with its process
 
 
@@ -40,10 +47,10 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Answer(msgspec.Struct, frozen=True, array_like=True):
-    """What came of it: `result` is JSON; or the code, what, why and can of a CardtableError in `refused`."""
+    """What came of it: `result` is JSON; or the code, what, why and can of a CardtableError in `refused`, the last three as data (`cardtable.message`)."""
 
     result: bytes = b"null"
-    refused: tuple[str, str, str, str] | None = None
+    refused: tuple[str, Any, Any, Any] | None = None
     fault: str = ""  #: a traceback: a fault of ours
     spent: bool = False  #: the process is not fit for another job
 
@@ -128,6 +135,17 @@ def _allow(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
+def refused(error: CardtableError) -> tuple[str, Any, Any, Any]:
+    """A refusal as it is sent."""
+    what, why, can = (_short(part) for part in error.parts)
+    return error.code, what, why, can
+
+
+def _short(part: Text) -> Any:
+    told = as_data(part)
+    return told if len(msgspec.json.encode(told)) <= LONGEST_PART else str(part)[:1000]
+
+
 def done(job: Job) -> Answer:
     """Do a job within its limits."""
     run_plain(job.plain)
@@ -135,9 +153,9 @@ def done(job: Job) -> Answer:
     try:
         return Answer(msgspec.json.encode(JOBS[job.name](*job.arguments)))
     except CardtableError as error:
-        return Answer(refused=(error.code, error.what[:1000], error.why[:1000], error.can[:1000]))
+        return Answer(refused=refused(error))
     except (MemoryError, RecursionError):
-        return Answer(refused=TOO_BIG, spent=True)
+        return Answer(refused=refused(TOO_BIG), spent=True)
     except Exception:
         return Answer(fault=traceback.format_exc(limit=-20)[-4000:])
     finally:

@@ -13,13 +13,13 @@ import logging
 import sys
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
-from cardtable.errors import CardtableError
+from cardtable.errors import CardtableError, Text
 from cardtable.kernel import Switch
-from cardtable.message import Message
+from cardtable.message import Message, from_data
 from cardtable.server.settings import Settings
 from cardtable.server.worker import LENGTH, TOO_BIG, Answer, Job
 
@@ -40,7 +40,7 @@ class Busy(CardtableError):
     code = "server/busy"
 
 
-STOPPING = Busy("this request", "the server stops", "try again in a moment")
+STOPPING = Busy(Message("this request"), Message("the server stops"), Message("try again in a moment"))
 
 
 class WorkFault(CardtableError):
@@ -75,9 +75,9 @@ class Turns:
     async def _wait(self, caller: str) -> None:
         queue = self._queues.get(caller, ())
         if len(queue) >= self._each:
-            raise TooMany("this request", "too much of yours waits to be done", "wait for the answers")
+            raise TooMany(Message("this request"), Message("too much of yours waits to be done"), Message("wait for the answers"))
         if self.waiting >= self._all:
-            raise Busy("this request", "too much waits to be done here", "try again in a while")
+            raise Busy(Message("this request"), Message("too much waits to be done here"), Message("try again in a while"))
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(caller, deque()).append(place)
         self._give()
@@ -217,16 +217,17 @@ class Workers:
                 fit = not answer.spent
             except TimeoutError:
                 why = Message("it takes longer than {work_seconds} s to be worked through here", work_seconds=format(s.work_seconds, "g"))
-                raise CardtableError(Message("this record"), why, TOO_BIG[3], code=TOO_BIG[0]) from None
+                raise CardtableError(Message("this record"), why, TOO_BIG.parts[2], code=TOO_BIG.code) from None
             except (EOFError, ValueError):
-                answer = Answer(refused=TOO_BIG)
+                raise TOO_BIG from None
             finally:
                 self._put_back(worker, fit)
         if answer.fault:
             log.error("a job failed: %s: %s", name, answer.fault)
-            raise WorkFault("this", "a fault in Cardtable itself", "please report it")
+            raise WorkFault(Message("this"), Message("a fault in Cardtable itself"), Message("please report it"))
         if answer.refused:
-            code, what, reason, can = answer.refused
+            code, *parts = answer.refused
+            what, reason, can = (cast(Text, from_data(part)) for part in parts)
             raise CardtableError(what, reason, can, code=code)
         return answer.result
 
@@ -241,7 +242,7 @@ class Workers:
             return await Worker.start(self._command)
         except (OSError, EOFError, TimeoutError) as error:
             log.error("no process for records: %r", error)
-            raise WorkFault("this record", "the server cannot work through it now", "try again in a moment") from None
+            raise WorkFault(Message("this record"), Message("the server cannot work through it now"), Message("try again in a moment")) from None
 
     def _put_back(self, worker: Worker, fit: bool) -> None:
         """Keep a process for the next job, for a while, or end it."""

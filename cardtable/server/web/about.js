@@ -2,11 +2,13 @@
 import { html } from "./html.js";
 import { text } from "./api.js";
 import { useAsked } from "./hooks.js";
+import { mark } from "./language.js";
+import { tr } from "./message.js";
 
-/** @type {[string, string, string][]} */
+/** What it is, its licence, and the file of that. @type {[string, string, string][]} */
 const PARTS = [
-  ["Court cards", "by Adrian Kennard, dedicated to the public (CC0)", "/static/cards/package.README.txt"],
-  ["the package they came in", "MIT", "/static/cards/package.LICENSE.txt"],
+  [mark("Court cards"), mark("by {name}, dedicated to the public (CC0)"), "/static/cards/package.README.txt"],
+  [mark("the package they came in"), "MIT", "/static/cards/package.LICENSE.txt"],
   ["preact", "MIT", "/static/vendor/preact.LICENSE.txt"],
   ["htm", "Apache 2.0", "/static/vendor/htm.LICENSE.txt"],
 ];
@@ -14,13 +16,13 @@ const PARTS = [
 /** @param {{path: string}} props */
 function Licence({ path }) {
   const [told] = useAsked(() => text(path), [path]);
-  return html`<pre tabindex="0">${told ?? "…"}</pre>`;
+  return html`<pre tabindex="0" lang="en">${told ?? "…"}</pre>`;
 }
 
 export function About() {
-  return html`<main class="page" id="main"><h1>About Cardtable</h1>
-    <p>A card table for you, your friends and bots. It runs on your own machine; nobody needs an account, and nothing is sent anywhere else.</p>
-    <h2>Whose work is in it</h2>
-    ${PARTS.map(([name, licence, path]) => html`<details key=${name}><summary>${name}: ${licence}</summary><${Licence} path=${path} /></details>`)}
+  return html`<main class="page" id="main"><h1>${tr("About Cardtable")}</h1>
+    <p>${tr("A card table for you, your friends and bots. It runs on your own machine; nobody needs an account, and nothing is sent anywhere else.")}</p>
+    <h2>${tr("Whose work is in it")}</h2>
+    ${PARTS.map(([name, licence, path]) => html`<details key=${name}><summary>${tr(name)}: ${tr(licence, { name: "Adrian Kennard" })}</summary><${Licence} path=${path} /></details>`)}
   </main>`;
 }

@@ -1,12 +1,14 @@
 /** Requests to the server, and its errors as sentences. */
+import { written } from "./message.js";
 
 /** What the server refused, or could not do. */
 export class ApiError extends Error {
-  /** @param {number} status @param {{code: string, what: string, why: string, can: string}} told */
-  constructor(status, told) {
-    super([told.what, told.why].filter(Boolean).join(": ") + (told.can ? ` (${told.can})` : ""));
+  /** @param {number} status @param {string} code @param {import("./message.js").Value} told */
+  constructor(status, code, told) {
+    super(written(told, {}, true));
     this.status = status;
-    this.code = told.code;
+    this.code = code;
+    this.told = told;
   }
 }
 
@@ -16,11 +18,11 @@ async function ask(path, init) {
   try {
     answer = await fetch(path, { credentials: "same-origin", ...init });
   } catch {
-    throw new ApiError(0, { code: "network", what: "The server does not answer", why: "", can: "try again in a moment" });
+    throw new ApiError(0, "network", { says: "the server does not answer; try again in a moment" });
   }
   if (answer.ok) return answer;
-  const told = await answer.json().catch(() => null);
-  throw new ApiError(answer.status, told?.error ?? { code: "http", what: `Answer ${answer.status}`, why: "", can: "" });
+  const error = (await answer.json().catch(() => null))?.error;
+  throw new ApiError(answer.status, error?.code ?? "http", error?.message ?? { says: "the server answers with {status}", status: answer.status });
 }
 
 /** @param {string} path @returns {Promise<any>} */

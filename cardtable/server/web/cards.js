@@ -1,9 +1,7 @@
-/** Cards: their faces, backs and names. A face-down card carries nothing of what it is. */
+/** Cards: their faces and backs. A face-down card carries nothing of what it is. */
 import { html } from "./html.js";
+import { spoken } from "./message.js";
 
-const RANKS = { A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", T: "ten", J: "jack", Q: "queen", K: "king" };
-export const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
-const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 /** A suit's sign as a drawing, in a box of 20 × 20. @type {Record<string, string>} */
 export const SHAPES = {
   S: "M10 1C12 5 18 8 18 12.5a3.8 3.8 0 0 1-6.8 2.3c.2 2 .9 3.2 2.3 4.2h-7c1.4-1 2.1-2.2 2.3-4.2A3.8 3.8 0 0 1 2 12.5C2 8 8 5 10 1z",
@@ -32,16 +30,6 @@ const PIPS = {
 
 /** @param {string} text */
 export const isCard = (text) => CARD.test(text);
-
-/** "seven of hearts" @param {string | null} card */
-export function spoken(card) {
-  if (!card) return "face-down card";
-  if (card[0] === "X") return "joker";
-  return `${RANKS[/** @type {keyof typeof RANKS} */ (card[0])]} of ${SUITS[/** @type {keyof typeof SUITS} */ (card[1])]}`;
-}
-
-/** "7♥" @param {string} card */
-export const short = (card) => (card[0] === "X" ? "Joker" : (card[0] === "T" ? "10" : card[0]) + SIGNS[/** @type {keyof typeof SIGNS} */ (card[1])]);
 
 /** @param {string} card */
 export const rank = (card) => ORDER.indexOf(card[0]);

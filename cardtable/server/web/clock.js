@@ -1,5 +1,6 @@
 /** Time that runs: a ring round whoever is to act, digits at the end, and how long somebody is away. */
 import { html, useEffect, useRef, useState } from "./html.js";
+import { tr } from "./message.js";
 import { chime } from "./sound.js";
 
 const SHORT = 10; // seconds in which the digits show
@@ -28,8 +29,8 @@ export function Ring({ name, deadline, span, now, mine }) {
     ticked.current = deadline;
     chime("tick");
   }, [short, deadline]);
-  return html`<span class="avatar runs ${short ? "short" : ""}" role="timer" aria-label=${`${left} seconds left`} style=${{ "--part": Math.min(1, rest / Math.max(1, span)) }}>
-    <b aria-hidden="true">${short ? left : name.charAt(0)}</b></span>${mine && html`<span class="sr" role="status">${short ? `${SHORT} seconds left` : ""}</span>`}`;
+  return html`<span class="avatar runs ${short ? "short" : ""}" role="timer" aria-label=${tr("{n} {n:second|seconds} left", { n: left })} style=${{ "--part": Math.min(1, rest / Math.max(1, span)) }}>
+    <b aria-hidden="true">${short ? left : name.charAt(0)}</b></span>${mine && html`<span class="sr" role="status">${short ? tr("{n} {n:second|seconds} left", { n: SHORT }) : ""}</span>`}`;
 }
 
 /** @param {{name: string}} props */
@@ -38,8 +39,8 @@ export const Avatar = ({ name }) => html`<span class="avatar" aria-hidden="true"
 /** How long a seat is still waited for, or how long its owner has been gone. @param {{place: any, now: () => number}} props */
 export function Away({ place, now }) {
   const time = useTime(now, 500);
-  if (place.stood_in) return html`<span class="badge warn">a bot stands in</span>`;
+  if (place.stood_in) return html`<span class="badge warn">${tr("a bot stands in")}</span>`;
   const seconds = Math.max(0, Math.ceil((place.left ? time - place.left : place.leaves - time) / 1000));
   const known = place.left || place.leaves;
-  return html`<span class="badge warn" role="timer">${place.present ? "away" : "gone"}${known ? ` ${minutes(seconds)}` : " …"}</span>`;
+  return html`<span class="badge warn" role="timer">${place.present ? tr("away") : tr("gone")}${known ? ` ${minutes(seconds)}` : " …"}</span>`;
 }

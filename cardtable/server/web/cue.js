@@ -1,10 +1,11 @@
 /** "It is your turn", where a player who looks elsewhere sees, hears or feels it. */
+import { tr } from "./message.js";
 import { chime } from "./sound.js";
 import { choices } from "./store.js";
 
 /** The title and the icon of the tab. @param {boolean} turn @param {string} title */
 export function cue(turn, title) {
-  document.title = turn ? `● Your turn — ${title}` : `${title} — Cardtable`;
+  document.title = turn ? `● ${tr("Your turn")} — ${title}` : `${title} — Cardtable`;
   document.getElementById("favicon")?.setAttribute("href", turn ? "/static/icon-turn.svg" : "/static/icon.svg");
 }
 
@@ -14,7 +15,7 @@ export function call(title) {
   if (!choices().notice || !document.hidden) return;
   navigator.vibrate?.(120);
   if ("Notification" in globalThis && Notification.permission === "granted") {
-    const notice = new Notification("Your turn", { body: title, icon: "/static/icon-turn.svg", tag: "turn" });
+    const notice = new Notification(tr("Your turn"), { body: title, icon: "/static/icon-turn.svg", tag: "turn" });
     notice.onclick = () => (globalThis.focus(), notice.close());
   }
 }

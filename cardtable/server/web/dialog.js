@@ -1,5 +1,6 @@
 /** A window over the page: a real dialog, so that the keyboard and screen readers know what to do. */
 import { html, useEffect, useRef } from "./html.js";
+import { tr } from "./message.js";
 
 /** @param {{title: string, close: () => void, children?: any, wide?: boolean, name?: string}} props */
 export function Dialog({ title, close, children, wide, name = "" }) {
@@ -12,7 +13,7 @@ export function Dialog({ title, close, children, wide, name = "" }) {
   return html`<dialog ref=${box} class="window ${wide ? "wide" : ""} ${name}" aria-label=${title} onCancel=${(/** @type {Event} */ e) => (e.preventDefault(), close())}
     onClick=${(/** @type {Event} */ e) => e.target === box.current && close()}>
     <div class="inside">
-      <header><h2>${title}</h2><button type="button" class="quiet" aria-label="Close" onClick=${close}>✕</button></header>
+      <header><h2>${title}</h2><button type="button" class="quiet" aria-label=${tr("Close")} onClick=${close}>✕</button></header>
       ${children}
     </div>
   </dialog>`;

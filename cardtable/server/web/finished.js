@@ -1,6 +1,8 @@
 /** One's finished matches, with their records; records from elsewhere. */
 import { html, useEffect, useState } from "./html.js";
 import { get, post } from "./api.js";
+import { code } from "./language.js";
+import { Said, tr } from "./message.js";
 
 export function Finished() {
   const [matches, setMatches] = useState(/** @type {any[] | null} */ (null));
@@ -20,14 +22,14 @@ export function Finished() {
       setWrong(/** @type {Error} */ (problem).message);
     }
   };
-  return html`<main class="page" id="main"><h1>Finished games</h1>
+  return html`<main class="page" id="main"><h1>${tr("Finished games")}</h1>
     ${wrong && html`<p class="problem" role="alert">${wrong}</p>`}
-    <p><label class="button">Open a record … <input class="sr" type="file" accept=".toml" onChange=${upload} /></label></p>
-    ${matches && !matches.length && html`<p>None yet. <a href="/">Play one</a>.</p>`}
-    ${!matches && !wrong && html`<p role="status">One moment …</p>`}
-    <ul class="tables">${(matches ?? []).map((match) => html`<li key=${match.id}><a href="/replay/${match.id}"><b>${match.title}</b>
-      <span>${match.players.map((/** @type {any} */ p) => `${p.you ? "you" : p.name} ${p.score}${p.won ? " ★" : ""}`).join(", ")}${match.counts ? "" : " · not counted"}</span>
-      <em>${new Date(match.at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}</em></a></li>`)}</ul>
-    ${matches && matches.length > 0 && !end && html`<p><button type="button" onClick=${more}>Older ones</button></p>`}
+    <p><label class="button">${tr("Open a record …")} <input class="sr" type="file" accept=".toml" onChange=${upload} /></label></p>
+    ${matches && !matches.length && html`<p><${Said} message=${{ says: "None yet. {link:Play one}.", link: { shown: (/** @type {string} */ words) => html`<a href="/">${words}</a>` } }} /></p>`}
+    ${!matches && !wrong && html`<p role="status">${tr("One moment …")}</p>`}
+    <ul class="tables">${(matches ?? []).map((match) => html`<li key=${match.id}><a href="/replay/${match.id}"><b>${tr(match.title)}</b>
+      <span>${match.players.map((/** @type {any} */ p) => `${p.you ? tr("you") : p.name} ${p.score}${p.won ? " ★" : ""}`).join(", ")}${match.counts ? "" : ` · ${tr("not counted")}`}</span>
+      <em><time>${new Date(match.at).toLocaleString(code(), { dateStyle: "medium", timeStyle: "short" })}</time></em></a></li>`)}</ul>
+    ${matches && matches.length > 0 && !end && html`<p><button type="button" onClick=${more}>${tr("Older ones")}</button></p>`}
   </main>`;
 }

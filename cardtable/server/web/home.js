@@ -4,7 +4,8 @@ import { entropy, get, go, post } from "./api.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { Card } from "./cards.js";
-import { kind, own, search } from "./names.js";
+import { Said, tr, written } from "./message.js";
+import { kind, own, search, summary, who as named } from "./names.js";
 
 /** Make a table and go there. @param {any} setup */
 export async function open(setup) {
@@ -19,30 +20,31 @@ function alone(game, name) {
 }
 
 /** @param {any} invite */
-const who = (invite) => invite.seats.map((/** @type {any} */ s) => s.name).filter(Boolean).join(", ");
+const who = (invite) => invite.seats.map(named).filter(Boolean).join(", ");
 
 /** @param {number[]} seats */
-const players = ([low, high]) => `${low === high ? low : `${low}–${high}`} ${high === 1 ? "player" : "players"}`;
+const players = ([low, high]) => (low === high ? tr("{n} {n:player|players}", { n: high }) : tr("{low}–{high} {high:player|players}", { low, high }));
 
 /** What may be typed to find a game: a few names under which none is listed. @param {any[]} games */
 function examples(games) {
   const others = games.flatMap((game) => game.names.slice(1, 2).map((/** @type {any} */ one) => one.title));
   const some = others.filter((_, i) => i % Math.ceil(others.length / 3) === 0);
-  return some.length ? `Find: ${some.join(", ")} …` : "Find a game";
+  return some.length ? tr("Find: {names} …", { names: some.map((one) => tr(one)).join(", ") }) : tr("Find a game");
 }
 
 /** A game to be chosen, by one of its names. @param {any} props */
-function Choice({ named, busy, play }) {
-  const { game, name, title } = named;
+function Choice({ choice, busy, play }) {
+  const { game, name } = choice;
+  const title = tr(choice.title);
   const dealing = busy === name;
   return html`<li class="game">
     <div class="faces" aria-hidden="true">${game.faces.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} still />`)}</div>
     <h2>${title}</h2>
-    <p class="seats">${players(game.seats)}${own(named) ? "" : ` · ${kind(named)}`}</p>
-    <p class="about">${game.summary[0].toUpperCase() + game.summary.slice(1)}.</p>
-    ${own(named) && game.names.length > 1 && html`<p class="also">Also ${game.names.slice(1).map((/** @type {any} */ one, /** @type {number} */ i) => html`${i ? ", " : ""}<a key=${one.name} href="/new?game=${one.name}">${one.title}</a>`)}</p>`}
-    <p class="actions"><button type="button" class="primary" disabled=${!!busy} onClick=${() => play(game, name)} aria-label=${dealing ? undefined : `Play now: ${title}`}>${dealing ? "Dealing …" : "Play now"}</button>
-      <a class="button" href="/new?game=${name}" aria-label=${`Set up: ${title} with friends, house rules`}>Set up</a> <a class="button quiet" href="/rules/${name}" aria-label=${`Rules: ${title}`}>Rules</a></p>
+    <p class="seats">${players(game.seats)}${own(choice) ? "" : ` · ${written(kind(choice))}`}</p>
+    <p class="about">${summary(game)}</p>
+    ${own(choice) && game.names.length > 1 && html`<p class="also"><${Said} message=${{ says: "Also {names}", names: game.names.slice(1).map((/** @type {any} */ one) => ({ shown: () => html`<a href="/new?game=${one.name}">${tr(one.title)}</a>` })) }} /></p>`}
+    <p class="actions"><button type="button" class="primary" disabled=${!!busy} onClick=${() => play(game, name)} aria-label=${dealing ? undefined : tr("Play now: {game}", { game: title })}>${dealing ? tr("Dealing …") : tr("Play now")}</button>
+      <a class="button" href="/new?game=${name}" aria-label=${tr("Set up: {game} with friends, house rules", { game: title })}>${tr("Set up")}</a> <a class="button quiet" href="/rules/${name}" aria-label=${tr("Rules: {game}", { game: title })}>${tr("Rules")}</a></p>
   </li>`;
 }
 
@@ -55,11 +57,11 @@ export function Home() {
   const [code, setCode] = useState("");
   const [sought, setSought] = useState("");
   const [name, setName] = useState(choices().name);
-  const [warming, setWarming] = useState("");
+  const [warming, setWarming] = useState(/** @type {any} */ (null));
   useEffect(() => {
-    setWarming(told?.warming ?? "");
+    setWarming(told?.warming_message ?? null);
     if (!told?.warming) return undefined;
-    const timer = setInterval(() => get("/api/games").then((now) => setWarming(now.warming)).catch(() => undefined), 2000);
+    const timer = setInterval(() => get("/api/games").then((now) => setWarming(now.warming_message)).catch(() => undefined), 2000);
     return () => clearInterval(timer);
   }, [told]);
   const games = told?.games ?? [];
@@ -81,20 +83,20 @@ export function Home() {
     if (wanted) get(`/api/tables/${encodeURIComponent(wanted)}`).then((table) => (location.href = table.path)).catch((problem) => setWrong(problem.message));
   };
   return html`<main class="page first" id="main">
-    <h1>What shall we play?</h1>
-    <form class="find" role="search" onSubmit=${find}><input type="search" aria-label="Find a game by any of its names" placeholder=${examples(games)} maxlength="60" autocomplete="off" spellcheck=${false} value=${sought} onInput=${(/** @type {any} */ e) => (setSought(e.target.value), setWrong(""))} /></form>
-    <p class="sr" role="status">${sought.trim() && told ? `${found.length} found` : ""}</p>
+    <h1>${tr("What shall we play?")}</h1>
+    <form class="find" role="search" onSubmit=${find}><input type="search" aria-label=${tr("Find a game by any of its names")} placeholder=${examples(games)} maxlength="60" autocomplete="off" spellcheck=${false} value=${sought} onInput=${(/** @type {any} */ e) => (setSought(e.target.value), setWrong(""))} /></form>
+    <p class="sr" role="status">${sought.trim() && told ? tr("{n} found", { n: found.length }) : ""}</p>
     ${(error || wrong) && html`<p class="problem" role="alert">${wrong || error.message}</p>`}
-    ${warming && html`<p class="warming" role="status">${warming}</p>`}
-    ${!sought.trim() && mine?.tables.length > 0 && html`<section aria-label="Your tables"><h2>Your tables</h2><ul class="tables">${mine.tables.slice(0, 6).map((/** @type {any} */ table) =>
-      html`<li key=${table.id}><a href=${table.path}><b>${table.title}</b> <span>${who(table)}</span> <em>${table.stage === "lobby" ? "not begun" : "go on"}</em></a></li>`)}</ul></section>`}
+    ${warming?.says && html`<p class="warming" role="status">${written(warming)}</p>`}
+    ${!sought.trim() && mine?.tables.length > 0 && html`<section aria-label=${tr("Your tables")}><h2>${tr("Your tables")}</h2><ul class="tables">${mine.tables.slice(0, 6).map((/** @type {any} */ table) =>
+      html`<li key=${table.id}><a href=${table.path}><b>${tr(table.title)}</b> <span>${who(table)}</span> <em>${table.stage === "lobby" ? tr("not begun") : tr("go on")}</em></a></li>`)}</ul></section>`}
     ${!sought.trim() && html`<div class="aboutme">
-      <label class="field">Your name <input maxlength="24" value=${name} placeholder="as you like" autocomplete="nickname" onInput=${(/** @type {any} */ e) => (setName(e.target.value), choose({ name: e.target.value }))} /></label>
-      <form onSubmit=${join}><label class="field">A friend's code <input value=${code} maxlength="64" autocomplete="off" spellcheck=${false} onInput=${(/** @type {any} */ e) => setCode(e.target.value)} /></label><button type="submit">Join</button></form>
+      <label class="field">${tr("Your name")} <input maxlength="24" value=${name} placeholder=${tr("as you like")} autocomplete="nickname" onInput=${(/** @type {any} */ e) => (setName(e.target.value), choose({ name: e.target.value }))} /></label>
+      <form onSubmit=${join}><label class="field">${tr("A friend's code")} <input value=${code} maxlength="64" autocomplete="off" spellcheck=${false} onInput=${(/** @type {any} */ e) => setCode(e.target.value)} /></label><button type="submit">${tr("Join")}</button></form>
     </div>`}
-    <ul class="games">${shown.map((/** @type {any} */ named) => html`<${Choice} key=${named.name} named=${named} busy=${busy} play=${play} />`)}</ul>
-    ${sought.trim() && told && !found.length && !wrong && html`<p>No game here is called “${sought.trim()}”.</p>`}
-    ${!sought.trim() && tables?.tables.length > 0 && html`<section aria-label="Open tables"><h2>Open tables</h2><ul class="tables">${tables.tables.map((/** @type {any} */ table) =>
-      html`<li key=${table.id}><a href=${table.path}><b>${table.title}</b> <span>${who(table)}</span> <em>${table.free} free</em></a></li>`)}</ul></section>`}
+    <ul class="games">${shown.map((/** @type {any} */ one) => html`<${Choice} key=${one.name} choice=${one} busy=${busy} play=${play} />`)}</ul>
+    ${sought.trim() && told && !found.length && !wrong && html`<p>${tr("No game here is called “{name}”.", { name: sought.trim() })}</p>`}
+    ${!sought.trim() && tables?.tables.length > 0 && html`<section aria-label=${tr("Open tables")}><h2>${tr("Open tables")}</h2><ul class="tables">${tables.tables.map((/** @type {any} */ table) =>
+      html`<li key=${table.id}><a href=${table.path}><b>${tr(table.title)}</b> <span>${who(table)}</span> <em>${tr("{n} free", { n: table.free })}</em></a></li>`)}</ul></section>`}
   </main>`;
 }

@@ -1,9 +1,23 @@
 /** The whole table by keyboard. */
+import { mark } from "./language.js";
 import { movesAt } from "./moves.js";
 
+/** A key, and what it does. */
 export const KEYS = [
-  ["← →", "from card to card"], ["↑ ↓", "from your hand to the table and back"], ["Enter", "play or choose the card"], ["7 h", "type a card: rank, then suit (s h d c)"],
-  ["1 – 9", "press that button below"], ["H", "hint"], ["Z", "take back"], ["L", "last trick"], ["R", "rules"], ["M", "menu"], ["V", "sounds on or off"], ["B", "look back"], ["?", "this list"], ["Esc", "let go"],
+  ["← →", mark("from card to card")],
+  ["↑ ↓", mark("from your hand to the table and back")],
+  [mark("Enter"), mark("play or choose the card")],
+  ["7 h", mark("type a card: rank, then suit (s h d c)")],
+  ["1 – 9", mark("press that button below")],
+  ["H", mark("hint")],
+  ["Z", mark("take back")],
+  ["L", mark("last trick")],
+  ["R", mark("rules")],
+  ["M", mark("menu")],
+  ["V", mark("sounds on or off")],
+  ["B", mark("look back")],
+  ["?", mark("this list")],
+  [mark("Esc"), mark("let go")],
 ];
 
 /**

@@ -8,8 +8,12 @@ const ORDER = ["zero", "one", "two", "few", "many", "other"]; // in which the fo
 
 /** @type {Record<string, string>} */
 let messages = {};
+let current = "en";
 let rules = new Intl.PluralRules("en");
 let categories = ["one", "other"];
+
+/** The code of the language of this page, for numbers and dates. */
+export const code = () => current;
 
 /** An English template in the language of this page. @param {string} template @returns {string} */
 export const inLanguage = (template) => messages[template] ?? template;
@@ -36,6 +40,7 @@ export async function load() {
 /** @param {{code: string, messages: Record<string, string>}} catalogue */
 export function use(catalogue) {
   messages = catalogue.messages;
+  current = catalogue.code;
   document.documentElement.lang = catalogue.code;
   rules = new Intl.PluralRules(catalogue.code);
   const known = rules.resolvedOptions().pluralCategories;

@@ -1,6 +1,7 @@
 /** Which page an address is. */
 import { html, render, useEffect, useState } from "./html.js";
-import { load } from "./language.js";
+import { load, mark } from "./language.js";
+import { tr } from "./message.js";
 import { dress } from "./store.js";
 
 dress();
@@ -15,11 +16,14 @@ const ROUTES = [
   [/^\/(?:replay|match)\/(\d+)\/?$/, async (found) => html`<${(await import("./replay.js")).Replay} id=${found[1]} />`],
   [/^\/statistics\/?$/, async () => html`<${(await import("./statistics.js")).Statistics} />`],
   [/^\/verify\/?$/, async () => html`<${(await import("./verify.js")).Verify} />`],
-  [/^\/settings\/?$/, async () => html`<main class="page" id="main"><h1>Settings</h1><${(await import("./settings.js")).Choosing} /></main>`],
+  [/^\/settings\/?$/, async () => html`<main class="page" id="main"><h1>${tr("Settings")}</h1><${(await import("./settings.js")).Choosing} /></main>`],
   [/^\/about\/?$/, async () => html`<${(await import("./about.js")).About} />`],
 ];
 
-const TITLES = { "/": "Cardtable", "/new": "Set up a table", "/finished": "Finished games", "/statistics": "Statistics", "/verify": "Fair shuffles", "/settings": "Settings", "/about": "About" };
+/** What a page is called in the browser's tab. @type {Record<string, string>} */
+const TITLES = {
+  "/new": mark("Set up a table"), "/finished": mark("Finished games"), "/statistics": mark("Statistics"), "/verify": mark("Fair shuffles"), "/settings": mark("Settings"), "/about": mark("About"),
+};
 
 /** @param {string} path */
 const routed = (path) => ROUTES.map(([pattern, make]) => ({ found: path.match(pattern), make })).find(({ found }) => found);
@@ -36,17 +40,18 @@ function Page() {
   useEffect(() => {
     let here = true;
     const route = routed(path);
-    const page = route?.found ? route.make(route.found) : Promise.resolve(html`<main class="page" id="main"><h1>Nothing here</h1><p><a class="button primary" href="/">To the first page</a></p></main>`);
+    const page = route?.found ? route.make(route.found) : Promise.resolve(html`<main class="page" id="main"><h1>${tr("Nothing here")}</h1><p><a class="button primary" href="/">${tr("To the first page")}</a></p></main>`);
     page.then((made) => here && setShown({ path, page: made }));
-    if (!live) document.title = [TITLES[/** @type {keyof typeof TITLES} */ (path)] ?? "", "Cardtable"].filter((one, i, all) => one && all.indexOf(one) === i).join(" — ");
+    if (!live) document.title = [tr(TITLES[path] ?? ""), "Cardtable"].filter(Boolean).join(" — ");
     return () => {
       here = false;
     };
   }, [path]);
-  return html`<a class="skip" href="#main">To the main part</a>
-    ${!live && html`<header class="top"><a href="/" class="home">♠ Cardtable</a><nav aria-label="Pages"><a href="/finished">Finished</a><a href="/statistics">Statistics</a><a href="/settings">Settings</a></nav></header>`}
-    ${shown?.path === path ? shown.page : html`<p class="loading" role="status">One moment …</p>`}
-    ${!live && html`<footer class="foot"><a href="/verify">Fair shuffles</a> <a href="/about">About and licences</a></footer>`}`;
+  return html`<a class="skip" href="#main">${tr("To the main part")}</a>
+    ${!live && html`<header class="top"><a href="/" class="home" translate=${false}>♠ Cardtable</a>
+      <nav aria-label=${tr("Pages")}><a href="/finished">${tr("Finished")}</a><a href="/statistics">${tr("Statistics")}</a><a href="/settings">${tr("Settings")}</a></nav></header>`}
+    ${shown?.path === path ? shown.page : html`<p class="loading" role="status">${tr("One moment …")}</p>`}
+    ${!live && html`<footer class="foot"><a href="/verify">${tr("Fair shuffles")}</a> <a href="/about">${tr("About and licences")}</a></footer>`}`;
 }
 
 await load();

@@ -3,15 +3,23 @@
  * No sentence is ever taken apart: a player may be called `KC` or `seat 3`.
  */
 import { html } from "./html.js";
-import { short, spoken } from "./cards.js";
-import { inLanguage, plural } from "./language.js";
+import { inLanguage, mark, plural } from "./language.js";
 
 /** @typedef {{says: string, [field: string]: Value}} Message */
-/** @typedef {Message | {continued: Message} | {sentence: any} | {seat: number} | {card: string} | {cards: string} | {moves: string} | {either: any[]} | {rule: string} | number | string | any[]} Value */
-/** A piece of a sentence: words, or what it stands for. @typedef {{text: string, seat?: number, card?: string, rule?: string}} Part */
+/** @typedef {Message | {continued: Message} | {sentence: any} | {seat: number} | {card: string} | {cards: string} | {moves: string} | {either: any[]} | {rule: string} | Shown | number | string | any[]} Value */
+/** An element in a sentence, made of the words that its field has: `{link:Play one}`. Only `Said` shows it. @typedef {{shown: (words: string) => any}} Shown */
+/** A piece of a sentence: words, or what it stands for. @typedef {{text: string, seat?: number, card?: string, rule?: string, shown?: Shown["shown"]}} Part */
 /** Who is told: the players' names, and which seat is the reader's own. @typedef {{names?: string[], you?: number | null}} Reader */
 
 const CARD = /\b([A2-9TJQK][SHDC]|X[12])\b/; // a card in the notation of moves
+/** @type {Record<string, string>} */
+const RANKS = {
+  A: mark("ace"), 2: mark("two"), 3: mark("three"), 4: mark("four"), 5: mark("five"), 6: mark("six"), 7: mark("seven"), 8: mark("eight"), 9: mark("nine"), T: mark("ten"),
+  J: mark("jack"), Q: mark("queen"), K: mark("king"),
+};
+/** @type {Record<string, string>} */
+const SUITS = { S: mark("spades"), H: mark("hearts"), D: mark("diamonds"), C: mark("clubs") };
+const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const FIELD = /\{(\w+)(?::([^{}]*))?\}/g;
 
 /** @typedef {{words: string, name: string, forms: string[] | null}} Piece */
@@ -34,6 +42,9 @@ function pieces(template) {
   return found;
 }
 
+/** @param {Value} value @returns {value is Shown} */
+const shows = (value) => typeof value === "object" && "shown" in value;
+
 /** Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with several. @param {Value} value @param {Reader} reader @returns {number} */
 function form(value, reader) {
   if (typeof value === "number") return plural(value);
@@ -47,7 +58,7 @@ const listed = (values, joint, reader) => values.flatMap((each, i) => [...(i ? [
 /** @param {Value} value @param {Reader} reader @param {boolean} [continued] @returns {Part[]} */
 function filled(value, reader, continued = false) {
   if (typeof value === "number" || typeof value === "string") return [{ text: String(value) }];
-  if (Array.isArray(value)) return listed(value, "and", reader);
+  if (Array.isArray(value)) return listed(value, mark("and"), reader);
   if ("says" in value) {
     const message = /** @type {Message} */ (value);
     const whole = inLanguage(message.says);
@@ -55,13 +66,15 @@ function filled(value, reader, continued = false) {
     return pieces(template).flatMap(({ words, name, forms }, i) => {
       if (!name) return [{ text: words }];
       if (!forms) return [{ text: words }, ...filled(message[name], reader, continued && !i && !words)];
+      if (shows(message[name])) return [{ text: words }, { text: forms[0], shown: message[name].shown }];
       const [before, after] = forms[Math.min(form(message[name], reader), forms.length - 1)].split("@");
       return [{ text: words + before }, ...(after === undefined ? [] : [...filled(message[name], reader), { text: after }])];
     });
   }
+  if (shows(value)) return [{ text: "", shown: value.shown }];
   if ("continued" in value) return filled(/** @type {Message} */ (value.continued), reader, true);
   if ("sentence" in value) return begun(filled(value.sentence, reader), reader);
-  if ("either" in value) return listed(/** @type {any[]} */ (value.either), "or", reader);
+  if ("either" in value) return listed(/** @type {any[]} */ (value.either), mark("or"), reader);
   if ("moves" in value) return String(value.moves).split(CARD).map((text, i) => (i % 2 ? { text, card: text } : { text }));
   if ("cards" in value) return String(value.cards).split(" ").flatMap((card, i) => [...(i ? [{ text: " " }] : []), { text: card, card }]);
   if ("seat" in value) {
@@ -74,12 +87,15 @@ function filled(value, reader, continued = false) {
 
 /** Parts of which the first letter is a capital, unless it is a name's or a card's. @param {Part[]} found @param {Reader} reader */
 function begun(found, reader) {
-  const first = found.find((part) => part.text);
+  const first = found.find((part) => part.text || part.shown);
   return found.map((part) => {
-    if (part !== first || part.card || part.rule || (part.seat !== undefined && part.seat !== reader.you)) return part;
+    if (part !== first || part.card || part.rule || part.shown || (part.seat !== undefined && part.seat !== reader.you)) return part;
     return { ...part, text: part.text[0].toUpperCase() + part.text.slice(1) };
   });
 }
+
+/** @param {Part} part */
+const isWords = (part) => part.seat === undefined && !part.card && !part.rule && !part.shown;
 
 /** A message as parts. sentence: it begins with a capital letter, unless that is a name's or a card's. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
 export function parts(value, reader = {}, sentence = false) {
@@ -87,13 +103,25 @@ export function parts(value, reader = {}, sentence = false) {
   const found = [];
   for (const part of filled(sentence ? { sentence: value } : value, reader)) {
     const last = found.at(-1);
-    const words = part.seat === undefined && !part.card && !part.rule;
-    if (words && !part.text) continue;
-    if (words && last && last.seat === undefined && !last.card && !last.rule) last.text += part.text;
+    if (isWords(part) && !part.text) continue;
+    if (isWords(part) && last && isWords(last)) last.text += part.text;
     else found.push({ ...part });
   }
   return found;
 }
+
+/** "seven of hearts" @param {string | null} card @returns {string} */
+export function spoken(card) {
+  if (!card) return tr("face-down card");
+  if (card[0] === "X") return tr("joker");
+  return tr("{rank} of {suit}", { rank: { says: RANKS[card[0]] }, suit: { says: SUITS[card[1]] } });
+}
+
+/** "7♥" @param {string} card @returns {string} */
+export const short = (card) => (card[0] === "X" ? tr("Joker") : (card[0] === "T" ? "10" : card[0]) + SIGNS[/** @type {keyof typeof SIGNS} */ (card[1])]);
+
+/** A card in a message: one that lies face down has no name. @param {string | null} card @returns {Value} */
+export const asCard = (card) => (card ? { card } : { says: "face-down card" });
 
 /** What was not done, and why. @param {{what: Value, why: Value}} told @returns {Value} */
 export const refusal = ({ what, why }) => (why ? { says: "{what}: {why}", what, why } : what);
@@ -107,6 +135,9 @@ export const written = (value, reader, sentence) => parts(value, reader, sentenc
 /** A text in the reader's language, its fields filled in. @param {string} template @param {Record<string, Value>} [values] @returns {string} */
 export const tr = (template, values) => (values ? written({ says: template, ...values }) : inLanguage(template));
 
+/** An English text out of the catalogue as a sentence, which begins with a capital letter. @param {string} template @param {Record<string, Value>} [values] */
+export const told = (template, values) => written({ says: template, ...values }, {}, true);
+
 /** A card in a sentence. @param {{card: string}} props */
 export const CardInText = ({ card }) =>
   html`<span class="in suit-${card.at(-1)}"><span aria-hidden="true">${short(card)}</span><span class="sr">${spoken(card)}</span></span>`;
@@ -115,6 +146,7 @@ export const CardInText = ({ card }) =>
 export function Said({ message, names, you = null, sentence = false }) {
   return parts(message, { names, you }, sentence).map((part) => {
     if (part.card) return html`<${CardInText} card=${part.card} />`;
+    if (part.shown) return part.shown(part.text);
     return part.seat !== undefined && part.seat !== you ? html`<bdi>${part.text}</bdi>` : part.text;
   });
 }

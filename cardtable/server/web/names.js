@@ -1,4 +1,22 @@
-/** The names of the games: what a game, or a kind of it, is called, and how it is found by what somebody types. */
+/** The names of the games: what a game, or a kind of it, is called, and how it is found by what somebody types; and other words of the server's in plain ones. */
+import { mark } from "./language.js";
+import { told, tr } from "./message.js";
+
+/** The levels of the bots, as a bot is called. @type {Record<string, string>} */
+export const LEVELS = { random: mark("Random bot"), simple: mark("Easy bot"), flat: mark("Good bot"), search: mark("Strong bot") };
+
+/** @type {Record<string, string>} */
+const BOTS = { random: mark("Random bot {n}"), simple: mark("Simple bot {n}"), flat: mark("Flat bot {n}"), search: mark("Search bot {n}") };
+
+/** Who has a seat: a bot by its level, a person by their own name, or "". @param {{seat: number, name: string, kind: string, level: string}} place */
+export const who = (place) => (place.kind === "bot" && BOTS[place.level] ? tr(BOTS[place.level], { n: place.seat + 1 }) : place.name);
+
+/** A house rule, or a value of one, as people read it. @param {any} value @returns {string} */
+export const plainly = (value) =>
+  value === true ? tr("yes") : value === false ? tr("no") : Array.isArray(value) ? value.map(plainly).join(", ") : tr(String(value).replaceAll("_", " "));
+
+/** What a game is about, as a sentence. @param {any} game */
+export const summary = (game) => told("{summary}.", { summary: { sentence: { says: game.summary } } });
 
 /** The words of a name as it is looked up. @param {string} text @returns {string[]} */
 const words = (text) => text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").split(/[\s_-]+/).filter(Boolean);
@@ -11,23 +29,23 @@ export const named = (games) => games.flatMap((game) => game.names.map((/** @typ
 /** A game's own name. @param {Named} one */
 export const own = (one) => one.title === one.game.title;
 
-/** What a name is, to somebody who knows the game by another. @param {Named} one */
+/** What a name is, to somebody who knows the game by another. @param {Named} one @returns {import("./message.js").Value} */
 export function kind({ title, presets, game }) {
   const called = presets.length > 1 ? game.title : game.titles[presets[0]];
-  return called === title ? `a kind of ${game.title}` : `another name of ${called}`;
+  return called === title ? { says: "a kind of {game}", game: { says: game.title } } : { says: "another name of {game}", game: { says: called } };
 }
 
 /** The names that somebody may mean, the likeliest first; at most so many. @param {any[]} games @param {string} text */
 export function search(games, text, most = 12) {
   const asked = words(text), whole = asked.join("");
-  /** How well a name fits; 9: not. @param {Named} one */
-  const rank = (one) => {
-    const parts = words(one.title), all = parts.join("");
+  /** How well a title fits; 9: not. @param {string} title */
+  const fit = (title) => {
+    const parts = words(title), all = parts.join("");
     if (all === whole) return 0;
     if (all.startsWith(whole)) return 1;
     if (asked.every((word) => parts.some((part) => part.startsWith(word)))) return 2;
     return whole.length > 2 && all.includes(whole) ? 3 : 9;
   };
   if (!whole) return [];
-  return named(games).map((one) => ({ one, fits: rank(one) })).filter(({ fits }) => fits < 9).sort((a, b) => a.fits - b.fits).slice(0, most).map(({ one }) => one);
+  return named(games).map((one) => ({ one, fits: Math.min(fit(one.title), fit(tr(one.title))) })).filter(({ fits }) => fits < 9).sort((a, b) => a.fits - b.fits).slice(0, most).map(({ one }) => one);
 }

@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "./html.js";
 import { Board } from "./board.js";
 import { Dialog } from "./dialog.js";
 import { Card, sorted } from "./cards.js";
-import { Said } from "./message.js";
+import { Said, tr } from "./message.js";
 
 const KEPT = 120; // views
 
@@ -27,11 +27,11 @@ export function LookBack({ past: given, table, close }) {
   const hand = view.zones.find(own)?.cards.filter(Boolean) ?? [];
   const zones = view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) => ({ ...zone, cards: own(zone) ? [] : zone.cards }));
   const still = { ...view, actors: [], legal: [], choices: [], zones };
-  return html`<${Dialog} title="Looking back" close=${close} wide name="past">
-    <div class="controls" role="toolbar" aria-label="Steps"><button type="button" aria-label="One step back" disabled=${at === 0} onClick=${() => go(at - 1)}>◀</button>
-      <output>${at + 1} / ${past.length}</output><button type="button" aria-label="One step on" disabled=${at === past.length - 1} onClick=${() => go(at + 1)}>▶</button>
+  return html`<${Dialog} title=${tr("Looking back")} close=${close} wide name="past">
+    <div class="controls" role="toolbar" aria-label=${tr("Steps")}><button type="button" aria-label=${tr("One step back")} disabled=${at === 0} onClick=${() => go(at - 1)}>◀</button>
+      <output>${at + 1} / ${past.length}</output><button type="button" aria-label=${tr("One step on")} disabled=${at === past.length - 1} onClick=${() => go(at + 1)}>▶</button>
       <span class="events">${lines.map((line, i) => html`<span key=${i}><${Said} message=${line.message} names=${table.names} you=${table.you} sentence /> </span>`)}</span></div>
     <div class="feltbox"><${Board} view=${still} table=${{ ...table, deadline: 0 }} />
-      ${hand.length > 0 && html`<p class="shown" aria-label="Your cards then">${sorted(hand, "suit").map((card) => html`<${Card} key=${card} card=${card} small still />`)}</p>`}</div>
+      ${hand.length > 0 && html`<p class="shown" aria-label=${tr("Your cards then")}>${sorted(hand, "suit").map((card) => html`<${Card} key=${card} card=${card} small still />`)}</p>`}</div>
   <//>`;
 }

@@ -1,8 +1,7 @@
 /** The table as plain text: for screen readers, slow lines, and whoever likes it so. */
 import { html, useState } from "./html.js";
-import { spoken } from "./cards.js";
 import { summed } from "./events.js";
-import { refusal, Said } from "./message.js";
+import { refusal, Said, spoken, tr, written } from "./message.js";
 import { called, calledSo, offered, spreadIn, togetherIn } from "./moves.js";
 import { reasons, sum } from "./sheet.js";
 import { Log } from "./log.js";
@@ -15,7 +14,7 @@ function Line({ zone, table }) {
   const label = zone.seats.length ? { says: "{label} ({seats})", label: zone.label, seats: zone.seats.map((seat) => ({ seat })) } : zone.label;
   const counts = ["hand", "stock"].includes(zone.kind) || (zone.kind === "pile" && !zone.won);
   const parts = [...(down ? [{ says: "{n} face down", n: down }] : []), ...(open.length ? [{ cards: open.join(" ") }] : counts ? [{ says: "{n} {n:card|cards}", n: zone.count }] : []), ...zone.facts.map((fact) => fact.message)];
-  const said = parts.length ? parts : zone.kind === "score" ? [zone.count] : ["empty"];
+  const said = parts.length ? parts : zone.kind === "score" ? [zone.count] : [{ says: "empty" }];
   return html`<${Said} message=${label} names=${table.names} you=${table.you} sentence />: ${said.map((part, i) => html`${i > 0 && ", "}<${Said} message=${part} names=${table.names} you=${table.you} />`)}`;
 }
 
@@ -45,15 +44,15 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
     setTyped("");
   };
   return html`<main class="page plaintable" id="main">
-    <h1>${table.title}, deal ${view.deal}</h1>
+    <h1>${tr("{game}, deal {n}", { game: { says: table.title }, n: view.deal })}</h1>
     <${Voice} lines=${lines} all=${all} names=${table.names} you=${table.you} />
-    <p aria-live="assertive">${refused ? html`<${Said} message=${refusal(refused)} names=${table.names} you=${table.you} sentence />` : view.legal.length ? "Your turn." : view.actors.length ? `${view.actors.map((/** @type {number} */ s) => table.names[s]).join(", ")} to play.` : "The deal is over."}</p>
+    <p aria-live="assertive">${refused ? html`<${Said} message=${refusal(refused)} names=${table.names} you=${table.you} sentence />` : view.legal.length ? tr("Your turn.") : view.actors.length ? written({ says: "{seats} to play.", seats: view.actors.map((/** @type {number} */ seat) => ({ seat })) }, { names: table.names }) : tr("The deal is over.")}</p>
     <ul>${view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) => html`<li key=${zone.name}><${Line} zone=${zone} table=${table} /></li>`)}</ul>
     ${(togetherIn(view) || spreadIn(view)) && html`<${Parts} key=${view.legal.join()} view=${view} play=${play} />`}
-    ${view.legal.length > 0 && !togetherIn(view) && !spreadIn(view) && html`<h2>You may</h2><ul class="movelist">${view.choices.map((/** @type {import("./moves.js").Move} */ move) => html`<li key=${move.text}><button type="button" onClick=${() => play(move.text)} ><${Said} message=${called(move)} sentence /></button></li>`)}</ul>`}
-    ${table.may.includes("move") && html`<form onSubmit=${enter}><label class="field">Move <input value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)} autocomplete="off" /></label> <button type="submit">Play</button></form>`}
-    <p>${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => send("ready")}>Go on</button>`} ${table.may.includes("hint") && html`<button type="button" onClick=${hint}>Hint</button>`} ${advice && html`<span role="status">Hint: <${Said} message=${calledSo(view, advice.move)} /></span>`} ${table.may.includes("undo") && html`<button type="button" onClick=${() => send("undo")}>Undo</button>`} <button type="button" onClick=${leave}>Draw the table</button></p>
-    ${!view.legal.length && view.results.length > 0 && html`<h2>Paid and scored</h2><ul>${summed(view.sheet).map((line, i) => html`<li key=${i}><${Said} message=${line.message} names=${table.names} you=${table.you} sentence />${line.times > 1 ? ` (${line.times} times)` : ""} ${line.rule}</li>`)}</ul><ul>${table.names.map((/** @type {string} */ name, /** @type {number} */ seat) => html`<li key=${seat}>${name}: ${last.deal === view.deal ? `${sum(last, seat)} = ` : ""}${view.scores[seat]}${view.counted.length ? ` (${reasons(view.counted, seat) || "nothing"})` : ""}</li>`)}</ul>`}
-    <h2>Log</h2><${Log} lines=${lines} names=${table.names} you=${table.you} onRule=${() => undefined} />
+    ${view.legal.length > 0 && !togetherIn(view) && !spreadIn(view) && html`<h2>${tr("You may")}</h2><ul class="movelist">${view.choices.map((/** @type {import("./moves.js").Move} */ move) => html`<li key=${move.text}><button type="button" onClick=${() => play(move.text)} ><${Said} message=${called(move)} sentence /></button></li>`)}</ul>`}
+    ${table.may.includes("move") && html`<form onSubmit=${enter}><label class="field">${tr("Move")} <input value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)} autocomplete="off" /></label> <button type="submit">${tr("Play")}</button></form>`}
+    <p>${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => send("ready")}>${tr("Go on")}</button>`} ${table.may.includes("hint") && html`<button type="button" onClick=${hint}>${tr("Hint")}</button>`} ${advice && html`<span role="status"><${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`} ${table.may.includes("undo") && html`<button type="button" onClick=${() => send("undo")}>${tr("Undo")}</button>`} <button type="button" onClick=${leave}>${tr("Draw the table")}</button></p>
+    ${!view.legal.length && view.results.length > 0 && html`<h2>${tr("Paid and scored")}</h2><ul>${summed(view.sheet).map((line, i) => html`<li key=${i}><${Said} message=${line.message} names=${table.names} you=${table.you} sentence />${line.times > 1 ? ` (${tr("{n} {n:time|times}", { n: line.times })})` : ""} ${line.rule}</li>`)}</ul><ul>${table.names.map((/** @type {string} */ name, /** @type {number} */ seat) => html`<li key=${seat}>${name}: ${last.deal === view.deal ? `${sum(last, seat)} = ` : ""}${view.scores[seat]}${view.counted.length ? ` (${reasons(view.counted, seat) || tr("nothing")})` : ""}</li>`)}</ul>`}
+    <h2>${tr("Log")}</h2><${Log} lines=${lines} names=${table.names} you=${table.you} onRule=${() => undefined} />
   </main>`;
 }

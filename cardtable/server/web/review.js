@@ -1,7 +1,8 @@
 /** A review: what each decision of a player in a deal was worth, by what that player knew. */
 import { html, useEffect, useState } from "./html.js";
 import { get } from "./api.js";
-import { Said } from "./message.js";
+import { code, mark } from "./language.js";
+import { Said, told, tr } from "./message.js";
 import { called } from "./moves.js";
 
 /** @typedef {{deal: number, number: number, seat: number, move: string, best: string, estimate: number, best_estimate: number, loss: number, error: number,
@@ -39,59 +40,70 @@ export const before = (frames, decision) => frames.findIndex((frame) => frame.nu
 const signed = (n) => `${n < 0 ? "−" : "+"}${Math.abs(n).toFixed(2)}`;
 /** @param {Decision} decision */
 const lost = (decision) => `${decision.loss.toFixed(2)} ± ${decision.error.toFixed(2)}`;
-/** @param {string} grade @param {number} n */
-const many = (grade, n) => `${n} ${n === 1 || grade === "best" || grade === "good" ? grade : grade.endsWith("y") ? `${grade.slice(0, -1)}ies` : `${grade}s`}`;
+/** A decision in a word. @type {Record<string, string>} */
+const GRADES = { best: mark("best"), good: mark("good"), inaccuracy: mark("inaccuracy"), mistake: mark("mistake"), blunder: mark("blunder") };
+/** How many decisions were so. @type {Record<string, string>} */
+const COUNTED = {
+  best: mark("{n} best"), good: mark("{n} good"), inaccuracy: mark("{n} {n:inaccuracy|inaccuracies}"), mistake: mark("{n} {n:mistake|mistakes}"), blunder: mark("{n} {n:blunder|blunders}"),
+};
 
 /** What a decision was worth, in a sentence. @param {{decision: Decision, names: string[]}} props */
 export function Verdict({ decision, names }) {
-  const made = html`<${Said} message=${called({ text: decision.move, label: decision.move_label })} />`;
-  const best = html`<${Said} message=${called({ text: decision.best, label: decision.best_label })} />`;
-  const played = html`<b>${names[decision.seat]}</b> played ${made}, with ${signed(decision.estimate)} to be expected`;
-  if (decision.grade === "best") return html`${played}: <b class="grade best">the best move</b>.`;
-  return html`${played}; ${best} promised ${signed(decision.best_estimate)}. ${decision.grade === "good"
-    ? html`<b class="grade good">As good</b>, as far as can be told (${lost(decision)} less).`
-    : html`<b class="grade ${decision.grade}">${decision.grade[0].toUpperCase() + decision.grade.slice(1)}</b>: ${lost(decision)} given away.`}`;
+  const { grade } = decision;
+  const best = called({ text: decision.best, label: decision.best_label });
+  const says = grade === "best" ? mark("{played}: {grade:the best move}.")
+    : grade === "good" ? mark("{played}; {best} promised {promised}. {grade:As good}, as far as can be told ({loss} less).")
+    : mark("{played}; {best} promised {promised}. {grade}: {loss} given away.");
+  const played = {
+    says: "{player} played {move}, with {expected} to be expected", player: { shown: () => html`<b>${names[decision.seat]}</b>` },
+    move: called({ text: decision.move, label: decision.move_label }), expected: signed(decision.estimate),
+  };
+  const shown = (/** @type {string} */ words) => html`<b class="grade ${grade}">${words || told(GRADES[grade])}</b>`;
+  return html`<${Said} message=${{ says, played, best, promised: signed(decision.best_estimate), loss: lost(decision), grade: { shown } }} />`;
 }
 
 /** To the decision before or after this place in the deal, and what else one can do here. @param {{decisions: Decision[], frames: any[], at: number, go: (step: number) => void, children?: any}} props */
 export function Steps({ decisions, frames, at, go, children }) {
   const all = decisions.map((one) => before(frames, one));
   const [last, next] = [all.filter((step) => step < at).at(-1), all.find((step) => step > at)];
-  return html`<p class="steps"><button type="button" disabled=${last === undefined} onClick=${() => go(last ?? 0)}>Decision before</button>
-    <button type="button" disabled=${next === undefined} onClick=${() => go(next ?? 0)}>Next decision</button>${children}</p>`;
+  return html`<p class="steps"><button type="button" disabled=${last === undefined} onClick=${() => go(last ?? 0)}>${tr("Decision before")}</button>
+    <button type="button" disabled=${next === undefined} onClick=${() => go(next ?? 0)}>${tr("Next decision")}</button>${children}</p>`;
 }
 
 /** A decision in the list. @param {{decision: Decision, most: number, here: boolean, show: () => void}} props */
 function Line({ decision, most, here, show }) {
   const same = decision.move === decision.best;
   return html`<li><button type="button" class="decision ${decision.worst ? "worst" : ""}" aria-current=${here ? "step" : undefined} onClick=${show}>
-    <span class="number"><span class="sr">Move </span>${decision.number}</span>
+    <span class="number"><span class="sr">${tr("Move")} </span>${decision.number}</span>
     <span class="what"><${Said} message=${called({ text: decision.move, label: decision.move_label })} /></span>
-    <span class="what">${!same && html`<span class="sr">best: </span><${Said} message=${called({ text: decision.best, label: decision.best_label })} />`}</span>
-    <span class="expected"><span class="sr">expected </span>${signed(decision.estimate)}</span>
-    <span class="grade ${decision.grade}">${decision.worst && html`<span aria-hidden="true">▼ </span>`}${decision.grade}${decision.worst && html`<span class="sr">, one of the three worst</span>`}</span>
-    ${!same && html`<span class="lost"><i style=${{ width: `${most ? Math.max(2, (100 * decision.loss) / most) : 0}%` }} aria-hidden="true"></i><span><span class="sr">loss </span>${lost(decision)}</span></span>`}
+    <span class="what">${!same && html`<span class="sr">${tr("best:")} </span><${Said} message=${called({ text: decision.best, label: decision.best_label })} />`}</span>
+    <span class="expected"><span class="sr">${tr("expected")} </span>${signed(decision.estimate)}</span>
+    <span class="grade ${decision.grade}">${decision.worst && html`<span aria-hidden="true">▼ </span>`}${tr(GRADES[decision.grade])}${decision.worst && html`<span class="sr">, ${tr("one of the three worst")}</span>`}</span>
+    ${!same && html`<span class="lost"><i style=${{ width: `${most ? Math.max(2, (100 * decision.loss) / most) : 0}%` }} aria-hidden="true"></i><span><span class="sr">${tr("loss")} </span>${lost(decision)}</span></span>`}
   </button></li>`;
 }
 
 /** @param {{told: Reviewed | null, error: Error | null, names: string[], seat: number, choose: (seat: number) => void, known: boolean, know: (known: boolean) => void,
  *   frames: any[], at: number, go: (step: number) => void}} props */
-export function Review({ told, error, names, seat, choose, known, know, frames, at, go }) {
-  const decisions = told?.decisions ?? [];
+export function Review({ told: sheet, error, names, seat, choose, known, know, frames, at, go }) {
+  const decisions = sheet?.decisions ?? [];
   const most = Math.max(0, ...decisions.map((one) => one.loss));
-  const sum = told && Object.entries(told.grades).filter(([, n]) => n).map(([grade, n]) => many(grade, n)).join(", ");
-  return html`<section class="review panel" aria-label="Review">
-    <header><h2>Review</h2><label>of <select aria-label="Whose decisions" value=${seat} onChange=${(/** @type {any} */ e) => choose(Number(e.target.value))}>${names.map((name, i) => html`<option key=${i} value=${i}>${name}</option>`)}</select></label></header>
-    <fieldset class="presets"><legend class="sr">What is shown</legend>
-      <label><input type="radio" name="known" checked=${known} onChange=${() => know(true)} /><span>Only what ${names[seat]} knew</span></label>
-      <label><input type="radio" name="known" checked=${!known} onChange=${() => know(false)} /><span>All hands</span></label>
+  const grades = Object.entries(sheet?.grades ?? {}).filter(([, n]) => n).map(([grade, n]) => tr(COUNTED[grade], { n })).join(", ");
+  const player = names[seat];
+  const bold = (/** @type {string} */ words) => html`<b>${words}</b>`;
+  return html`<section class="review panel" aria-label=${tr("Review")}>
+    <header><h2>${tr("Review")}</h2><label>${tr("of")} <select aria-label=${tr("Whose decisions")} value=${seat} onChange=${(/** @type {any} */ e) => choose(Number(e.target.value))}>${names.map((name, i) => html`<option key=${i} value=${i}>${name}</option>`)}</select></label></header>
+    <fieldset class="presets"><legend class="sr">${tr("What is shown")}</legend>
+      <label><input type="radio" name="known" checked=${known} onChange=${() => know(true)} /><span>${tr("Only what {player} knew", { player })}</span></label>
+      <label><input type="radio" name="known" checked=${!known} onChange=${() => know(false)} /><span>${tr("All hands")}</span></label>
     </fieldset>
     ${error && html`<p class="problem" role="alert">${error.message}</p>`}
-    <p class="sum" role="status">${told
-      ? told.complete ? (told.of ? html`<b>${told.of} ${told.of === 1 ? "decision" : "decisions"}</b>: ${sum}. Average loss ${told.loss.toFixed(2)}.` : `${names[seat]} had nothing to decide in this deal.`) : `${decisions.length} of ${told.of} decisions are judged …`
-      : error ? "" : "Thinking about each decision …"}</p>
-    ${decisions.length > 0 && html`<div class="heads" aria-hidden="true"><span></span><span>played</span><span>best</span><span>expected</span><span>grade</span></div>
+    <p class="sum" role="status">${sheet && !sheet.complete ? tr("{n} of {of} decisions are judged …", { n: decisions.length, of: sheet.of })
+      : sheet?.of ? html`<${Said} message=${{ says: "{count}: {grades}. Average loss {loss}.", count: { shown: () => bold(tr("{n} {n:decision|decisions}", { n: sheet.of })) }, grades, loss: sheet.loss.toFixed(2) }} />`
+      : sheet ? tr("{player} had nothing to decide in this deal.", { player })
+      : error ? "" : tr("Thinking about each decision …")}</p>
+    ${decisions.length > 0 && html`<div class="heads" aria-hidden="true"><span></span><span>${tr("played")}</span><span>${tr("best")}</span><span>${tr("expected")}</span><span>${tr("grade")}</span></div>
       <ol>${decisions.map((one) => html`<${Line} key=${one.number} decision=${one} most=${most} here=${at === before(frames, one)} show=${() => go(before(frames, one))} />`)}</ol>
-      <p class="fine">Judged by what ${names[seat]} knew, with up to ${told?.iterations.toLocaleString()} deals played out for each decision. Expected: what the move can be expected to bring in this deal. Loss: how much less than the best move, give or take a standard error. ▼: the worst, three at most.</p>`}
+      <p class="fine">${tr("Judged by what {player} knew, with up to {iterations} deals played out for each decision. Expected: what the move can be expected to bring in this deal. Loss: how much less than the best move, give or take a standard error. ▼: the worst, three at most.", { player, iterations: sheet?.iterations.toLocaleString(code()) ?? "" })}</p>`}
   </section>`;
 }

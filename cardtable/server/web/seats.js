@@ -2,6 +2,8 @@
 import { html } from "./html.js";
 import { Card } from "./cards.js";
 import { Away, Avatar, Ring } from "./clock.js";
+import { tr } from "./message.js";
+import { LEVELS } from "./names.js";
 import { Facts, Heap } from "./zones.js";
 
 /** Zones that belong to a seat, or to a side of which it is the first. @param {any} view @param {number} seat */
@@ -19,18 +21,18 @@ export function Seat({ place, view, table, now, mine, click, can, said, gain = 0
   const heaps = zones.filter(played);
   const open = hand?.cards.filter(Boolean) ?? [];
   const away = place.kind === "person" && !mine && !(place.present && place.online);
-  const name = mine ? "You" : place.name || "free";
+  const name = mine ? tr("You") : place.name || tr("free");
   const clocks = table.clock && (table.clock !== "none" || table.window > 0);
-  return html`<article class="seat ${acts ? "acts" : ""} ${mine ? "mine" : ""} ${away ? "away" : ""}" data-seat=${place.seat} aria-label=${mine ? "You" : place.name}>
+  return html`<article class="seat ${acts ? "acts" : ""} ${mine ? "mine" : ""} ${away ? "away" : ""}" data-seat=${place.seat} aria-label=${name}>
     <header>
       ${clocks && (acts && table.deadline > 0 ? html`<${Ring} name=${place.name} deadline=${table.deadline} span=${table.span} now=${now} mine=${mine} />` : html`<${Avatar} name=${place.name} />`)}
       <span class="name">${name}</span>
-      ${view && view.dealer === place.seat && html`<span class="badge" title="deals">D<span class="sr">eals</span></span>`}
-      ${place.kind === "bot" && html`<span class="badge bot" title=${`bot, ${place.level}`}>bot</span>`}
-      ${acts && !mine && html`<span class="thinks">to play</span>`}
+      ${view && view.dealer === place.seat && html`<span class="badge" title=${tr("deals")}><span aria-hidden="true">${tr("D")}</span><span class="sr">${tr("deals")}</span></span>`}
+      ${place.kind === "bot" && html`<span class="badge bot" title=${tr(LEVELS[place.level] ?? "")}>${tr("bot")}</span>`}
+      ${acts && !mine && html`<span class="thinks">${tr("to play")}</span>`}
       ${away && html`<${Away} place=${place} now=${now} />`}
     </header>
-    ${!mine && hand && html`<div class="held" role="img" aria-label=${`${hand.count} cards`}>
+    ${!mine && hand && html`<div class="held" role="img" aria-label=${tr("{n} {n:card|cards}", { n: hand.count })}>
       ${open.length
         ? html`<span class="shown">${open.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} small />`)}</span>`
         : html`<span class="backs" aria-hidden="true">${Array.from({ length: Math.min(hand.count, 7) }, (_, i) => html`<i key=${i}></i>`)}</span>`}

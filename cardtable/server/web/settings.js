@@ -4,26 +4,29 @@ import { Dialog } from "./dialog.js";
 import { permitted } from "./cue.js";
 import { Card } from "./cards.js";
 import { choose } from "./store.js";
-import { useChoices } from "./hooks.js";
+import { useAsked, useChoices } from "./hooks.js";
+import { get } from "./api.js";
+import { mark } from "./language.js";
+import { tr } from "./message.js";
 
 /** @type {[string, string, [any, string][]][]} */
 const KINDS = [
-  ["speed", "Speed of cards; and of bots and forced moves, when you play alone", [["normal", "Normal"], ["fast", "Fast"], ["instant", "At once"]]],
-  ["suits", "Suits", [["two", "Two colours"], ["four", "Four colours"], ["blind", "Colour-blind"]]],
-  ["letters", "Letters of the suits on cards", [[false, "No"], [true, "S H D C"]]],
-  ["big", "Indices", [[false, "Classic"], [true, "Large"]]],
-  ["look", "Light or dark", [["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
-  ["felt", "Felt", [["green", "Green"], ["blue", "Blue"], ["red", "Wine"], ["grey", "Slate"]]],
-  ["sound", "Sounds", [[false, "Off"], [true, "On"]]],
-  ["volume", "Volume", [[0.2, "Low"], [0.5, "Medium"], [1, "High"]]],
-  ["notice", "When it is your turn and the page is hidden", [[false, "Only the tab says so"], [true, "A notification, and the phone vibrates"]]],
-  ["confirm", "To play a card", [[false, "Choose it once"], [true, "Choose it twice"]]],
-  ["sure", "A move that is easily regretted", [[true, "Ask first, among people"], [false, "Never ask"]]],
-  ["auto", "When only one move is legal", [[false, "I make it"], [true, "It is made for me, after a moment"]]],
-  ["tell", "A screen reader tells", [["all", "All that happens"], ["turns", "Turns and payments"]]],
-  ["coached", "Coach", [[false, "At hand"], [true, "Away"]]],
-  ["side", "Buttons", [["right", "At the right"], ["left", "At the left"]]],
-  ["plain", "Table", [[false, "Drawn"], [true, "Plain text"]]],
+  ["speed", mark("Speed of cards; and of bots and forced moves, when you play alone"), [["normal", mark("Normal")], ["fast", mark("Fast")], ["instant", mark("At once")]]],
+  ["suits", mark("Suits"), [["two", mark("Two colours")], ["four", mark("Four colours")], ["blind", mark("Colour-blind")]]],
+  ["letters", mark("Letters of the suits on cards"), [[false, mark("No")], [true, mark("S H D C")]]],
+  ["big", mark("Indices"), [[false, mark("Classic")], [true, mark("Large")]]],
+  ["look", mark("Light or dark"), [["auto", mark("As the system")], ["light", mark("Light")], ["dark", mark("Dark")]]],
+  ["felt", mark("Felt"), [["green", mark("Green")], ["blue", mark("Blue")], ["red", mark("Wine")], ["grey", mark("Slate")]]],
+  ["sound", mark("Sounds"), [[false, mark("Off")], [true, mark("On")]]],
+  ["volume", mark("Volume"), [[0.2, mark("Low")], [0.5, mark("Medium")], [1, mark("High")]]],
+  ["notice", mark("When it is your turn and the page is hidden"), [[false, mark("Only the tab says so")], [true, mark("A notification, and the phone vibrates")]]],
+  ["confirm", mark("To play a card"), [[false, mark("Choose it once")], [true, mark("Choose it twice")]]],
+  ["sure", mark("A move that is easily regretted"), [[true, mark("Ask first, among people")], [false, mark("Never ask")]]],
+  ["auto", mark("When only one move is legal"), [[false, mark("I make it")], [true, mark("It is made for me, after a moment")]]],
+  ["tell", mark("A screen reader tells"), [["all", mark("All that happens")], ["turns", mark("Turns and payments")]]],
+  ["coached", mark("Coach"), [[false, mark("At hand")], [true, mark("Away")]]],
+  ["side", mark("Buttons"), [["right", mark("At the right")], ["left", mark("At the left")]]],
+  ["plain", mark("Table"), [[false, mark("Drawn")], [true, mark("Plain text")]]],
 ];
 
 /** @param {string} name @param {any} value */
@@ -32,17 +35,29 @@ function take(name, value) {
   if (name === "notice" && value) permitted();
 }
 
+/** The language of the page: the texts that are shown already come with the page anew. @param {string} language */
+function speak(language) {
+  choose({ language });
+  location.reload();
+}
+
+/** A choice with its values. @param {{name: string, title: string, values: [any, string, string?][], chosen: any, take: (value: any) => void}} props a value, what it is called, and in which language that is */
+const Kind = ({ name, title, values, chosen, take }) => html`<fieldset><legend>${title}</legend>
+  ${values.map(([value, text, lang]) => html`<label key=${String(value)} lang=${lang}><input type="radio" name=${name} checked=${chosen === value} onChange=${() => take(value)} /><span>${text}</span></label>`)}
+</fieldset>`;
+
 export function Choosing() {
   const chosen = /** @type {any} */ (useChoices());
+  const [told] = useAsked(() => get("/api/languages"), []);
+  const languages = told?.languages ?? [];
   return html`<div class="settings">
-    ${KINDS.map(([name, title, values]) => html`<fieldset key=${name}><legend>${title}</legend>
-      ${values.map(([value, text]) => html`<label key=${String(value)}><input type="radio" name=${name} checked=${chosen[name] === value} onChange=${() => take(name, value)} /><span>${text}</span></label>`)}
-    </fieldset>`)}
+    ${languages.length > 1 && html`<${Kind} name="language" title=${tr("Language")} values=${[["", tr("As the system")], ...languages.map((/** @type {any} */ one) => [one.code, one.name, one.code])]} chosen=${chosen.language} take=${speak} />`}
+    ${KINDS.map(([name, title, values]) => html`<${Kind} key=${name} name=${name} title=${tr(title)} values=${values.map(([value, text]) => [value, tr(text)])} chosen=${chosen[name]} take=${(/** @type {any} */ value) => take(name, value)} />`)}
     <p class="sample" aria-hidden="true">${["7S", "QH", "TD", "KC"].map((card) => html`<${Card} key=${card} card=${card} still />`)}</p>
   </div>`;
 }
 
 /** @param {{close: () => void}} props */
 export function Settings({ close }) {
-  return html`<${Dialog} title="Settings" close=${close}><${Choosing} /><//>`;
+  return html`<${Dialog} title=${tr("Settings")} close=${close}><${Choosing} /><//>`;
 }

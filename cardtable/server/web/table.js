@@ -6,8 +6,10 @@ import { choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
 import { calledSo, gesture, meant, movesAt, offered, spreadIn, togetherIn, toggled, weighty } from "./moves.js";
 import { drags } from "./drag.js";
-import { aloud, refusal, Said, written } from "./message.js";
+import { aloud, refusal, Said, tr, written } from "./message.js";
 import { isCard, Card, SHAPES } from "./cards.js";
+import { mark } from "./language.js";
+import { who } from "./names.js";
 import { Hand } from "./zones.js";
 import { Middle } from "./middle.js";
 import { Seat, zonesOf } from "./seats.js";
@@ -35,11 +37,13 @@ import { LookBack, remembered } from "./past.js";
 
 const AUTO = 1100; // ms after which the only legal move is made, where the player asked for that: always the same, so that it tells nothing
 const BEGINS = ["started", "next-deal", "rematch"]; // what somebody who comes then has not missed
-const CHOICES = { wait: "Wait", bot: "Let a bot play", end: "End the match" };
+/** @type {Record<string, string>} */
+const CHOICES = { wait: mark("Wait"), bot: mark("Let a bot play"), end: mark("End the match") };
 
-/** Whose card is whose, and who calls whom what. @param {any} told */
+/** A table, with a name for each seat. @param {any} told */
 function furnished(told) {
-  return { ...told, names: told.seats.map((/** @type {any} */ s) => s.name || `Seat ${s.seat + 1}`) };
+  const seats = told.seats.map((/** @type {any} */ place) => ({ ...place, name: who(place) }));
+  return { ...told, seats, names: seats.map((/** @type {any} */ place) => place.name || tr("Seat {n}", { n: place.seat + 1 })) };
 }
 
 /** The last trick, if these happenings ended one: it stays on the table for a while. @param {any} before @param {any} now @param {any[]} happened */
@@ -148,7 +152,7 @@ export function TablePage({ id }) {
         if (fresh.some((/** @type {any} */ one) => one.seat === table.you)) setRefused(null);
         if (fresh.some((/** @type {any} */ one) => one.kind === "undone" && one.seat === table.you)) kept.current = true;
         const turn = m.view?.legal.length > 0;
-        if (turn && !(past.view?.legal.length > 0 && past.version === m.version)) call(table.title);
+        if (turn && !(past.view?.legal.length > 0 && past.version === m.version)) call(tr(table.title));
         if (table.stage !== past.table?.stage && (table.stage === "between" || table.stage === "over")) setTimeout(() => setOpened("sheet"), paced(900));
         else if (table.stage === "playing" && past.table?.stage !== "playing") setOpened((one) => (one === "sheet" ? "" : one));
       },
@@ -164,7 +168,7 @@ export function TablePage({ id }) {
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
     });
     socket.current = open;
-    get(`/api/tables/${encodeURIComponent(id)}`).then((told) => setCode(told.code)).catch((error) => error.status === 404 && setState((/** @type {any} */ s) => ({ ...s, failed: "There is no such table. Perhaps it was closed, or the address is not complete." })));
+    get(`/api/tables/${encodeURIComponent(id)}`).then((told) => setCode(told.code)).catch((error) => error.status === 404 && setState((/** @type {any} */ s) => ({ ...s, failed: tr("There is no such table. Perhaps it was closed, or the address is not complete.") })));
     return () => open.close();
   }, [id]);
 
@@ -190,7 +194,7 @@ export function TablePage({ id }) {
     const timer = setTimeout(() => latest.current.version === state.version && play(only), AUTO);
     return () => clearTimeout(timer);
   }, [chose.auto, turn, state.version]);
-  useEffect(() => cue(turn, table?.title ?? "Cardtable"), [turn, table?.title]);
+  useEffect(() => cue(turn, table ? tr(table.title) : "Cardtable"), [turn, table?.title]);
   useLayoutEffect(() => {
     const { places: old, width, laid } = before.current;
     if (felt.current && width === innerWidth) run(felt.current, old, laid);
@@ -239,7 +243,7 @@ export function TablePage({ id }) {
   /** A card is put to those that are chosen together, or back. */
   const toggle = (/** @type {import("./moves.js").Together} */ set, /** @type {string} */ card, /** @type {boolean | undefined} */ on) => {
     const now = toggled(set, chosen, card, on);
-    setRefused(now.length > set.most ? { what: { says: "no more than {n} {n:card|cards}", n: set.most }, why: "put one back first", rule: "", card } : null);
+    setRefused(now.length > set.most ? { what: { says: "no more than {n} {n:card|cards}", n: set.most }, why: { says: "put one back first" }, rule: "", card } : null);
     if (now.length <= set.most) setChosen(now);
   };
   /** A chip is put on a zone (1), or taken back (-1). */
@@ -298,27 +302,27 @@ export function TablePage({ id }) {
     }, (name, card) => find(name)?.kind === "column" && dragged.current.lift(find(name), card));
   }, []);
 
-  if (state.failed) return html`<main class="page" id="main"><h1>No table here</h1><p>${state.failed}</p><p><a class="button primary" href="/">To the first page</a></p></main>`;
-  if (!table) return html`<main class="page" id="main"><p class="loading" role="status">Coming to the table …</p></main>`;
+  if (state.failed) return html`<main class="page" id="main"><h1>${tr("No table here")}</h1><p>${state.failed}</p><p><a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
+  if (!table) return html`<main class="page" id="main"><p class="loading" role="status">${tr("Coming to the table …")}</p></main>`;
   const openRule = (/** @type {string} */ one) => {
     setRule(one);
     setOpened("rules");
   };
   const rules = speaking(reasons, state.log);
-  const back = state.past.length > 1 && html`<button type="button" class="rule" onClick=${() => setOpened("past")}>◀ look back</button>`;
+  const back = state.past.length > 1 && html`<button type="button" class="rule" onClick=${() => setOpened("past")}>◀ ${tr("look back")}</button>`;
   const windows = html`
     ${opened === "rules" && html`<${RulesWindow} now=${rules} game=${table.game} preset=${table.preset} options=${table.options} seats=${table.seats.length} rule=${rule} close=${() => (setOpened(""), setRule(""))} />`}
     ${opened === "settings" && html`<${Settings} close=${() => setOpened("")} />`}
     ${opened === "help" && html`<${Help} close=${() => setOpened("")} />`}
     ${opened === "moves" && view && html`<${Moves} offers=${offered(view, chosen, spread)} table=${table} play=${(/** @type {string} */ m) => (setOpened(""), play(m))} close=${() => setOpened("")} />`}
-    ${opened === "trick" && lastTrick && html`<${Dialog} title="The last trick" close=${() => setOpened("")}><div class="lasttrick">${lastTrick.cards.map((card, i) =>
+    ${opened === "trick" && lastTrick && html`<${Dialog} title=${tr("The last trick")} close=${() => setOpened("")}><div class="lasttrick">${lastTrick.cards.map((card, i) =>
       html`<div key=${i}><${Card} card=${card} still /><span>${table.names[lastTrick.by?.[i] ?? 0]}</span></div>`)}</div><//>`}
     ${opened === "past" && state.past.length > 1 && html`<${LookBack} past=${state.past} table=${table} close=${() => setOpened("")} />`}
     ${opened === "menu" && html`<${Menu} table=${table} code=${code} send=${send} close=${() => setOpened("")} open=${setOpened} />`}
-    ${opened === "talk" && html`<${Dialog} title="Log and chat" close=${() => setOpened("")}><p>${back}</p><${Log} lines=${state.log} names=${table.names} you=${you} onRule=${openRule} /><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`}
+    ${opened === "talk" && html`<${Dialog} title=${tr("Log and chat")} close=${() => setOpened("")}><p>${back}</p><${Log} lines=${state.log} names=${table.names} you=${you} onRule=${openRule} /><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`}
     ${opened === "sheet" && view && (table.stage === "between" || table.stage === "over") && html`<${Sheet} view=${view} table=${table} close=${() => setOpened("")} onRule=${openRule}
       ready=${() => (setOpened(""), send("ready"))} share=${table.number ? () => setOpened("menu") : null} />`}`;
-  if (table.stage === "closed") return html`<main class="page" id="main"><h1>This table is closed</h1><p><a class="button primary" href="/">To the first page</a></p></main>`;
+  if (table.stage === "closed") return html`<main class="page" id="main"><h1>${tr("This table is closed")}</h1><p><a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
   if (table.stage === "lobby" || !view) return html`<${Lobby} table=${table} send=${send} code=${code} />${refused && html`<p class="toast" role="alert"><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence /></p>`}${windows}`;
   if (chose.plain) return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send} refused=${refused} advice=${advice} hint=${act.hint} leave=${() => choose({ plain: false })} all=${chose.tell === "all"} />`;
 
@@ -335,68 +339,83 @@ export function TablePage({ id }) {
   const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");
   const can = (/** @type {Zone} */ zone, /** @type {string} */ card) => movesAt(view, zone, card).length > 0;
   const aim = advice ? view.choices.find((/** @type {any} */ move) => move.text === advice.move) ?? null : null;
-  const waiting = view.actors.filter((/** @type {number} */ seat) => seat !== you).map((/** @type {number} */ seat) => table.names[seat]);
+  const waiting = view.actors.filter((/** @type {number} */ seat) => seat !== you).map((/** @type {number} */ seat) => ({ seat }));
   const playable = hand ? hand.cards.filter((/** @type {string | null} */ card) => card && can(hand, card)).length : 0;
-  const line = turn
-    ? set ? (chosen.length ? `${chosen.length} of ${set.most} chosen` : aloud(set.ask, {}, true)) : chips ? (left ? `${left} ${left === 1 ? "chip" : "chips"} left to put down` : aloud(chips.ask, {}, true)) : chosen.length ? (offers.length ? "Choose what to do with it" : "The same card again plays it") : lifted ? "Where to? The same card again: the best place" : view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column") ? `${view.legal.length} ${view.legal.length === 1 ? "move" : "moves"}` : playable ? `${playable} ${playable === 1 ? "card" : "cards"} can be played` : "Choose"
-    : table.stage === "playing" ? (waiting.length ? `${waiting.join(", ")} to play` : "") : table.stage === "between" ? "The deal is over" : "The match is over";
-  const tip = !refused && !chosen.length && at ? reasons[at]?.why ?? (lifted || hand?.cards.includes(at) ? "" : "it has no place to go now") : "";
+  const line = turn ? asked({ view, set, chips, left, chosen, offers, lifted, playable }) : idle(table, waiting);
+  const sort = chose.order === "suit" ? tr("Sort by rank") : tr("Sort by suit");
+  const tip = !refused && !chosen.length && at ? reasons[at]?.why ?? (lifted || hand?.cards.includes(at) ? "" : { says: "it has no place to go now" }) : "";
 
   return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} n${n}" ref=${felt}>
     <header class="bar">
-      <a href="/" class="home" aria-label="Cardtable, first page">♠<span> Cardtable</span></a>
-      <h1>${table.title} <small>deal ${view.deal}${table.number ? ` · no. ${table.number}` : ""}</small></h1>
-      <nav aria-label="Table">
-        <button type="button" class="quiet" onClick=${() => setOpened("rules")}>Rules</button>
-        <button type="button" class="quiet talk" onClick=${() => setOpened("talk")}>Log</button>
-        <button type="button" class="quiet" onClick=${() => setOpened("settings")} aria-label="Settings">⚙</button>
-        <button type="button" class="quiet" onClick=${() => setOpened("help")} aria-label="Keys and help">?</button>
-        <button type="button" class="quiet" onClick=${() => setOpened("menu")}>Menu</button>
+      <a href="/" class="home" aria-label=${tr("Cardtable, first page")}><span aria-hidden="true" translate=${false}>♠<span> Cardtable</span></span></a>
+      <h1>${tr(table.title)} <small>${tr("deal {n}", { n: view.deal })}${table.number ? ` · ${tr("no. {number}", { number: table.number })}` : ""}</small></h1>
+      <nav aria-label=${tr("Table")}>
+        <button type="button" class="quiet" onClick=${() => setOpened("rules")}>${tr("Rules")}</button>
+        <button type="button" class="quiet talk" onClick=${() => setOpened("talk")}>${tr("Log")}</button>
+        <button type="button" class="quiet" onClick=${() => setOpened("settings")} aria-label=${tr("Settings")}>⚙</button>
+        <button type="button" class="quiet" onClick=${() => setOpened("help")} aria-label=${tr("Keys and help")}>?</button>
+        <button type="button" class="quiet" onClick=${() => setOpened("menu")}>${tr("Menu")}</button>
       </nav>
     </header>
-    ${!state.up && html`<p class="offline" role="status">The connection is gone. Coming back …</p>`}
+    ${!state.up && html`<p class="offline" role="status">${tr("The connection is gone. Coming back …")}</p>`}
     ${!chose.coached && you !== null && table.stage === "playing" && html`<${Coach} told=${advised({ view, table, turn, chosen, lifted, playable, offers })} close=${() => choose({ coached: true })}
       hint=${turn && table.may.includes("hint") ? act.hint : null} rules=${() => setOpened("rules")} />`}
     <main id="main" class="play">
-      <h2 class="sr">Players</h2>
+      <h2 class="sr">${tr("Players")}</h2>
       <div class="others">${others.map((/** @type {number} */ seat) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click} can=${can} gain=${gains?.gains.get(seat)}
         said=${state.said?.seat === seat ? { number: state.said.number, text: table.chat.at(-1)?.text } : null} />`)}</div>
       <${Caption} news=${news} names=${table.names} you=${you} />
-      <h2 class="sr">Table</h2>
+      <h2 class="sr">${tr("Table")}</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${click} can=${can} chosen=${chosen} lifted=${lifted} advised=${aim} held=${held} collect=${() => setHeld(null)} stakes=${stakes} />
       <div class="message ${refused ? "bad" : ""}"><span class="now" aria-live="assertive">
         ${refused
           ? html`<span><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence /></span>
-              ${refused.rule && html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>Why? ${refused.rule}</button>`}`
-          : html`${turn && html`<b>Your turn</b> <span>${line}</span>`}${advice && html`<span class="advice">Hint: <${Said} message=${calledSo(view, advice.move)} /></span>`}`}</span>
+              ${refused.rule && html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>${tr("Why? {rule}", { rule: refused.rule })}</button>`}`
+          : html`${turn && html`<b>${tr("Your turn")}</b> <span>${line}</span>`}${advice && html`<span class="advice"><${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`}`}</span>
         ${!refused && !turn && html`<span>${line}</span>`}
         ${tip && html`<span class="tip" aria-hidden="true"><span><${Said} message=${{ moves: at }} />: <${Said} message=${tip} names=${table.names} you=${you} /></span>${reasons[at]?.rule && html` <small>${reasons[at].rule}</small>`}</span>`}
       </div>
-      ${you !== null && (hand || n > 1) && html`<h2 class="sr">You</h2><div class="own">
+      ${you !== null && (hand || n > 1) && html`<h2 class="sr">${tr("You")}</h2><div class="own">
         <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} can=${can} gain=${gains?.gains.get(you)} />
         ${hand && html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} reasons=${reasons} advised=${aim?.cards?.[0] ?? set?.cards.find((/** @type {string} */ card) => advice?.move.startsWith(card))} />`}
       </div>`}
-      <div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label="Moves">
+      <div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label=${tr("Moves")}>
         <span class="tools">
-          ${hand && html`<button type="button" class="quiet" onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })} aria-label=${`Sort by ${chose.order === "suit" ? "rank" : "suit"}`}>${narrow ? "Sort" : `Sort by ${chose.order === "suit" ? "rank" : "suit"}`}</button>`}
-          ${table.may.includes("hint") && html`<button type="button" class="quiet" onClick=${act.hint}>Hint</button>`}
-          ${table.may.includes("undo") && html`<button type="button" class="quiet" onClick=${act.undo}>Undo</button>`}
-          ${table.may.includes("more") && html`<button type="button" class="quiet" onClick=${() => send("more")}>${narrow ? "+ time" : "More time"}</button>`}
-          ${lastTrick && html`<button type="button" class="quiet" onClick=${() => setOpened("trick")} aria-label="Last trick">${narrow ? "Trick" : "Last trick"}</button>`}
+          ${hand && html`<button type="button" class="quiet" onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })} aria-label=${sort}>${narrow ? tr("Sort") : sort}</button>`}
+          ${table.may.includes("hint") && html`<button type="button" class="quiet" onClick=${act.hint}>${tr("Hint")}</button>`}
+          ${table.may.includes("undo") && html`<button type="button" class="quiet" onClick=${act.undo}>${tr("Undo")}</button>`}
+          ${table.may.includes("more") && html`<button type="button" class="quiet" onClick=${() => send("more")}>${narrow ? tr("+ time") : tr("More time")}</button>`}
+          ${lastTrick && html`<button type="button" class="quiet" onClick=${() => setOpened("trick")} aria-label=${tr("Last trick")}>${narrow ? tr("Trick") : tr("Last trick")}</button>`}
         </span>
-        ${table.ask && html`<span class="ask" role="alert">${table.ask.seat === you ? "You asked to take back" : `${table.names[table.ask.seat]} asks to take back`}
-          ${table.may.includes("answer") && html`<button type="button" onClick=${() => send("answer", { yes: true })}>Agree</button><button type="button" onClick=${() => send("answer", { yes: false })}>No</button>`}</span>`}
+        ${table.ask && html`<span class="ask" role="alert">${written({ says: "{source} {source:asks|asked} to take back", source: { seat: table.ask.seat } }, table, true)}
+          ${table.may.includes("answer") && html`<button type="button" onClick=${() => send("answer", { yes: true })}>${tr("Agree")}</button><button type="button" onClick=${() => send("answer", { yes: false })}>${tr("No")}</button>`}</span>`}
         <${Absent} table=${table} send=${send} />
-        ${(set || chips) && !offers.length && html`<button type="button" disabled>${set ? aloud(set.ask, {}, true) : `${left} ${left === 1 ? "chip" : "chips"} left`}</button>`}
+        ${(set || chips) && !offers.length && html`<button type="button" disabled>${set ? aloud(set.ask, {}, true) : tr("{n} {n:chip|chips} left", { n: left })}</button>`}
         <${Offers} offers=${offers} chosen=${chosen} whole=${!!set} table=${table} play=${offer} armed=${armed} more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
-        ${!turn && table.stage !== "playing" && html`<button type="button" onClick=${() => setOpened("sheet")}>Result</button>
+        ${!turn && table.stage !== "playing" && html`<button type="button" onClick=${() => setOpened("sheet")}>${tr("Result")}</button>
           ${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => (setOpened(""), send("ready"))}>${onward(table)}</button>`}`}
       </div>
     </main>
     <${Voice} lines=${state.log} all=${chose.tell === "all"} names=${table.names} you=${you} />
-    <aside class="side" aria-label="Log and chat">${!narrow && html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`}<h2>Log ${back}</h2><${Log} lines=${state.log} names=${table.names} you=${you} onRule=${openRule} /><h2>Chat</h2><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
+    <aside class="side" aria-label=${tr("Log and chat")}>${!narrow && html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`}<h2>${tr("Log")} ${back}</h2><${Log} lines=${state.log} names=${table.names} you=${you} onRule=${openRule} /><h2>${tr("Chat")}</h2><${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
     ${windows}
   </div>`;
+}
+
+/** What is asked of who is to act, in a line. @param {any} props */
+function asked({ view, set, chips, left, chosen, offers, lifted, playable }) {
+  if (set) return chosen.length ? tr("{n} of {most} chosen", { n: chosen.length, most: set.most }) : aloud(set.ask, {}, true);
+  if (chips) return left ? tr("{n} {n:chip|chips} left to put down", { n: left }) : aloud(chips.ask, {}, true);
+  if (chosen.length) return offers.length ? tr("Choose what to do with it") : tr("The same card again plays it");
+  if (lifted) return tr("Where to? The same card again: the best place");
+  if (view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column")) return tr("{n} {n:move|moves}", { n: view.legal.length });
+  return playable ? tr("{n} {n:card|cards} can be played", { n: playable }) : tr("Choose");
+}
+
+/** What is waited for, in a line. @param {any} table @param {{seat: number}[]} waiting */
+function idle(table, waiting) {
+  if (table.stage !== "playing") return table.stage === "between" ? tr("The deal is over") : tr("The match is over");
+  return waiting.length ? written({ says: "{seats} to play", seats: waiting }, { names: table.names }) : "";
 }
 
 /** What those present may choose about the seats of those who left. @param {any} props */
@@ -404,9 +423,9 @@ function Absent({ table, send }) {
   const gone = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present && !s.stood_in);
   if (!table.may.includes("choose")) return null;
   return gone.map((/** @type {any} */ place) => {
-    const others = Object.entries(place.choices).filter(([seat]) => Number(seat) !== table.you).map(([seat, choice]) => `${table.names[Number(seat)]}: ${CHOICES[/** @type {keyof typeof CHOICES} */ (choice)]}`);
-    return html`<span class="ask" role="group" aria-label=${`The seat of ${place.name}`} key=${place.seat}><span role="alert">${place.name} is gone.</span>
-      ${Object.entries(CHOICES).map(([choice, text]) => html`<button key=${choice} type="button" aria-pressed=${place.choices[table.you] === choice} onClick=${() => send("choose", { about: place.seat, choice })}>${text}</button>`)}
+    const others = Object.entries(place.choices).filter(([seat]) => Number(seat) !== table.you).map(([seat, choice]) => `${table.names[Number(seat)]}: ${tr(CHOICES[choice])}`);
+    return html`<span class="ask" role="group" aria-label=${tr("The seat of {name}", { name: place.name })} key=${place.seat}><span role="alert">${tr("{name} is gone.", { name: place.name })}</span>
+      ${Object.entries(CHOICES).map(([choice, text]) => html`<button key=${choice} type="button" aria-pressed=${place.choices[table.you] === choice} onClick=${() => send("choose", { about: place.seat, choice })}>${tr(text)}</button>`)}
       ${others.length > 0 && html`<small>${others.join(", ")}</small>`}</span>`;
   });
 }
@@ -415,10 +434,10 @@ function Absent({ table, send }) {
 function Numbers({ offers, play }) {
   const [at, setAt] = useState(0);
   const one = offers[Math.min(at, offers.length - 1)];
-  return html`<span class="number"><button type="button" aria-label="Less" disabled=${at <= 0} onClick=${() => setAt(Math.max(0, at - 1))}>−</button>
-    <select aria-label="Number" value=${one.number} onChange=${(/** @type {any} */ e) => setAt(offers.findIndex((/** @type {any} */ each) => String(each.number) === e.target.value))}>
+  return html`<span class="number"><button type="button" aria-label=${tr("Less")} disabled=${at <= 0} onClick=${() => setAt(Math.max(0, at - 1))}>−</button>
+    <select aria-label=${tr("Number")} value=${one.number} onChange=${(/** @type {any} */ e) => setAt(offers.findIndex((/** @type {any} */ each) => String(each.number) === e.target.value))}>
       ${offers.map((/** @type {any} */ each) => html`<option key=${each.number} value=${each.number}>${each.number}</option>`)}</select>
-    <button type="button" aria-label="More" disabled=${at >= offers.length - 1} onClick=${() => setAt(Math.min(offers.length - 1, at + 1))}>+</button>
+    <button type="button" aria-label=${tr("More")} disabled=${at >= offers.length - 1} onClick=${() => setAt(Math.min(offers.length - 1, at + 1))}>+</button>
     <button type="button" data-offer class="primary" onClick=${() => play(one.move)}><${Said} message=${one.label} sentence /></button></span>`;
 }
 
@@ -438,11 +457,11 @@ function Offers({ offers: all, chosen, whole, table, play, armed, more, drop, yo
   const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.number !== undefined);
   const few = offers.length <= (chosen.length ? (low ? 5 : 10) : narrow || low ? 3 : 6) || numbers;
   return html`<span class="offers ${numbers ? "numbers" : ""} ${all.length === 1 ? "one" : ""}">
-    ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>${whole ? "Put all back" : "Cancel"}</button>`}
+    ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>${whole ? tr("Put all back") : tr("Cancel")}</button>`}
     ${few
       ? offers.map((/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} aria-label=${numbers ? aloud(one.label, {}, true) : undefined} onClick=${() => play(one.move)}>
           ${numbers ? one.number : html`<${Label} offer=${one} chosen=${chosen} armed=${armed === one.move} table=${table} you=${you} />`}${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">${i + 1}</kbd>`}</button>`)
-      : html`<button type="button" data-more onClick=${more}>All ${offers.length} moves</button>`}
+      : html`<button type="button" data-more onClick=${more}>${tr("All {n} moves", { n: offers.length })}</button>`}
     ${many.length > 0 && html`<${Numbers} key=${many[0].move} offers=${many} play=${play} />`}
   </span>`;
 }
@@ -451,17 +470,17 @@ function Offers({ offers: all, chosen, whole, table, play, armed, more, drop, yo
 function Menu({ table, code, send, close, open }) {
   const link = `${location.origin}/t/${table.id}`;
   const [sure, setSure] = useState(false);
-  return html`<${Dialog} title=${table.title} close=${close} name="menu">
-    <p><button type="button" class="text" onClick=${() => open("rules")}>Read the rules</button></p>
-    <h3>Invite, or look on</h3>
-    <p class="link"><input readonly value=${link} aria-label="Link to this table" onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>
-    ${code && html`<p>Code: <b class="code">${code}</b></p>`}
-    <img src="/api/tables/${table.id}/qr.svg" alt="The link as a QR code" width="150" height="150" />
-    ${table.number && html`<p>Deal number <b>${table.number}</b>: <a href=${shared(table)}>the same cards again</a></p><p class="link"><input readonly value=${location.origin + shared(table)} aria-label="Link to these cards" onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>`}
-    ${table.fair.commitment && html`<p class="fine">Shuffle bound to <code>${table.fair.commitment}</code></p>`}
-    ${table.played_on && html`<p class="fine">This match is played on from the middle of another. It does not count in your statistics.</p>`}
-    <footer><button type="button" onClick=${() => (choose({ plain: true }), close())}>Plain text</button>
-      ${table.may.includes("leave") && html`<button type="button" onClick=${() => (send("leave"), close(), setTimeout(() => (location.href = "/"), 300))}>Leave the table</button>`}
-      ${table.may.includes("resign") && html`<button type="button" class="danger" onClick=${() => (sure ? (send("resign"), close()) : setSure(true))}>${sure ? "Really give up?" : "Give up"}</button>`}</footer>
+  return html`<${Dialog} title=${tr(table.title)} close=${close} name="menu">
+    <p><button type="button" class="text" onClick=${() => open("rules")}>${tr("Read the rules")}</button></p>
+    <h3>${tr("Invite, or look on")}</h3>
+    <p class="link"><input readonly value=${link} aria-label=${tr("Link to this table")} onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>
+    ${code && html`<p><${Said} message=${{ says: "Code: {code}", code: { shown: () => html`<b class="code" translate=${false}>${code}</b>` } }} /></p>`}
+    <img src="/api/tables/${table.id}/qr.svg" alt=${tr("The link as a QR code")} width="150" height="150" />
+    ${table.number && html`<p><${Said} message=${{ says: "Deal number {number}: {link:the same cards again}", number: { shown: () => html`<b translate=${false}>${table.number}</b>` }, link: { shown: (/** @type {string} */ words) => html`<a href=${shared(table)}>${words}</a>` } }} /></p><p class="link"><input readonly value=${location.origin + shared(table)} aria-label=${tr("Link to these cards")} onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>`}
+    ${table.fair.commitment && html`<p class="fine"><${Said} message=${{ says: "The shuffle is bound to {code}", code: { shown: () => html`<code translate=${false}>${table.fair.commitment}</code>` } }} /></p>`}
+    ${table.played_on && html`<p class="fine">${tr("This match is played on from the middle of another. It does not count in your statistics.")}</p>`}
+    <footer><button type="button" onClick=${() => (choose({ plain: true }), close())}>${tr("Plain text")}</button>
+      ${table.may.includes("leave") && html`<button type="button" onClick=${() => (send("leave"), close(), setTimeout(() => (location.href = "/"), 300))}>${tr("Leave the table")}</button>`}
+      ${table.may.includes("resign") && html`<button type="button" class="danger" onClick=${() => (sure ? (send("resign"), close()) : setSure(true))}>${sure ? tr("Really give up?") : tr("Give up")}</button>`}</footer>
   <//>`;
 }

@@ -1,7 +1,7 @@
 /** What is said to a screen reader while a table is played: one polite voice, as talkative as the player likes it. */
 import { html, useEffect, useRef, useState } from "./html.js";
 import { summed } from "./events.js";
-import { aloud } from "./message.js";
+import { aloud, tr } from "./message.js";
 
 /** Kinds of events that are told to who wants to hear of payments only. */
 const MONEY = ["pay", "take", "score", "win", "void"];
@@ -28,5 +28,5 @@ export function Voice({ lines, all, names, you }) {
     const told = sentences(news, all, { names, you }).map((text) => ({ key: ++count.current, text }));
     if (told.length) setSaid((before) => [...before, ...told].slice(-12));
   }, [lines]);
-  return html`<div class="sr voice" role="log" aria-live="polite" aria-label="News">${said.map((one) => html`<p key=${one.key}>${one.text}</p>`)}</div>`;
+  return html`<div class="sr voice" role="log" aria-live="polite" aria-label=${tr("News")}>${said.map((one) => html`<p key=${one.key}>${one.text}</p>`)}</div>`;
 }

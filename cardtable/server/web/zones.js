@@ -1,9 +1,9 @@
 /** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
 import { html } from "./html.js";
 import { useSized } from "./hooks.js";
-import { aloud, parts, Said } from "./message.js";
+import { aloud, asCard, parts, Said, short, spoken, tr } from "./message.js";
 import { copies } from "./moves.js";
-import { Card, SHAPES, face, spoken, sorted, short } from "./cards.js";
+import { Card, SHAPES, face, sorted } from "./cards.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 /** Whether a move begins at a card of a zone, or (no card) at the zone itself. @typedef {(zone: Zone, card: string) => boolean} Can */
@@ -13,7 +13,7 @@ const RANKS = "A23456789TJQK";
 
 /** A card that may be clicked on. @param {any} props */
 export function CardButton({ card, zone, click, can, chosen, ready, wrong, advised, first, small, why, toggles = false }) {
-  const said = `${spoken(card)}${can && !toggles ? ", playable" : ""}${chosen ? ", chosen" : ""}${ready ? ", laid ready" : ""}${advised ? ", advised" : ""}`;
+  const said = [spoken(card), can && !toggles && tr("playable"), chosen && tr("chosen"), ready && tr("laid ready"), advised && tr("advised")].filter(Boolean).join(", ");
   return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${ready ? "ready" : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
     data-card=${card} data-nav aria-pressed=${toggles ? String(!!chosen) : chosen || undefined} aria-describedby=${why || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card, !!chosen)}>
     ${face(card)}<span class="sr">${said}</span>
@@ -32,13 +32,13 @@ export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, ad
   const box = useSized();
   const set = zone.together;
   const nth = (/** @type {number} */ at) => cards.slice(0, at).filter((card) => card === cards[at]).length; // of two cards of a kind
-  return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label="Your cards" data-zone="hand">
+  return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label=${tr("Your cards")} data-zone="hand">
     ${rows.map((row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
       ${row.map((card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}><${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} toggles=${!!set}
         chosen=${copies([...chosen, ...draft], card) > nth(r * long + i)} ready=${ready === card} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} why=${reasons[card] && `why-${card}`} /></li>`)}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
     </ul>`)}
-    ${!zone.cards.length && html`<p class="empty">${zone.asked ? html`<${Said} message=${zone.asked} you=${zone.seats[0]} sentence />` : "no cards"}</p>`}
+    ${!zone.cards.length && html`<p class="empty">${zone.asked ? html`<${Said} message=${zone.asked} you=${zone.seats[0]} sentence />` : tr("no cards")}</p>`}
     ${Object.entries(reasons).map(([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>${aloud(reason.why, { you: zone.seats[0] })}</span>`)}
   </section>`;
 }
@@ -46,10 +46,10 @@ export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, ad
 /** Rows of thirteen places, one a suit. @param {{zones: Zone[], click: Drawn["click"], can: Can}} props */
 export function Ladder({ zones, click, can }) {
   const box = useSized();
-  return html`<div ref=${box} class="ladder" role="group" aria-label="rows" style=${{ "--rows": zones.length }}>
+  return html`<div ref=${box} class="ladder" role="group" aria-label=${tr("rows")} style=${{ "--rows": zones.length }}>
     ${zones.map((zone) => {
       const suit = zone.suit ?? "";
-      return html`<ul class="rung" key=${zone.name} aria-label=${`${aloud(zone.label)}: ${zone.cards.filter(Boolean).map((c) => short(c ?? "")).join(" ") || "empty"}`}>
+      return html`<ul class="rung" key=${zone.name} aria-label=${`${aloud(zone.label)}: ${zone.cards.filter(Boolean).map((c) => short(c ?? "")).join(" ") || tr("empty")}`}>
         ${zone.cards.map((card, i) => {
           const founder = zone.founders?.includes(RANKS[i] + suit);
           return html`<li key=${i} class="slot suit-${suit} ${founder ? "founder" : ""} ${card ? "filled" : ""}">
@@ -71,15 +71,17 @@ export function Trick({ zone, seats, names, you, collect }) {
   const by = zone.by ?? [];
   const n = seats.length;
   const box = useSized();
-  return html`<div class="trickbox" ref=${box} onClick=${collect}><div class="trick" aria-label=${`Trick: ${zone.cards.map((card, i) => `${spoken(card)} by ${by[i] === you ? "you" : names[by[i]]}`).join(", ") || "empty"}`} role="group">
+  const cards = zone.cards.map((card, i) => ({ says: "{card} by {player}", card: asCard(card), player: { seat: by[i] } }));
+  const trick = { says: "Trick: {cards}", cards: cards.length ? cards : { says: "empty" } };
+  return html`<div class="trickbox" ref=${box} onClick=${collect}><div class="trick" aria-label=${aloud(trick, { names, you })} role="group">
     ${seats.map((seat) => {
       const i = by.indexOf(seat);
       const place = seats.indexOf(seat);
       const angle = (you === null ? place / n : place / n) * 2 * Math.PI;
       const at = { "--x": (-Math.sin(angle)).toFixed(3), "--y": Math.cos(angle).toFixed(3) };
       return html`<div class="thrown" key=${seat} style=${at}>
-        ${i >= 0 ? html`<${Card} card=${zone.cards[i]} /><span class="who">${seat === you ? "you" : names[seat]}${zone.leader === seat ? " · led" : ""}</span>`
-          : html`<span class="place" aria-hidden="true">${zone.leader === seat && !by.length ? "leads" : ""}</span>`}
+        ${i >= 0 ? html`<${Card} card=${zone.cards[i]} /><span class="who">${seat === you ? tr("you") : names[seat]}${zone.leader === seat ? ` · ${tr("led")}` : ""}</span>`
+          : html`<span class="place" aria-hidden="true">${zone.leader === seat && !by.length ? tr("leads") : ""}</span>`}
       </div>`;
     })}
   </div></div>`;
@@ -93,7 +95,7 @@ export function Spread({ zone, click, can, chosen, table }) {
       ${zone.cards.map((card, i) => html`<li key=${card ?? i}>${card
         ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} chosen=${chosen.includes(card)} first=${!i} />`
         : html`<${Card} card=${null} />`}</li>`)}
-      ${!zone.cards.length && html`<li class="empty">empty</li>`}
+      ${!zone.cards.length && html`<li class="empty">${tr("empty")}</li>`}
     </ul>
     ${zone.facts.map((fact, i) => html`<p class="note" key=${i}><${Said} message=${fact.message} names=${table.names} you=${table.you} /></p>`)}
   </section>`;
@@ -103,7 +105,7 @@ export function Spread({ zone, click, can, chosen, table }) {
 export function Heap({ zone, click, can, table }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
   const starts = can(zone, top ?? "") || can(zone, "");
-  const said = `${aloud(zone.label)}${zone.count > 1 || !top ? `, ${zone.count} cards` : ""}${top ? `, ${spoken(top)} on top` : ""}`;
+  const said = [aloud(zone.label), (zone.count > 1 || !top) && tr("{n} {n:card|cards}", { n: zone.count }), top && aloud({ says: "{card} on top", card: { card: top } })].filter(Boolean).join(", ");
   const depth = Math.min(4, Math.ceil(zone.count / 8));
   const inside = html`<span class="pile" style=${{ "--depth": depth }}>
     ${zone.count ? html`<${Card} key=${top ?? "back"} card=${top} />` : html`<span class="void" aria-hidden="true"></span>`}
@@ -125,9 +127,9 @@ const Chips = ({ count }) => html`<span class="chips" aria-hidden="true">${Array
 function Stake({ zone, stake }) {
   const { n, left, put } = stake;
   const said = zone.on.map(spoken).join(", ");
-  return html`<div class="money stake" data-zone=${zone.name} role="group" aria-label=${`${said}: ${n} ${n === 1 ? "chip" : "chips"} of yours`}>
-    <button type="button" class="takes on" data-nav disabled=${!left} aria-label=${`One chip more on the ${said}`} onClick=${() => put(zone.name, 1)}>${zone.on.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} still />`)}${zone.count + n > 0 && html`<${Chips} count=${Math.min(zone.count + n, 8)} />`}</button>
-    <span class="count"><button type="button" data-nav disabled=${!n} aria-label=${`One chip back from the ${said}`} onClick=${() => put(zone.name, -1)}>−</button>
+  return html`<div class="money stake" data-zone=${zone.name} role="group" aria-label=${tr("{cards}: {n} {n:chip|chips} of yours", { cards: said, n })}>
+    <button type="button" class="takes on" data-nav disabled=${!left} aria-label=${tr("One chip more on the {cards}", { cards: said })} onClick=${() => put(zone.name, 1)}>${zone.on.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} still />`)}${zone.count + n > 0 && html`<${Chips} count=${Math.min(zone.count + n, 8)} />`}</button>
+    <span class="count"><button type="button" data-nav disabled=${!n} aria-label=${tr("One chip back from the {cards}", { cards: said })} onClick=${() => put(zone.name, -1)}>−</button>
       <b aria-hidden="true">${n}</b><button type="button" disabled=${!left} tabindex="-1" aria-hidden="true" onClick=${() => put(zone.name, 1)}>+</button></span>
   </div>`;
 }
@@ -148,14 +150,14 @@ export function Pot({ zone, stake = null }) {
 /** The columns of a patience. @param {any} props */
 export function Columns({ zones, ...rest }) {
   const box = useSized();
-  return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>${zones.map((/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest} moving=${zones.some((/** @type {Zone} */ one) => one.cards.some((card) => card && rest.can(one, card)))} />`)}<span hidden id="why-stuck">it has no place to go now</span></div>`;
+  return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>${zones.map((/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest} moving=${zones.some((/** @type {Zone} */ one) => one.cards.some((card) => card && rest.can(one, card)))} />`)}<span hidden id="why-stuck">${tr("it has no place to go now")}</span></div>`;
 }
 
 /** A column of a patience. @param {Drawn & {lifted: import("./moves.js").Lifted | null, advised: import("./moves.js").Move | null, moving: boolean}} props `moving`: some card can be moved */
 function Column({ zone, click, can, lifted, advised, moving }) {
   const here = lifted?.zone === zone.name ? zone.cards.lastIndexOf(lifted.card) : -1;
   const goal = lifted && lifted.goals.includes(zone.name);
-  const said = `${aloud(zone.label)}: ${zone.cards.map(spoken).join(", ") || "empty"}`;
+  const said = `${aloud(zone.label)}: ${zone.cards.map(spoken).join(", ") || tr("empty")}`;
   return html`<section class="column ${goal ? "goal" : ""}" aria-label=${said} data-zone=${zone.name}>
     ${zone.cards.length
       ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => {
@@ -164,7 +166,7 @@ function Column({ zone, click, can, lifted, advised, moving }) {
             ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && can(zone, card)} chosen=${here >= 0 && i >= here} advised=${last && advised?.source === zone.name && advised.cards?.[0] === card} first=${i === zone.cards.length - 1} why=${moving && !(last && can(zone, card)) ? "why-stuck" : undefined} />`
             : html`<${Card} card=${null} />`}</li>`;
         })}</ul>`
-      : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")} aria-label=${`${aloud(zone.label)}, empty${goal ? ", the cards may go here" : ""}`}></button>`}
+      : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")} aria-label=${[aloud(zone.label), tr("empty"), goal && tr("the cards may go here")].filter(Boolean).join(", ")}></button>`}
   </section>`;
 }
 
