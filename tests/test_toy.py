@@ -141,7 +141,7 @@ def test_a_game_in_real_time_is_played_by_its_own_arbiter() -> None:
     there = surroundings(**{"PYTHONPATH": os.pathsep.join([PATH["PYTHONPATH"], str(ROOT / "tests")])})
     done = subprocess.run([sys.executable, "-c", AT_ONCE], env=there, capture_output=True, text=True, timeout=120)
     assert done.stdout == "played\n", done.stderr
-    assert "real time" in run("play", "snap", given="q\n", code=2, **PATH).stderr
+    assert "pace=at_once: in the terminal this is played with pace=moments" in " ".join(run("play", "snap", given="q\n", **PATH).stderr.split())
     assert "You draw 4♥ (SN-03)" in run("play", "snap", "--set", "pace=moments", "--seed", "3", given="turn\nturn\nq\n", **PATH).stdout
 
 

@@ -177,7 +177,7 @@ def _say_start(m: Match, deal: int, number: int) -> None:
     if m.over or (m.deal, now) == (deal, number):
         return
     forced = [act for act in m.moves if (act.deal, act.number) >= (deal, number)]
-    made = Message("move {at} ({move}) is forced", at=f"{deal}.{number}", move=Moves(forced[0].move))
+    made = Message("Move {at} ({move}) is forced", at=f"{deal}.{number}", move=Moves(forced[0].move))
     if forced[1:]:
         made = Message("{made}, and so are those up to {at}", made=made, at=f"{forced[-1].deal}.{forced[-1].number}")
     where = Message("you play on from {at}", at=f"{m.deal}.{now}") if m.actors else Message("the deal ends with it")
@@ -186,7 +186,7 @@ def _say_start(m: Match, deal: int, number: int) -> None:
 
 def _note(message: Message, err: bool = True) -> None:
     """A remark about the match, as wide as the terminal at most."""
-    click.echo(click.wrap_text(translated(message, sentence=True), min(shutil.get_terminal_size().columns, 100)), err=err)
+    click.echo(click.wrap_text(translated(message), min(shutil.get_terminal_size().columns, 100)), err=err)
 
 
 def _place(at: str) -> tuple[int, int]:

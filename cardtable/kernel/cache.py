@@ -48,22 +48,33 @@ PRUNE_AFTER = 14 * 86400.0  #: seconds since its last use after which another ve
 #: An import of something of the package: from which module, and what of it, on one line or in brackets.
 _IMPORT = re.compile(rf"^\s*from ({PACKAGE.name}[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 _KERNEL = __name__.rpartition(".")[0]
+_GAMES, _OPTIONS = PACKAGE / "games", PACKAGE / "options.py"
 
 
 def compiled_files() -> list[Path]:
     """The source files that compiled code depends on, sorted: this package's, those with rules, and what they import.
 
-    A file has rules if it imports `rule` or `generic` from the kernel. Numba freezes what rules import from other files. A change in any
-    file that is not here recompiles nothing.
+    A file has rules or records if it imports `rule`, `generic` or `field` from the kernel. Numba freezes what rules import from other files, and house rules,
+    which shape the records of a game, may extend those of another file of the games. A change in any file that is not here recompiles nothing.
     """
     found = set(PACKAGE.glob(_KERNEL.rpartition(".")[2] + "/*.py"))
     for path in PACKAGE.rglob("*.py"):
-        taken = [(module, set(re.findall(r"\w+", names))) for module, names in _IMPORT.findall(path.read_text("utf-8"))]
-        if any(f"{module}.".startswith(f"{_KERNEL}.") and names & {"rule", "generic"} for module, names in taken):
-            found.add(path)
-            for module, names in taken:
-                found.update(filter(Path.is_file, (_file(part) for part in (module, *(f"{module}.{name}" for name in names)))))
+        taken = _taken(path)
+        if any(f"{module}.".startswith(f"{_KERNEL}.") and names & {"rule", "generic", "field"} for module, names in taken):
+            read = _files(taken)
+            options = {each for each in read if each.name.endswith("options.py") and each != _OPTIONS}
+            extended = {each for one in options for each in _files(_taken(one)) if _GAMES in each.parents}
+            found |= {path} | read - {_OPTIONS} | extended
     return sorted(found)
+
+
+def _taken(path: Path) -> list[tuple[str, set[str]]]:
+    """What a file imports from the package: modules, and names of each."""
+    return [(module, set(re.findall(r"\w+", names))) for module, names in _IMPORT.findall(path.read_text("utf-8"))]
+
+
+def _files(taken: list[tuple[str, set[str]]]) -> set[Path]:
+    return set(filter(Path.is_file, (_file(part) for module, names in taken for part in (module, *(f"{module}.{name}" for name in names)))))
 
 
 def _file(module: str) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from cardtable.options import Options, choice, number
 
@@ -20,6 +20,3 @@ class SnapOptions(Options):
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"snap": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"snap": (2, 2)}
-
-    def resolve(self, seats: int) -> Self:
-        return self

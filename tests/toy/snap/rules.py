@@ -9,9 +9,12 @@ import numpy as np
 from cardtable import worlds
 from cardtable.cards import rank_of
 from cardtable.contract import DRAW, OWN, TABLE, WIN, cite, clear_events, emit, emit_card, implement, redact_events
-from cardtable.games.scores import ScoreTable, begin, everyone, leaders, open_deal, score, scored
-from cardtable.kernel import Ints, Record, field, rule
+from cardtable.games.scores import ScoreTable, everyone, leaders, open_deal, score
+from cardtable.house_rules import HouseRules, rules_of
+from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
+
+from .options import SnapOptions
 
 WAIT, TURN, SNAP = range(3)
 MAX_MOVES = 3
@@ -19,19 +22,10 @@ SNAPPED, TOGETHER, RESTED = OWN, OWN + 1, OWN + 2  # events
 PLAYERS, QUIET = 2, 40
 
 
-class Rules(Record):
-    """House rules."""
-
-    hand: int = field()
-    tie: int = field()  #: milliseconds
-    rest: int = field()  #: milliseconds
-    first_dealer: int = field()  #: 0: by lot
-
-
 class State(ScoreTable):
     """A table of Snap."""
 
-    rules: Rules = Rules.inside
+    rules: HouseRules = rules_of(SnapOptions)
     chosen: Ints = field("i8", PLAYERS)  #: the move chosen for this moment + 1, hidden until both have chosen; 0: none yet
     stocks: Any = field("i8", PLAYERS, 26)  #: face down, the top card last
     counts: Ints = field("i8", PLAYERS)
@@ -39,19 +33,6 @@ class State(ScoreTable):
     height: int = field()
     turned: int = field()  #: every card turned in this deal
     quiet: int = field()  #: moments in a row in which nobody did anything
-
-
-@rule
-def pack(s: State, cards: Any) -> int:
-    for card in range(52):
-        cards[card] = card
-    return 52
-
-
-@rule
-def start(s: State) -> None:
-    clear_events(s)
-    begin(s, 1)
 
 
 @rule
@@ -178,11 +159,6 @@ def idle(s: State, move: int) -> int:
 
 
 @rule
-def payoff(s: State, out: Any) -> None:
-    scored(s, out)
-
-
-@rule
 def standing(s: State, out: Any) -> int:
     for p in range(PLAYERS):
         out[p] = s.scores[p]
@@ -201,10 +177,4 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
     return int(moves[n - 1])
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
-
-
-def setup(s: State, game: str, options: Any, seats: int) -> None:
-    """Fill a new state's rules from resolved options (plain Python)."""
-    s.seats = seats
-    s.rules.hand, s.rules.tie, s.rules.rest = int(options.hand), int(options.tie_ms), int(options.rest_ms)
+implement(State, deal, actors, legal, play, redact, resample, veil, idle, standing, bounds, advise)

@@ -28,7 +28,7 @@ class Arbiter:
     @property
     def due(self) -> int | None:
         """When a snap is held no longer, or nobody has done anything for too long."""
-        return None if self.state.over else self._held[1] if self._held else self._acted + int(self.state.rules.rest)
+        return None if self.state.over else self._held[1] if self._held else self._acted + int(self.state.rules.rest_ms)
 
     def intent(self, seat: int, move: int, at: int) -> None:
         """TURN or SNAP arrives."""
@@ -40,7 +40,7 @@ class Arbiter:
         elif self._held:
             self._moment({seat: move, self._held[0]: SNAP})
         elif move == SNAP:
-            self._held = seat, self._now + int(self.state.rules.tie)
+            self._held = seat, self._now + int(self.state.rules.tie_ms)
             self._say("held", seat, move, "", "SN-05")
         else:
             self._moment({seat: move})
