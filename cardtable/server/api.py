@@ -272,7 +272,7 @@ class Api:
     async def game(self, request: Request, path: OfGame) -> WholeGame:
         """A game: its options, presets and rulebook page.
 
-        It is found by any of its names (`pope-joan`), and `opens` is what that name opens. Of an option, `also` is what may be written beside `values`.
+        It is found by any of its names, and `opens` is what that name opens. Of an option, `also` is what may be written beside `values`.
         `values` are the options of each preset, `seat_range` and `best_seats` go by preset. `page` is the whole rulebook page (Markdown), with the
         rules of all presets.
         """
