@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -112,29 +113,43 @@ def _value(thing: Any) -> Item:
 
     if isinstance(thing, Mapping):
         return _filled(tomlkit.inline_table(), thing)
-    return _list([_value(each) for each in thing]) if isinstance(thing, (list, tuple)) else tomlkit.item(thing)
+    return _list([_value(each) for each in thing]) if isinstance(thing, (list, tuple)) else _item(thing)
+
+
+@lru_cache(1024, typed=True)
+def _item(thing: Any) -> Item:
+    """A plain value. A record has the same few moves again and again, and to make one takes 50 µs."""
+    import tomlkit
+
+    made: Item = tomlkit.item(thing)
+    return made
 
 
 def _list(items: Sequence[Item]) -> Array:
-    """A list: on one line if it is short, else with as many items on each line as fit."""
-    import tomlkit
+    """A list: on one line if it is short, else with as many items on each line as fit.
 
-    array = tomlkit.array()
+    It is made of its parts at once, as a parser would: adding to a list of tomlkit takes time in proportion to its length.
+    """
+    from tomlkit.items import Array, Trivia, Whitespace
+
+    comma, blank, line = Whitespace(","), Whitespace(" "), Whitespace("\n" + INDENT)
     lengths = [len(item.as_string()) + len(", ") for item in items]
+    parts: list[Any] = []
     if sum(lengths) - len(", ") <= WIDTH:
-        array.extend(items)
-        return array
-    line: list[Item] = []
-    width = 0
+        for item in items:
+            parts += [comma, blank, item] if parts else [item]
+        return Array(parts, Trivia())
+    width = WIDTH  # of the line that is being filled
     for item, length in zip(items, lengths, strict=True):
-        if line and width + length > WIDTH - len(INDENT) + 1:  # no blank follows the last comma
-            array.add_line(*line, indent=INDENT)
-            line, width = [], 0
-        line.append(item)
+        if width + length > WIDTH - len(INDENT) + 1:  # no blank follows the last comma
+            parts.append(line)
+            width = 0
+        else:
+            parts.append(blank)
+        parts += [item, comma]
         width += length
-    array.add_line(*line, indent=INDENT)
-    array.add_line(indent="")
-    return array
+    parts.append(Whitespace("\n"))
+    return Array(parts, Trivia())
 
 
 def _are_tables(thing: Any) -> bool:
