@@ -393,7 +393,7 @@ def test_the_log_gives_the_same_game_tick_by_tick(seed: int) -> None:
 def test_the_terminal_plays_move_by_move(tmp_path: Path) -> None:
     """There one input after another is read: a new match is played in ticks, and one in real time cannot be continued."""
     saved, file = tmp_path / "ticks.toml", tmp_path / "live.toml"
-    done = run("play", "pirate", "--set", "form=live", "--seed", "tea", "--record", str(saved), given="wait\nq\n")
+    done = run("play", "pirate", "--set", "form=live", "--bot", "simple", "--seed", "tea", "--record", str(saved), given="wait\nq\n")
     told = " ".join(done.stderr.split())
     assert "form=live: in the terminal this is played with form=ticks" in told
     assert "In real time it is played in the browser: cardtable serve." in told

@@ -206,7 +206,7 @@ def test_a_question_holds_nothing_hidden() -> None:
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A record saved by a person in seat 2."""
-    m = play(Match("fan-tan", 4, seed=4), 40, "random")
+    m = play(Match("fan-tan", 4, seed=4), 60, "random")
     record = m.record()
     type(record)({**record.keys, "table": {"seat": 2, "bot": "simple"}}).save(tmp_path / "m.toml")
     return tmp_path / "m.toml"

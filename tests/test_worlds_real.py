@@ -53,7 +53,7 @@ def drawn_by(story: oracle.Story, world: Any, viewer: int) -> list[int]:
     will do; but one that was laid at once was the card just drawn, for the seat was unable before.
     """
     drawn = int(world.drawn)
-    if world.rules.penalise:
+    if world.rules.enforce_penalise:
         return [int(card) for card in world.stock[:drawn]]
     s = story.begin.copy()
     draws: list[tuple[int, int, int]] = []  # act, seat, the cards that could be laid
