@@ -18,7 +18,7 @@ from typing import Any
 from cardtable.bots import bot
 from cardtable.catalog import find, games
 from cardtable.server import wire
-from cardtable.table import Entry, LiveTable, Setup, due, seen
+from cardtable.table import Entry, LiveTable, Setup, due, projection
 from cardtable.table import events as ev
 from cardtable.table.setup import checked
 
@@ -29,9 +29,9 @@ AGAIN = 10  #: how often each is built: reading the clock takes its time, too
 
 def message(table: LiveTable, viewer: int) -> str:
     """What a viewer is sent after a move."""
-    last = [seen.happening_seen(table, happening, viewer) for happening in table.happenings[-1:] if happening.numbers[viewer]]
+    last = [projection.happening_seen(table, happening, viewer) for happening in table.happenings[-1:] if happening.numbers[viewer]]
     owner = f"p{viewer}"
-    return wire.text(wire.State(table.numbers[viewer], 1, last, seen.table_seen(table, owner, {owner}), seen.view_seen(table, viewer)))
+    return wire.text(wire.State(table.numbers[viewer], 1, last, projection.table_seen(table, owner, {owner}), projection.view_seen(table, viewer)))
 
 
 def measured(game: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import RANKS, rank_of, suit_of
-from cardtable.kernel import Ints, Record, bits, field, generic, luck, rule
+from cardtable.kernel import Ints, Record, bits, field, generic, prng, rule
 from cardtable.kernel import cite as cite
 from cardtable.kernel import cited as cited
 from cardtable.kernel import defaults as defaults
@@ -29,7 +29,7 @@ NOBODY = 1 | 1 << MAX_SEATS + 1  #: returned by `standing`: the match is over an
 WHAT, AMOUNT, WHY = range(3)
 HIDDEN = 255  #: in the byte of the card: it is not for this viewer
 
-# Kinds of events that games share; a game's own begin at OWN and its texts name them (`EVENTS` in words.py).
+# Kinds of events that games share; a game's own begin at OWN and its texts name them (`EVENTS` in presentation.py).
 # LAY, CUT, DRAW and SHOW are of a card.
 DEAL, CUT, LAY, PASS, DRAW, DONE, PAY, TAKE, WIN, VOID, SHOW, SCORE = range(1, 13)
 OWN = 32
@@ -42,7 +42,7 @@ class Table(Record):
     """
 
     record_events: int = field()  #: 1: events are noted (0 in simulations)
-    forgetful: int = field()  #: 1: nobody will redact or resample this deal again, so a game need not keep what plays prove of hidden cards
+    untracked: int = field()  #: 1: nobody will redact or resample this deal again, so a game need not keep what plays prove of hidden cards
     event_count: int = field()  #: how many events the last move brought about
     events: Ints = field("i8", MAX_EVENTS, 3)  #: WHAT, AMOUNT, WHY of each
     seed: Any = field("u8", 4)  #: the match's key
@@ -108,13 +108,13 @@ def resample(s: Any, seat: int, work: Any) -> None:
 
 
 @generic
-def veil(s: Any, seat: int, move: int, viewer: int) -> int:
+def observed(s: Any, seat: int, move: int, viewer: int) -> int:
     """A move of a seat as that viewer may see it, asked before it is played; -1: nothing of it."""
     raise NotImplementedError
 
 
 @generic
-def idle(s: Any, move: int) -> int:
+def is_pass(s: Any, move: int) -> int:
     """1 if a move is one by which its seat does nothing (a pass), for the statistics; else 0."""
     raise NotImplementedError
 
@@ -145,7 +145,7 @@ def bounds(s: Any, out: Any) -> None:
 
 
 @generic
-def advise(s: Any, seat: int, moves: Any, n: int) -> int:
+def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     """The move, of the n legal ones, that a sensible regular would make from what the seat knows (the bot `simple`)."""
     raise NotImplementedError
 
@@ -174,12 +174,12 @@ def open_move(s: Any, seat: int, move: int, viewer: int) -> int:
 
 
 @rule
-def never_idle(s: Any, move: int) -> int:
+def no_pass(s: Any, move: int) -> int:
     """There is no pass."""
     return 0
 
 
-defaults(Table, pack=one_pack, actors=whose_turn, veil=open_move, idle=never_idle)
+defaults(Table, pack=one_pack, actors=whose_turn, observed=open_move, is_pass=no_pass)
 
 
 # Parts of `legal` and `redact` that games share.
@@ -276,20 +276,20 @@ def redact_events(s: Any, seat: int) -> None:
         if viewer != EVERYBODY and viewer != seat:
             s.events[i, WHAT] |= HIDDEN << 32
     for i in range(4):
-        s.seed[i] = luck.U(0)
-        s.rng[i] = luck.U(0)
+        s.seed[i] = prng.U(0)
+        s.rng[i] = prng.U(0)
 
 
 @rule
 def next_deal(s: Any, cards: Any) -> None:
     """Shuffle with the words of the next deal of s.seed, and deal it. cards: room for a pack."""
-    luck.derive(s.rng, s.seed, s.deal_number + 1, luck.DEAL)
-    luck.shuffle(s.rng, cards, pack(s, cards))
+    prng.derive(s.rng, s.seed, s.deal_number + 1, prng.DEAL)
+    prng.shuffle(s.rng, cards, pack(s, cards))
     deal(s, cards)
 
 
 @rule
 def open_match(s: Any) -> None:
     """The opening ceremony with the words of deal 0 of s.seed."""
-    luck.derive(s.rng, s.seed, 0, luck.DEAL)
+    prng.derive(s.rng, s.seed, 0, prng.DEAL)
     start(s)

@@ -1,6 +1,6 @@
 """What moves brought about: events as typed data, and the messages that tell of them.
 
-Rules emit events as integers (`contract.emit`); a game's texts (`EVENTS`, `REASONS` in its words.py) give each kind its
+Rules emit events as integers (`contract.emit`); a game's texts (`EVENTS`, `REASONS` in its presentation.py) give each kind its
 name and its message. Nobody reads a sentence to learn what happened: the fields say it.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from cardtable import card_words, contract
+from cardtable import card_names, contract
 from cardtable.cards import RANKS, SUITS, card_text
 from cardtable.message import FIELD, Card, Message, Reader, Rule, Seat, Value, as_data
 
@@ -28,8 +28,8 @@ class Places:
     names: Sequence[Message]
 
 
-SUIT_PLACES = Places(SUITS, card_words.SUITS)
-RANK_PLACES = Places(RANKS, card_words.RANKS)
+SUIT_PLACES = Places(SUITS, card_names.SUITS)
+RANK_PLACES = Places(RANKS, card_names.RANKS)
 
 
 @dataclass(frozen=True)

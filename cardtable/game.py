@@ -57,8 +57,8 @@ class Prepared(Protocol):
         """Fill what follows from several options or from the game's name, and what does not begin at 0."""
 
 
-class Words(Protocol):
-    """A game's `words.py`: its plain-Python side, text for people.
+class Presentation(Protocol):
+    """A game's `presentation.py`: its plain-Python side, text for people.
 
     A game that can tell whether anything useful is left has one name more (`Foresight`), and so has one that refuses some
     whole packs (`Choosy`).
@@ -102,14 +102,14 @@ class Words(Protocol):
 
 
 class Foresight(Protocol):
-    """What the words of a game give beside `Words` if players may ask whether anything useful is left."""
+    """What the presentation of a game gives beside `Presentation` if players may ask whether anything useful is left."""
 
     def outlook(self, s: Any, seat: int) -> Outlook:
         """The honest answer, within a second, for a seat that may act, from a state redacted for it."""
 
 
 class Choosy(Protocol):
-    """What the words of a game give beside `Words` if not every order of the pack can be dealt."""
+    """What the presentation of a game gives beside `Presentation` if not every order of the pack can be dealt."""
 
     def why_not_pack(self, s: Any, pack: Sequence[int]) -> tuple[Text, Text]:
         """Why a whole pack, top card first, cannot be the next deal's: reason, and what one can do; ("", "") if it can."""
@@ -139,11 +139,11 @@ class Name:
 
 @dataclass(frozen=True)
 class Game:
-    """One game of the catalog. Importing it imports no rules: `rules` and `words` do, when asked for."""
+    """One game of the catalog. Importing it imports no rules: `rules` and `presentation` do, when asked for."""
 
     name: str
     title: str
-    package: str  #: the family's package, which has `rules` and `words`
+    package: str  #: the family's package, which has `rules` and `presentation`
     options: type[Options]
     best: tuple[int, int]  #: fewest and most seats that the sources call best
     version: int  #: of the rules; changes only when behaviour does
@@ -233,9 +233,9 @@ class Game:
         return s
 
     @cached_property
-    def words(self) -> Words:
+    def presentation(self) -> Presentation:
         """The game's plain-Python side."""
-        return cast(Words, importlib.import_module(self.package + ".words"))
+        return cast(Presentation, importlib.import_module(self.package + ".presentation"))
 
     @cached_property
     def timing(self) -> Timing | None:
@@ -259,12 +259,12 @@ class Game:
         """The events that the last act on a state brought about."""
         from cardtable.events import events_of
 
-        return events_of(s, self.words.EVENTS, self.words.REASONS)
+        return events_of(s, self.presentation.EVENTS, self.presentation.REASONS)
 
     @property
     def outlook(self) -> Callable[[Any, int], Outlook] | None:
         """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); most games do not tell."""
-        return cast(Foresight, self.words).outlook if hasattr(self.words, "outlook") else None
+        return cast(Foresight, self.presentation).outlook if hasattr(self.presentation, "outlook") else None
 
     @cached_property
     def _page(self) -> str:

@@ -26,7 +26,7 @@ from cardtable.errors import (
 )
 from cardtable.events import Event
 from cardtable.game import Choosy, Game, Outlook
-from cardtable.kernel import following, luck
+from cardtable.kernel import following, prng
 from cardtable.message import Message
 from cardtable.options import Options
 from cardtable.position import Position
@@ -76,7 +76,7 @@ class Match:
 
     def _new_state(self) -> Any:
         s = self.game.new_state(self.options, self.seats)
-        s.seed[:] = luck.key_of(self.seed)
+        s.seed[:] = prng.key_of(self.seed)
         s.record_events = 1
         return s
 
@@ -174,7 +174,7 @@ class Match:
         if pack is None:
             contract.next_deal(s, cards)
         else:
-            luck.derive(s.rng, s.seed, int(s.deal_number) + 1, luck.DEAL)
+            prng.derive(s.rng, s.seed, int(s.deal_number) + 1, prng.DEAL)
             cards[: len(pack)] = pack
             with following(script) if orders else nullcontext():
                 contract.deal(s, cards)
@@ -187,29 +187,29 @@ class Match:
         cards = np.zeros(MAX_PACK, np.int64)
         n = contract.pack(self._s, cards)
         pack = parse_pack(text, [int(card) for card in cards[:n]])
-        if hasattr(self.game.words, "why_not_pack"):
-            wrong, can = cast(Choosy, self.game.words).why_not_pack(self._s, pack)
+        if hasattr(self.game.presentation, "why_not_pack"):
+            wrong, can = cast(Choosy, self.game.presentation).why_not_pack(self._s, pack)
             if wrong:
                 raise PositionError(Message("this pack"), wrong, can)
         return pack
 
     def _place(self, keys: dict[str, Any]) -> None:
-        from cardtable import placing
+        from cardtable import position_setup
 
-        s, keys = self._s, placing.plain(keys)
+        s, keys = self._s, position_setup.plain(keys)
         s.direction, s.winner, s.in_play = 1, -1, (1 << self.seats) - 1
-        s.deal_number = placing.number(keys, "deal", 1, 10**6, 1)
-        s.dealer = placing.seat(keys, "dealer", self.seats, self.seats - 1)
-        luck.derive(s.rng, s.seed, int(s.deal_number), luck.DEAL)
+        s.deal_number = position_setup.number(keys, "deal", 1, 10**6, 1)
+        s.dealer = position_setup.seat(keys, "dealer", self.seats, self.seats - 1)
+        prng.derive(s.rng, s.seed, int(s.deal_number), prng.DEAL)
 
         def shuffle(cards: list[int]) -> None:
             row = np.array(cards, np.int64)
-            luck.shuffle(s.rng, row, len(cards))
+            prng.shuffle(s.rng, row, len(cards))
             cards[:] = [int(card) for card in row]
 
-        self.game.words.set_position(s, keys, shuffle)
+        self.game.presentation.set_position(s, keys, shuffle)
         if keys:
-            raise placing.no_such_key(next(iter(keys)), self.game.title, self.game.options.kinds())
+            raise position_setup.no_such_key(next(iter(keys)), self.game.title, self.game.options.kinds())
 
     def _codes(self, seat: int) -> list[int]:
         n = contract.legal(self._s, seat, self._moves)
@@ -217,7 +217,7 @@ class Match:
 
     def _do(self, seat: int, code: int, forced: bool) -> None:
         deal = self._deals[-1]
-        act = Act(int(self._s.deal_number), len(deal.acts) + 1, seat, self.game.words.move_text(self._s, code), forced, code)
+        act = Act(int(self._s.deal_number), len(deal.acts) + 1, seat, self.game.presentation.move_text(self._s, code), forced, code)
         self._step(seat, code)
         deal.acts.append(act)
         self._events += self.game.events_of(self._s)
@@ -273,7 +273,7 @@ class Match:
         """The next move that the rulebook calls forced, and its seat."""
         for seat in self.actors:
             codes = self._codes(seat)
-            if len(codes) == 1 and self.game.words.automatic(self._s, seat, codes[0]):
+            if len(codes) == 1 and self.game.presentation.automatic(self._s, seat, codes[0]):
                 return seat, codes[0]
         return None
 
@@ -294,7 +294,7 @@ class Match:
     def forced(self) -> tuple[int, str] | None:
         """With auto=False: the seat and the move that the rulebook calls forced, for `force` to make; None if a choice, or nothing, comes next."""
         found = self._automatic()
-        return (found[0], self.game.words.move_text(self._s, found[1])) if found else None
+        return (found[0], self.game.presentation.move_text(self._s, found[1])) if found else None
 
     @property
     def title(self) -> str:
@@ -378,7 +378,7 @@ class Match:
                 return []
             seat = actors[0]
         self._seat(seat)
-        return [self.game.words.move_text(self._s, code) for code in self._codes(seat)] if seat in actors else []
+        return [self.game.presentation.move_text(self._s, code) for code in self._codes(seat)] if seat in actors else []
 
     def view(self, seat: int | None = None) -> View:
         """What a seat may know; None: a spectator."""
@@ -397,7 +397,7 @@ class Match:
             raise PositionError(Message("a position now"), Message("the deal is over, and a position is of a deal being played"), can)
         keys: dict[str, Any] = {"game": self.game.name, "rules": self.rules, "seats": self.seats, "deal": self.deal, "dealer": self.dealer}
         keys |= {"title": self.variant.alias} if self.variant.alias else {}
-        keys |= self.game.words.position(self._s)
+        keys |= self.game.presentation.position(self._s)
         if changed := self.options.changed(self.rules, self.seats):
             keys["options"] = changed
         return Position(keys)
@@ -429,7 +429,7 @@ class Match:
 
     def _code(self, text: str, seat: int) -> int:
         """The legal move that text names. Raises NotationError, AmbiguousMove, IllegalMove."""
-        words = self.game.words
+        words = self.game.presentation
         code = words.parse_move(self._s, text)
         legal = self._codes(seat)
         if code not in legal:
@@ -440,7 +440,7 @@ class Match:
 
     def _parts(self, text: str, seat: int) -> list[str]:
         """The moves that text names one after another. Raises NotationError, AmbiguousMove."""
-        words = self.game.words
+        words = self.game.presentation
         try:
             words.parse_move(self._s, text)
         except NotationError as whole:

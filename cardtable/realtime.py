@@ -54,7 +54,7 @@ class Clockwork:
             raise refused(Message("real time"), m.game.timing, None, m.title)
         self.match = m
         self.rules: RealTime = rules
-        self._words = m.game.words
+        self._words = m.game.presentation
         self._pending: tuple[deque[tuple[int, Any]], ...] = tuple(deque() for _ in range(m.seats))
         self._out: list[Outcome] = []
         self._arbiter = rules.arbiter(m._s.copy(), at, self._hear)

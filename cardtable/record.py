@@ -356,7 +356,7 @@ class _Replay:
                 Message("mend the record"),
                 code="record/illegal",
                 deal=m.deal + 1,
-                rule=m.game.words.END_RULE,
+                rule=m.game.presentation.END_RULE,
             ) from None
 
     def _play(self, m: Match, deal: Mapping[str, Any], last: bool) -> None:
@@ -370,7 +370,7 @@ class _Replay:
         for number, text in enumerate(self._get(deal, "moves", list, m.deal), 1):
             self._move(m, number, text)
         where = f"deal {m.deal}, after move {number if deal['moves'] else 0}"
-        rule = m.game.words.END_RULE
+        rule = m.game.presentation.END_RULE
         if not m._deals[-1].result:
             if last and (self.keys.get("unfinished") is True or "resigned" in self._result() or not self.check):
                 return
@@ -393,7 +393,7 @@ class _Replay:
 
     def _move(self, m: Match, number: int, text: Any) -> None:
         where = f"deal {m.deal}, move {number}"
-        rule = m.game.words.END_RULE
+        rule = m.game.presentation.END_RULE
         seat, move = _split(text, m.deal, number)
         try:
             actor = m._acting(seat)
@@ -412,13 +412,13 @@ class _Replay:
                 code="record/illegal",
                 deal=m.deal,
                 number=number,
-                rule=rule if over else m.game.words.TURN_RULE,
+                rule=rule if over else m.game.presentation.TURN_RULE,
             ) from None
         except CardtableError as error:
             raise RecordError(Message("{where}: {text}", where=where, text=text), str(error), Message("mend the record"), deal=m.deal, number=number) from None
         legal = m._codes(actor)
         m._events = []
-        m._do(actor, code, forced=len(legal) == 1 and m.game.words.automatic(m._s, actor, code))
+        m._do(actor, code, forced=len(legal) == 1 and m.game.presentation.automatic(m._s, actor, code))
         m._finish()
 
     def _result(self) -> Mapping[str, Any]:
@@ -427,7 +427,7 @@ class _Replay:
 
     def _end(self, m: Match) -> None:
         told = self._result()
-        rule = m.game.words.END_RULE
+        rule = m.game.presentation.END_RULE
         if "resigned" in told and not m.over:
             m.resign(self._get(told, "resigned", int))
         if not self.check:

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from cardtable import contract
-from cardtable.bots.thinking import Thinker
+from cardtable.bots.searcher import Searcher
 from cardtable.deals import Act
 from cardtable.errors import OptionError, no_seat
-from cardtable.kernel import luck
+from cardtable.kernel import prng
 from cardtable.match import Match
 from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
@@ -118,7 +118,7 @@ def review(
         why = Message("a review takes {low} to {high} for a decision", low=LEAST_ITERATIONS, high=MOST_ITERATIONS)
         raise OptionError(Message("{n} iterations", n=iterations), why, Message("give so many"), code="options/range")
     asked = questions(m, seat, deal)
-    think = Thinker(m.game)
+    think = Searcher(m.game)
     found: list[Decision] = []
     for question in asked:
         found.append(judge(think, question, iterations, scale_after(found, question)))
@@ -150,10 +150,10 @@ def _questions(m: Match, seat: int, deals: Iterable[int]) -> Iterator[Question]:
             contract.play(s, act.seat, act.code)
 
 
-def judge(think: Thinker, question: Question, iterations: int, scale: float = 0.0) -> Decision:
+def judge(think: Searcher, question: Question, iterations: int, scale: float = 0.0) -> Decision:
     """Judge one decision. think: of the question's game; scale: the largest spread of payoffs that the seat has faced in the deal before."""
     act, state, game = question.act, question.state, think.game
-    found = think(state, act.seat, luck.key_of("review"), iterations=max(1, iterations // 2))
+    found = think(state, act.seat, prng.key_of("review"), iterations=max(1, iterations // 2))
     scale = max(scale, found.spread)
     best = found.best
     mean = next(value.mean for value in found.values if value.move == best)
@@ -163,14 +163,14 @@ def judge(think: Thinker, question: Question, iterations: int, scale: float = 0.
         ours, theirs, loss, error = pair.second, pair.first, pair.more, pair.error
         if loss <= 0.0:  # measured anew, the move made is as good or better
             best, theirs, loss, error = act.code, ours, 0.0, 0.0
-    made, better = game.words.choices(state, act.seat, [act.code])[0], game.words.choices(state, act.seat, [best])[0]
+    made, better = game.presentation.choices(state, act.seat, [act.code])[0], game.presentation.choices(state, act.seat, [best])[0]
     told = Decision(
         act.deal, act.number, act.seat, act.move, better.text, ours, theirs, loss, error, scale, GOOD, move_label=made.label, best_label=better.label
     )  # fmt: skip
     return replace(told, grade=BEST if act.code == best else grade_of(told.sure, scale))
 
 
-def affordable(think: Thinker, question: Question, seconds: float, most: int = ITERATIONS) -> int:
+def affordable(think: Searcher, question: Question, seconds: float, most: int = ITERATIONS) -> int:
     """How many iterations for a decision take about so many seconds here, LEAST_ITERATIONS to `most`, as far as one decision can tell.
 
     Deals of one game are a thousand times as long as those of another.

@@ -55,7 +55,7 @@ def parse_pack(text: str, cards: Sequence[int]) -> list[int]:
 
 
 class Script:
-    """Answers the rules of chance (`kernel.luck`) while it is followed; what it says nothing of is left to chance.
+    """Answers the rules of chance (`kernel.prng`) while it is followed; what it says nothing of is left to chance.
 
     cuts: seat and card of every cut to come, in order. orders: the order of every shuffle to come, the top card first.
     """

@@ -78,17 +78,17 @@ class View:
     @property
     def legal(self) -> list[str]:
         """The seat's legal moves in notation; empty unless it may act."""
-        return [self.game.words.move_text(self.state, move) for move in self.moves]
+        return [self.game.presentation.move_text(self.state, move) for move in self.moves]
 
     @cached_property
     def choices(self) -> list[Move]:
         """The seat's legal moves as people make them; of those that begin alike, the best first."""
-        return self.game.words.choices(self.state, -1 if self.seat is None else self.seat, self.moves) if self.moves else []
+        return self.game.presentation.choices(self.state, -1 if self.seat is None else self.seat, self.moves) if self.moves else []
 
     @cached_property
     def zones(self) -> list[Zone]:
         """What lies on the table, to be drawn."""
-        return self.game.words.zones(self.state, -1 if self.seat is None else self.seat, self.moves)
+        return self.game.presentation.zones(self.state, -1 if self.seat is None else self.seat, self.moves)
 
     def zone(self, name: str) -> Zone:
         """The zone of that name (docs/api.md §3). Raises KeyError if there is none."""

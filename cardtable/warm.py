@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.game import Game
-from cardtable.kernel import Switch, cache, luck
+from cardtable.kernel import Switch, cache, prng
 from cardtable.kernel.bits import lowest
 from cardtable.message import Message, mark
 
@@ -95,7 +95,7 @@ def opening(game: Game) -> tuple[Any, Any]:
     plainly, Switch.plain = Switch.plain, True
     try:
         s = game.new_state(options, seats)
-        s.seed[:] = luck.key_of("warm")
+        s.seed[:] = prng.key_of("warm")
         s.record_events = 1
         contract.open_match(s)
         contract.next_deal(s, np.empty(112, np.int64))
@@ -112,30 +112,30 @@ def _exercise_rules(game: Game) -> None:
     seat = lowest(contract.actors(s))
     n = contract.legal(s, seat, moves)
     contract.play(s.copy(), seat, int(moves[0]))
-    contract.advise(s, seat, moves, n)
+    contract.heuristic(s, seat, moves, n)
     contract.redact(s.copy(), seat)
     contract.payoff(s, np.zeros(contract.MAX_SEATS))
     contract.bounds(s, np.zeros(3))
-    contract.veil(s, seat, int(moves[0]), seat)
-    contract.idle(s, int(moves[0]))
+    contract.observed(s, seat, int(moves[0]), seat)
+    contract.is_pass(s, int(moves[0]))
     contract.pack(s, np.empty(112, np.int64))
     contract.next_deal(s.copy(), np.empty(112, np.int64))
     contract.open_match(s)
     contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64))
-    luck.below(s.rng, 2)
+    prng.below(s.rng, 2)
 
 
 def _exercise_search(game: Game) -> None:
     """Call search and what it needs once."""
     from cardtable import contract, worlds
-    from cardtable.bots.thinking import Thinker
+    from cardtable.bots.searcher import Searcher
 
     s, _ = opening(game)
-    key = luck.key_of("warm")
+    key = prng.key_of("warm")
     seat = lowest(contract.actors(s))
     seen = s.copy()
     contract.redact(seen, seat)
-    Thinker(game, 64)(seen, seat, key, iterations=64)
+    Searcher(game, 64)(seen, seat, key, iterations=64)
     seen.rng[:] = key  # redacted words are all zero, from which no numbers come
     contract.resample(seen, seat, worlds.Work.new())
 
@@ -149,7 +149,7 @@ def _exercise_study(game: Game) -> None:
     players = np.zeros(contract.MAX_SEATS, np.int64)
     total = playouts.Totals.new()
     playouts.played(s.copy(), players, moves, total)
-    playouts.simulate(s, luck.key_of("warm"), 0, 1, 1, players, moves, np.empty(112, np.int64), total)
+    playouts.simulate(s, prng.key_of("warm"), 0, 1, 1, players, moves, np.empty(112, np.int64), total)
 
 
 class Behind:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.kernel import Ints, Record, field, luck, rule
+from cardtable.kernel import Ints, Record, field, prng, rule
 from cardtable.kernel.bits import count, lowest
 
 MAX_PLACES = 64
@@ -105,7 +105,7 @@ def nested(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places:
             allowed &= allowed - 1
             m += 1
         for k in range(room[p]):
-            j = k + luck.below(rng, m - k)
+            j = k + prng.below(rng, m - k)
             card = row[j]
             row[j] = row[k]
             hands[p] |= 1 << card
@@ -195,7 +195,7 @@ def draw(rng: Any, unseen: int, work: Work) -> Any:
     for i in range(work.m):
         card = work.cards[i]
         unseen &= ~(1 << card)
-        x = luck.unit(rng) * work.ways[i * work.states + u]
+        x = prng.unit(rng) * work.ways[i * work.states + u]
         pick = -1
         for c in range(work.classes):
             if given[c] < work.slots[c] and not work.signature[c] >> card & 1:
@@ -226,5 +226,5 @@ def spread(rng: Any, cards: int, row: Any) -> int:
         row[n] = lowest(cards)
         cards &= cards - 1
         n += 1
-    luck.shuffle(rng, row, n)
+    prng.shuffle(rng, row, n)
     return n

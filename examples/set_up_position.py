@@ -31,7 +31,7 @@ def main(iterations: int = 2000) -> None:
     view = match.view(match.actors[0])
     found = analyse(view.game, view.state, match.actors[0], f"search:{iterations}")
     for value in found.values:
-        move = view.game.words.move_text(view.state, value.move)
+        move = view.game.presentation.move_text(view.state, value.move)
         best = "  <- best" if value.move == found.best else ""
         print(f"{move}: {value.mean:+.2f} chips to be expected in this deal{best}")
     while not match.results:  # play the deal out by the rule of thumb

@@ -52,7 +52,7 @@ def told(game: Game, preset: str) -> str:
         seat = m.actors[0]
         state = m._s
         moves = np.array(m._codes(seat), np.int64)
-        move = game.words.move_text(state, int(contract.advise(state, seat, moves, len(moves))))
+        move = game.presentation.move_text(state, int(contract.heuristic(state, seat, moves, len(moves))))
         choice = f"{len(moves)} to choose from" if len(moves) > 1 else "the only move"
         if game.outlook and not stock(m) and m.outlook().useful is False:
             lines.append(f"     {names[seat]:<5} resigns: nothing useful is left, and no stock.")

@@ -15,7 +15,7 @@ from cardtable import catalog, contract
 from cardtable.errors import OptionError
 from cardtable.events import Event
 from cardtable.game import Game
-from cardtable.kernel import luck
+from cardtable.kernel import prng
 from cardtable.match import Match
 from cardtable.view import View
 
@@ -65,7 +65,7 @@ class House:
         game = self.entry
         _, seats, options = game.options.make(self.preset, self.seats, self.options)
         s = game.new_state(options, seats)
-        s.seed[:] = luck.key_of(str(seed))
+        s.seed[:] = prng.key_of(str(seed))
         s.record_events = 1
         return s
 
@@ -204,7 +204,7 @@ def deal(name: str = "fan-tan", rules: str | None = None, seats: int | None = No
     game = catalog.find(name)
     _, seats, resolved = game.options.make(rules, seats, options)
     s = game.new_state(resolved, seats)
-    s.seed[:] = luck.key_of(seed)
+    s.seed[:] = prng.key_of(seed)
     contract.open_match(s)
     deal_out(s)
     return game, s

@@ -17,7 +17,7 @@ import numpy as np
 
 from cardtable import contract
 from cardtable.cards import cards_in, set_of
-from cardtable.kernel import bits, luck
+from cardtable.kernel import bits, prng
 
 
 @dataclass
@@ -45,7 +45,7 @@ def tell(begin: Any, acts: int, rng: Any, max_moves: int) -> Story:
     moves = np.empty(max_moves + 1, np.int64)
     while (mask := int(contract.actors(s))) and len(story.acts) < acts:
         seat = bits.lowest(mask)
-        move = int(moves[luck.below(rng, int(contract.legal(s, seat, moves)))])
+        move = int(moves[prng.below(rng, int(contract.legal(s, seat, moves)))])
         contract.play(s, seat, move)
         story.acts.append((seat, move))
         for p, views in story.views.items():

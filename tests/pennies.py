@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from cardtable.contract import MAX_SEATS, Table, implement, redact_events
 from cardtable.game import Game
-from cardtable.kernel import Ints, field, luck
+from cardtable.kernel import Ints, field, prng
 
 MAX_MOVES = SIDES = 2
 
@@ -60,14 +60,14 @@ def redact(s: State, seat: int) -> None:
 
 def resample(s: State, seat: int, work: Any) -> None:
     if s.in_turn and seat == 1 and not s.over:
-        s.pennies[0] = 1 + luck.below(s.rng, SIDES)
+        s.pennies[0] = 1 + prng.below(s.rng, SIDES)
 
 
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
+def observed(s: State, seat: int, move: int, viewer: int) -> int:
     return move if viewer == seat else -1
 
 
-def idle(s: State, move: int) -> int:
+def is_pass(s: State, move: int) -> int:
     return 0
 
 
@@ -84,11 +84,11 @@ def bounds(s: State, out: Any) -> None:
     out[0], out[1], out[2] = 2.0, 0.0, 1.0
 
 
-def advise(s: State, seat: int, moves: Any, n: int) -> int:
+def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
     return int(moves[0])
 
 
-implement(cast(Any, State), pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(cast(Any, State), pack, start, deal, actors, legal, play, redact, resample, observed, is_pass, payoff, standing, bounds, heuristic)
 GAME = cast(Game, SimpleNamespace(name="pennies", rules=SimpleNamespace(State=State, MAX_MOVES=MAX_MOVES)))
 
 

@@ -36,7 +36,7 @@ def story(house: House) -> tuple[str, str]:
         deal_out(s)
         told.update(f"{s.deal_number} {s.dealer} {events_text(house, s)}".encode())
         for number, seat, moves in moments(house.entry, s, f"signature {deal}", "mostly last" if deal % 2 else "random"):
-            advice = int(contract.advise(s, seat, np.array(moves, np.int64), len(moves)))
+            advice = int(contract.heuristic(s, seat, np.array(moves, np.int64), len(moves)))
             told.update(f"\n{number} {seat} {moves} {advice} {events_text(house, s)} {scores_of(s)}".encode())
             if number % 16 == 5:
                 states.update(s.tobytes())

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from cardtable import Match
-from cardtable.cli import kept, tell
+from cardtable.cli import saves, tell
 from cardtable.cli.screen import Screen
 from cardtable.cli.table import Table
 from cardtable.events import Event
@@ -49,6 +49,6 @@ unlisted = "dead"
 
 def at(m: Match, **how: Any) -> tuple[Table, Any]:
     """A table of a match where seat 0 is the person, written into memory."""
-    table = Table(m, kept.Sitting(0, "simple"), how.pop("record", None), 4, None)
+    table = Table(m, saves.Sitting(0, "simple"), how.pop("record", None), 4, None)
     table.screen, written = screen(100, names=tell.names_for(m.seats, 0))
     return table, written

@@ -16,7 +16,7 @@ from cardtable import catalog, contract, warm
 from cardtable.bots import ITERATIONS, analyse, bot, parse_level
 from cardtable.errors import OptionError
 from cardtable.game import Game
-from cardtable.kernel import Switch, bits, luck
+from cardtable.kernel import Switch, bits, prng
 from cardtable.worlds import Work
 
 LEVELS = ["random", "simple", "flat:60", "search:60"]
@@ -78,7 +78,7 @@ def test_a_bot_plays_legal_moves_and_sees_nothing_hidden(level: str, name: str) 
             assert move in moves[:n].tolist()
             assert view.tobytes() == before
             other = view.copy()
-            other.rng[:] = luck.key_of("other")
+            other.rng[:] = prng.key_of("other")
             contract.resample(other, seat, work)
             assert move == player.move(game, s, seat) == player.move(game, redacted(other, seat), seat) == bot(level, 5).move(game, view, seat)
         contract.play(s, seat, move)
@@ -103,7 +103,7 @@ def test_choose_answers_in_notation() -> None:
     seat = choice(game, s)
     view = SimpleNamespace(game=game, seat=seat, state=redacted(s, seat))
     player = bot("simple")
-    assert game.words.parse_move(view.state, player.choose(view)) == player.move(game, view.state, seat)
+    assert game.presentation.parse_move(view.state, player.choose(view)) == player.move(game, view.state, seat)
     with pytest.raises(ValueError, match="spectator"):
         player.choose(SimpleNamespace(game=game, seat=None, state=s))
 

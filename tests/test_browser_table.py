@@ -16,7 +16,7 @@ from test_message import LAYS, SHAPES
 from cardtable import Match
 from cardtable.catalog import games
 from cardtable.message import Reader, as_data
-from cardtable.table.seen import event_seen
+from cardtable.table.projection import event_seen
 
 pytestmark = chrome.needed
 
@@ -508,7 +508,7 @@ def test_the_coach_sees_whatever_can_be_chosen(ann: chrome.Watched) -> None:
     from live import Driven
     from msgspec.json import decode, encode
 
-    from cardtable.table import seen
+    from cardtable.table import projection
     from cardtable.table.setup import Setup, checked
 
     views = []
@@ -516,7 +516,7 @@ def test_the_coach_sees_whatever_can_be_chosen(ann: chrome.Watched) -> None:
         seats = checked(Setup(game)).seats or 2
         t = Driven(game, "a", bots=("", *["simple"] * (seats - 1)))
         for _ in range(60):
-            view = seen.view_seen(t.table, 0)
+            view = projection.view_seen(t.table, 0)
             if view and view.legal and t.table.stage == "playing":
                 views.append(decode(encode(view)))
             if t.table.stage == "over":

@@ -107,9 +107,9 @@ def test_the_dealer_of_three_lays_a_card_aside() -> None:
 def test_a_card_laid_aside_is_veiled() -> None:
     s = state(Match("busca", 3, seed=1, dealer=2))
     move = legal(s, 2)[0]
-    assert contract.veil(s, 2, move, 2) == move
-    assert contract.veil(s, 2, move, 1) == contract.veil(s, 2, move, -1) == -1
-    assert contract.veil(s, 2, move - ASIDE, 1) == move - ASIDE
+    assert contract.observed(s, 2, move, 2) == move
+    assert contract.observed(s, 2, move, 1) == contract.observed(s, 2, move, -1) == -1
+    assert contract.observed(s, 2, move - ASIDE, 1) == move - ASIDE
 
 
 @pytest.mark.rules("BU-16", "BU-Q1")
@@ -316,14 +316,14 @@ def test_only_last_cards_are_played_by_themselves() -> None:
 @pytest.mark.parametrize(("text", "move"), [("7♥", "7H"), ("play 7h", "7H"), ("set aside 7h", "set-aside 7H"), ("ASIDE 7H", "set-aside 7H")])
 def test_moves_are_read_generously(text: str, move: str) -> None:
     m = Match("busca", 4, seed=1)
-    assert m.game.words.move_text(m._s, m.game.words.parse_move(m._s, text)) == move
+    assert m.game.presentation.move_text(m._s, m.game.presentation.parse_move(m._s, text)) == move
 
 
 @pytest.mark.parametrize("text", ["", "pass", "set-aside", "set-aside X1", "X1", "7H 8H 9H", "aside aside"])
 def test_other_texts_are_no_moves(text: str) -> None:
     m = Match("busca", 4, seed=1)
     with pytest.raises(NotationError, match="a move is a card"):
-        m.game.words.parse_move(m._s, text)
+        m.game.presentation.parse_move(m._s, text)
 
 
 GOOD: dict[str, Any] = {"game": "busca", "hands": ["7H 5C", "4S 5S", "AS KD", "6H 3H"], "tricks": [2, 2, 2, 2], "won": [24, 1, 1, 1], "dealer": 1, "turn": 0}

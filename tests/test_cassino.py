@@ -15,7 +15,7 @@ from tables import level_after
 from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract, worlds
 from cardtable.cards import RANKS, SUITS, cards_in, parse_set, set_of, set_text
 from cardtable.games.cassino import rules
-from cardtable.kernel import luck
+from cardtable.kernel import prng
 from cardtable.search import playouts
 
 PACK = [rank + suit for suit in SUITS for rank in RANKS]
@@ -340,7 +340,7 @@ def test_worlds_hold_the_keys_and_are_uniform() -> None:
     found: Counter[Any] = Counter()
     for i in range(6000):
         t = s.copy()
-        luck.derive(t.rng, luck.key_of("worlds"), i, luck.BOT)
+        prng.derive(t.rng, prng.key_of("worlds"), i, prng.BOT)
         contract.resample(t, 0, work)
         found[int(t.hands[1])] += 1
         assert set_of(int(card) for card in t.stock[: t.stock_size]) | int(t.hands[1]) == every
@@ -401,7 +401,7 @@ def test_the_rule_of_thumb_beats_random_play() -> None:
     total = playouts.Totals.new()
     players = np.array([playouts.SIMPLE, playouts.RANDOM])
     moves, cards = np.zeros(rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64)
-    playouts.simulate(s, luck.key_of("thumb"), 0, 20, 10**9, players, moves, cards, total)
+    playouts.simulate(s, prng.key_of("thumb"), 0, 20, 10**9, players, moves, cards, total)
     assert float(total.paid[0] / total.deals) > 2.0
 
 
@@ -416,7 +416,7 @@ def test_worlds_are_those_of_the_oracle(house: dict[str, Any]) -> None:
         begin.record_events = 0
         small(begin)
         rng = np.zeros(4, np.uint64)
-        luck.derive(rng, luck.key_of("story"), seed, luck.BOT)
+        prng.derive(rng, prng.key_of("story"), seed, prng.BOT)
         story = oracle.tell(begin, 5, rng, rules.MAX_MOVES)
         if not story.end.keys[1] or not story.end.counts[1]:
             continue
@@ -428,7 +428,7 @@ def test_worlds_are_those_of_the_oracle(house: dict[str, Any]) -> None:
         found: Counter[Any] = Counter()
         for i in range(20 * len(hands)):
             world = seen.copy()
-            luck.derive(world.rng, luck.key_of("worlds"), i, luck.BOT)
+            prng.derive(world.rng, prng.key_of("worlds"), i, prng.BOT)
             contract.resample(world, 0, work)
             found[int(world.hands[1])] += 1
         assert set(found) <= hands

@@ -177,7 +177,7 @@ def test_a_clause_of_a_game_whose_rules_are_shared(capsys: pytest.CaptureFixture
 
 def test_every_rule_that_a_game_can_name_is_on_a_page() -> None:
     for game in catalog.games().values():
-        for rule in game.words.REASONS:
+        for rule in game.presentation.REASONS:
             assert rules.clauses(game, rule), f"{game.name}: {rule} is on no page"
 
 

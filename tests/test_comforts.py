@@ -16,7 +16,7 @@ from test_table import acting, picture, refused, two
 
 from cardtable.client import Client
 from cardtable.server import rooms
-from cardtable.table import LiveTable, seen
+from cardtable.table import LiveTable, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.decide import why_not
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_why_is_what_the_move_would_be_answered_and_nothing_is_done() -> None:
     t = two()
     me, other = acting(t)
-    view = seen.view_seen(t.table, t.table.viewer_of(me))
+    view = projection.view_seen(t.table, t.table.viewer_of(me))
     assert view
     version, legal = t.table.version, view.legal
     illegal = [card for card in view.hand if card not in legal]
@@ -116,13 +116,13 @@ def test_more_time_is_as_long_again_and_once_a_turn() -> None:
     t = two(clock="brisk")
     me, other = acting(t)
     start = t.table.deadline
-    may = [seen.may(t.table, t.table.viewer_of(owner), False) for owner in (me, other)]
+    may = [projection.may(t.table, t.table.viewer_of(owner), False) for owner in (me, other)]
     assert ["more" in one for one in may] == [True, False]
     assert refused(t.ask(other, cm.More)) == "move/turn"
     assert t.ask(me, cm.More) is None
     assert (t.table.deadline, t.table.span) == (start + 15_000, 30_000)
     assert refused(t.ask(me, cm.More)) == "table/clock"
-    assert "more" not in seen.may(t.table, t.table.viewer_of(me), False)
+    assert "more" not in projection.may(t.table, t.table.viewer_of(me), False)
     t.wait(20)
     assert t.move(me, t.advised(t.table.seat_of(me) or 0)) is None, "a word about time does not make a move stale"
     assert t.table.span == 15_000
@@ -156,7 +156,7 @@ def test_where_several_choose_nobody_learns_who_took_more_time() -> None:
     seat = t.table.match.actors[0]
     assert t.ask("abc"[seat], cm.More) is None
     for viewer in range(4):
-        last = seen.happening_seen(t.table, t.table.happenings[-1], viewer)
+        last = projection.happening_seen(t.table, t.table.happenings[-1], viewer)
         assert (last.kind, last.seat) == ("more-time", seat if viewer == seat else None)
 
 
@@ -165,7 +165,7 @@ def test_where_several_choose_nobody_learns_who_took_more_time() -> None:
 
 def test_taking_back_is_offered_when_there_is_something_to_take_back() -> None:
     def offered(owner: str) -> bool:
-        return "undo" in seen.may(t.table, t.table.viewer_of(owner), False)
+        return "undo" in projection.may(t.table, t.table.viewer_of(owner), False)
 
     t = two()
     assert not offered("a")
@@ -189,10 +189,10 @@ def test_a_seat_tells_since_when_its_owner_is_gone() -> None:
     t = Driven(people="abc", seats=3)
     t.wait(5)
     assert t.ask("b", cm.Leave) is None
-    assert seen.seat_seen(t.table, 1, ("a",)).left == t.now
+    assert projection.seat_seen(t.table, 1, ("a",)).left == t.now
     assert picture(LiveTable.fold(t.log)) == picture(t.table)
     t.returns("b")
-    assert seen.seat_seen(t.table, 1, ("a", "b")).left == 0
+    assert projection.seat_seen(t.table, 1, ("a", "b")).left == 0
 
 
 def test_a_lost_connection_counts_down_also_for_who_comes_later(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""How rules are compiled: held for their callers, whole for Python; by several processes into one cache, each function once."""
+"""How rules are compiled: as bitcode for their callers, whole for Python; by several processes into one cache, each function once."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_processes_that_need_the_same_function_compile_it_once(place: Path, way:
 
 @pytest.mark.exhaustive
 def test_a_claim_waits_for_who_has_it_and_goes_with_its_process(place: Path) -> None:
-    ask = "import sys; from cardtable.kernel import cache\nwith cache.claim(sys.argv[1]): print('mine', flush=True); sys.stdin.read()"
+    ask = "import sys; from cardtable.kernel import cache\nwith cache.lock(sys.argv[1]): print('mine', flush=True); sys.stdin.read()"
     first = begun(place, ask, "a", given=subprocess.PIPE)
     assert first.stdout is not None
     assert first.stdout.readline() == "mine\n"
@@ -120,9 +120,9 @@ def test_a_claim_waits_for_who_has_it_and_goes_with_its_process(place: Path) -> 
 @pytest.mark.exhaustive
 def test_a_cache_that_is_only_to_be_read_is_read(place: Path) -> None:
     assert told(begun(place, TOTAL, "5")).split() == ["30", "3"]
-    (claims,) = (place / "cache").glob("*/claims")
-    claims.unlink()
-    claims.mkdir()  # a file that cannot be opened for writing, for root neither
+    (locks,) = (place / "cache").glob("*/locks")
+    locks.unlink()
+    locks.mkdir()  # a file that cannot be opened for writing, for root neither
     assert told(begun(place, TOTAL, "5")).split() == ["30", "0"]
 
 
@@ -169,9 +169,9 @@ def test_commands_go_on_without_a_cache(tmp_path: Path) -> None:
 def test_a_rule_is_held_for_rules_and_made_whole_for_python(place: Path) -> None:
     code = BEGIN + textwrap.dedent(
         """
-        from cardtable.kernel.dispatch import Held
+        from cardtable.kernel.dispatch import BitcodeOnly
         s = record(4).new(); s.cells[:] = range(4)
-        held = lambda f: [isinstance(one.library, Held) for one in f.overloads.values()]
+        held = lambda f: [isinstance(one.library, BitcodeOnly) for one in f.overloads.values()]
         print(total(s), held(total), held(two), held(one))
         print(two(s, 3), held(two), two(s, 3), len(made))
         s = record(2).new()
@@ -190,7 +190,7 @@ WAY = textwrap.dedent(
     """
     import sys
     sys.path.insert(0, ".")
-    from cardtable.kernel import Switch, following, luck, way
+    from cardtable.kernel import Switch, following, prng, way
     from rows import record, total
 
     class Script:
@@ -203,11 +203,11 @@ WAY = textwrap.dedent(
     found.append(total(s))
     Switch.plain = False
     with following(Script()):
-        found.append(luck.below(luck.key_of(1), 6))
-    print(way.WAY, *found, 0 <= luck.below(luck.key_of(1), 6) < 6)
+        found.append(prng.below(prng.key_of(1), 6))
+    print(way.WAY, *found, 0 <= prng.below(prng.key_of(1), 6) < 6)
     """
 )
-#: What a later Numba might have changed: a class is gone; a function refuses code without an entry, which shows when held code is taken from the cache.
+#: What a later Numba might have changed: a class is gone; a function refuses code without an entry, which shows when bitcode is taken from the cache.
 CHANGED = (
     "import numba.core.caching as it; del it.CompileResultCacheImpl",
     "import numba.core.compiler as it; real = it.compile_result; it.compile_result = lambda **given: 1 / 0 if type(given['entry_point']) is object else real(**given)",
@@ -217,7 +217,7 @@ CHANGED = (
 def test_rules_are_compiled_by_changed_parts_of_numba_where_they_fit(place: Path) -> None:
     assert told(begun(place, WAY)) == "dispatch 20 20 106 True\n"
     assert told(begun(place, WAY, way="ordinary")) == "ordinary 20 20 106 True\n"
-    assert len(list((place / "cache").glob("*/claims"))) == 2, "each way has a cache of its own"
+    assert len(list((place / "cache").glob("*/locks"))) == 2, "each way has a cache of its own"
 
 
 @pytest.mark.parametrize("change", CHANGED, ids=["class", "function"])
@@ -240,9 +240,9 @@ def test_another_way_of_compiling_is_refused(place: Path) -> None:
 @pytest.mark.skipif(os.environ.get("CARDTABLE_NUMBA") == "ordinary", reason="the ordinary way holds nothing")
 def test_what_the_contract_asks_of_a_game_is_never_held() -> None:
     rules: Any = catalog.find("fan-tan").rules
-    assert rules.play.entry
-    assert rules.legal.entry
-    assert not rules.lay.entry
+    assert rules.play.exported
+    assert rules.legal.exported
+    assert not rules.lay.exported
 
 
 @pytest.mark.parametrize("works", [True, False])

@@ -130,7 +130,7 @@ def check_table(house: House, s: Any, scores: list[int], pot: int | None, whole:
 
 def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: bool) -> None:
     """Legal moves: at least one, ascending, each with a text of its own that reads back, each plays."""
-    words = house.entry.words
+    words = house.entry.presentation
     assert moves
     assert moves == sorted(set(moves))
     texts = [words.move_text(s, move) for move in moves]
@@ -141,7 +141,7 @@ def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: boo
         contract.play(trial, seat, move)
         assert trial.event_count <= contract.MAX_EVENTS
         for viewer in range(-1, house.seats):
-            assert viewer != seat or contract.veil(s, seat, move, viewer) == move
+            assert viewer != seat or contract.observed(s, seat, move, viewer) == move
 
 
 def check_choices(house: House, s: Any, seat: int) -> None:
@@ -181,26 +181,26 @@ def check_cards(house: House, s: Any, pack: Counter[str]) -> None:
 @every_plain_house
 def test_a_forgetful_table_plays_the_same(house: House) -> None:
     """Not keeping what is known changes no hand, no move and no payoff; and the next deal is kept again."""
-    mindful, forgetful = house.open("forgetful"), house.open("forgetful")
-    forgetful.forgetful = 1
-    for s in (mindful, forgetful):
+    mindful, untracked = house.open("forgetful"), house.open("forgetful")
+    untracked.untracked = 1
+    for s in (mindful, untracked):
         deal_out(s)
     moves = [np.empty(house.entry.rules.MAX_MOVES + 1, np.int64) for _ in range(2)]
     chance = random.Random("forgetful")
     while mask := int(contract.actors(mindful)):
-        assert contract.actors(forgetful) == mask
+        assert contract.actors(untracked) == mask
         seat = mask.bit_length() - 1
         n = int(contract.legal(mindful, seat, moves[0]))
-        assert contract.legal(forgetful, seat, moves[1]) == n
+        assert contract.legal(untracked, seat, moves[1]) == n
         assert moves[0][:n].tolist() == moves[1][:n].tolist()
         move = int(moves[0][chance.randrange(n)])
         contract.play(mindful, seat, move)
-        contract.play(forgetful, seat, move)
-    assert payoff_of(mindful) == payoff_of(forgetful)
-    forgetful.forgetful = 0
-    for s in (mindful, forgetful):
+        contract.play(untracked, seat, move)
+    assert payoff_of(mindful) == payoff_of(untracked)
+    untracked.untracked = 0
+    for s in (mindful, untracked):
         deal_out(s)
-    assert mindful.tobytes() == forgetful.tobytes()
+    assert mindful.tobytes() == untracked.tobytes()
 
 
 @every_house
@@ -330,7 +330,7 @@ def same_view(house: House, s: Any, t: Any, seat: int) -> None:
     a, b = view_of(house, s, seat), view_of(house, t, seat)
     assert a.as_dict() == b.as_dict()
     assert a.text() == b.text()
-    words = house.entry.words
+    words = house.entry.presentation
     assert [words.automatic(s, seat, move) for move in a.moves] == [words.automatic(t, seat, move) for move in b.moves]
 
 
@@ -443,11 +443,11 @@ def test_a_seat_decides_by_what_it_knows(house: House) -> None:
             mine = redacted(s, seat)
             assert legal_of(house.entry, mine, seat) == moves
             row = np.array(moves, np.int64)
-            advice = int(contract.advise(s, seat, row, len(moves)))
+            advice = int(contract.heuristic(s, seat, row, len(moves)))
             assert advice in moves
-            assert int(contract.advise(mine, seat, row, len(moves))) == advice
+            assert int(contract.heuristic(mine, seat, row, len(moves))) == advice
             for move in moves:
-                assert contract.idle(s, move) in (0, 1)
+                assert contract.is_pass(s, move) in (0, 1)
 
 
 @every_house

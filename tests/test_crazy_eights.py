@@ -529,7 +529,7 @@ def test_a_pack_of_two_packs_is_named_whole() -> None:
 
 def test_moves_are_read_in_many_ways() -> None:
     m = sit(["5D 8H", "*4"], "5S", auto=False)
-    words, s = m.game.words, state(m)
+    words, s = m.game.presentation, state(m)
     for text in ("8h clubs", "8H C", "8♥ ♣", "8H=clubs", "play 8h club", "8h  CLUBS"):
         assert words.move_text(s, words.parse_move(s, text)) == "8H clubs"
     assert words.move_text(s, words.parse_move(s, "5♦")) == "5D"

@@ -23,7 +23,7 @@ from cardtable.cards import cards_in
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give
 from cardtable.games.crazy_eights.state import DRAW, WILD
-from cardtable.kernel import Switch, cache, luck
+from cardtable.kernel import Switch, cache, prng
 from cardtable.worlds import Work
 
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -39,7 +39,7 @@ def empty(seats: int, options: dict[str, Any]) -> Any:
     game = catalog.find("crazy-eights")
     _, n, resolved = game.options.make(None, seats, options)
     s = game.new_state(resolved, n)
-    s.rng[:] = luck.key_of("reshuffles")
+    s.rng[:] = prng.key_of("reshuffles")
     s.in_play = (1 << n) - 1
     s.winner = -1
     s.direction = s.deal_number = 1
@@ -140,7 +140,7 @@ def ends(story: oracle.Story, begin: Any, viewer: int, k: int = 0) -> Iterator[A
         t = begin.copy()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Switch, "plain", True)
-            patch.setattr(rules, "luck", SimpleNamespace(shuffle_stock=arrange))
+            patch.setattr(rules, "prng", SimpleNamespace(shuffle_stock=arrange))
             contract.play(t, seat, move)
         yield from ends(story, t, viewer, k + 1)
 
@@ -164,7 +164,7 @@ def judged(begin: Any, sure: int, acts: int, words: Any, viewer: int) -> tuple[A
 
 def sampled(view: Any, viewer: int, count: int) -> Counter[Hashable]:
     """Worlds that `resample` draws; each looks to the viewer like what they see."""
-    words = luck.key_of("samples")
+    words = prng.key_of("samples")
     box = rules.State.row(1)
     drawn: Counter[Hashable] = Counter()
     work = Work.new()
@@ -192,7 +192,7 @@ def test_resample_draws_what_could_be_and_each_with_its_chance(name: str) -> Non
     """Draws, forced draws, passes, reshuffles and buried cards, for every seat."""
     seats, options = HOUSES[name]
     dice = random.Random(name)
-    words = luck.key_of(name)
+    words = prng.key_of(name)
     deviates: list[float] = []
     reshuffled = 0
     while len(deviates) < (1 if PLAIN and "decks" in options else STORIES):

@@ -22,7 +22,7 @@ from cardtable import catalog, contract
 from cardtable.cards import RANKS, SUITS, cards_in
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.state import DRAW, NAMED_8, PASS
-from cardtable.kernel import luck
+from cardtable.kernel import prng
 
 pyspiel = pytest.importorskip(
     "pyspiel", reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Crazy Eights!"
@@ -141,9 +141,9 @@ def open_tables(seats: int, dealer: int, pack: list[int], game: Any) -> Tables:
     entry = catalog.find("crazy-eights")
     options = entry.options.make(None, seats, {"hand_size": each, "scoring": "points", "turn_cap": "none", "first_dealer": f"seat {dealer}"})[2]
     s = entry.new_state(options, seats)
-    s.seed[:] = luck.key_of(str(pack))
+    s.seed[:] = prng.key_of(str(pack))
     contract.open_match(s)
-    luck.derive(s.rng, s.seed, 1, luck.DEAL)
+    prng.derive(s.rng, s.seed, 1, prng.DEAL)
     s.record_events = 1
     cards = np.zeros(112, np.int64)
     cards[: len(pack)] = pack

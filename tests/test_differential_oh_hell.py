@@ -21,7 +21,7 @@ import pytest
 from cardtable import catalog, contract
 from cardtable.cards import RANKS, SUITS, set_of
 from cardtable.games.oh_hell import rules
-from cardtable.kernel import luck
+from cardtable.kernel import prng
 
 pyspiel = pytest.importorskip("pyspiel", reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Oh Hell!")
 
@@ -116,7 +116,7 @@ def open_tables(seats: int, number: int, dealer: int, pack: list[int], game: Any
     card = catalog.find("oh-hell")
     options = card.options.make(None, seats, {"dealer_rule": "not_equal"})[2]
     s = card.new_state(options, seats)
-    s.seed[:] = luck.key_of(1)
+    s.seed[:] = prng.key_of(1)
     contract.open_match(s)
     s.deal_number, s.dealer = number - 1, (dealer - 1) % seats if number > 1 else dealer
     cards = np.zeros(112, np.int64)

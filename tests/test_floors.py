@@ -16,8 +16,8 @@ PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("card_words", "cards", "errors", "languages", "message", "options", "rulebook", "text", "toml"),
-    ("kernel", "worlds", "contract", "events", "game", "house_rules", "moves", "placing", "timing", "zones"),
+    ("card_names", "cards", "errors", "languages", "message", "options", "rulebook", "text", "toml"),
+    ("kernel", "worlds", "contract", "events", "game", "house_rules", "moves", "position_setup", "timing", "zones"),
     ("games",),
     ("catalog",),
     ("deals", "match", "position", "view", "realtime", "record", "script"),
@@ -312,6 +312,6 @@ def test_the_check_of_floors_can_fail() -> None:
     source = ast.parse("import numba.types\nfrom cardtable.match import Match\ndef f():\n    from cardtable import kernel\n")
     assert list(names_imported(source)) == [("numba.types", ""), ("cardtable.match", "Match"), ("cardtable", "kernel")]
     assert list(printing(ast.parse("x = 1\nprint(x)\nsys.stdout.write(x)\n"))) == [2, 3]
-    assert floor_of("cardtable.kernel.luck") < floor_of("cardtable.games.fan_tan.rules") < floor_of("cardtable.cli")
+    assert floor_of("cardtable.kernel.prng") < floor_of("cardtable.games.fan_tan.rules") < floor_of("cardtable.cli")
     assert family("cardtable.games.fan_tan.rules") == "fan_tan"
     assert family("cardtable.games.chips") == ""

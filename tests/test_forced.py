@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from live import Driven
 
-from cardtable.table import Entry, LiveTable, Setup, due, seen
+from cardtable.table import Entry, LiveTable, Setup, due, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
@@ -61,7 +61,7 @@ def test_a_forced_move_is_a_moment_of_its_own(game: str, seats: int) -> None:
     assert t.table.forced is not None
     seat, move = t.table.forced
     assert seat not in t.table.bot_seats(), "no bot thinks about it"
-    view = seen.view_seen(t.table, seat)
+    view = projection.view_seen(t.table, seat)
     assert view
     assert view.legal == []
     assert not view.choices
@@ -70,7 +70,7 @@ def test_a_forced_move_is_a_moment_of_its_own(game: str, seats: int) -> None:
     assert t.log[-1].event == ev.Moved(seat, move, "rules")
     assert t.table.match is not None
     assert t.table.match.deals[-1].acts[-1].forced
-    happening = seen.happening_seen(t.table, t.table.happenings[-1], t.table.spectator)
+    happening = projection.happening_seen(t.table, t.table.happenings[-1], t.table.spectator)
     assert happening.by == "rules"
     assert happening.events, "everybody is told what it was"
 
@@ -87,7 +87,7 @@ def test_who_is_forced_cannot_be_faster_than_the_rules() -> None:
     refusal = t.move("a", "pass")
     assert refusal
     assert refusal.code == "move/forced"
-    assert "move" not in seen.may(t.table, 0, True)
+    assert "move" not in projection.may(t.table, 0, True)
     t.tick()
 
 
@@ -115,7 +115,7 @@ def test_in_play_or_pay_people_make_their_own_forced_moves() -> None:
             continue
         assert t.table.match is not None
         if t.table.match.actors == (0,):
-            view = seen.view_seen(t.table, 0)
+            view = projection.view_seen(t.table, 0)
             assert view
             own += len(view.legal) == 1
         t.step()
@@ -183,7 +183,7 @@ def doubting() -> tuple[Driven, list[str]]:
     """A table of I Doubt It at which seat 0 is to lay a set, and the cards of its hand."""
     t = Driven("i-doubt-it", "a", bots=bots(4))
     for _ in range(60):
-        view = seen.view_seen(t.table, 0)
+        view = projection.view_seen(t.table, 0)
         assert view
         if hand := next((zone.together for zone in view.zones if zone.together), None):
             return t, list(hand["cards"])
@@ -196,11 +196,11 @@ def test_a_set_is_one_command_and_one_entry_and_is_taken_back_whole() -> None:
     version = t.table.version
     assert t.move("a", f"{cards[1]} {cards[4]} {cards[7]} done") is None
     assert t.table.version == version + 1
-    view = seen.view_seen(t.table, 0)
+    view = projection.view_seen(t.table, 0)
     assert view
     assert len(view.hand) == len(cards) - 3
     assert t.ask("a", cm.Undo) is None
-    view = seen.view_seen(t.table, 0)
+    view = projection.view_seen(t.table, 0)
     assert view
     assert sorted(view.hand) == sorted(cards)
     assert next(zone.together for zone in view.zones if zone.together), "no card is left in the set"
@@ -215,14 +215,14 @@ def test_a_set_with_one_wrong_step_is_refused_and_nothing_is_done() -> None:
     refusal = t.move("a", f"{cards[1]} done accept")
     assert refusal, "after the set it is no longer one's turn"
     assert t.table.version == version
-    assert len(seen.view_seen(t.table, 0).hand) == len(cards)  # type: ignore[union-attr]
+    assert len(projection.view_seen(t.table, 0).hand) == len(cards)  # type: ignore[union-attr]
 
 
 def test_every_choice_of_cards_can_be_sent() -> None:
     t, cards = doubting()
     m = t.table.match
     assert m is not None
-    view = seen.view_seen(t.table, 0)
+    view = projection.view_seen(t.table, 0)
     assert view
     together = next(zone.together for zone in view.zones if zone.together)
     assert len(together["labels"]) == together["most"] - together["least"] + 1
@@ -253,10 +253,10 @@ def test_two_cards_of_a_kind_can_both_be_chosen() -> None:
 
 def test_every_way_to_spread_chips_is_a_legal_move() -> None:
     t = Driven("michigan", "a", bots=bots(4), preset="boodle")
-    view = seen.view_seen(t.table, 0)
+    view = projection.view_seen(t.table, 0)
     while view and not view.legal:
         t.step()
-        view = seen.view_seen(t.table, 0)
+        view = projection.view_seen(t.table, 0)
     assert view
     spread = next(zone.spread for zone in view.zones if zone.spread)
     assert set(spread["moves"].values()) == set(view.legal)

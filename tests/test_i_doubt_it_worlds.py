@@ -20,10 +20,10 @@ from trick_tables import known, redacted, state, zone
 from cardtable import Match, PositionError, contract
 from cardtable.cards import card_text, cards_in
 from cardtable.games.i_doubt_it import knowledge
-from cardtable.games.i_doubt_it.mind_words import narrow, text_of
+from cardtable.games.i_doubt_it.mind_presentation import narrow, text_of
 from cardtable.games.i_doubt_it.rules import TAKES_PILE
 from cardtable.games.i_doubt_it.state import DONE, PACKS, PUBLIC, add_into
-from cardtable.kernel import luck
+from cardtable.kernel import prng
 from cardtable.worlds import Work
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
@@ -168,7 +168,7 @@ def hidden(s: Any) -> Hashable:
 def drawn(story: Story, viewer: int, samples: int) -> Counter[Hashable]:
     """What `resample` draws; each draw looks the same to the viewer."""
     view = np.frombuffer(story.views[-1], story.begin.dtype).copy().view(np.recarray)[0]
-    words, work = luck.key_of("samples"), Work.new()
+    words, work = prng.key_of("samples"), Work.new()
     found: Counter[Hashable] = Counter()
     for _ in range(samples):
         world = view.copy()
@@ -277,7 +277,7 @@ def test_a_set_turned_up_is_known_to_be_with_the_taker() -> None:
 
 def some_worlds(m: Match, viewer: int, number: int) -> list[Any]:
     """Worlds that a viewer thinks possible."""
-    words, work, found = luck.key_of("some"), Work.new(), []
+    words, work, found = prng.key_of("some"), Work.new(), []
     for _ in range(number):
         world = redacted(m._s, viewer)
         world.rng[:] = words
@@ -358,16 +358,16 @@ def test_a_set_that_is_being_made_is_private() -> None:
     m.play("4H")
     assert {p: known(redacted(m._s, p)) for p in (1, 2, -1)} == before
     assert zone(m, "hand-0", 0).notes == {"chosen": "4H"}
-    assert [contract.veil(m._s, 0, move, 1) for move in (35, DONE)] == [-1, DONE]
-    assert contract.veil(m._s, 0, 35, 0) == 35
+    assert [contract.observed(m._s, 0, move, 1) for move in (35, DONE)] == [-1, DONE]
+    assert contract.observed(m._s, 0, 35, 0) == 35
 
 
 def test_answers_of_the_same_time_are_veiled_and_those_in_turn_are_not() -> None:
     for mode, seen in (("simultaneous", -1), ("sequential", 54)):
         m = table(["AS 4H 9D", "5H 6C 7D", "8S 9S TS"], options={"doubt_mode": mode})
         m.play("4H done")
-        assert contract.veil(m._s, 1, 54, 2) == seen
-        assert contract.veil(m._s, 1, 54, 1) == 54
+        assert contract.observed(m._s, 1, 54, 2) == seen
+        assert contract.observed(m._s, 1, 54, 1) == 54
 
 
 def test_redaction_is_idempotent_and_composable_in_long_deals() -> None:
@@ -386,7 +386,7 @@ def test_redaction_is_idempotent_and_composable_in_long_deals() -> None:
                 for a in range(-1, seats):
                     assert redacted(s, a, a).tobytes() == redacted(s, a).tobytes()
                     world = redacted(s, a)
-                    world.rng[:] = luck.key_of(k)
+                    world.rng[:] = prng.key_of(k)
                     contract.resample(world, a, Work.new())
                     assert redacted(world, a).tobytes() == redacted(s, a).tobytes()
                     for p in range(seats):  # in a world everybody knows their own cards, and what all know

@@ -16,7 +16,7 @@ from tables import sit
 
 from cardtable import CardtableError, IllegalMove, Match, MatchOver, NotationError, NotYourTurn, OptionError, PositionError, RecordError, bot, catalog, contract
 from cardtable.cards import card_text
-from cardtable.kernel import luck
+from cardtable.kernel import prng
 from cardtable.message import Message, Reader, Seat
 from cardtable.view import View
 
@@ -30,9 +30,9 @@ def pack_of(game: str, order: int = 0) -> list[str]:
     m = Match(game, seed=1)
     cards = np.zeros(112, np.int64)
     n = int(contract.pack(m._s, cards))
-    rng = luck.key_of(f"{game} {order}")
+    rng = prng.key_of(f"{game} {order}")
     for part in (cards[:52], cards[52:104]) if game == "pirate" else (cards[:n],):
-        luck.shuffle(rng, part, len(part))
+        prng.shuffle(rng, part, len(part))
     return [card_text(int(card)) for card in cards[:n]]
 
 
@@ -348,10 +348,10 @@ for name in games():
 
 def test_erased_words_give_even_numbers() -> None:
     rng = np.zeros(4, np.uint64)
-    drawn = [int(luck.below(rng, 3)) for _ in range(3000)]
+    drawn = [int(prng.below(rng, 3)) for _ in range(3000)]
     assert all(900 < drawn.count(k) < 1100 for k in range(3))
     rng[:] = 0
-    assert 0.45 < sum(float(luck.unit(rng)) for _ in range(2000)) / 2000 < 0.55
+    assert 0.45 < sum(float(prng.unit(rng)) for _ in range(2000)) / 2000 < 0.55
 
 
 def test_one_search_for_several_threads() -> None:
@@ -385,7 +385,7 @@ def test_a_script_does_not_reach_other_threads() -> None:
     def shuffle() -> None:
         row = np.arange(4)
         with np.errstate(over="ignore"):  # where rules run plainly
-            luck.shuffle(luck.key_of(1), row, 4)
+            prng.shuffle(prng.key_of(1), row, 4)
         shuffled.append(row.tolist())
 
     shuffle()

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from cardtable import Match, catalog
 from cardtable.cards import rank_of, suit_of
-from cardtable.kernel import Record, bits, cache, cite, cited, compile, field, implement, luck, rule
+from cardtable.kernel import Record, bits, cache, cite, cited, compile, field, implement, prng, rule
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -41,7 +41,7 @@ def run(code: str, home: Path = ROOT, **flags: str) -> subprocess.CompletedProce
 
 def test_threefish_test_vector() -> None:
     """Threefish-256 with zero key, tweak and block gives the words of the Skein papers' test vector."""
-    words = luck.encrypt(U(0), U(0), U(0), U(0), 0, 0)
+    words = prng.encrypt(U(0), U(0), U(0), U(0), 0, 0)
     assert [f"{int(word):016x}" for word in words] == ["94eeea8b1f2ada84", "adf103313eae6670", "952419a1f4b16d53", "d83f13e63c9f6b11"]
 
 
@@ -51,7 +51,7 @@ def test_xoshiro_against_a_plain_one() -> None:
     def rotl(x: int, k: int) -> int:
         return (x << k | x >> 64 - k) & 2**64 - 1
 
-    words = luck.key_of("xoshiro")
+    words = prng.key_of("xoshiro")
     w = [int(x) for x in words]
     for _ in range(100):
         result = rotl(w[1] * 5 % 2**64, 7) * 9 % 2**64
@@ -62,30 +62,30 @@ def test_xoshiro_against_a_plain_one() -> None:
         w[0] ^= w[3]
         w[2] ^= t
         w[3] = rotl(w[3], 45)
-        assert int(luck.next64(words)) == result
+        assert int(prng.next64(words)) == result
 
 
 @given(st.integers(1, 2**31 - 1), st.integers(0, 2**63))
 def test_below_is_below(n: int, seed: int) -> None:
     """Lemire's bounded integers lie in 0 ... n-1."""
-    words = luck.key_of(seed)
-    assert all(0 <= luck.below(words, n) < n for _ in range(8))
+    words = prng.key_of(seed)
+    assert all(0 <= prng.below(words, n) < n for _ in range(8))
 
 
 def test_below_is_uniform_and_rejects() -> None:
     """Lemire's rejection: a draw whose low half falls under 2**32 mod n is drawn again, so every number is equally likely."""
-    words = luck.key_of("below")
-    seen = Counter(luck.below(words, 6) for _ in range(6000))
+    words = prng.key_of("below")
+    seen = Counter(prng.below(words, 6) for _ in range(6000))
     assert sorted(seen) == [0, 1, 2, 3, 4, 5]
     assert sum((count - 1000) ** 2 / 1000 for count in seen.values()) < 25  # chi-squared, 5 degrees of freedom
     n = 3 * 2**29  # 2**32 mod n is a third of n: every fourth draw or so is rejected
-    words = luck.key_of("reject")
+    words = prng.key_of("reject")
     drawn = 0
     for _ in range(200):
         before = words.copy()
-        number = luck.below(words, n)
+        number = prng.below(words, n)
         while True:
-            m = (int(luck.next64(before)) >> 32) * n
+            m = (int(prng.next64(before)) >> 32) * n
             drawn += 1
             if m % 2**32 >= 2**32 % n:
                 break
@@ -96,17 +96,17 @@ def test_below_is_uniform_and_rejects() -> None:
 
 def test_unit_is_in_0_to_1() -> None:
     """53 bits, never 1."""
-    words = luck.key_of("unit")
-    numbers = [luck.unit(words) for _ in range(1000)]
+    words = prng.key_of("unit")
+    numbers = [prng.unit(words) for _ in range(1000)]
     assert all(0 <= x < 1 for x in numbers)
     assert 0.45 < sum(numbers) / 1000 < 0.55
 
 
 def test_seeds() -> None:
     """A seed is the SHA-256 of its text; 7, "7" and " 7 " are one seed, "8" another."""
-    assert luck.key_of(7).tobytes() == hashlib.sha256(b"7").digest()
-    assert luck.key_of(7).tobytes() == luck.key_of("7").tobytes() == luck.key_of(" 7 ").tobytes()
-    assert luck.key_of(8).tobytes() != luck.key_of(7).tobytes()
+    assert prng.key_of(7).tobytes() == hashlib.sha256(b"7").digest()
+    assert prng.key_of(7).tobytes() == prng.key_of("7").tobytes() == prng.key_of(" 7 ").tobytes()
+    assert prng.key_of(8).tobytes() != prng.key_of(7).tobytes()
     a, b = Match("fan-tan", seed=7), Match("fan-tan", seed=" 7 ")
     assert (a.seed, a.position().text) == (b.seed, b.position().text)
 
@@ -120,13 +120,13 @@ def dealt_in(m: Match, deal: int) -> list[list[str]]:
 def test_deal_k_exists_without_the_earlier_ones() -> None:
     """Deal k's words are a function of the key and k alone, whatever was drawn in the deals before."""
     words, again = np.zeros(4, U), np.zeros(4, U)
-    key = luck.key_of("deals")
-    luck.derive(words, key, 1234, luck.DEAL)
-    luck.derive(again, key, 1233, luck.DEAL)
+    key = prng.key_of("deals")
+    prng.derive(words, key, 1234, prng.DEAL)
+    prng.derive(again, key, 1233, prng.DEAL)
     assert (words != again).any()
-    luck.derive(again, key, 1234, luck.DEAL)
+    prng.derive(again, key, 1234, prng.DEAL)
     assert (words == again).all()
-    luck.derive(again, key, 1234, luck.BOT)
+    prng.derive(again, key, 1234, prng.BOT)
     assert (words != again).any()
     first, other = Match("fan-tan", seed="deals", dealer=0, deals=3), Match("fan-tan", seed="deals", dealer=0, deals=3)
     for m, choose in ((first, 0), (other, -1)):
@@ -144,7 +144,7 @@ def test_deal_k_exists_without_the_earlier_ones() -> None:
 def test_shuffle_is_a_permutation() -> None:
     """Fisher and Yates: all cards, in another order; the first n only."""
     cards = np.arange(52)
-    luck.shuffle(luck.key_of("shuffle"), cards, 40)
+    prng.shuffle(prng.key_of("shuffle"), cards, 40)
     assert sorted(cards[:40]) == list(range(40))
     assert list(cards[40:]) == list(range(40, 52))
     assert list(cards[:40]) != list(range(40))
@@ -213,7 +213,7 @@ def test_a_game_may_not_leave_out_what_has_no_default() -> None:
     from cardtable.games.scores import ScoreTable
 
     alone = type("Alone", (ScoreTable,), {"__annotations__": {"alone": int}, "alone": field(), "__module__": __name__})
-    with pytest.raises(TypeError, match="missing or not of the contract: advise, bounds, deal, legal, play, redact, resample$"):
+    with pytest.raises(TypeError, match="missing or not of the contract: bounds, deal, heuristic, legal, play, redact, resample$"):
         implement(alone)
 
 

@@ -13,7 +13,7 @@ from michigan_tables import table
 
 from cardtable import CardtableError, Match, contract
 from cardtable.cards import card_text, set_of
-from cardtable.kernel import luck
+from cardtable.kernel import prng
 from cardtable.worlds import Work
 
 CARDS = "3S 4S 7S 9S 2H 3H 8H 5D 6D 4C KC"
@@ -93,7 +93,7 @@ def test_facts_leave_open_the_worlds_that_agree(rules: str, options: dict[str, A
     drawn = set()
     for k in range(60 + 12 * len(agree)):
         trial = state.copy()
-        luck.derive(trial.rng, luck.key_of("worlds"), k, luck.BOT)
+        prng.derive(trial.rng, prng.key_of("worlds"), k, prng.BOT)
         contract.resample(trial, 0, work)
         drawn.add((int(trial.hands[1]), int(trial.hands[2]), int(trial.dead)))
     assert drawn == agree, f"{acts}: {len(drawn)} drawn, {len(agree)} agree"

@@ -19,7 +19,7 @@ from live import Driven
 from served import Served, served
 
 from cardtable import Match, OptionError, Record, UnknownGame, catalog
-from cardtable.cli import kept
+from cardtable.cli import saves
 from cardtable.game import Game
 from cardtable.server import replay
 from cardtable.server.answers import Sums
@@ -219,12 +219,12 @@ def test_a_title_in_a_record_is_one_of_the_games_names() -> None:
 def test_a_match_put_aside_is_offered_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARDTABLE_DATA", str(tmp_path))
     for name in ("michigan", "Boodle", "Newmarket"):
-        Match(name, seed=1).record().save(kept.place(catalog.find(name)))
-    titles = {name: sorted(Record.load(path).title for path in kept.unfinished(catalog.variant(name))) for name in ("Boodle", "Newmarket", "Saratoga")}
+        Match(name, seed=1).record().save(saves.place(catalog.find(name)))
+    titles = {name: sorted(Record.load(path).title for path in saves.unfinished(catalog.variant(name))) for name in ("Boodle", "Newmarket", "Saratoga")}
     assert titles == {"Boodle": ["Boodle"], "Newmarket": ["Newmarket"], "Saratoga": []}
-    assert len(kept.unfinished(catalog.variant("michigan"))) == 3
+    assert len(saves.unfinished(catalog.variant("michigan"))) == 3
     with pytest.raises(OptionError, match="no match of Saratoga is saved"):
-        kept.latest(catalog.variant("Saratoga"))
+        saves.latest(catalog.variant("Saratoga"))
 
 
 def test_a_setup_keeps_the_title_and_its_table_bears_it() -> None:

@@ -388,7 +388,7 @@ def test_only_what_tells_nothing_is_played_by_itself() -> None:
 )
 def test_moves_are_read_generously(text: str, move: str) -> None:
     s = state(Match("oh-hell", seed=1))
-    words = Match("oh-hell", seed=1).game.words
+    words = Match("oh-hell", seed=1).game.presentation
     assert words.move_text(s, words.parse_move(s, text)) == move
 
 

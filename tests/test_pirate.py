@@ -12,7 +12,7 @@ from cardtable import IllegalMove, Match, OptionError
 from cardtable.cards import PACK_52, card_text, parse_card
 from cardtable.contract import bounds, deal, open_match, pack
 from cardtable.games.pirate import rules, state
-from cardtable.kernel import luck
+from cardtable.kernel import prng
 
 HEARTS = {H: "A2345" + "89TJQK"}  # 6 and 7 are missing
 LATE: dict[str, Any] = {"gone": [2, 2, 2, 1], "captured": [4, 3]}  # one ship of clubs is left to build
@@ -46,8 +46,8 @@ def test_packs_are_shuffled_apart_and_evenly() -> None:
     where = np.zeros((2, 13), np.int64)
     cards = np.zeros(112, np.int64)
     for number in range(400):
-        luck.derive(s.rng, s.seed, number, luck.DEAL)
-        luck.shuffle(s.rng, cards, pack(s, cards))
+        prng.derive(s.rng, s.seed, number, prng.DEAL)
+        prng.shuffle(s.rng, cards, pack(s, cards))
         deal(s, cards)
         for p in range(2):
             assert sorted(s.cards[p].tolist()) == list(PACK_52)
@@ -82,7 +82,7 @@ def test_after_forty_level_cuts_a_lot_decides(monkeypatch: pytest.MonkeyPatch) -
     """The random source is made to show the same card for ever."""
     if hasattr(rules.start, "signatures"):
         pytest.skip("compiled rules cannot be given another random source")
-    monkeypatch.setattr(luck, "below", lambda w, n: n - 1)
+    monkeypatch.setattr(prng, "below", lambda w, n: n - 1)
     s = Match("pirate", seed=1, auto=False)._s
     open_match(s)
     assert (int(s.dealer), int(s.event_count)) == (1, 2 * rules.LEVEL_CUTS + 2)

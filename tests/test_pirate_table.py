@@ -18,7 +18,7 @@ from sea import BOTH, C, H, S, at_sea, lane, stock, tick, told, waste, zone
 from cardtable import IllegalMove, Match, NotationError, PositionError, catalog, contract
 from cardtable.cards import PACK_52, card_text
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, WAIT
-from cardtable.kernel import bits, luck
+from cardtable.kernel import bits, prng
 from cardtable.worlds import Work
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
@@ -45,7 +45,7 @@ def test_nobody_sees_that_the_other_has_chosen(first: int) -> None:
         s = m._s
         code = ("wait", "draw", "play").index(move)
         assert int(redacted(s, first).chosen[first]) == code + 1
-        assert [int(contract.veil(s, first, code, viewer)) for viewer in (first, other, -1)] == [code, -1, -1]
+        assert [int(contract.observed(s, first, code, viewer)) for viewer in (first, other, -1)] == [code, -1, -1]
         m.undo()
 
 
@@ -90,7 +90,7 @@ def late(words: Any) -> Any:
     rows = []
     for _ in range(2):
         row = np.array(PACK_52, np.int64)
-        luck.shuffle(words, row, 52)
+        prng.shuffle(words, row, 52)
         rows.append([card_text(int(card)) for card in row])
     ends = [3, 2]
     m = at_sea(wastes=(" ".join(rows[0][3:]), " ".join(rows[1][2:])), stocks=[" ".join(row[:n]) for row, n in zip(rows, ends, strict=True)])
@@ -114,13 +114,13 @@ def hidden(s: Any) -> Hashable:
 @pytest.mark.parametrize("viewer", [0, 1])
 def test_worlds_are_those_of_the_oracle(viewer: int) -> None:
     """Consistent, complete and uniform, after some acts from a late position; a choice that is not seen is still to be made."""
-    words = luck.key_of(f"pirate {viewer}")
+    words = prng.key_of(f"pirate {viewer}")
     deviates: list[float] = []
     moves = np.zeros(8, np.int64)
     samples = 250 if SLOW else 4000
     while len(deviates) < (4 if SLOW else 12):
         begin = late(words)
-        story = oracle.tell(begin, luck.below(words, 7), words, GAME.rules.MAX_MOVES)
+        story = oracle.tell(begin, prng.below(words, 7), words, GAME.rules.MAX_MOVES)
         ends = oracle.possible(story, orders(begin), viewer, moves)
         weights: Counter[Hashable] = Counter(hidden(end) for end in ends)
         assert hidden(story.end) in weights
@@ -147,7 +147,7 @@ def test_worlds_are_those_of_the_oracle(viewer: int) -> None:
 def test_worlds_of_real_games_can_be_dealt_and_played(seed: int) -> None:
     """A world drawn in the middle is two packs; dealt from the first card, the same acts lead to it, all looking the same."""
     begin = Match("pirate", seed=seed, auto=False)._s
-    words = luck.key_of(seed)
+    words = prng.key_of(seed)
     story = oracle.tell(begin, 40 + 45 * (seed % 4), words, GAME.rules.MAX_MOVES)
     for viewer in (0, 1):
         world = redacted(story.end, viewer)
@@ -169,7 +169,7 @@ def test_worlds_of_real_games_can_be_dealt_and_played(seed: int) -> None:
 
 def test_moves_are_words_and_letters() -> None:
     m = at_sea({H: "A2"}, ("3H", ""))
-    words = GAME.words
+    words = GAME.presentation
     for move, texts in {WAIT: ("wait", "W", " Wait "), DRAW_CARD: ("draw", "d", "turn"), PLAY: ("play", "P"), CLAIM: ("claim", "c")}.items():
         assert {words.parse_move(m._s, text) for text in texts} == {move}
         assert words.parse_move(m._s, words.move_text(m._s, move)) == move
@@ -330,11 +330,11 @@ def test_simple_beats_random(simple: int) -> None:
     for number in range(games):
         s = Match("pirate", seed=f"duel {number}", auto=False)._s
         s.record_events = 0
-        dice = luck.key_of(number)
+        dice = prng.key_of(number)
         while mask := int(contract.actors(s)):
             seat = bits.lowest(mask)
             n = int(contract.legal(s, seat, moves))
-            contract.play(s, seat, int(contract.advise(s, seat, moves, n)) if seat == simple else int(moves[luck.below(dice, n)]))
+            contract.play(s, seat, int(contract.heuristic(s, seat, moves, n)) if seat == simple else int(moves[prng.below(dice, n)]))
         won += payoff_of(s)[simple] > 0
     assert won >= games - 1 if SLOW else won >= 0.97 * games
 
@@ -344,7 +344,7 @@ def test_the_rule_of_thumb_counts_who_turns_the_last_card_first() -> None:
 
     def thumb(m: Match, seat: int) -> int:
         moves = np.array(legal_of(GAME, m._s, seat), np.int64)
-        return int(contract.advise(m._s, seat, moves, len(moves)))
+        return int(contract.heuristic(m._s, seat, moves, len(moves)))
 
     lanes = {H: "A2345" + "89TJQK"}  # LOW needs 6, HIGH 7
     again: dict[str, Any] = {"turned_over": [1, 1]}

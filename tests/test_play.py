@@ -22,7 +22,7 @@ from houses import brief
 from terminal import POSITION, at
 
 from cardtable import Match, Record, SaveError, catalog
-from cardtable.cli import kept
+from cardtable.cli import saves
 from cardtable.cli.table import Left
 from cardtable.message import Message
 
@@ -261,7 +261,7 @@ def test_a_match_that_can_be_saved_nowhere_is_no_success(tmp_path: Path, monkeyp
     while m.actors != (0,):
         table._bot(m.actors[0])
     table.record = str(tmp_path / "gone" / "m.toml")
-    monkeypatch.setattr(kept, "rescue", lambda m, sitting: "")
+    monkeypatch.setattr(saves, "rescue", lambda m, sitting: "")
     with pytest.raises(SystemExit) as left:
         table._leave(Message("The input has ended before the match."), 0)
     assert left.value.code == 3
@@ -313,12 +313,12 @@ def test_resuming_takes_no_other_rules(tmp_path: Path) -> None:
 def test_a_file_is_claimed_with_care(tmp_path: Path) -> None:
     (tmp_path / "diary.txt").write_text("dear diary\n")
     with pytest.raises(SaveError, match="it is no record of a match"):
-        kept.claim(tmp_path / "diary.txt")
+        saves.claim(tmp_path / "diary.txt")
     assert (tmp_path / "diary.txt").read_text() == "dear diary\n"
     for path, why in ((tmp_path, "it is a directory"), (tmp_path / "no" / "m.toml", "there is no such directory")):
         with pytest.raises(SaveError, match=why):
-            kept.claim(path)
-    kept.claim(tmp_path / "new.toml")
+            saves.claim(path)
+    saves.claim(tmp_path / "new.toml")
     Match("fan-tan", seed=1).record().save(tmp_path / "m.toml")
     text = (tmp_path / "m.toml").read_text()
     asked: list[str] = []
@@ -328,9 +328,9 @@ def test_a_file_is_claimed_with_care(tmp_path: Path) -> None:
         return False
 
     with pytest.raises(SaveError, match="it holds an unfinished match, which would be lost. Continue that match with --resume"):
-        kept.claim(tmp_path / "m.toml", no)
+        saves.claim(tmp_path / "m.toml", no)
     assert asked == [f"{tmp_path}/m.toml holds an unfinished match. Write over it?"]
-    kept.claim(tmp_path / "m.toml", lambda question: True)
+    saves.claim(tmp_path / "m.toml", lambda question: True)
     done = run("play", "fan-tan", "--record", str(tmp_path / "diary.txt"), code=3)
     assert done.stdout == ""
     finished = Match("fan-tan", 3, "british", seed="over", deals=1)

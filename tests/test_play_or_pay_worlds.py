@@ -14,7 +14,7 @@ from effort import cases
 
 from cardtable import Match, contract
 from cardtable.cards import card_text, cards_in, parse_card, set_of
-from cardtable.kernel import cache, luck
+from cardtable.kernel import cache, prng
 from cardtable.worlds import Work
 
 GAME = "play-or-pay"
@@ -175,7 +175,7 @@ def redeals(s: Any, viewer: int) -> Iterator[Any]:
 def test_resample_draws_what_the_oracle_finds(rules: str, house: str) -> None:
     """Consistent, complete and uniform, after some acts from a late position, for every seat."""
     rng = np.random.default_rng(len(rules) * 10 + len(house))
-    words = luck.key_of(f"{rules} {house}")
+    words = prng.key_of(f"{rules} {house}")
     moves = np.empty(60, np.int64)
     deviates: list[float] = []
     while len(deviates) < (10 if PLAIN else 16):
@@ -187,7 +187,7 @@ def test_resample_draws_what_the_oracle_finds(rules: str, house: str) -> None:
         if story.end.over or len(worlds) < 2:
             continue
         drawn: Counter[Hashable] = Counter()
-        work, rng_words = Work.new(), luck.key_of("samples")
+        work, rng_words = Work.new(), prng.key_of("samples")
         view = story.end.copy()
         contract.redact(view, viewer)
         for _ in range(SAMPLES):
@@ -209,7 +209,7 @@ def advice(m: Match) -> str:
     s, seat = m._s, m.actors[0]
     moves = np.zeros(60, np.int64)
     n = int(contract.legal(s, seat, moves))
-    return m.game.words.move_text(s, int(contract.advise(s, seat, moves, n)))
+    return m.game.presentation.move_text(s, int(contract.heuristic(s, seat, moves, n)))
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ class Stage:
     async def end(self) -> None:
         """Close everything."""
         await self.room.close()
-        self.hall.brains.close()
+        self.hall.search_pool.close()
         self.store.close()
 
 

@@ -11,7 +11,7 @@ from live import Driven
 from cardtable import Match, contract
 from cardtable.catalog import games
 from cardtable.events import SHARED, Event, reason
-from cardtable.table import Setup, seen
+from cardtable.table import Setup, projection
 from cardtable.table.setup import checked
 from cardtable.view import counted
 
@@ -34,7 +34,7 @@ def check(t: Driven) -> None:
     """For every viewer: the scores before and what is counted are the scores after."""
     assert t.table.match is not None
     for viewer in range(len(t.table.places) + 1):
-        view = seen.view_seen(t.table, viewer)
+        view = projection.view_seen(t.table, viewer)
         assert view is not None
         deal = view.results[-1]
         assert deal.scores == view.scores
@@ -56,15 +56,15 @@ def test_what_is_counted_adds_up_in_every_preset(game: str, preset: str) -> None
 
 def test_the_second_deal_begins_where_the_first_ended() -> None:
     t = finished("cassino")
-    first = seen.view_seen(t.table, 0)
+    first = projection.view_seen(t.table, 0)
     t.step()
-    view = seen.view_seen(t.table, 0)
+    view = projection.view_seen(t.table, 0)
     assert first
     assert view
     assert first.counted
     assert not view.counted, "nothing is counted while a deal is played"
     t.play("between")
-    view = seen.view_seen(t.table, 0)
+    view = projection.view_seen(t.table, 0)
     assert view
     assert [before + gained for before, gained in zip(first.scores, view.results[-1].gained, strict=True)] == list(view.scores)
 
@@ -108,14 +108,14 @@ def test_every_point_has_its_reason() -> None:
 
 def test_reasons_that_come_several_times_are_counted() -> None:
     m = Match("cassino", 2, seed="sweeps")
-    one = Event(1, "score", 0, None, 1, None, None, "CA-13", None, SHARED[contract.SCORE], m.game.words.REASONS["CA-13"])
+    one = Event(1, "score", 0, None, 1, None, None, "CA-13", None, SHARED[contract.SCORE], m.game.presentation.REASONS["CA-13"])
     assert [(str(each.why), each.times) for each in counted([one, one], (2, 0))] == [("2 sweeps", 2)]
     assert [(str(each.why), each.times) for each in counted([replace(one, why=reason("for passing", "passing"))] * 3, (3, 0))] == [("passing, 3 times", 3)]
 
 
 def test_in_busca_the_lowest_wins_and_its_points_are_positive() -> None:
     t = finished("busca")
-    view = seen.view_seen(t.table, 0)
+    view = projection.view_seen(t.table, 0)
     assert view
     assert view.lowest_wins
     assert min(view.results[-1].gained) >= 0

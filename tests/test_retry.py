@@ -22,7 +22,7 @@ from cardtable.table import LiveTable, Setup
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
-from cardtable.table.seen import table_seen, view_seen
+from cardtable.table.projection import table_seen, view_seen
 from cardtable.table.setup import LONGEST_START, checked
 
 GAMES = sorted(catalog.games())

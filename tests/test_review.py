@@ -13,9 +13,9 @@ from commands import call
 from effort import cases
 
 from cardtable import Match, OptionError, RecordError, bot
-from cardtable.bots.thinking import Thinker, hash_of
+from cardtable.bots.searcher import Searcher, hash_of
 from cardtable.catalog import games
-from cardtable.kernel import luck
+from cardtable.kernel import prng
 from cardtable.review import BEST, GOOD, GRADES, ITERATIONS, LEAST_ITERATIONS, MARKED, Decision, grade_of, marked, questions, review
 
 FEW = LEAST_ITERATIONS
@@ -83,10 +83,10 @@ def test_a_blunder_costs_and_the_best_move_does_not() -> None:
 def test_moves_are_paired_in_the_same_worlds() -> None:
     """The error of a difference in the same worlds is smaller than that of two means apart."""
     m = Match("fan-tan", 4, seed=2)
-    think, seat = Thinker(m.game), m.actors[0]
+    think, seat = Searcher(m.game), m.actors[0]
     view = m.view(seat)
     assert len(view.moves) > 1
-    found = think(view.state, seat, luck.key_of(1), iterations=1000)
+    found = think(view.state, seat, prng.key_of(1), iterations=1000)
     other = next(value.move for value in found.values if value.move != found.best)
     pair = think.pair(found.best, other, 1500)
     assert pair.worlds == 500

@@ -222,7 +222,7 @@ def test_every_game_has_help_whose_example_moves_can_be_typed(name: str, preset:
                 text = example if " " not in example or name not in ("fan-tan", "five-or-nine", "i-doubt-it") else None
                 for step in [text] if text else _steps(example):
                     with suppress(AmbiguousMove):  # a card alone
-                        game.words.parse_move(m._s, step)  # raises NotationError if it is none
+                        game.presentation.parse_move(m._s, step)  # raises NotationError if it is none
 
 
 def _steps(example: str) -> list[str]:

@@ -14,7 +14,7 @@ from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionEr
 from cardtable.cards import RANKS, SUITS, parse_set, set_text
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.values import ALL_40
-from cardtable.kernel import luck
+from cardtable.kernel import prng
 from cardtable.search import playouts
 
 PACK = [rank + suit for suit in SUITS for rank in RANKS if rank not in "89T"]
@@ -349,7 +349,7 @@ def test_worlds_are_uniform() -> None:
     found: Counter[Any] = Counter()
     for i in range(3500):
         t = s.copy()
-        luck.derive(t.rng, luck.key_of("worlds"), i, luck.BOT)
+        prng.derive(t.rng, prng.key_of("worlds"), i, prng.BOT)
         contract.resample(t, 0, work)
         found[int(t.hands[1])] += 1
         rest = sum(1 << int(card) for card in t.stock[: t.stock_size])
@@ -366,7 +366,7 @@ def mean_payoff(game: str, matches: int) -> float:
     total = playouts.Totals.new()
     players = np.array([playouts.SIMPLE, playouts.RANDOM])
     moves, cards = np.zeros(entry.rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64)
-    playouts.simulate(s, luck.key_of("thumb"), 0, matches, 10**9, players, moves, cards, total)
+    playouts.simulate(s, prng.key_of("thumb"), 0, matches, 10**9, players, moves, cards, total)
     return float(total.paid[0] / total.deals)
 
 

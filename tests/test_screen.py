@@ -399,7 +399,7 @@ def test_anything_useful_left(monkeypatch: pytest.MonkeyPatch) -> None:
     table, written = at(m)
     assert not table._answer("a", m.view(0))
     assert "'a' is not a move" in written()
-    monkeypatch.setattr(m.game.words, "outlook", lambda state, seat: Outlook(None, Message("not known for seat {seat}", seat=seat)), raising=False)
+    monkeypatch.setattr(m.game.presentation, "outlook", lambda state, seat: Outlook(None, Message("not known for seat {seat}", seat=seat)), raising=False)
     assert not table._answer("a", m.view(0))
     assert not table._answer("?", m.view(0))
     assert "not known for seat 0" in written()

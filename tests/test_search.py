@@ -12,12 +12,12 @@ from effort import cases
 from houses import deal
 
 from cardtable import contract
-from cardtable.bots.thinking import Analysis, Thinker, hash_of
+from cardtable.bots.searcher import Analysis, Searcher, hash_of
 from cardtable.game import Game
-from cardtable.kernel import Switch, bits, cache, luck
+from cardtable.kernel import Switch, bits, cache, prng
 from cardtable.worlds import Work
 
-KEY = luck.key_of("test")
+KEY = prng.key_of("test")
 PLAIN = bool(cache.config.DISABLE_JIT)
 MANY = 150 if PLAIN else 2000  #: iterations that make a tree fuller than its room
 SOME = 20 if PLAIN else 500
@@ -35,7 +35,7 @@ def plain() -> Iterator[None]:
 def advance(game: Game, s: Any, choices: int) -> int:
     """Play at random until so many choices have been made and the next stands; return the seat that has it, or -1."""
     moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
-    rng = luck.key_of("advance")
+    rng = prng.key_of("advance")
     while mask := int(contract.actors(s)):
         seat = bits.lowest(mask)
         n = int(contract.legal(s, seat, moves))
@@ -43,7 +43,7 @@ def advance(game: Game, s: Any, choices: int) -> int:
             if choices == 0:
                 return seat
             choices -= 1
-        contract.play(s, seat, int(moves[luck.below(rng, n)]))
+        contract.play(s, seat, int(moves[prng.below(rng, n)]))
     return -1
 
 
@@ -69,7 +69,7 @@ def test_nobody_peeks_at_a_hidden_choice(plain: None, seat: int, in_turn: int) -
     s = pennies.dealt(in_turn)
     if in_turn and seat == 1:
         contract.play(s, 0, 1)
-    analysis = Thinker(pennies.GAME, 4096)(known(s, seat), seat, KEY, iterations=3000)
+    analysis = Searcher(pennies.GAME, 4096)(known(s, seat), seat, KEY, iterations=3000)
     if in_turn and seat == 1:
         assert [round(value.mean, 1) for value in analysis.values] == [0.5, 0.5]
     else:
@@ -91,18 +91,18 @@ CASES = [
 def test_what_is_hidden_changes_no_thought(name: str, how: dict[str, Any], flat: bool) -> None:
     """Two worlds that agree with everything a seat has seen get the same visits and values, to the last bit."""
     game, s = deal(name, **how)
-    thinker, work = Thinker(game, 2000), Work.new()
+    searcher, work = Searcher(game, 2000), Work.new()
     for choices in (0, 7, 15):
         seat = advance(game, s, choices)
         if seat < 0:
             break
         other = known(s, seat)
-        other.rng[:] = luck.key_of("another world")
+        other.rng[:] = prng.key_of("another world")
         contract.resample(other, seat, work)
         assert other.hands.tolist() != s.hands.tolist()
         views = [known(s, seat), known(other, seat)]
         open_cards = s.copy()  # even if it is handed the open state
-        results = [gist(thinker(view, seat, KEY, iterations=SOME, flat=flat)) for view in (*views, open_cards)]
+        results = [gist(searcher(view, seat, KEY, iterations=SOME, flat=flat)) for view in (*views, open_cards)]
         assert results[0] == results[1] == results[2]
 
 
@@ -110,11 +110,11 @@ def test_the_same_position_seed_and_iterations_give_the_same_tree() -> None:
     game, s = deal()
     seat = advance(game, s, 6)
     view = known(s, seat)
-    first = gist(Thinker(game)(view, seat, KEY, iterations=SOME))
-    used = Thinker(game, SOME)
+    first = gist(Searcher(game)(view, seat, KEY, iterations=SOME))
+    used = Searcher(game, SOME)
     used(known(deal(seed="2")[1], seat), seat, KEY, iterations=SOME)  # what it thought about before does not matter
     assert gist(used(view, seat, KEY, iterations=SOME)) == first
-    assert gist(used(view, seat, luck.key_of("other"), iterations=SOME)) != first
+    assert gist(used(view, seat, prng.key_of("other"), iterations=SOME)) != first
 
 
 def test_a_tree_grown_in_portions_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,27 +122,27 @@ def test_a_tree_grown_in_portions_is_the_same(monkeypatch: pytest.MonkeyPatch) -
     game, s = deal()
     seat = advance(game, s, 4)
     ticks = iter(range(100))
-    monkeypatch.setattr("cardtable.bots.thinking.time.perf_counter", lambda: float(next(ticks)))
-    portions = Thinker(game, 4096)(known(s, seat), seat, KEY, seconds=4.0)
+    monkeypatch.setattr("cardtable.bots.searcher.time.perf_counter", lambda: float(next(ticks)))
+    portions = Searcher(game, 4096)(known(s, seat), seat, KEY, seconds=4.0)
     monkeypatch.undo()
-    assert gist(Thinker(game, 4096)(known(s, seat), seat, KEY, iterations=portions.iterations)) == gist(portions)
+    assert gist(Searcher(game, 4096)(known(s, seat), seat, KEY, iterations=portions.iterations)) == gist(portions)
 
 
 def test_a_full_tree_goes_on_learning() -> None:
     game, s = deal()
     seat = advance(game, s, 4)
-    thinker = Thinker(game, 20)
-    analysis = thinker(known(s, seat), seat, KEY, iterations=MANY)
+    searcher = Searcher(game, 20)
+    analysis = searcher(known(s, seat), seat, KEY, iterations=MANY)
     assert MANY - 2 * len(analysis.values) < analysis.iterations <= MANY
-    assert int(thinker._head.edges) == 21
+    assert int(searcher._head.edges) == 21
 
 
 def test_time_is_kept() -> None:
     game, s = deal()
     seat = advance(game, s, 10)  # two moves so nearly equal that the race between them does not end soon
-    thinker = Thinker(game, 1000)
-    thinker(known(s, seat), seat, KEY, iterations=1)
-    analysis = thinker(known(s, seat), seat, KEY, seconds=0.1)
+    searcher = Searcher(game, 1000)
+    searcher(known(s, seat), seat, KEY, iterations=1)
+    analysis = searcher(known(s, seat), seat, KEY, seconds=0.1)
     assert 0.1 <= analysis.seconds < 1.0
     assert analysis.iterations >= (8 if PLAIN else 256)
 
@@ -155,7 +155,7 @@ def test_a_move_that_wins_at_once_is_worth_what_it_brings() -> None:
     s.hands[0], s.hands[1], s.hands[2] = 1 << 10, 1 << 11 | 1 << 12, 1 << 25  # JS | QS KS | KH
     s.counts[0], s.counts[1], s.counts[2] = 1, 2, 1
     s.layout = s.origin = (1 << 52) - 1 & ~(int(s.hands[0]) | int(s.hands[1]) | int(s.hands[2]))
-    analysis = Thinker(game)(known(s, 0), 0, KEY, iterations=SOME)
+    analysis = Searcher(game)(known(s, 0), 0, KEY, iterations=SOME)
     assert [value.move for value in analysis.values] == [10, 52]
     assert analysis.values[0].mean == int(s.pot) + int(s.stacks[0]) - int(s.before[0]) + 3
 
@@ -164,11 +164,11 @@ def test_plain_and_compiled_search_agree() -> None:
     game, s = deal()
     seat = advance(game, s, 8)
     view = known(s, seat)
-    compiled = gist(Thinker(game, 200)(view, seat, KEY, iterations=60))
+    compiled = gist(Searcher(game, 200)(view, seat, KEY, iterations=60))
     before = Switch.plain
     try:
         Switch.plain = True
-        assert gist(Thinker(game, 200)(view, seat, KEY, iterations=60)) == compiled
+        assert gist(Searcher(game, 200)(view, seat, KEY, iterations=60)) == compiled
     finally:
         Switch.plain = before
 

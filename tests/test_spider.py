@@ -404,7 +404,7 @@ def test_points() -> None:
 def test_notation(text: str, move: str) -> None:
     """Without a number of cards, as many go as fit on the end card there."""
     m = lay(["JC TC 9C", "QD", "JS", "TH"], "S H D C", 40)
-    words = m.game.words
+    words = m.game.presentation
     assert words.move_text(m._s, words.parse_move(m._s, text)) == move
 
 

@@ -11,8 +11,8 @@ from terminal import at
 
 from cardtable import Match, MatchOver, contract
 from cardtable.bots import bot
+from cardtable.games.spider.outlook import useful
 from cardtable.games.spider.state import DEAL, MAX_MOVES
-from cardtable.games.spider.useful_words import useful
 
 TO_AND_FRO = ["KD 9D 8S", "KC 9H", "3C", "3D", "5C", "5D", "5H", "3H", "JC", "JD"]  #: 8S is all that can be moved
 MANY = [

@@ -12,7 +12,7 @@ from cardtable import Match
 from cardtable.catalog import games
 from cardtable.errors import CardtableError, MatchOver, RecordError
 from cardtable.record import Record
-from cardtable.table import Entry, LiveTable, Refusal, Setup, decide, fair, seen
+from cardtable.table import Entry, LiveTable, Refusal, Setup, decide, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
@@ -26,7 +26,7 @@ def picture(table: LiveTable) -> bytes:
     """All that every viewer may know of a table, as bytes."""
     viewers = range(len(table.places) + 1)
     owners = [place.owner for place in table.places] + [""]
-    shown = [(seen.table_seen(table, owner), seen.view_seen(table, viewer)) for owner, viewer in zip(owners, viewers, strict=True)]
+    shown = [(projection.table_seen(table, owner), projection.view_seen(table, viewer)) for owner, viewer in zip(owners, viewers, strict=True)]
     return msgspec.json.encode((table.version, table.numbers, table.turns, shown))
 
 
@@ -327,14 +327,14 @@ def test_another_match_has_another_deal_and_the_next_link_of_the_chain() -> None
     t = two()
     first = t.table.match
     assert t.ask("a", cm.Resign) is None
-    told = seen.table_seen(t.table, "a").fair.secret
+    told = projection.table_seen(t.table, "a").fair.secret
     assert fair.commitment(told) == t.table.commitment
     assert t.ask("a", cm.GetReady) is None
     assert t.table.number == 1
     assert t.ask("b", cm.GetReady) is None
     assert (t.table.number, t.table.stage) == (2, "playing")
     assert t.table.commitment == told, "the first secret binds to the second"
-    assert seen.table_seen(t.table, "a").fair.secret == ""
+    assert projection.table_seen(t.table, "a").fair.secret == ""
     assert first is not None
     assert t.table.match is not None
     assert t.table.match.seed != first.seed
@@ -373,17 +373,17 @@ def test_a_proof_binds_to_every_word_of_chance() -> None:
 def test_who_was_away_is_told_what_was_missed() -> None:
     t = two()
     number = t.table.numbers[0]
-    assert seen.gap(t.table, 0, number) == []
+    assert projection.gap(t.table, 0, number) == []
     for _ in range(5):
         t.step()
-    missed = seen.gap(t.table, 0, number)
+    missed = projection.gap(t.table, 0, number)
     assert missed is not None
     assert [happening.number for happening in missed] == list(range(number + 1, t.table.numbers[0] + 1))
-    assert seen.gap(t.table, 0, 10**6) is None
-    assert seen.gap(t.table, 0, 0) is None
+    assert projection.gap(t.table, 0, 10**6) is None
+    assert projection.gap(t.table, 0, 0) is None
     for k in range(KEPT):
         assert t.ask("a", cm.Say, text=f"{k}") is None
-    assert seen.gap(t.table, 0, number) is None
+    assert projection.gap(t.table, 0, number) is None
 
 
 def chosen_unseen(t: Driven) -> set[int]:

@@ -457,7 +457,7 @@ def test_level_hands_do_not_go_on_for_ever() -> None:
 def test_notation() -> None:
     """What people may write."""
     m = sit([MID, LOW], turn=0, stock="KD", discards="8C")
-    words = m.game.words
+    words = m.game.presentation
     for text, move in [("STOCK", 52), ("draw stock", 52), ("s", 52), ("Take Upcard", 53), ("u", 53), ("KNOCK", 54), ("31", 55), ("discard 7♥", 19), ("7h", 19)]:
         assert words.parse_move(m._s, text) == move
     with pytest.raises(NotationError):

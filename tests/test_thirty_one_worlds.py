@@ -17,7 +17,7 @@ from cardtable import Match, PositionError, catalog, contract
 from cardtable.cards import cards_in, parse_card, set_of, set_text
 from cardtable.games.thirty_one.facts import age_of
 from cardtable.games.thirty_one.state import KNOCK, is_blitz
-from cardtable.kernel import cache, luck
+from cardtable.kernel import cache, prng
 from cardtable.worlds import Work
 
 GAME = "thirty-one"
@@ -39,7 +39,7 @@ def drawn_worlds(s: Any, viewer: int, samples: int = SAMPLES) -> Iterator[Any]:
     """Worlds for a viewer."""
     mine = redacted(s, viewer)
     work = Work.new()
-    words = luck.key_of("drawn")
+    words = prng.key_of("drawn")
     for _ in range(samples):
         world = mine.copy()
         world.rng[:] = words
@@ -91,7 +91,7 @@ def story_of(begin: Any, acts: int, words: Any) -> oracle.Story:
         while contract.actors(s) and not s.showing and len(story.acts) < acts:
             seat = int(s.turn)
             choice = [int(move) for move in moves[: int(contract.legal(s, seat, moves))] if move != KNOCK]
-            move = choice[luck.below(words, len(choice))]
+            move = choice[prng.below(words, len(choice))]
             contract.play(s, seat, move)
             story.acts.append((seat, move))
             for p, views in story.views.items():
@@ -154,13 +154,13 @@ def test_tellings_are_counted_by_age() -> None:
 def check_chances(begin: Any, name: str, acts: int = 3) -> None:
     """Hold worlds of stories from a beginning to the oracle."""
     moves = np.empty(8, np.int64)
-    words = luck.key_of(f"stories {name}")
+    words = prng.key_of(f"stories {name}")
     deviates: list[float] = []
     number = 0
     while len(deviates) < STORIES and number < 20 * STORIES:
         number += 1
-        story = story_of(begin, acts + luck.below(words, 5), words)
-        viewer = luck.below(words, int(begin.seats))
+        story = story_of(begin, acts + prng.below(words, 5), words)
+        viewer = prng.below(words, int(begin.seats))
         ends = oracle.possible(story, redeals(begin, viewer), viewer, moves)
         weights: dict[Hashable, float] = dict(Counter(key(end, viewer) for end in ends))
         assert key(story.end, viewer) in weights
@@ -294,10 +294,10 @@ def test_the_position_of_the_page() -> None:
 def test_a_position_holds_what_was_seen() -> None:
     """Turns, new stocks, ages and taken cards go through text, and the worlds of both are the same."""
     m = Match(GAME, 3, seed="position", auto=False)
-    dice = luck.key_of("dice")
+    dice = prng.key_of("dice")
     while m.deal == 1 and m.actors and (m._s.stocks < 2 or m._s.turn_count < 90):
         legal = [move for move in m.legal() if move != "knock"]
-        m.play(legal[luck.below(dice, len(legal))])
+        m.play(legal[prng.below(dice, len(legal))])
     assert m._s.stocks == 2
     assert m.actors
     again = Match.from_position(m.position().text, auto=False)
@@ -317,7 +317,7 @@ def test_simple_keeps_what_counts_and_takes_what_helps() -> None:
     def advice(m: Match) -> str:
         seat = m.actors[0]
         moves = np.array(m._codes(seat), np.int64)
-        return m.game.words.move_text(m._s, int(contract.advise(m._s, seat, moves, len(moves))))
+        return m.game.presentation.move_text(m._s, int(contract.heuristic(m._s, seat, moves, len(moves))))
 
     m = table(["9S 7S 2C", "AH 7H 2S"], "QH 3S", "KS", dealer=1)
     assert advice(m) == "upcard"

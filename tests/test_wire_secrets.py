@@ -26,7 +26,7 @@ from cardtable.server import rooms, wire
 from cardtable.server.app import build
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
-from cardtable.table import Entry, LiveTable, Setup, seen
+from cardtable.table import Entry, LiveTable, Setup, projection
 from cardtable.table import commands as cm
 from cardtable.table.setup import checked
 from cardtable.worlds import Work
@@ -155,7 +155,7 @@ async def asked(t: Driven, viewer: int, seed: int | None, path: Path, move: str 
     known = table.views[viewer].state.tobytes()[table.views[viewer].state.dtype.fields["seats"][1] :]
     await asyncio.sleep(0.01)
     await room.close()
-    hall.brains.close()
+    hall.search_pool.close()
     store.close()
     return ear.heard, different, known
 
@@ -202,7 +202,7 @@ def test_worlds_that_agree_give_the_same_bytes(game: str, hinted: bool, tmp_path
 def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a message that tells the next card of another seat, the same test fails."""
     Fixed(monkeypatch)
-    true = seen.view_seen
+    true = projection.view_seen
 
     def leaky(table: LiveTable, viewer: int) -> Any:
         import msgspec
@@ -213,7 +213,7 @@ def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         return msgspec.structs.replace(view, dealer=hash(table.match._s.tobytes()))
 
     t = played("fan-tan", 5)
-    monkeypatch.setattr(seen, "view_seen", leaky)
+    monkeypatch.setattr(projection, "view_seen", leaky)
     one, _, _ = asyncio.run(asked(t, 0, None, tmp_path / "a.db", None, True))
     two, different, _ = asyncio.run(asked(t, 0, 1, tmp_path / "b.db", None, True))
     assert different

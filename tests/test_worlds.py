@@ -14,7 +14,7 @@ from effort import cases
 from cardtable import catalog, contract, worlds
 from cardtable.cards import ALL_52, set_of
 from cardtable.game import Game
-from cardtable.kernel import bits, cache, luck
+from cardtable.kernel import bits, cache, prng
 from cardtable.worlds import Work
 
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -45,7 +45,7 @@ def is_nested(unseen: int, barred: list[int], room: list[int]) -> bool:
 
 def filled(kind: str, unseen: int, barred: list[int], room: list[int], samples: int) -> Counter[Hashable]:
     """What `fill` draws. kind "loose": the bars of one place are left to rejection, as if the table of ways were too large."""
-    rng = luck.key_of("fill")
+    rng = prng.key_of("fill")
     work = Work.new()
     bars, rooms = np.array(barred, np.int64), np.array(room, np.int64)
     if kind == "loose":  # what `counted` does when it finds no room, done by hand: `fill` then takes the count as it is
@@ -101,7 +101,7 @@ def test_a_table_of_ways_that_would_be_too_large_is_done_without() -> None:
     home = {card: k % 7 for k, card in enumerate(cards)}
     barred = np.array([set_of(card for card in cards if home[card] != p and rng.random() < 0.25) for p in range(7)])
     work = Work.new()
-    words = luck.key_of("large")
+    words = prng.key_of("large")
     for _ in range(3 if PLAIN else 200):
         hands = np.zeros(7, np.int64)
         worlds.fill(words, set_of(cards), hands, barred, room, 7, work)
@@ -124,7 +124,7 @@ def late(name: str, preset: str, seats: int, house: dict[str, str], rng: np.rand
     game = catalog.find(name)
     _, seats, options = game.options.make(preset, seats, house)
     s = game.new_state(options, seats)
-    s.seed[:] = luck.key_of("late")
+    s.seed[:] = prng.key_of("late")
     contract.open_match(s)
     contract.next_deal(s, np.empty(112, np.int64))
     s.set_rank = 7 if name != "five-or-nine" else int(rng.choice([5, 9]))
@@ -162,7 +162,7 @@ def hidden(s: Any) -> Hashable:
 def test_resample_draws_what_the_oracle_finds(name: str, preset: str, seats: int, house: str) -> None:
     """Consistent, complete and uniform over shuffles, after some acts from a late position, for every seat."""
     rng = np.random.default_rng((len(name) + 31 * len(preset) + 7 * seats + 101 * len(house)) % 1000)
-    words = luck.key_of(f"{name} {preset} {house}")
+    words = prng.key_of(f"{name} {preset} {house}")
     deviates: list[float] = []
     while len(deviates) < (3 if PLAIN else 12):
         game, begin = late(name, preset, seats, HOUSES[house], rng)
@@ -177,7 +177,7 @@ def test_resample_draws_what_the_oracle_finds(name: str, preset: str, seats: int
         view = np.frombuffer(story.views[viewer][-1], begin.dtype).copy().view(np.recarray)[0]
         work = Work.new()
         box = game.rules.State.row(1)
-        rng_words = luck.key_of("samples")
+        rng_words = prng.key_of("samples")
         drawn: Counter[Hashable] = Counter()
         for _ in range(SAMPLES):
             box[0] = view

@@ -17,7 +17,7 @@ from cardtable import contract
 from cardtable.cards import cards_in, set_of
 from cardtable.games.fan_tan.layout import playable
 from cardtable.games.fan_tan.state import DRAW
-from cardtable.kernel import cache, luck
+from cardtable.kernel import cache, prng
 from cardtable.worlds import Work
 
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -38,9 +38,9 @@ EACH = -(-SAMPLES // (len(HOUSES) * POSITIONS))  # worlds of each position
 def middle(house: House, number: int, words: Any) -> oracle.Story:
     """A deal played at random into its middle, where something is still hidden: for two, once the stock is drawn, only when cards came."""
     while True:
-        begin = house.open(f"{house} {number} {luck.below(words, 1 << 30)}")
+        begin = house.open(f"{house} {number} {prng.below(words, 1 << 30)}")
         contract.next_deal(begin, np.empty(112, np.int64))
-        story = oracle.tell(begin, 8 + luck.below(words, 60), words, house.entry.rules.MAX_MOVES)
+        story = oracle.tell(begin, 8 + prng.below(words, 60), words, house.entry.rules.MAX_MOVES)
         s = story.end
         if contract.actors(s) and (s.drawn < s.stock_size or s.rules.enforce_penalise or s.seats > 2):
             return story
@@ -118,14 +118,14 @@ def agrees(story: oracle.Story, begin: Any, viewer: int, moves: Any, box: Any) -
 @pytest.mark.parametrize("house", HOUSES, ids=str)
 def test_a_world_is_a_deal_that_might_have_been(house: House) -> None:
     rules = house.entry.rules
-    words = luck.key_of(f"real {house}")
+    words = prng.key_of(f"real {house}")
     moves = np.empty(rules.MAX_MOVES + 1, np.int64)
     work = Work.new()
     box = rules.State.row(2)
     other_worlds = 0
     for number in range(POSITIONS):
         story = middle(house, number, words)
-        viewer = luck.below(words, house.seats)
+        viewer = prng.below(words, house.seats)
         view = np.frombuffer(story.views[viewer][-1], story.begin.dtype).copy().view(np.recarray)[0]
         assert agrees(story, beginning(story, story.end, viewer), viewer, moves, box)
         for _ in range(EACH):
@@ -142,7 +142,7 @@ def test_a_world_is_a_deal_that_might_have_been(house: House) -> None:
 def test_the_replay_finds_a_world_that_could_not_be() -> None:
     """A card that a seat must have laid, had it held it, in its hand: seen by the replay."""
     house = House("fan-tan", "denexa", 4)
-    words = luck.key_of("impossible")
+    words = prng.key_of("impossible")
     moves = np.empty(house.entry.rules.MAX_MOVES + 1, np.int64)
     box = house.entry.rules.State.row(2)
     found = 0

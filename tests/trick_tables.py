@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import catalog, contract, worlds
-from cardtable.kernel import Switch, luck
+from cardtable.kernel import Switch, prng
 from cardtable.match import Match
 from cardtable.search import playouts
 
@@ -80,7 +80,7 @@ def check_secrets(m: Match, worlds_each: int = 3) -> None:
             assert redacted(s, viewer, other).tobytes() == redacted(s, other, viewer).tobytes()
         for k in range(worlds_each):
             world = once.copy()
-            luck.derive(world.rng, luck.key_of("worlds"), k, luck.BOT)
+            prng.derive(world.rng, prng.key_of("worlds"), k, prng.BOT)
             contract.resample(world, viewer, work)
             assert redacted(world, viewer).tobytes() == once.tobytes()
             seat = m.actors[0]
@@ -89,15 +89,17 @@ def check_secrets(m: Match, worlds_each: int = 3) -> None:
                 row = np.array([*moves, 0], np.int64)
                 assert legal(world, seat) == moves
                 assert (
-                    contract.advise(world, seat, row, len(moves)) == contract.advise(s, seat, row, len(moves)) == contract.advise(once, seat, row, len(moves))
+                    contract.heuristic(world, seat, row, len(moves))
+                    == contract.heuristic(s, seat, row, len(moves))
+                    == contract.heuristic(once, seat, row, len(moves))
                 )
-            shown = game.words.zones(redacted(world, viewer), viewer, moves)
-            assert [z.as_dict() for z in shown] == [z.as_dict() for z in game.words.zones(once, viewer, moves)]
+            shown = game.presentation.zones(redacted(world, viewer), viewer, moves)
+            assert [z.as_dict() for z in shown] == [z.as_dict() for z in game.presentation.zones(once, viewer, moves)]
 
 
 def check_texts(m: Match) -> None:
     """Moves and positions round-trip as text; every illegal move has a reason and a rule, and changes nothing."""
-    words, seat = m.game.words, m.actors[0]
+    words, seat = m.game.presentation, m.actors[0]
     s = state(m)
     for move in legal(s, seat):
         text = words.move_text(s, move)
@@ -121,14 +123,14 @@ def simulated(game: str, seats: int, players: list[int], deals: int, seed: str =
     s = card.new_state(resolved, n)
     total = playouts.Totals.new()
     row = np.array(players + [0] * (contract.MAX_SEATS - len(players)), np.int64)
-    playouts.simulate(s, luck.key_of(seed), 0, 10**9, deals, row, np.zeros(card.rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64), total)
+    playouts.simulate(s, prng.key_of(seed), 0, 10**9, deals, row, np.zeros(card.rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64), total)
     return total
 
 
 def worlds_of(m: Match, seat: int, count: int, pick: Any) -> dict[Any, int]:
     """How often `pick(world)` came out among so many worlds that a seat thinks possible."""
     once = redacted(state(m), seat)
-    luck.derive(once.rng, luck.key_of("uniform"), 0, luck.BOT)
+    prng.derive(once.rng, prng.key_of("uniform"), 0, prng.BOT)
     words = once.rng.copy()
     work = worlds.Work.new()
     found: dict[Any, int] = {}
@@ -152,7 +154,7 @@ def check_worlds_replay(m: Match, viewer: int, count: int) -> int:
     work = worlds.Work.new()
     for k in range(count):
         world = once.copy()
-        luck.derive(world.rng, luck.key_of("replay"), k, luck.BOT)
+        prng.derive(world.rng, prng.key_of("replay"), k, prng.BOT)
         contract.resample(world, viewer, work)
         s = deal.start.copy()
         for p in range(m.seats):
@@ -182,7 +184,7 @@ def play_both_ways(game: str, seats: int, seed: str, deals: int, **options: Any)
                 seat = m.actors[0]
                 m.play(chance.choice(m.legal(seat)), seat)
                 row = np.array([*legal(m._s, m.actors[0]), 0], np.int64) if m.actors else None
-                advice = None if row is None else int(contract.advise(m._s, m.actors[0], row, len(row) - 1))
+                advice = None if row is None else int(contract.heuristic(m._s, m.actors[0], row, len(row) - 1))
                 trail.append((m._s.tobytes(), advice))
             ends.append(trail)
         finally:

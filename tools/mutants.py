@@ -49,8 +49,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "tests" / "mutants.toml"
-APART = ("bounds", "advise", "idle")  #: functions that no rule of play is in: limits, the rule of thumb, statistics
-APART_FILES = ("advice.py",)
+APART = ("bounds", "heuristic", "idle")  #: functions that no rule of play is in: limits, the rule of thumb, statistics
+APART_FILES = ("policy.py",)
 SHARED_TESTS = ("test_contract.py", "test_golden.py", "test_forced.py", "test_worlds_real.py")
 KEY = ("file", "function", "before", "after")  #: what names a mutant in tests/mutants.toml; `game`: where it changes nothing in that game alone
 LONGEST = 25  #: seconds; a check that takes longer plain is left out

@@ -12,7 +12,7 @@ from cardtable.message import Message
 
 if TYPE_CHECKING:
     from cardtable.bots.players import Bot as Bot
-    from cardtable.bots.thinking import Analysis as Analysis
+    from cardtable.bots.searcher import Analysis as Analysis
     from cardtable.game import Game
 
 LEVELS = ("random", "simple", "flat", "search")
@@ -27,10 +27,10 @@ def bot(level: str, seed: int | str | None = None) -> Bot:
     Without a seed one is drawn. A bot with a seed and a number of iterations is reproducible. Raises OptionError.
     """
     from cardtable.bots import players  # imported when a player is made: it needs Numba
-    from cardtable.kernel import luck
+    from cardtable.kernel import prng
 
     name, iterations, seconds = parse_level(level)
-    key = luck.key_of(secrets.token_hex(16) if seed is None else seed)
+    key = prng.key_of(secrets.token_hex(16) if seed is None else seed)
     if name == "random":
         return players.Random(key)
     if name == "simple":

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from cardtable import contract
-from cardtable.bots.thinking import Analysis, Thinker, hash_of
+from cardtable.bots.searcher import Analysis, Searcher, hash_of
 from cardtable.game import Game
-from cardtable.kernel import Switch, luck
+from cardtable.kernel import Switch, prng
 
 
 class View(Protocol):
@@ -41,7 +41,7 @@ class Bot:
         """The move of the view's seat, in notation."""
         if view.seat is None:
             raise ValueError("a bot needs a seat's view, not a spectator's")
-        return view.game.words.move_text(view.state, self.move(view.game, view.state, view.seat))
+        return view.game.presentation.move_text(view.state, self.move(view.game, view.state, view.seat))
 
 
 def _legal(game: Game, state: Any, seat: int) -> tuple[Any, int]:
@@ -59,8 +59,8 @@ class Random(Bot):
         seen = state.copy()
         contract.redact(seen, seat)  # changes nothing, unless a state was given in the open
         rng = np.zeros(4, np.uint64)
-        luck.derive(rng, self.key, hash_of(seen, seat), luck.BOT)
-        return int(moves[luck.below(rng, n)])
+        prng.derive(rng, self.key, hash_of(seen, seat), prng.BOT)
+        return int(moves[prng.below(rng, n)])
 
 
 class Simple(Bot):
@@ -70,7 +70,7 @@ class Simple(Bot):
 
     def move(self, game: Game, state: Any, seat: int) -> int:
         moves, n = _legal(game, state, seat)
-        return int(contract.advise(state, seat, moves, n)) if n > 1 else int(moves[0])
+        return int(contract.heuristic(state, seat, moves, n)) if n > 1 else int(moves[0])
 
 
 class Search(Bot):
@@ -84,7 +84,7 @@ class Search(Bot):
         super().__init__(key)
         self.iterations, self.seconds, self.flat = iterations, seconds, flat
         self.name = ("flat" if flat else "search") + (f":{iterations}" if iterations else f":{seconds:g}s")
-        self._thinker: Thinker | None = None
+        self._thinker: Searcher | None = None
         self._thinking = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -99,12 +99,12 @@ class Search(Bot):
         if n == 1:
             return int(moves[0])
         if Switch.plain:
-            return int(contract.advise(state, seat, moves, n))
+            return int(contract.heuristic(state, seat, moves, n))
         return self.analyse(game, state, seat).best
 
     def analyse(self, game: Game, state: Any, seat: int) -> Analysis:
         """What it thinks of each legal move of `seat`, who may act, in a state redacted for it."""
         with self._thinking:
             if self._thinker is None or self._thinker.game is not game:
-                self._thinker = Thinker(game)
+                self._thinker = Searcher(game)
             return self._thinker(state, seat, self.key, iterations=self.iterations, seconds=self.seconds, flat=self.flat)

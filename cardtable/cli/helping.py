@@ -50,7 +50,7 @@ def show(screen: Screen, m: Match, ticking: bool) -> None:
     screen.say(tr("Commands"), style="bold", indent=1)
     for command, meaning in COMMANDS:
         if command != "a" or m.game.outlook:
-            _row(screen, tr(command), tr(meaning, id=m.game.words.TURN_RULE))
+            _row(screen, tr(command), tr(meaning, id=m.game.presentation.TURN_RULE))
     if m.game.wait:
         how = tr("{wait}; with --speed 2 two ticks a second go by, and the first letter of a move makes it", wait=m.game.wait)
         _row(screen, tr("Enter"), m.game.wait if ticking else how)

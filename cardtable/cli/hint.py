@@ -9,7 +9,7 @@ from cardtable.languages import translated
 from cardtable.message import Message, Moves, mark
 
 if TYPE_CHECKING:
-    from cardtable.bots.thinking import Pair, Thinker
+    from cardtable.bots.searcher import Pair, Searcher
     from cardtable.view import View
 
 ITERATIONS = 5000  #: deals played out to choose a move
@@ -18,24 +18,24 @@ OTHERS = 3  #: how many others are compared with it
 SEED = "hint"
 
 
-def hint(view: View, thinker: Thinker | None = None) -> Message:
+def hint(view: View, searcher: Searcher | None = None) -> Message:
     """What search thinks of the moves of a view's seat, who may act and has a choice.
 
     Which move is best, and by how much, is measured for two moves at a time in the same new worlds, so that the advice and its
     figures agree: another move that does better there takes the place of the one that looked best.
     """
     from cardtable.bots import bot
-    from cardtable.bots.thinking import Thinker
-    from cardtable.kernel import luck
+    from cardtable.bots.searcher import Searcher
+    from cardtable.kernel import prng
 
     assert view.seat is not None
-    words = view.game.words
+    words = view.game.presentation
 
     def name(move: int) -> str:
         return words.move_text(view.state, move)
 
-    thinker = thinker or Thinker(view.game)
-    found = thinker(view.state, view.seat, luck.key_of(SEED), iterations=ITERATIONS)
+    searcher = searcher or Searcher(view.game)
+    found = searcher(view.state, view.seat, prng.key_of(SEED), iterations=ITERATIONS)
     tried = sorted((value for value in found.values if value.visits and math.isfinite(value.mean)), key=lambda value: -value.mean)
     if max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005:  # all that was tried came to the same
         advised = bot("simple", seed=0).choose(view)
@@ -45,11 +45,11 @@ def hint(view: View, thinker: Thinker | None = None) -> Message:
     best = found.best
     pairs: dict[int, Pair] = {}
     for rival in rivals:
-        pairs[rival] = pair = thinker.pair(best, rival, COMPARED)
+        pairs[rival] = pair = searcher.pair(best, rival, COMPARED)
         if pair.more < -pair.error:
             best = rival
     if best != found.best:
-        pairs = {move: thinker.pair(best, move, COMPARED) for move in [found.best, *rivals] if move != best}
+        pairs = {move: searcher.pair(best, move, COMPARED) for move in [found.best, *rivals] if move != best}
     return _told(name(best), {name(move): pair for move, pair in pairs.items()})
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli import kept
+from cardtable.cli import saves
 from cardtable.cli.common import as_json, tell
 from cardtable.languages import tr
 from cardtable.message import Message, mark
@@ -25,7 +25,7 @@ def matches(game: str | None, in_json: bool) -> None:
     """List the saved matches, of GAME or of all, the latest first."""
     from cardtable import catalog
 
-    found = kept.saved(catalog.variant(game) if game else None)
+    found = saves.saved(catalog.variant(game) if game else None)
     rows = [_match_row(path, record) for path, record in found]
     if in_json:
         as_json([row | {"state": str(row["state"])} for row in rows])
@@ -37,7 +37,7 @@ def matches(game: str | None, in_json: bool) -> None:
         command = "play --resume" if row["unfinished"] else "replay"
         click.echo(f"  cardtable {command} {shlex.quote(row['file'])}")
     if not rows:
-        tell(Message("No match is saved in {place}. In a match, q saves it.", place=str(kept.directory())))
+        tell(Message("No match is saved in {place}. In a match, q saves it.", place=str(saves.directory())))
 
 
 def _match_row(path: Path, record: Record) -> dict[str, Any]:

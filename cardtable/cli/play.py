@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli import kept, keys
+from cardtable.cli import keys, saves
 from cardtable.cli.common import house_rules, table_options, tell
 from cardtable.errors import OptionError, RealTimeError, RecordError
 from cardtable.languages import tr, translated
@@ -60,7 +60,7 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
     if resume is not None and named:
         why, can = Message("a match goes on as it began"), Message("leave these out, or start a new match")
         raise OptionError(Message("--resume with --seats, --rules, --set or --seed"), why, can, code="options/combination")
-    path = None if resume is None else Path(resume) if resume else kept.latest(asked)
+    path = None if resume is None else Path(resume) if resume else saves.latest(asked)
     if at is not None and not resume:
         raise OptionError(
             Message("--at without a file"),
@@ -85,7 +85,7 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
         given = house_rules(house)
         _, seats, options = asked.game.options.make(asked.preset, seats, given)  # refuse before anything is compiled
         given |= _move_by_move(asked.game, options)
-        sitting = kept.Sitting(_seat(seat or "0", seats), level or LEVEL)
+        sitting = saves.Sitting(_seat(seat or "0", seats), level or LEVEL)
         _claim(record)
         behind = _compile_behind(asked.game)
         m = Match(asked.title, seats, asked.preset, seed, pause=True, **given)
@@ -134,10 +134,10 @@ def _claim(record: str | None) -> None:
         return live() and keys.yes(keys.line(f"{asked(question)} > "))
 
     if record:
-        kept.claim(Path(record), agreed)
+        saves.claim(Path(record), agreed)
 
 
-def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | None, at: str | None) -> tuple[Match, Any, kept.Sitting]:
+def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | None, at: str | None) -> tuple[Match, Any, saves.Sitting]:
     """The match in a file, ready to be continued; whoever compiles it; who sits at it, from the file unless given.
 
     at: continue from before that move, as whoever made it.
@@ -149,7 +149,7 @@ def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | N
     if not isinstance(saved.keys.get("game"), str):
         raise RecordError(Message("--resume {path}", path=str(path)), Message("this file is no record of a match"), Message("name the file of a saved match"))
     found = catalog.find(saved.keys["game"])
-    if asked is not None and not kept.is_of(saved, asked):
+    if asked is not None and not saves.is_of(saved, asked):
         why = Message("the file is a match of another game: {title}", title=saved.title)
         can = Message("write: cardtable play --resume {path}", path=str(path))
         raise OptionError(Message("--resume {path}", path=str(path)), why, can, code="options/combination")
@@ -202,7 +202,7 @@ def _place(at: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _sat(told: Any, seats: int) -> kept.Sitting:
+def _sat(told: Any, seats: int) -> saves.Sitting:
     """Who sat where, as the `[table]` of a record tells. Raises RecordError."""
     from cardtable.bots import parse_level
 
@@ -210,15 +210,15 @@ def _sat(told: Any, seats: int) -> kept.Sitting:
     seat, level = table.get("seat", 0), table.get("bot", LEVEL)
     try:
         parse_level(str(level))
-        return kept.Sitting(_seat(str(seat), seats), str(level), _named(str(table["name"])) if "name" in table else "")
+        return saves.Sitting(_seat(str(seat), seats), str(level), _named(str(table["name"])) if "name" in table else "")
     except OptionError as error:
         raise RecordError(Message("[table] of the record"), str(error), Message("mend it, or leave it out")) from None
 
 
 def _offer(asked: Variant) -> Path | None:
     """Ask whether to continue the saved match of this game, if there is one."""
-    for path in kept.unfinished(asked):
-        record = kept.read(path)
+    for path in saves.unfinished(asked):
+        record = saves.read(path)
         if record is None:  # gone since
             continue
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))

@@ -44,7 +44,7 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
     Every move is set against the one that the search would play: what each can be expected to bring in its deal, and by how much the move
     made is worse. The record need not be finished; one that breaks the rules is refused (exit code 1).
     """
-    from cardtable.bots.thinking import Thinker
+    from cardtable.bots.searcher import Searcher
     from cardtable.cli import tell
     from cardtable.record import Record
     from cardtable.review import ITERATIONS, affordable, questions
@@ -58,7 +58,7 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
     compile_game(m.game, say=tell_beside)
     if iterations is None:
         first = next(asking, None)
-        iterations = affordable(Thinker(m.game), first, SECONDS) if first else ITERATIONS
+        iterations = affordable(Searcher(m.game), first, SECONDS) if first else ITERATIONS
     counter = _Counter(m.title)
     found = judged(m, asked, iterations, deal=deal, each=counter.one)
     counter.clear()

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from cardtable.cli.common import as_json, at_terminal, tell
-from cardtable.cli.kept import directory
+from cardtable.cli.saves import directory
 from cardtable.errors import CardtableError
 from cardtable.message import Message, mark
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli import kept, keys
+from cardtable.cli import keys, saves
 from cardtable.cli.choices import Choices, meanings
 from cardtable.cli.common import FILE, INTERRUPTED
 from cardtable.errors import CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
@@ -52,7 +52,7 @@ class Table:
     `speed`: the others' moves a second, in a game of ticks its ticks; None: a usual pace, and ticks wait for the person.
     """
 
-    def __init__(self, m: Match, sitting: kept.Sitting, record: str | None, colours: int, behind: Any, speed: float | None = None) -> None:
+    def __init__(self, m: Match, sitting: saves.Sitting, record: str | None, colours: int, behind: Any, speed: float | None = None) -> None:
         from cardtable.bots import bot
         from cardtable.cli import screen, tell
 
@@ -137,7 +137,7 @@ class Table:
         if error is None:
             self._kept(Message("{why} The match is saved.", why=why))
             raise SystemExit(code)
-        elsewhere = kept.rescue(self.m, self.sitting)
+        elsewhere = saves.rescue(self.m, self.sitting)
         if elsewhere:
             self.record = elsewhere
             self.screen.say(Message("{why} {error}", why=why, error=error.message), style="red")
@@ -149,8 +149,8 @@ class Table:
     def _keep(self) -> SaveError | None:
         """Save the match in its file, or if it has none, in a new one of the data directory; what went wrong."""
         try:
-            file = self.record or str(kept.place(self.m.game))
-            kept.save(self.m, file, self.sitting)
+            file = self.record or str(saves.place(self.m.game))
+            saves.save(self.m, file, self.sitting)
         except SaveError as error:
             return error
         self.record = file
@@ -174,7 +174,7 @@ class Table:
         """Save the match, in a file if one is named, and leave; if it cannot be saved, it goes on."""
         if file:
             try:
-                kept.claim(Path(file).expanduser(), self._agreed)
+                saves.claim(Path(file).expanduser(), self._agreed)
             except SaveError as error:
                 self.screen.say(Message("{file}: {why}. Name another file.", file=file[:200], why=error.parts[1]), style="yellow", indent=1)
                 return

@@ -9,7 +9,7 @@ import numpy as np
 from cardtable.cards import rank_of
 from cardtable.contract import CUT, MAX_SEATS, PAY, TABLE, TAKE, Table, clear_events, defaults, emit, emit_card
 from cardtable.games.table_options import CUT_ACE, CUT_HIGH, RANDOM
-from cardtable.kernel import Ints, field, luck, rule
+from cardtable.kernel import Ints, field, prng, rule
 from cardtable.kernel.bits import lowest
 
 SEATS = MAX_SEATS  #: most seats of a game for chips
@@ -84,7 +84,7 @@ def begin(s: Any, why: int) -> None:
     s.over = 1
     s.winner = -1
     if s.rules.first_dealer == RANDOM:
-        s.dealer = luck.below(s.rng, n)
+        s.dealer = prng.below(s.rng, n)
     elif s.rules.first_dealer > RANDOM:
         s.dealer = s.rules.first_dealer - 1
     else:
@@ -115,7 +115,7 @@ def cut(s: Any, why: int) -> int:
         cards[c] = c
     among = (1 << s.seats) - 1
     while among & (among - 1):
-        luck.shuffle(s.rng, cards, 52)
+        prng.shuffle(s.rng, cards, 52)
         best = 99
         chosen = 0
         for p in range(s.seats):

@@ -6,7 +6,7 @@ from typing import Any
 
 from cardtable.contract import MAX_SEATS, SCORE, TABLE, Table, clear_events, defaults, emit
 from cardtable.games.table_options import RANDOM
-from cardtable.kernel import Ints, field, luck, rule
+from cardtable.kernel import Ints, field, prng, rule
 
 SEATS = 8  #: most seats of most games with scores
 
@@ -45,7 +45,7 @@ def begin(s: Any, direction: int) -> None:
     s.deal_number = 0
     s.over = 1
     s.winner = -1
-    s.dealer = luck.below(s.rng, s.seats) if s.rules.first_dealer == RANDOM else s.rules.first_dealer - 1
+    s.dealer = prng.below(s.rng, s.seats) if s.rules.first_dealer == RANDOM else s.rules.first_dealer - 1
 
 
 @rule

@@ -3,7 +3,7 @@
 Numba's own key is a function's file and bytecode. It sees neither a change in another file nor its own flags
 (bounds checks), and two processes that compile one function at once can file one's code under the other's types.
 So the sources of the compiled floors, the versions and the flags are in the directory's name, directories of other
-sources are pruned once they are old, and a process claims what it compiles and what it files (`claim`): any number of
+sources are pruned once they are old, and a process locks what it compiles and what it files (`lock`): any number of
 processes may compile into one cache, and none compiles what another is at.
 """
 
@@ -157,11 +157,11 @@ if config.DISABLE_JIT:
 
 
 def _claims_file() -> int | None:
-    """Each claim is one byte of this file. It stays open: a process that closes it gives up all it claims. None: there is no cache."""
+    """Each lock is one byte of this file. It stays open: a process that closes it gives up all its locks. None: there is no cache."""
     if DIRECTORY is None:
         return None
     try:
-        return os.open(DIRECTORY / "claims", os.O_WRONLY | os.O_CREAT, 0o644)
+        return os.open(DIRECTORY / "locks", os.O_WRONLY | os.O_CREAT, 0o644)
     except OSError:
         return None
 
@@ -170,10 +170,10 @@ _claims = _claims_file()
 
 
 @contextlib.contextmanager
-def claim(name: str) -> Iterator[None]:
+def lock(name: str) -> Iterator[None]:
     """Hold while compiling or filing what is called so; another process that comes to it waits, then finds it done.
 
-    For one thread of a process at a time, the one that holds Numba's compiler lock. A process claims a function, then
+    For one thread of a process at a time, the one that holds Numba's compiler lock. A process locks a function, then
     what that calls: no function calls itself, so no two processes wait for each other.
     """
     if _claims is None:  # nothing can be filed

@@ -107,7 +107,7 @@ def implement(record: type[Record], *functions: Callable[..., Any]) -> None:
             raise TypeError(f"{record.__module__}: another game has a record of the same fields")
         _given[name][numba.from_dtype(record.dtype)] = f
         if isinstance(f, Rule):
-            f.entry = True
+            f.exported = True
 
 
 def cite(rule_id: str) -> int:

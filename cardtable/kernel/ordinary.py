@@ -24,7 +24,7 @@ from cardtable.kernel.switch import Switch, followed, run_plain
 class Rule:
     """A compiled rule that obeys the switch when plain Python calls it. Other rules call Numba's dispatcher within."""
 
-    entry = False  #: whether Python calls it; here each rule is compiled for Python and for rules alike
+    exported = False  #: whether Python calls it; here each rule is compiled for Python and for rules alike
     chance = False  #: whether a script may stand in for it
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -53,13 +53,13 @@ class _OneProcess(event.Listener):
     def __init__(self) -> None:
         self._thread = threading.RLock()
         self._depth = 0
-        self._claim = ExitStack()
+        self._lock = ExitStack()
 
     def on_start(self, _: Any) -> None:
         self._thread.acquire()
         try:
             if self._depth == 0:
-                self._claim.enter_context(cache.claim("compiler"))
+                self._lock.enter_context(cache.lock("compiler"))
         except BaseException:
             self._thread.release()
             raise
@@ -68,7 +68,7 @@ class _OneProcess(event.Listener):
     def on_end(self, _: Any) -> None:
         self._depth -= 1
         if self._depth == 0:
-            self._claim.close()
+            self._lock.close()
         self._thread.release()
 
 

@@ -81,7 +81,7 @@ def _chosen() -> str:
     note = cache.DIRECTORY / "way"
     if found := _kept(note):
         return found
-    with cache.claim("way"):
+    with cache.lock("way"):
         if found := _kept(note):
             return found
         why = _misfit()

@@ -21,14 +21,14 @@ import numpy as np
 
 from cardtable import contract
 from cardtable.catalog import Variant, games, variant
-from cardtable.kernel import bits, luck
+from cardtable.kernel import bits, prng
 from cardtable.lab import rivals as spiels
 from cardtable.lab.simulate import Stopped
 from cardtable.lab.timing import Rate, Runner
 from cardtable.search import playouts
 from cardtable.text import slug
 
-KEY = luck.key_of("bench")
+KEY = prng.key_of("bench")
 PLAY, SEARCH, ABLE = "random play", "search", "play, drawing only if unable"
 STEPS = (0, 6, 12, 18, 24)  #: choices made in a deal of Oh Hell! (ten cards each, as OpenSpiel's) before search is timed
 PACE = 30.0  #: Fan Tan's speed, in the same millions of moves a second as the other games' bars
@@ -111,7 +111,7 @@ def _table(chosen: Variant, seats: int | None = None, **house: Any) -> Any:
 def search_runner(chosen: Variant, what: str = SEARCH, choices: int = 0) -> Runner:
     """The bot `search` at the first choice of a deal, or after so many made at random; each time from nothing, with new chance."""
     game, s = chosen.game, _table(chosen)
-    thinker = importlib.import_module("cardtable.bots.thinking").Thinker(game)
+    searcher = importlib.import_module("cardtable.bots.searcher").Searcher(game)
     contract.open_match(s)
     contract.next_deal(s, np.empty(112, np.int64))
     seat = _advance(s, np.empty(game.rules.MAX_MOVES + 1, np.int64), choices)
@@ -122,8 +122,8 @@ def search_runner(chosen: Variant, what: str = SEARCH, choices: int = 0) -> Runn
         done, k = 0, 0
         began = time.thread_time()
         while done < iterations:  # a search is over early when one move is left
-            luck.derive(key, KEY, k, luck.BOT)
-            done += thinker(s, seat, key, iterations=iterations - done).iterations
+            prng.derive(key, KEY, k, prng.BOT)
+            done += searcher(s, seat, key, iterations=iterations - done).iterations
             k += 1
         return Rate(time.thread_time() - began, {"simulations/s": float(done)})
 
@@ -138,14 +138,14 @@ def _advance(s: Any, moves: Any, choices: int) -> int:
         n = contract.legal(s, seat, moves)
         if n > 1 and choices == 0:
             break
-        contract.play(s, seat, int(moves[luck.below(s.rng, n) if n > 1 else 0]))
+        contract.play(s, seat, int(moves[prng.below(s.rng, n) if n > 1 else 0]))
         choices -= n > 1
     return seat
 
 
 def has_search() -> bool:
     """Whether the search bot is part of this installation."""
-    return importlib.util.find_spec("cardtable.bots") is not None and importlib.util.find_spec("cardtable.bots.thinking") is not None
+    return importlib.util.find_spec("cardtable.bots") is not None and importlib.util.find_spec("cardtable.bots.searcher") is not None
 
 
 def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:

@@ -20,7 +20,7 @@ from cardtable.bots import bot, parse_level
 from cardtable.bots.players import Bot
 from cardtable.errors import OptionError
 from cardtable.game import Game
-from cardtable.kernel import bits, luck
+from cardtable.kernel import bits, prng
 from cardtable.lab.simulate import COMPILED, Z95, Stopped
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.message import Message
@@ -159,7 +159,7 @@ class _Table:
         self.start = start
         self.levels = (a, b)
         self.bots = (bot(a, f"{seed} a"), bot(b, f"{seed} b"))
-        self.key = luck.key_of(seed)
+        self.key = prng.key_of(seed)
         self.cards = np.empty(112, np.int64)
         self.moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
         self.out = np.zeros(contract.MAX_SEATS)
@@ -169,7 +169,7 @@ class _Table:
     def gains(self, number: int, ways: Sequence[tuple[int, ...]]) -> tuple[float, float]:
         """The mean payoff of a seat of `a` and of `b` over all arrangements of one deal."""
         s = self.start.copy()
-        luck.derive(s.seed, self.key, number, luck.MATCH)
+        prng.derive(s.seed, self.key, number, prng.MATCH)
         contract.open_match(s)
         contract.next_deal(s, self.cards)
         won = np.zeros(2)

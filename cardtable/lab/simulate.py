@@ -19,7 +19,7 @@ import numpy as np
 from cardtable import catalog, contract
 from cardtable.bots import bot, parse_level
 from cardtable.errors import OptionError
-from cardtable.kernel import bits, luck
+from cardtable.kernel import bits, prng
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.message import Message
 from cardtable.search import playouts
@@ -185,7 +185,7 @@ class _Tables:
 
     def __init__(self, game: Game, start: Any, levels: Sequence[str], seed: int | str) -> None:
         self.game, self.start, self.levels, self.seed = game, start, levels, str(seed).strip()
-        self.key = luck.key_of(seed)
+        self.key = prng.key_of(seed)
         self.compiled = all(level in COMPILED for level in levels)
         self.codes = np.array([COMPILED.get(level, 0) for level in levels] + [0] * contract.MAX_SEATS, np.int64)
         self.stopped = False
@@ -213,7 +213,7 @@ class _Tables:
         """One match as `playouts.simulate` plays it, by bots that are not compiled."""
         n = int(s.seats)
         out, scores, mine = np.zeros(contract.MAX_SEATS), np.zeros(contract.MAX_SEATS, np.int64), np.zeros(contract.MAX_SEATS)
-        luck.derive(s.seed, self.key, number, luck.MATCH)
+        prng.derive(s.seed, self.key, number, prng.MATCH)
         contract.open_match(s)
         played = 0
         while total.deals < limit and not (played and contract.standing(s, scores)):
@@ -239,7 +239,7 @@ class _Tables:
                 seen = s.copy()
                 contract.redact(seen, seat)
                 move = players[seat].move(self.game, seen, seat)
-            total.passes += contract.idle(s, move)
+            total.passes += contract.is_pass(s, move)
             contract.play(s, seat, move)
             length += 1
         return length

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import contract
-from cardtable.kernel import Record, field, luck, rule
+from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
 
 RANDOM, SIMPLE = 0, 1  #: compiled players
@@ -43,8 +43,8 @@ def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
         n = contract.legal(s, seat, moves)
         move = moves[0]
         if n > 1:
-            move = moves[luck.below(s.rng, n)] if players[seat] == RANDOM else contract.advise(s, seat, moves, n)
-        total.passes += contract.idle(s, move)
+            move = moves[prng.below(s.rng, n)] if players[seat] == RANDOM else contract.heuristic(s, seat, moves, n)
+        total.passes += contract.is_pass(s, move)
         contract.play(s, seat, move)
         k += 1
         mask = contract.actors(s)
@@ -57,14 +57,14 @@ def simulate(s: Any, key: Any, first: int, matches: int, limit: int, players: An
 
     s: a state set up with the rules; players: RANDOM or SIMPLE for each seat.
     """
-    s.forgetful = 1
+    s.untracked = 1
     out = np.zeros(contract.MAX_SEATS)
     scores = np.zeros(contract.MAX_SEATS, np.int64)
     mine = np.zeros(contract.MAX_SEATS)
     for m in range(first, first + matches):
         if total.deals == limit:
             return
-        luck.derive(s.seed, key, m, luck.MATCH)
+        prng.derive(s.seed, key, m, prng.MATCH)
         contract.open_match(s)
         mine[:] = 0.0
         deals = 0

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import contract
-from cardtable.kernel import Record, field, luck, rule
+from cardtable.kernel import Record, field, prng, rule
 from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Tree, copy, walk, weigh
 from cardtable.worlds import Work
 
@@ -42,7 +42,7 @@ class Race(Record):
 
     in_turn: int = field()  #: 1: flat Monte Carlo instead, which tries the moves in turn, each in a world of its own, with play at random after it
 
-    lead: int = field()  #: place of the leader
+    incumbent: int = field()  #: place of the leader
     alive: int = field()  #: moves that have not dropped out
     worlds: int = field()  #: in which moves were measured
     look: int = field()  #: worlds after which the standings are looked at next
@@ -75,14 +75,14 @@ def run(
     s = box[WORLD]
     chance = box[DRAWN].rng
     while (race.alive > 1 or n == 1) and (race.worlds == 0 or tree.iterations + deals(race) <= limit):
-        lessons = deals(race) - tried(race)
-        for k in range(lessons + 1):
+        training = deals(race) - tried(race)
+        for k in range(training + 1):
             copy(root, world)
             contract.resample(s, tree.seat, work)
             copy(world, drawn)
             copy(s.rng, chance)
-            how = RANDOM if race.in_turn else (LEARN if k < lessons else MEASURE)
-            only = race.worlds % n if race.in_turn else (someone(chance, arms, n) if k < lessons else -1)
+            how = RANDOM if race.in_turn else (LEARN if k < training else MEASURE)
+            only = race.worlds % n if race.in_turn else (someone(chance, arms, n) if k < training else -1)
             for a in range(n):
                 if arms[a].out == 0 and (only < 0 or only == a):
                     copy(drawn, world)
@@ -116,19 +116,19 @@ def deals(race: Race) -> int:
 @rule
 def someone(rng: Any, arms: Any, n: int) -> int:
     """An arm that is still in the race, at random."""
-    a = luck.below(rng, n)
+    a = prng.below(rng, n)
     while arms[a].out:
-        a = luck.below(rng, n)
+        a = prng.below(rng, n)
     return a
 
 
 @rule
 def compare(arms: Any, n: int, race: Race) -> None:
     """Set each arm's payoff in this world against the leader's."""
-    lead = arms[race.lead].last
+    incumbent = arms[race.incumbent].last
     for a in range(n):
         if not arms[a].out:
-            more = arms[a].last - lead
+            more = arms[a].last - incumbent
             arms[a].pairs += 1
             arms[a].more += more
             arms[a].square += more * more
@@ -137,17 +137,17 @@ def compare(arms: Any, n: int, race: Race) -> None:
 @rule
 def judge(arms: Any, n: int, race: Race) -> None:
     """Who takes the lead, or who drops out."""
-    best, lead = GATE, race.lead
+    best, incumbent = GATE, race.incumbent
     for a in range(n):
-        if a != race.lead and not arms[a].out and arms[a].pairs >= FIRST_LOOK:
+        if a != race.incumbent and not arms[a].out and arms[a].pairs >= FIRST_LOOK:
             mean, error = more_by(arms[a])
             if mean > EQUAL and mean > best * error:
-                best, lead = mean / max(error, EQUAL), a
+                best, incumbent = mean / max(error, EQUAL), a
             elif mean + LOST * error < -EQUAL:
                 arms[a].out = 1
                 race.alive -= 1
-    if lead != race.lead:
-        race.lead = lead
+    if incumbent != race.incumbent:
+        race.incumbent = incumbent
         for a in range(n):
             arms[a].pairs = 0
             arms[a].more = arms[a].square = 0.0

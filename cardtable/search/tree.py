@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from cardtable import contract
-from cardtable.kernel import Record, field, luck, rule
+from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
 
 ROOT, WORLD, SHARED, DRAWN = 0, 1, 2, 3  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
@@ -76,7 +76,7 @@ def key_of(words: Any, base: Any, seat: int) -> int:
     for i in range(len(words)):
         changed = words[i] ^ base[i]
         if changed != ZERO:
-            h = luck.rotl((h ^ changed) * MIX_B, TURN) + U(i) * MIX_C
+            h = prng.rotl((h ^ changed) * MIX_B, TURN) + U(i) * MIX_C
     h = (h ^ h >> FOLD) * MIX_D
     h = (h ^ h >> TURN) * MIX_B
     return int(np.int64((h ^ h >> FOLD) >> ONE)) | 1
@@ -113,7 +113,7 @@ def select(rng: Any, tree: Tree, edges: Any, logs: Any, first: int, mover: int, 
                 known += 1
                 edge.available += 1
                 tree.tried += edge.visits
-                bound = edge.value / edge.visits + weight * luck.unit(rng) * np.sqrt(logs[min(edge.available, len(logs) - 1)] / edge.visits)
+                bound = edge.value / edge.visits + weight * prng.unit(rng) * np.sqrt(logs[min(edge.available, len(logs) - 1)] / edge.visits)
                 if bound > top:
                     best, top = e, bound
                 break
@@ -180,7 +180,7 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
     """
     s = box[WORLD]
     inside, depth = 1, 0
-    s.forgetful = 1 if how == RANDOM else 0
+    s.untracked = 1 if how == RANDOM else 0
     mover = tree.seat
     while True:
         contract.play(s, mover, move)
@@ -193,9 +193,9 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
         if n == 1:
             continue
         if how == RANDOM:
-            move = moves[luck.below(s.rng, n)]
+            move = moves[prng.below(s.rng, n)]
             continue
-        move = contract.advise(s, mover, moves, n)
+        move = contract.heuristic(s, mover, moves, n)
         if inside:
             key = known_to_both(box, root, world, shared, tree.seat, mover)
             at = find(nodes, key)
@@ -204,7 +204,7 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
                 chosen = select(s.rng, tree, edges, logs, first, mover, moves, n)
                 e, known = chosen >> 32, chosen & 0xFFFFFFFF
                 if known < n and tree.edges < len(edges) and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known:
-                    e = branch(tree, nodes, at, key, edges, moves[known + luck.below(s.rng, n - known)] if known else move)
+                    e = branch(tree, nodes, at, key, edges, moves[known + prng.below(s.rng, n - known)] if known else move)
                 inside = 1 if e and edges[e].visits and depth + 1 < DEEPEST else 0
                 if e:  # else there is no room for a new node
                     move = edges[e].move
@@ -215,7 +215,7 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
                 better = proved(tree, edges, first, mover, moves, n, move)
                 inside = 1 if better >= 0 else 0
                 move = better if better >= 0 else move
-            s.forgetful = 1 - inside
+            s.untracked = 1 - inside
     contract.payoff(s, tree.out)
     for d in range(depth):
         edges[path[d, 0]].visits += 1

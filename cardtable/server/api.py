@@ -71,7 +71,7 @@ from cardtable.server.reviews import NotReady
 from cardtable.server.rooms import Room, now
 from cardtable.server.store import Finished, StoreError
 from cardtable.server.workers import TooMany, WorkFault
-from cardtable.table import Setup, seen
+from cardtable.table import Setup, projection
 from cardtable.table.live import LOBBY, TableFault
 from cardtable.table.setup import LONGEST_NAME, checked
 from cardtable.text import slug
@@ -511,7 +511,7 @@ def option_told(name: str, kind: Kind) -> Option:
 def invite_of(room: Room) -> Invite:
     """What one may know of a table before sitting down."""
     table, setup = room.table, room.table.setup
-    seats = [seen.seat_seen(table, seat, ()) for seat in range(len(table.places))]
+    seats = [projection.seat_seen(table, seat, ()) for seat in range(len(table.places))]
     return Invite(
         id=table.id,
         code=room.code,

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from cardtable.bots import bot
 from cardtable.bots.players import Search
-from cardtable.bots.thinking import Analysis, Thinker
+from cardtable.bots.searcher import Analysis, Searcher
 from cardtable.game import Game
 from cardtable.kernel import Switch
 from cardtable.kernel.compile import config
@@ -31,7 +31,7 @@ class Advised:
     values: dict[str, float]
 
 
-class Brains:
+class SearchPool:
     """The threads that bots think in. `waiting` counts those that think or wait for a thread."""
 
     def __init__(self, settings: Settings) -> None:
@@ -69,7 +69,7 @@ class Brains:
         finally:
             self.waiting -= 1
 
-    async def lend(self, game: Game, work: Callable[[Thinker], T]) -> T:
+    async def lend(self, game: Game, work: Callable[[Searcher], T]) -> T:
         """Do something with a search tree of a game, in a bot's thread."""
         self.waiting += 1
         try:
@@ -85,15 +85,15 @@ class Brains:
         player = bot("search", seed)
         assert isinstance(player, Search)
         found: Analysis = self._thinker(view.game)(view.state, view.seat, player.key, seconds=min(most, self.budget), flat=flat)
-        text = view.game.words.move_text
+        text = view.game.presentation.move_text
         values = {text(view.state, value.move): round(value.mean, 3) for value in found.values if value.visits}
         return Advised(text(view.state, found.best), values)
 
-    def _thinker(self, game: Game) -> Thinker:
+    def _thinker(self, game: Game) -> Searcher:
         """This thread's search tree for a game."""
-        trees: OrderedDict[str, Thinker] = self._own.__dict__.setdefault("trees", OrderedDict())
+        trees: OrderedDict[str, Searcher] = self._own.__dict__.setdefault("trees", OrderedDict())
         if game.name not in trees:
-            trees[game.name] = Thinker(game, self._settings.tree_size)
+            trees[game.name] = Searcher(game, self._settings.tree_size)
             if len(trees) > self._settings.trees:
                 trees.popitem(last=False)
         trees.move_to_end(game.name)

@@ -11,7 +11,7 @@ from typing import Any
 
 from cardtable import catalog
 from cardtable.message import Message
-from cardtable.server.bots import Brains
+from cardtable.server.bots import SearchPool
 from cardtable.server.metrics import Metrics
 from cardtable.server.reviews import Reviews
 from cardtable.server.rooms import Room, now
@@ -40,8 +40,8 @@ class Hall:
         self.store = store
         self.settings = settings
         self.metrics = Metrics()
-        self.brains = Brains(settings)
-        self.reviews = Reviews(self.brains, settings)
+        self.search_pool = SearchPool(settings)
+        self.reviews = Reviews(self.search_pool, settings)
         self.warming = Warming()
         self.workers = Workers(settings)
         self.rooms: dict[str, Room] = {}
@@ -66,7 +66,7 @@ class Hall:
         await asyncio.gather(*(room.close() for room in self.rooms.values()), return_exceptions=True)
         await self.workers.close()
         await self.reviews.close()
-        self.brains.close()
+        self.search_pool.close()
         await asyncio.to_thread(self.warming.close)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
@@ -172,7 +172,7 @@ class Hall:
             due_at = loop.time() + LAG_EVERY
             await asyncio.sleep(LAG_EVERY)
             self.metrics.lag.observe(max(0.0, loop.time() - due_at))
-            self.metrics.thinking.set(self.brains.waiting)
+            self.metrics.thinking.set(self.search_pool.waiting)
 
     async def _tidy(self) -> None:
         """Search for garbage when nobody plays: it holds up the loop, and play leaves none, only connections that end do."""

@@ -12,7 +12,7 @@ from cardtable.match import Match
 from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
 from cardtable.server.store import Finished, Player, new_id
-from cardtable.table.seen import zone_seen
+from cardtable.table.projection import zone_seen
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
 
 MOST_MOVES = 20_000  #: of a record that is replayed here

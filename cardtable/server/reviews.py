@@ -11,12 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardtable.bots.thinking import Thinker
+from cardtable.bots.searcher import Searcher
 from cardtable.errors import CardtableError
 from cardtable.game import Game
 from cardtable.message import Message
 from cardtable.review import Decision, Question, affordable, average, counted, judge, marked, questions, scale_after
-from cardtable.server.bots import Brains, plain
+from cardtable.server.bots import SearchPool, plain
 from cardtable.server.replay import loaded
 from cardtable.server.settings import Settings
 
@@ -69,8 +69,8 @@ class Sheet:
 class Reviews:
     """The reviews of a server. A person has one going at a time: who asks for another leaves the first where it is."""
 
-    def __init__(self, brains: Brains, settings: Settings) -> None:
-        self._brains = brains
+    def __init__(self, search_pool: SearchPool, settings: Settings) -> None:
+        self._brains = search_pool
         self._settings = settings
         self._kept: OrderedDict[tuple[int, int, int], Sheet] = OrderedDict()
         self._wanted: dict[str, Sheet] = {}  # by person, what is being judged
@@ -121,7 +121,7 @@ class Reviews:
         while self._brains.waiting >= self._settings.bot_threads and time.monotonic() < until:
             await asyncio.sleep(GLANCE)
 
-    def _next(self, sheet: Sheet, think: Thinker) -> None:
+    def _next(self, sheet: Sheet, think: Searcher) -> None:
         """In a thread: judge the next decision of a sheet."""
         question, s = next(sheet.questions), self._settings
         sheet.iterations = sheet.iterations or affordable(think, question, s.review_think, s.review_iterations)

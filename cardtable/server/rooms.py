@@ -19,7 +19,7 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message, as_data
 from cardtable.server import wire
 from cardtable.server.store import Finished, Overtaken, Player, StoreError, Write
-from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, seen
+from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
@@ -138,7 +138,7 @@ class Room:
         new = peer not in self.peers
         self.peers.add(peer)
         self._expect(peer.owner, False)
-        peer.version = version if seen.gap(table, table.viewer_of(peer.owner), version) is not None else 0
+        peer.version = version if projection.gap(table, table.viewer_of(peer.owner), version) is not None else 0
         await self._awake()
         if event := back(table, peer.owner):
             await self.write(event)
@@ -305,7 +305,7 @@ class Room:
 
     async def _hint(self, peer: Peer) -> None:
         viewer = self.table.viewer_of(peer.owner)
-        if "hint" not in seen.may(self.table, viewer, False):
+        if "hint" not in projection.may(self.table, viewer, False):
             why = Message("at this table there are no hints") if not self.table.setup.hints else Message("it is not your turn")
             peer.send(wire.text(wire.refused(0, Refusal("table/hint", Message("a hint"), why))))
             return
@@ -318,7 +318,7 @@ class Room:
         self.hall.spawn(self._advise(peer, viewer, self.table.numbers[viewer], seed))
 
     async def _advise(self, peer: Peer, viewer: int, version: int, seed: str) -> None:
-        found = await self.hall.brains.hint(self.table.views[viewer], seed)
+        found = await self.hall.search_pool.hint(self.table.views[viewer], seed)
         peer.send(wire.text(wire.Advice(version, found.move, found.values)))
 
     def why(self, peer: Peer, moves: list[str]) -> None:
@@ -387,10 +387,10 @@ class Room:
         number = table.numbers[viewer]
         if number == peer.version and not first:
             return
-        missed = seen.gap(table, viewer, peer.version)
+        missed = projection.gap(table, viewer, peer.version)
         since = peer.version if missed is not None else 0
-        shown = missed if missed is not None else [seen.happening_seen(table, h, viewer) for h in table.happenings if h.numbers[viewer]]
-        message = wire.State(number, since, shown, seen.table_seen(table, peer.owner, self._online(), self._leaves), seen.view_seen(table, viewer))
+        shown = missed if missed is not None else [projection.happening_seen(table, h, viewer) for h in table.happenings if h.numbers[viewer]]
+        message = wire.State(number, since, shown, projection.table_seen(table, peer.owner, self._online(), self._leaves), projection.view_seen(table, viewer))
         peer.version = number
         peer.send(wire.text(message))
 
@@ -428,10 +428,10 @@ class Room:
         began = time.monotonic()
         seed = fair.bot_seed(table.secret, table.number, turn.seat)
         try:
-            move = await hall.brains.choose(table.views[turn.seat], table.level(turn.seat), seed)
+            move = await hall.search_pool.choose(table.views[turn.seat], table.level(turn.seat), seed)
         except Exception:  # whatever a bot cannot do, a sensible move it can
             log.exception("table %s: a bot failed", table.id)
-            move = await hall.brains.choose(table.views[turn.seat], "simple", seed)
+            move = await hall.search_pool.choose(table.views[turn.seat], "simple", seed)
         hall.metrics.bots.observe(time.monotonic() - began)
         if (rest := self._pace() - (time.monotonic() - began)) > 0:
             await asyncio.sleep(rest)

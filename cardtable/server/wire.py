@@ -13,7 +13,7 @@ import msgspec
 from cardtable.message import Message, as_data
 from cardtable.table import commands as cm
 from cardtable.table.commands import Refusal
-from cardtable.table.seen import HappeningSeen, TableSeen, ViewSeen
+from cardtable.table.projection import HappeningSeen, TableSeen, ViewSeen
 
 PROTOCOL = 2
 MOST_ASKED = 40  #: moves that one `why` may ask about

@@ -9,8 +9,8 @@ from typing import Any
 
 from cardtable import worlds
 from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, list_cards, won_by
-from cardtable.games.busca.advice import advise
 from cardtable.games.busca.options import BuscaOptions
+from cardtable.games.busca.policy import heuristic
 from cardtable.games.scores import SEATS, begin, everyone, leaders, open_deal, score, show_scores
 from cardtable.games.tricks import NO_TRUMP, TrickTable, allowed, deal_out, fill, gather, hide, lay
 from cardtable.house_rules import HouseRules, rules_of
@@ -172,7 +172,7 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
+def observed(s: State, seat: int, move: int, viewer: int) -> int:
     return -1 if move >= ASIDE and viewer != seat else move
 
 
@@ -199,4 +199,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -float(WHOLE), 0.0
 
 
-implement(State, pack, start, deal, legal, play, redact, resample, veil, payoff, standing, bounds, advise)
+implement(State, pack, start, deal, legal, play, redact, resample, observed, payoff, standing, bounds, heuristic)

@@ -14,9 +14,9 @@ from cardtable import worlds
 from cardtable.cards import ALL_52, RANK, SUIT, rank_of
 from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement
 from cardtable.games.captures import LEFT, MOST_DEALS, after_turn, ahead, begin_deal, capture, give, in_hands, lay_down, restock, sweep
-from cardtable.games.cassino.advice import advise
 from cardtable.games.cassino.legal import legal
 from cardtable.games.cassino.options import CassinoOptions
+from cardtable.games.cassino.policy import heuristic
 from cardtable.games.cassino.state import (
     ACES,
     BIG,
@@ -41,7 +41,7 @@ from cardtable.games.cassino.state import (
     played,
 )
 from cardtable.games.scores import score, show_scores
-from cardtable.kernel import luck, rule
+from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 
 MAX_MOVES = 6144  #: a card of the worst table has 329 sets of sums, with or without a pair and a build: see tests/test_cassino.py
@@ -213,14 +213,14 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
                 while keys:
                     chance *= count(s.hands[p] & RANK << lowest(keys))
                     keys &= keys - 1
-        if chance == 1 or luck.below(s.rng, chance) == 0:
+        if chance == 1 or prng.below(s.rng, chance) == 0:
             return
 
 
 @rule
 def one_of(s: State, cards: int) -> int:
     """A card of a set (not empty), by chance."""
-    for _ in range(luck.below(s.rng, count(cards))):
+    for _ in range(prng.below(s.rng, count(cards))):
         cards &= cards - 1
     return lowest(cards)
 
@@ -239,7 +239,7 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -35.0, 35.0  # eleven points, and a sweep with every second card
 
 
-implement(State, deal, legal, play, resample, standing, bounds, advise)
+implement(State, deal, legal, play, resample, standing, bounds, heuristic)
 
 
 def prepare(s: State, game: str, options: CassinoOptions) -> None:

@@ -9,7 +9,7 @@ came to the seat.
 
 A card laid is **settled**, and forgotten, as soon as there is only one batch it can be of (and, of two packs, its twin hides nowhere, for
 where the twin may lie depends on the pair). Until then it is `gone`. A wild card turned up and buried lies where all saw it (`sure`),
-and is `known` when it comes to a hand. Where a table is `forgetful` nothing of this is kept.
+and is `known` when it comes to a hand. Where a table is `untracked` nothing of this is kept.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def add_has(s: State, seat: int, b: int, kind: int, number: int) -> None:
 @rule
 def add_token(s: State, e: int, kind: int, number: int) -> None:
     """The same for a pool."""
-    if s.forgetful:
+    if s.untracked:
         return
     now = of(s.tokens[e, 0], s.tokens[e, 1], kind) + number
     s.tokens[e, 0] = low_of(s.tokens[e, 0], kind, now)
@@ -72,7 +72,7 @@ def clear(s: State) -> None:
     """Nobody holds anything, and there are no pools."""
     for p in range(s.seats):
         s.counts[p] = s.hands[p, 0] = s.hands[p, 1] = 0
-    if s.forgetful:
+    if s.untracked:
         return
     s.pools = 0
     for e in range(POOLS):
@@ -97,7 +97,7 @@ def wipe(s: State, seat: int, b: int) -> None:
 def give(s: State, seat: int, kind: int, seen: int) -> None:
     """A card of the newest pool, or one that all know (seen 1), comes to a hand."""
     add(s, seat, kind, 1)
-    if s.forgetful:
+    if s.untracked:
         return
     if seen:
         add_known(s, seat, kind, 1)
@@ -118,7 +118,7 @@ def give(s: State, seat: int, kind: int, seen: int) -> None:
 def leave(s: State, seat: int, kind: int) -> None:
     """A card leaves a hand, for all to see."""
     add(s, seat, kind, -1)
-    if s.forgetful:
+    if s.untracked:
         return
     if of(s.known[seat, 0], s.known[seat, 1], kind):
         add_known(s, seat, kind, -1)
@@ -148,7 +148,7 @@ def leave(s: State, seat: int, kind: int) -> None:
 @rule
 def prove(s: State, seat: int) -> None:
     """A seat had to draw or to pass: it holds nothing that can be laid."""
-    if s.forgetful:
+    if s.untracked:
         return
     fits = playable(s)
     if s.rules.decks == 1:
@@ -398,7 +398,7 @@ def forget(s: State) -> None:
 @rule
 def open_pool(s: State) -> int:
     """A new pool, still without cards, for a new stock; return its number."""
-    if s.forgetful:
+    if s.untracked:
         return 0
     e = 0
     while e < s.pools:  # a pool of which all cards are settled is no more

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cardtable import placing
+from cardtable import position_setup
 from cardtable.cards import SUITS, card_text, cards_in, parse_cards
 from cardtable.errors import NotationError, PositionError
 from cardtable.games.crazy_eights.knowledge import add, add_has, add_known, add_token, clear, set_gone
@@ -88,9 +88,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
     pack = (1 << 52 + int(s.rules.jokers)) - 1
-    table = placing.Placing("", 0, pack, int(s.rules.decks))
-    pile = table.cards("discards", placing.text(keys, "discards"))
-    stock = table.cards("stock", placing.text(keys, "stock"))
+    table = position_setup.Placing("", 0, pack, int(s.rules.decks))
+    pile = table.cards("discards", position_setup.text(keys, "discards"))
+    stock = table.cards("stock", position_setup.text(keys, "stock"))
     hands = table.lists(keys.pop("hands", None), n)
     rest = table.rest_of(hands, shuffle)
     where = str(keys.pop("unlisted", "stock"))
@@ -125,7 +125,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     for k, card in enumerate(reversed(stock)):
         s.stock[k] = card
     s.pile_size, s.stock_size = len(pile), len(stock)
-    scores = placing.numbers(keys, "scores", n, [0] * n)
+    scores = position_setup.numbers(keys, "scores", n, [0] * n)
     if min(scores) < 0:
         raise PositionError(Message("scores = {scores}", scores=scores), Message("nobody scores below 0 (CE-13)"), Message("write 0 or more"))
     for p in range(n):
@@ -138,9 +138,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 def _set_turn(s: State, keys: dict[str, Any]) -> None:
     """Whose turn it is, and what the upcard demands."""
     n, up = int(s.seats), int(s.pile[s.pile_size - 1])
-    s.turns = placing.number(keys, "turns", 0, int(s.rules.turn_cap) - 1, 0)
+    s.turns = position_setup.number(keys, "turns", 0, int(s.rules.turn_cap) - 1, 0)
     named, free, naming = keys.pop("named", ""), keys.pop("free", False), keys.pop("naming", False)
-    suits = placing.suits("named", named)
+    suits = position_setup.suits("named", named)
     if len(suits) > 1 or not isinstance(free, bool) or not isinstance(naming, bool):
         raise PositionError(
             Message("named, free or naming"), Message("one suit is named; free and naming are true or false"), Message('write for instance named = "C"')
@@ -163,7 +163,7 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
         )
     s.named = suits[0] + 1 if suits else 0
     s.free, s.naming = int(free), int(naming)
-    s.turn = placing.seat(keys, "turn", n, int(s.dealer) if naming else (int(s.dealer) + 1) % n)
+    s.turn = position_setup.seat(keys, "turn", n, int(s.dealer) if naming else (int(s.dealer) + 1) % n)
     if naming and s.turn != s.dealer:
         raise PositionError(
             Message("turn = {turn}", turn=s.turn), Message("the dealer names the suit (CE-Q1)"), Message("write turn = {dealer}", dealer=s.dealer)
@@ -183,7 +183,7 @@ def _cards(keys: dict[str, Any], name: str, n: int, copies: int, parts: bool = F
     try:
         return [[parse_cards(part, copies) for part in (str(text).split("|") if parts else [str(text)])] for text in given]
     except NotationError as error:
-        raise placing.unreadable(Message("{name} = {value}", name=name, value=str(given)[:60]), error) from None
+        raise position_setup.unreadable(Message("{name} = {value}", name=name, value=str(given)[:60]), error) from None
 
 
 def _set_known(s: State, keys: dict[str, Any]) -> None:
@@ -247,7 +247,7 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
 
 def _set_batches(s: State, given: Any) -> None:
     n = int(s.seats)
-    rows = placing.texts(given, "batches", n, Message("it is a list of {n} texts", n=n), Message('write for instance "3 of 0 | 2 of 1"'))
+    rows = position_setup.texts(given, "batches", n, Message("it is a list of {n} texts", n=n), Message('write for instance "3 of 0 | 2 of 1"'))
     for p, text in enumerate(rows):
         parts = [part.strip() for part in str(text).split("|")] if str(text).strip() else []
         matches = [BATCH.fullmatch(part) for part in parts]

@@ -15,7 +15,7 @@ import numpy as np
 from cardtable import worlds
 from cardtable.games.crazy_eights.knowledge import add_has
 from cardtable.games.crazy_eights.state import BATCHES, KINDS, POOLS, TOKENS, State, of
-from cardtable.kernel import luck, rule
+from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 
 ROUNDS = 40
@@ -141,11 +141,11 @@ def exchange(s: State, own: int) -> None:
     turns = 0
     while turns < ROUNDS or wrong:
         for _ in range(m):
-            i = luck.below(s.rng, m)
+            i = prng.below(s.rng, m)
             e = 0
             while first[e + 1] <= i:
                 e += 1
-            j = first[e] + luck.below(s.rng, first[e + 1] - first[e])
+            j = first[e] + prng.below(s.rng, first[e + 1] - first[e])
             if kind[i] != kind[j] and place[i] != place[j]:
                 wrong += swap(s, place, kind, i, j)
         turns += 1
@@ -155,7 +155,7 @@ def exchange(s: State, own: int) -> None:
         if place[i] == STOCK:
             row[n] = kind[i]
             n += 1
-    luck.shuffle(s.rng, row, n)
+    prng.shuffle(s.rng, row, n)
     for i in range(s.stock_size):
         if not s.sure[i]:
             n -= 1
@@ -214,7 +214,7 @@ def seed_gone(s: State, own: int, first: Any, place: Any, kind: Any, left: Any) 
                             mine = place[i] != STOCK and place[i] // BATCHES == p and place[i] % BATCHES <= last and kind[i] < 0
                             if mine and (s.rules.decks == 2 or s.origin[p, last] == e):
                                 ways += 1
-                                if luck.below(s.rng, ways) == 0:
+                                if prng.below(s.rng, ways) == 0:
                                     pick = i
                 if pick >= 0:
                     e = s.origin[p, place[pick] % BATCHES]
@@ -244,7 +244,7 @@ def seed_rest(s: State, first: Any, kind: Any, left: Any) -> None:
             for _ in range(left[e, k]):
                 row[n] = k
                 n += 1
-        luck.shuffle(s.rng, row, n)
+        prng.shuffle(s.rng, row, n)
         for i in range(first[e], first[e + 1]):
             if kind[i] < 0:
                 n -= 1
@@ -306,7 +306,7 @@ def swap(s: State, place: Any, kind: Any, i: int, j: int) -> int:
     put(s, y, c, a)
     more += around(s, x, y, a, c)
     for _ in range(more):
-        if luck.next64(s.rng) & luck.U(ODDS):
+        if prng.next64(s.rng) & prng.U(ODDS):
             put(s, x, c, a)
             put(s, y, a, c)
             return 0

@@ -27,8 +27,8 @@ from cardtable.contract import (
 )
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
-from cardtable.games.crazy_eights.advice import advise
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give, leave, open_pool, prove
+from cardtable.games.crazy_eights.policy import heuristic
 from cardtable.games.crazy_eights.possible import fill_world
 from cardtable.games.crazy_eights.state import (
     BATCHES,
@@ -47,7 +47,7 @@ from cardtable.games.crazy_eights.state import (
     playable,
 )  # fmt: skip
 from cardtable.games.scores import everyone, open_deal, score
-from cardtable.kernel import cite, luck, rule
+from cardtable.kernel import cite, prng, rule
 from cardtable.kernel.bits import count, lowest
 
 __all__ = ["MAX_MOVES", "State", "reshuffle"]
@@ -191,7 +191,7 @@ def reshuffle(s: State) -> None:
         s.stock[i] = s.pile[i]
         add_token(s, e, s.pile[i], 1)
     s.stock_size = top
-    luck.shuffle_stock(s.rng, s.stock, top)
+    prng.shuffle_stock(s.rng, s.stock, top)
     s.pile[0] = s.pile[top]
     for i in range(1, top + 1):
         s.pile[i] = 0
@@ -278,7 +278,7 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def idle(s: State, move: int) -> int:
+def is_pass(s: State, move: int) -> int:
     return 1 if move in (DRAW, PASS) else 0
 
 
@@ -290,4 +290,4 @@ def bounds(s: State, out: Any) -> None:
     out[2] = float(s.rules.decks * (value((1 << 52) - 1) + value(JOKERS))) if s.rules.scoring_points else 1.0
 
 
-implement(State, pack, deal, legal, play, redact, resample, idle, bounds, advise)
+implement(State, pack, deal, legal, play, redact, resample, is_pass, bounds, heuristic)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cardtable import worlds
 from cardtable.contract import implement
-from cardtable.games.fan_tan.advice import advise
-from cardtable.games.fan_tan.rules import bounds, deal, idle, legal, play, redact
+from cardtable.games.fan_tan.policy import heuristic
+from cardtable.games.fan_tan.rules import bounds, deal, is_pass, legal, play, redact
 from cardtable.games.fan_tan.rules import resample as fill_hands
 from cardtable.games.fan_tan.state import MAX_MOVES, Table, prepare
 from cardtable.games.fan_tan.stock import redraw
@@ -28,4 +28,4 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
         fill_hands(s, seat, work)
 
 
-implement(State, deal, legal, play, redact, resample, idle, bounds, advise)
+implement(State, deal, legal, play, redact, resample, is_pass, bounds, heuristic)

@@ -20,9 +20,9 @@ from cardtable.contract import DONE as ENDED
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import SEATS, open_deal, pay, share_rest, take_pot, within
-from cardtable.games.fan_tan.advice import advise
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.offences import finding, fine, retell, show
+from cardtable.games.fan_tan.policy import heuristic
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, MAX_MOVES, NO_GROUP, PASS, STOCK, Table, prepare
 from cardtable.kernel import cite, field, rule
 from cardtable.kernel.bits import count, lowest
@@ -318,7 +318,7 @@ def resample(s: Table, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def idle(s: Table, move: int) -> int:
+def is_pass(s: Table, move: int) -> int:
     return 1 if move in (PASS, DRAW) else 0
 
 
@@ -334,4 +334,4 @@ def bounds(s: Table, out: Any) -> None:
     within(s, out, cost)
 
 
-implement(State, deal, legal, play, redact, resample, idle, bounds, advise)
+implement(State, deal, legal, play, redact, resample, is_pass, bounds, heuristic)

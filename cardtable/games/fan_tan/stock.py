@@ -25,7 +25,7 @@ from cardtable.cards import ALL_52, SUIT, suit_of
 from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.offences import retell
 from cardtable.games.fan_tan.state import STOCK, Table
-from cardtable.kernel import Ints, luck, rule
+from cardtable.kernel import Ints, prng, rule
 from cardtable.kernel.bits import count, lowest
 
 CLASSES = STOCK + 2
@@ -265,7 +265,7 @@ def deal_back(rng: Any, k: int, r: int, work: Any, under: Any, order: Ints) -> i
     total = 0.0
     for u in range(weight[k + 1]):
         total += chances[u]
-    x = luck.unit(rng) * total
+    x = prng.unit(rng) * total
     u = 0
     for v in range(weight[k + 1]):
         if chances[v] > 0.0:
@@ -288,7 +288,7 @@ def deal_back(rng: Any, k: int, r: int, work: Any, under: Any, order: Ints) -> i
     taken = left
     for c in range(k, 0, -1):
         start -= weight[c]
-        x = luck.unit(rng) * ways_on(c, u, k, r, start, weight, work)
+        x = prng.unit(rng) * ways_on(c, u, k, r, start, weight, work)
         pick = 0
         for g in range(c + 1):
             ways = ways_by(g, c, u, k, r, start, weight, work)

@@ -20,7 +20,7 @@ import numpy as np
 from cardtable import worlds
 from cardtable.games.i_doubt_it.knowledge import imagine_mind
 from cardtable.games.i_doubt_it.state import CARDS, PACKS, PUBLIC, SEATS, add_into, laid_by, take_from, whole
-from cardtable.kernel import luck, rule
+from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 
 ROUNDS = 12  #: in which the pulls are found
@@ -138,7 +138,7 @@ def place_few(rng: Any, seats: int, first: int, m: int, where: Any, home: Any, r
         shares(room[p], pull[p], share[p])
     got = np.zeros(SEATS, np.int64)
     keep = -1.0
-    while luck.unit(rng) >= keep:
+    while prng.unit(rng) >= keep:
         for p in range(seats):
             got[p] = 0
         for i in range(first, m):
@@ -187,7 +187,7 @@ def pulls(seats: int, where: int, pull: Any) -> float:
 @rule
 def drawn_to(rng: Any, seats: int, where: int, pull: Any) -> int:
     """A hand of a mask, with chances in proportion to the pulls."""
-    x = luck.unit(rng) * pulls(seats, where, pull)
+    x = prng.unit(rng) * pulls(seats, where, pull)
     pick = -1
     for p in range(seats):
         if where >> p & 1:
@@ -217,7 +217,7 @@ def place_rest(rng: Any, seats: int, m: int, n: int, home: Any, room: Any) -> No
         for _ in range(room[p]):
             home[i] = p
             i += 1
-    luck.shuffle(rng, home[m:n], n - m)
+    prng.shuffle(rng, home[m:n], n - m)
 
 
 @rule
@@ -231,7 +231,7 @@ def hand_out(s: Any, seat: int, n: int, card: Any, home: Any) -> None:
                 if home[i] == p:
                     row[m] = card[i] // 2
                     m += 1
-            luck.shuffle(s.rng, row, m)
+            prng.shuffle(s.rng, row, m)
             s.hands[p, 0] = s.hands[p, 1] = 0
             for i in range(m):
                 bit = 1 << row[i]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.contract import DEAL, OWN, SHOW, TABLE, VOID, WIN, cite, clear_events, emit, emit_at, emit_card, implement, redact_events
-from cardtable.games.i_doubt_it.advice import advise
 from cardtable.games.i_doubt_it.knowledge import first_mind, pile_taken
+from cardtable.games.i_doubt_it.policy import heuristic
 from cardtable.games.i_doubt_it.possible import resample
 from cardtable.games.i_doubt_it.state import (
     ACCEPT,
@@ -298,7 +298,7 @@ def redact(s: State, seat: int) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
+def observed(s: State, seat: int, move: int, viewer: int) -> int:
     if viewer == seat or move == DONE or move >= NAME:
         return move
     if s.window and not s.rules.doubt_mode_simultaneous:
@@ -307,7 +307,7 @@ def veil(s: State, seat: int, move: int, viewer: int) -> int:
 
 
 @rule
-def idle(s: State, move: int) -> int:
+def is_pass(s: State, move: int) -> int:
     return 1 if move == ACCEPT else 0
 
 
@@ -318,4 +318,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = 0.0, 1.0
 
 
-implement(State, pack, deal, actors, legal, play, redact, resample, veil, idle, bounds, advise)
+implement(State, pack, deal, actors, legal, play, redact, resample, observed, is_pass, bounds, heuristic)

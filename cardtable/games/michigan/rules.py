@@ -13,10 +13,10 @@ from cardtable.cards import rank_of, suit_of
 from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, list_cards, list_if
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import begin, holder, open_deal, pay, share_rest
-from cardtable.games.michigan.advice import advise
 from cardtable.games.michigan.knowing import redact, resample
 from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
 from cardtable.games.michigan.order import after, bars, below, lower_ranks, lowest_of_all, may_hold, open_leads, open_suits, place_of
+from cardtable.games.michigan.policy import heuristic
 from cardtable.games.michigan.stakes import deal_off, emit_put, put_chips, side_stakes, splits, take_chips
 from cardtable.games.michigan.state import (
     ACE_OF_DIAMONDS,
@@ -438,7 +438,7 @@ def settle(s: State, winner: int) -> None:
 
 
 @rule
-def idle(s: State, move: int) -> int:
+def is_pass(s: State, move: int) -> int:
     return 1 if move == PASS else 0
 
 
@@ -464,4 +464,4 @@ def bounds(s: State, out: Any) -> None:
     out[2] = float(2 * on_table + cost * n)
 
 
-implement(State, start, deal, legal, play, redact, resample, idle, bounds, advise)
+implement(State, start, deal, legal, play, redact, resample, is_pass, bounds, heuristic)

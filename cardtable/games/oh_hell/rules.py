@@ -10,8 +10,8 @@ from typing import Any
 from cardtable import worlds
 from cardtable.cards import ALL_52, suit_of
 from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, implement, list_cards, won_by
-from cardtable.games.oh_hell.advice import advise
 from cardtable.games.oh_hell.options import OhHellOptions
+from cardtable.games.oh_hell.policy import heuristic
 from cardtable.games.scores import SEATS, after, begin, everyone, leaders, open_deal, score, show_scores
 from cardtable.games.tricks import TrickTable, allowed, deal_out, fill, gather, lay
 from cardtable.house_rules import HouseRules, rules_of
@@ -180,7 +180,7 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -10.0 * (most + 1), 10.0 * most
 
 
-implement(State, start, deal, legal, play, resample, standing, bounds, advise)
+implement(State, start, deal, legal, play, resample, standing, bounds, heuristic)
 
 
 def prepare(s: State, game: str, options: OhHellOptions) -> None:

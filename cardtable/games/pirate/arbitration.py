@@ -17,8 +17,8 @@ from cardtable import contract
 from cardtable.cards import suit_of
 from cardtable.errors import Text
 from cardtable.games.pirate import rules
+from cardtable.games.pirate.presentation import why_not
 from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, PLAYERS, WAIT, State, gap, may_claim, top
-from cardtable.games.pirate.words import why_not
 from cardtable.message import Message
 from cardtable.timing import Notice
 

@@ -13,8 +13,8 @@ import numpy as np
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
 from cardtable.contract import CUT, OWN, SCORE, TABLE, cite, clear_events, emit, emit_at, emit_card, implement, list_if, redact_events, won_by
-from cardtable.games.pirate.advice import advise
 from cardtable.games.pirate.options import PirateOptions
+from cardtable.games.pirate.policy import heuristic
 from cardtable.games.pirate.state import (
     CLAIM,
     CLOSED,
@@ -35,7 +35,7 @@ from cardtable.games.pirate.state import (
     target,
     top,
 )
-from cardtable.kernel import luck, rule
+from cardtable.kernel import prng, rule
 
 MAX_MOVES = 4
 LEVEL_CUTS = 40  #: cuts of equal rank after which a lot decides (PI-Q2)
@@ -73,13 +73,13 @@ def start(s: State) -> None:
 def cut_for_roles(s: State) -> None:
     """Cut until the ranks differ; the ace is low (PI-Q2)."""
     for _ in range(LEVEL_CUTS):
-        first, second = luck.below(s.rng, PACK), luck.below(s.rng, PACK)
+        first, second = prng.below(s.rng, PACK), prng.below(s.rng, PACK)
         emit_card(s, CUT, 0, TABLE, first, cite("PI-05"))
         emit_card(s, CUT, 1, TABLE, second, cite("PI-05"))
         if rank_of(first) != rank_of(second):
             s.dealer = 1 if rank_of(first) < rank_of(second) else 0
             return
-    s.dealer = luck.below(s.rng, PLAYERS)
+    s.dealer = prng.below(s.rng, PLAYERS)
 
 
 @rule
@@ -120,7 +120,7 @@ def shuffle_apart(s: State, cards: Any) -> None:
     for p in range(PLAYERS):
         for i in range(PACK):
             cards[p * PACK + i] = i
-        luck.shuffle(s.rng, cards[p * PACK : (p + 1) * PACK], PACK)
+        prng.shuffle(s.rng, cards[p * PACK : (p + 1) * PACK], PACK)
 
 
 @rule
@@ -338,12 +338,12 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
+def observed(s: State, seat: int, move: int, viewer: int) -> int:
     return move if viewer == seat else -1  # what came of it is told when both have chosen
 
 
 @rule
-def idle(s: State, move: int) -> int:
+def is_pass(s: State, move: int) -> int:
     return int(move == WAIT)
 
 
@@ -372,7 +372,7 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -1.0, 1.0
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, veil, idle, payoff, standing, bounds, advise)
+implement(State, pack, start, deal, actors, legal, play, redact, resample, observed, is_pass, payoff, standing, bounds, heuristic)
 
 
 def prepare(s: State, game: str, options: PirateOptions) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cardtable.games.pirate.arbitration import Arbiter
-from cardtable.games.pirate.placing_words import MOVES
+from cardtable.games.pirate.positions import MOVES
 from cardtable.games.pirate.state import WAIT
 from cardtable.options import Options
 from cardtable.timing import Notice, RealTime

@@ -16,7 +16,7 @@ from cardtable.cards import ALL_52, rank_of
 from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, hide_hands, implement, list_cards, list_if, redact_events
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import open_deal, pay, share_rest, take_pot, within
-from cardtable.games.play_or_pay.advice import advise
+from cardtable.games.play_or_pay.policy import heuristic
 from cardtable.games.play_or_pay.state import MAX_MOVES, PASS, State, prepare
 from cardtable.kernel import cite, rule
 
@@ -194,7 +194,7 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def idle(s: State, move: int) -> int:
+def is_pass(s: State, move: int) -> int:
     return 1 if move == PASS else 0
 
 
@@ -209,4 +209,4 @@ def bounds(s: State, out: Any) -> None:
     within(s, out, cost)
 
 
-implement(State, deal, legal, play, redact, resample, idle, bounds, advise)
+implement(State, deal, legal, play, redact, resample, is_pass, bounds, heuristic)

@@ -32,12 +32,12 @@ from cardtable.games.captures import (
     sums,
     sweep,
 )
-from cardtable.games.scopa.advice import advise
 from cardtable.games.scopa.options import ScopaOptions
+from cardtable.games.scopa.policy import heuristic
 from cardtable.games.scopa.values import ALL_40, COINS, KINGS, PRIME, SETTE_BELLO, SUIT_40, VALUES
 from cardtable.games.scores import begin, score
 from cardtable.house_rules import HouseRules, rules_of
-from cardtable.kernel import luck, rule
+from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 
 MAX_MOVES = 168  #: three kings, with every other rank and all aces on the table: 56 sums each
@@ -68,7 +68,7 @@ def deal(s: State, cards: Any) -> None:
     begin_deal(s, cite("SC-06"))
     while s.rules.king_misdeal and kings_turned_up(s, cards) >= 3:  # SC-07, SC-Q9: reshuffled, the same dealer
         emit(s, MISDEAL, s.dealer, TABLE, kings_turned_up(s, cards), cite("SC-07"))
-        luck.shuffle(s.rng, cards, 40)
+        prng.shuffle(s.rng, cards, 40)
     s.stock_size = 40
     for i in range(40):
         s.stock[i] = cards[i]
@@ -263,7 +263,7 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -22.0, 22.0  # four points, and a sweep with every second card
 
 
-implement(State, pack, start, deal, legal, play, resample, standing, bounds, advise)
+implement(State, pack, start, deal, legal, play, resample, standing, bounds, heuristic)
 
 
 def prepare(s: State, game: str, options: ScopaOptions) -> None:

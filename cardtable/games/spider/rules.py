@@ -16,10 +16,10 @@ from cardtable.cards import rank_of, suit_of
 from cardtable.contract import DEAL as DEALS
 from cardtable.contract import NOBODY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, list_if, redact_events, won_by
 from cardtable.games.scores import open_deal, score
-from cardtable.games.spider.advice import advise
 from cardtable.games.spider.moves import card_moves, may_deal, stuck
+from cardtable.games.spider.policy import heuristic
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, MAX_MOVES, PER_RUN, POINTS, RUNS, STOCK, State, end_card, prepare, run_length
-from cardtable.kernel import cite, luck, rule
+from cardtable.kernel import cite, prng, rule
 
 __all__ = ["MAX_MOVES", "State", "prepare"]
 
@@ -181,7 +181,7 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
         for _ in range(left[card]):
             cards[k] = card
             k += 1
-    luck.shuffle(s.rng, cards, k)
+    prng.shuffle(s.rng, cards, k)
     k = 0
     for c in range(COLUMNS):
         for i in range(s.down[c]):
@@ -193,7 +193,7 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def idle(s: State, move: int) -> int:
+def is_pass(s: State, move: int) -> int:
     """SP-Q6: a whole column into a gap changes nothing."""
     if move == DEAL:
         return 0
@@ -215,4 +215,4 @@ def bounds(s: State, out: Any) -> None:
     out[2] = POINTS + PER_RUN * RUNS if s.rules.scoring_points else RUNS
 
 
-implement(State, pack, deal, actors, legal, play, redact, resample, idle, standing, bounds, advise)
+implement(State, pack, deal, actors, legal, play, redact, resample, is_pass, standing, bounds, heuristic)

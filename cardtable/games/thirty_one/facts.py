@@ -15,7 +15,7 @@ import numpy as np
 
 from cardtable.cards import ALL_52
 from cardtable.games.thirty_one.state import FROM_PILE, FROM_STOCK, NO_CARD, State, is_blitz
-from cardtable.kernel import luck, rule
+from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.worlds import spread
 
@@ -107,6 +107,6 @@ def drawn_from(s: State, secret: int, age: int) -> int:
     """One of the hidden cards that may have come from the stock number `age`."""
     if age:
         secret &= s.restocked[age]
-    for _ in range(luck.below(s.rng, count(secret))):
+    for _ in range(prng.below(s.rng, count(secret))):
         secret &= secret - 1
     return lowest(secret)

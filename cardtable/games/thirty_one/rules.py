@@ -29,8 +29,8 @@ from cardtable.contract import (
     won_by,
 )
 from cardtable.games.scores import after, begin, everyone, open_deal, show_scores
-from cardtable.games.thirty_one.advice import advise
 from cardtable.games.thirty_one.facts import age_of, redraw
+from cardtable.games.thirty_one.policy import heuristic
 from cardtable.games.thirty_one.state import (
     BLITZ,
     BLITZED,
@@ -64,7 +64,7 @@ from cardtable.games.thirty_one.state import (
     is_blitz,
     turn_of,
 )  # fmt: skip
-from cardtable.kernel import luck, rule
+from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 
 __all__ = ["MAX_MOVES", "State"]
@@ -192,7 +192,7 @@ def restock(s: State) -> None:
         s.stock[i] = s.pile[i]
         cards |= 1 << s.pile[i]
         s.pile[i] = 0
-    luck.shuffle_stock(s.rng, s.stock, n)
+    prng.shuffle_stock(s.rng, s.stock, n)
     s.stock_count = n
     s.restocked[s.stocks] = cards
     s.pile[0] = s.pile[n]
@@ -361,4 +361,4 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -2.0, 0.0
 
 
-implement(State, start, deal, legal, play, redact, resample, standing, bounds, advise)
+implement(State, start, deal, legal, play, redact, resample, standing, bounds, heuristic)

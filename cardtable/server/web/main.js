@@ -2,9 +2,9 @@
 import { html, render, useEffect, useState } from "./html.js";
 import { load, mark } from "./language.js";
 import { tr } from "./message.js";
-import { dress } from "./store.js";
+import { applyTheme } from "./store.js";
 
-dress();
+applyTheme();
 
 /** @type {[RegExp, (found: RegExpMatchArray) => Promise<any>][]} */
 const ROUTES = [

@@ -29,7 +29,7 @@ export const fitting = (moves, chosen) => moves.filter((move) => chosen.every((c
  * What a click on a card in a zone means: moves to choose from (one: play it).
  * @param {View} view @param {Zone} zone @param {string} card @param {string[]} chosen cards chosen before
  */
-export function meant(view, zone, card, chosen) {
+export function resolveMove(view, zone, card, chosen) {
   const own = chosen.length ? [] : movesAt(view, zone, card);
   if (own.length || (!chosen.length && zone.kind === "hand")) return own;
   return fitting(view.choices, [...chosen, card]);
@@ -55,7 +55,7 @@ export function toggled(set, chosen, card, on = copies(chosen, card) === copies(
 const steps = (set, chosen) => [...[...chosen].sort((a, b) => set.cards.indexOf(a) - set.cards.indexOf(b)), set.done].join(" ");
 
 /** Whether a move is asked about once more: one that costs dear, where it cannot simply be taken back. @param {Move | undefined} move @param {any} table */
-export const weighty = (move, table) =>
+export const needsConfirm = (move, table) =>
   Boolean(move?.confirm) && (table.undo === "never" || table.seats.some((/** @type {any} */ place) => place.kind === "person" && place.seat !== table.you));
 
 /** A card that is put from one zone onto another, legal or not: the server says what is wrong with it. @param {Zone} from @param {string} card @param {Zone} onto */

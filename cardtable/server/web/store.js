@@ -39,7 +39,7 @@ export function choose(changed) {
   } catch {
     // a browser that keeps nothing: it holds for this page
   }
-  dress();
+  applyTheme();
   for (const listener of listeners) listener();
 }
 
@@ -50,7 +50,7 @@ export function watch(listener) {
 }
 
 /** Put the choices where the styles find them. */
-export function dress() {
+export function applyTheme() {
   const { dataset } = document.documentElement;
   dataset.suits = chosen.suits;
   dataset.look = chosen.look;

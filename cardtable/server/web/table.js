@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
 import { choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
-import { calledSo, gesture, meant, movesAt, offered, spreadIn, togetherIn, toggled, weighty } from "./moves.js";
+import { calledSo, gesture, resolveMove, movesAt, offered, spreadIn, togetherIn, toggled, needsConfirm } from "./moves.js";
 import { drags } from "./drag.js";
 import { aloud, refusal, Said, tr, written } from "./message.js";
 import { isCard, Card, SHAPES } from "./cards.js";
@@ -94,7 +94,7 @@ export function TablePage({ id }) {
   const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays for a moment
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
   const [gains, setGains] = useState(/** @type {{key: number, gains: Map<number, number>} | null} */ (null)); // who has just paid or got what
-  const [armed, setArmed] = useState(""); // a weighty move that was chosen once
+  const [armed, setArmed] = useState(""); // a move that needs confirming and was chosen once
   const [sent, setSent] = useState(-1); // the version at which a move was sent that is not answered yet
   const [opened, setOpened] = useState(/** @type {string} */ ("")); // the window that is open
   const [rule, setRule] = useState("");
@@ -214,10 +214,10 @@ export function TablePage({ id }) {
     setSent(latest.current.version);
     send("move", { move, at: latest.current.version });
   };
-  /** A move that is offered as a button; a weighty one is asked about once more. */
+  /** A move that is offered as a button; one that needs confirming is asked about once more. */
   const offer = (/** @type {string} */ move) => {
     const { view: seen, table: here } = latest.current;
-    if (!chose.sure || armed === move || !weighty(seen.choices.find((/** @type {any} */ one) => one.text === move), here)) return play(move);
+    if (!chose.sure || armed === move || !needsConfirm(seen.choices.find((/** @type {any} */ one) => one.text === move), here)) return play(move);
     return setArmed(move);
   };
   const lift = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
@@ -262,17 +262,17 @@ export function TablePage({ id }) {
       return move && play(move.text);
     }
     if (chosen.includes(card)) {
-      const twice = chosen.length === 1 ? meant(seen, zone, card, []) : [];
+      const twice = chosen.length === 1 ? resolveMove(seen, zone, card, []) : [];
       return twice.length === 1 && (chosen[0] === ready || chose.confirm) ? play(twice[0].text) : setChosen(chosen.filter((one) => one !== card));
     }
     if (!seen.legal.length && seen.actors.length && zone.kind === "hand" && zone.seats[0] === you) {
       setRefused(null); // laid ready for the turn to come: never played by itself
       return setReady(ready === card ? "" : card);
     }
-    const moves = meant(seen, zone, card, chosen);
+    const moves = resolveMove(seen, zone, card, chosen);
     if (moves.length === 1) return chose.confirm && !chosen.length && zone.kind === "hand" ? setChosen([card]) : play(moves[0].text);
     if (moves.length > 1) return setChosen([...chosen, card]);
-    const alone = meant(seen, zone, card, []);
+    const alone = resolveMove(seen, zone, card, []);
     if (alone.length === 1) return play(alone[0].text);
     if (alone.length > 1) return setChosen([card]);
     if (zone.kind === "hand" && zone.seats[0] === you) play(card); // the server says why not
@@ -297,7 +297,7 @@ export function TablePage({ id }) {
       if (!from || from === to) return setLifted(null);
       if (from.kind === "column") return to?.kind === "column" ? dragged.current.put(from, card, to) : setLifted(null);
       setChosen([]);
-      const moves = to && target ? meant(latest.current.view, to, target, [card]) : [];
+      const moves = to && target ? resolveMove(latest.current.view, to, target, [card]) : [];
       return moves.length === 1 ? play(moves[0].text) : dragged.current.click(from, card);
     }, (name, card) => find(name)?.kind === "column" && dragged.current.lift(find(name), card));
   }, []);

@@ -149,12 +149,12 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def veil(s: State, seat: int, move: int, viewer: int) -> int:
+def observed(s: State, seat: int, move: int, viewer: int) -> int:
     return move if viewer == seat else -1
 
 
 @rule
-def idle(s: State, move: int) -> int:
+def is_pass(s: State, move: int) -> int:
     return int(move == WAIT)
 
 
@@ -172,9 +172,9 @@ def bounds(s: State, out: Any) -> None:
 
 
 @rule
-def advise(s: State, seat: int, moves: Any, n: int) -> int:
+def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
     """Snap, or turn, or wait."""
     return int(moves[n - 1])
 
 
-implement(State, deal, actors, legal, play, redact, resample, veil, idle, standing, bounds, advise)
+implement(State, deal, actors, legal, play, redact, resample, observed, is_pass, standing, bounds, heuristic)

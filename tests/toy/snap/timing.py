@@ -13,8 +13,8 @@ from cardtable.message import Message
 from cardtable.options import Options
 from cardtable.timing import Notice, RealTime
 
+from .presentation import why_not
 from .rules import MAX_MOVES, PLAYERS, QUIET, SNAP, WAIT
-from .words import why_not
 
 
 class Arbiter:

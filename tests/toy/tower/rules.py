@@ -124,7 +124,7 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def idle(s: State, move: int) -> int:
+def is_pass(s: State, move: int) -> int:
     return int(move == REST)
 
 
@@ -141,7 +141,7 @@ def bounds(s: State, out: Any) -> None:
 
 
 @rule
-def advise(s: State, seat: int, moves: Any, n: int) -> int:
+def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
     """The lowest card that may be laid."""
     best = moves[0]
     for i in range(n):
@@ -150,4 +150,4 @@ def advise(s: State, seat: int, moves: Any, n: int) -> int:
     return int(best)
 
 
-implement(State, deal, legal, play, redact, resample, idle, standing, bounds, advise)
+implement(State, deal, legal, play, redact, resample, is_pass, standing, bounds, heuristic)

@@ -1,0 +1,162 @@
+"""Thinking about a position: buffers for one kind of game, filled by tree search or flat Monte Carlo, and what they found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cardtable import contract
+from cardtable.game import Game
+from cardtable.kernel import prng, words
+from cardtable.search import race, tree
+from cardtable.worlds import Work
+
+CAPACITY = 1 << 18  #: most moves a tree may hold (10 MB); a tree that is full goes on learning, but no longer grows
+CHUNK = 16  #: iterations before the first look at the clock; the looks grow rarer while there is time
+PORTION = 1 << 16  #: iterations between two chances to interrupt it
+NEVER = 1 << 62  #: worlds after which a race that only measures would look at its standings
+MOST_LOGS = 1 << 16
+_LOGS = np.log(np.maximum(np.arange(MOST_LOGS), 1))
+
+
+@dataclass(frozen=True)
+class Value:
+    """What thinking says of one legal move: `mean` payoff of the deal to the mover over `visits` tries (nan: never tried)."""
+
+    move: int
+    visits: int
+    mean: float
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The legal moves of a seat, ascending, with their values; `best` is the one to play."""
+
+    seat: int
+    values: tuple[Value, ...]
+    best: int
+    iterations: int
+    seconds: float
+    spread: float  #: standard deviation of the seat's payoff over the deals played out
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two moves measured in the same worlds: the mean payoff of each, and by how much the first is better."""
+
+    first: float
+    second: float
+    more: float  #: mean of the differences; negative if the second is better
+    error: float  #: its standard error
+    worlds: int
+
+
+class Searcher:
+    """The buffers of a search, allocated once and used for every decision of one game; not for two threads at a time."""
+
+    def __init__(self, game: Game, capacity: int = CAPACITY) -> None:
+        """capacity: most moves that a tree may hold; 40 bytes each, and as much again for its hash table."""
+        rules = game.rules
+        self.game = game
+        self.capacity = capacity
+        self._box = rules.State.row(4)
+        first = rules.State.dtype.fields["seats"][1] // 8  # what stands before is not knowledge
+        self._rows = tuple(words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN))
+        self._head = tree.Tree.new()
+        self._nodes = tree.Node.row(_room(capacity))
+        self._edges = tree.Edge.row(capacity + 1)
+        self._arms = race.Arm.row(rules.MAX_MOVES + 1)
+        self._race = race.Race.new()
+        self._work = Work.new()
+        self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
+        self._path = np.zeros((tree.DEEPEST, 2), np.int64)
+        self._nowhere = np.zeros_like(self._rows[0])
+        self._nodes_used = self._nodes
+
+    def __call__(self, state: Any, seat: int, key: Any, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> Analysis:
+        """Think about a state redacted for `seat`, who may act: at most so many iterations, or so many seconds if iterations is 0.
+
+        A search ends before that when only one move is left to consider; it tries each move once at least. key: the four words of
+        a seed. Chance is drawn from it and from what the seat knows, so the same position, key and iterations give the same
+        values. flat: flat Monte Carlo instead.
+        """
+        began = time.perf_counter()
+        self._box[:] = state
+        self._box["record_events"] = self._box["event_count"] = 0
+        contract.redact(self._box[tree.ROOT], seat)  # a second time changes nothing; a state given in the open stays unseen
+        self._box[:] = self._box[tree.ROOT]
+        prng.derive(self._box[tree.WORLD].rng, key, tree.key_of(self._rows[tree.ROOT], self._nowhere, seat), prng.BOT)
+        n = contract.legal(self._box[tree.ROOT], seat, self._moves)
+        moves = [int(move) for move in self._moves[:n]]
+        self._arms[:n] = 0
+        for k, move in enumerate(moves):
+            self._arms[k].move = move
+        go_on = self._runner(n, seat, min(iterations or self.capacity, self.capacity), flat)
+        done, over, limit, chunk = 0, False, 0, max(CHUNK, 2 * n)
+        while not over and (limit < iterations or not iterations):
+            limit = min(limit + PORTION, iterations) if iterations else done + chunk
+            done, over = go_on(limit)
+            if not iterations:
+                spent = time.perf_counter() - began
+                if spent >= seconds:
+                    break
+                chunk *= 2 if spent < seconds / 8 else 1
+        values = tuple(_value(move, self._arms[k]) for k, move in enumerate(moves))
+        best = max(values, key=lambda value: (value.mean, -value.move)) if flat else values[int(self._race.incumbent)]
+        return Analysis(seat, values, best.move, done, time.perf_counter() - began, float(self._head.spread[seat]))
+
+    def pair(self, first: int, second: int, iterations: int) -> Pair:
+        """Measure two legal moves of the position that was thought about last, with what was learnt, in worlds that had no say in that.
+
+        A race names the move that looked best, so what it measured flatters that move; here both have the same new worlds. iterations: at
+        most so many deals (two and one to learn from for each world), but 16 worlds at least.
+        """
+        arms, head, run = self._arms, self._head, self._race
+        arms[:2] = 0
+        arms[0].move, arms[1].move = first, second
+        run.incumbent, run.in_turn, run.alive, run.worlds, run.look = 0, 0, 2, 0, NEVER
+        self._go_on(2, int(head.iterations) + max(iterations, race.FIRST_LOOK * race.deals(run)))
+        worlds = int(run.worlds)
+        less = float(arms[1].more) / worlds
+        spread = max(float(arms[1].square) / worlds - less * less, 0.0)
+        return Pair(float(arms[0].value) / worlds, float(arms[1].value) / worlds, -less, (spread / (worlds - 1)) ** 0.5, worlds)
+
+    def _runner(self, n: int, seat: int, most: int, flat: bool) -> Callable[[int], tuple[int, bool]]:
+        """What goes on with a fresh race up to a number of iterations, and says how many are done and whether it is over."""
+        self._nodes_used, head, run = self._nodes[: _room(most)], self._head, self._race
+        self._nodes_used[:] = 0
+        head.seat, head.edges, head.iterations = seat, 1, 0
+        head.paid[:] = head.square[:] = head.spread[:] = 0.0
+        advised = contract.heuristic(self._box[tree.ROOT], seat, self._moves, n) if n > 1 else self._moves[0]
+        run.incumbent = [int(arm.move) for arm in self._arms[:n]].index(int(advised))
+        run.in_turn, run.alive, run.worlds, run.look = int(flat), n, 0, race.FIRST_LOOK
+
+        def go_on(limit: int) -> tuple[int, bool]:
+            self._go_on(n, limit)
+            return int(head.iterations), n > 1 and int(run.alive) == 1
+
+        return go_on
+
+    def _go_on(self, n: int, limit: int) -> None:
+        """Run the race among the first n arms until so many deals have been played out since the thinking began."""
+        buffers: list[Any] = [self._box, *self._rows, self._head, self._nodes_used, self._edges, _LOGS, self._work, self._moves, self._path, self._arms]
+        race.run(*(*buffers, n, self._race, limit))
+
+
+def _room(moves: int) -> int:
+    """The size of a hash table for a tree of so many moves: a power of two, at most half full."""
+    return 1 << (2 * moves + 2).bit_length()
+
+
+def hash_of(state: Any, seat: int) -> int:
+    """63 bits that stand for what a state redacted for a seat says, events and chance left out."""
+    known = words(np.array([state], state.dtype)).view(np.uint64)[0, state.dtype.fields["seats"][1] // 8 :]
+    return int(tree.key_of(known, np.zeros_like(known), seat))
+
+
+def _value(move: int, arm: Any) -> Value:
+    return Value(move, int(arm.visits), float(arm.value / arm.visits) if arm.visits else float("nan"))

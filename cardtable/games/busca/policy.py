@@ -1,0 +1,88 @@
+"""A regular Busca player: ducks under the trick, throws aces and high cards when void, and keeps low cards for the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.cards import rank_of
+from cardtable.games.tricks import NO_TRUMP, beats, best, strength, suit_cards
+from cardtable.kernel import rule
+from cardtable.kernel.bits import count, lowest
+
+ASIDE = 52
+LOW = 3
+PACK = 0b1110001111111 * (1 | 1 << 13 | 1 << 26 | 1 << 39)
+
+
+@rule
+def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
+    """The card that the seat can best do without, without taking the trick if that can be helped."""
+    choice, top = moves[0], -1e9
+    for i in range(n):
+        card = moves[i] % ASIDE
+        if moves[i] >= ASIDE:
+            worth = burden(s, seat, card)
+        elif s.laid == 0:
+            worth = -risk(s, seat, card) + 0.1 * burden(s, seat, card)
+        else:
+            worth = answer(s, seat, card)
+        if worth > top:
+            choice, top = moves[i], worth
+    return choice
+
+
+@rule
+def points(card: int) -> int:
+    """Thirds of a point: 3 an ace, 1 a 2, 3, J, Q, K."""
+    rank = rank_of(card)
+    return 3 if rank == 0 else 1 if rank < 3 or rank > 9 else 0
+
+
+@rule
+def weaker(card: int) -> int:
+    """The cards of its suit that a card beats."""
+    found = 0
+    cards = suit_cards(card) & PACK
+    while cards:
+        other = lowest(cards)
+        cards &= cards - 1
+        if strength(other, LOW) < strength(card, LOW):
+            found |= 1 << other
+    return found
+
+
+@rule
+def out(s: Any, seat: int, card: int) -> int:
+    """The cards of a card's suit that others may hold."""
+    known = 1 << (s.aside - 1) if s.aside and seat == s.dealer else 0
+    return int(suit_cards(card) & PACK & ~s.played & ~s.hands[seat] & ~known)
+
+
+@rule
+def risk(s: Any, seat: int, card: int) -> float:
+    """How likely a card is to win a trick of its suit against those who are still to play."""
+    others = out(s, seat, card)
+    if others == 0:
+        return 1.0
+    above = count(others & ~weaker(card))
+    missed = 1.0
+    for _ in range(s.seats - 1 - s.laid):
+        missed *= 1.0 - above / (above + count(others & weaker(card)) + 1.0)
+    return missed if above else 1.0
+
+
+@rule
+def burden(s: Any, seat: int, card: int) -> float:
+    """How good it is to be rid of a card: it costs points, beats much that is out, and has few lower ones beside it."""
+    guards = count(s.hands[seat] & weaker(card))
+    return 1.2 * points(card) + 0.5 * count(out(s, seat, card) & weaker(card)) + 0.3 * strength(card, LOW) - 0.6 * guards
+
+
+@rule
+def answer(s: Any, seat: int, card: int) -> float:
+    """What it is worth to add a card to the trick."""
+    if not beats(card, s.trick[best(s, LOW, NO_TRUMP)], LOW, NO_TRUMP):
+        return 100.0 + burden(s, seat, card)  # ducked, or thrown away
+    if s.laid == s.seats - 1:
+        return 50.0 + 0.4 * strength(card, LOW) - points(card)  # the seat takes it anyway, and had better use a high card
+    return 50.0 - 40.0 * risk(s, seat, card) - points(card)

@@ -1,0 +1,186 @@
+"""Busca in words: moves, refusals, positions and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from cardtable import moves, position_setup
+from cardtable.cards import card_text, parse_card
+from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.events import Told, reason
+from cardtable.games import trick_presentation as table
+from cardtable.games.busca import rules
+from cardtable.games.busca.rules import ASIDE, CAPPOTTO, PACK, SET_ASIDE, SHOWN_ASIDE, State
+from cardtable.games.scores import after
+from cardtable.games.tricks import TRICK
+from cardtable.message import Card, Message
+from cardtable.moves import Move
+from cardtable.zones import Fact, Pile, Score, Zone, score
+
+REASONS = {
+    "BU-09": reason("as what is left of 11, for the last trick", "what is left of 11, for the last trick"),
+    "BU-10": reason("for card points, rounded down", "card points, rounded down"), "BU-11": reason("by a cappotto", "a cappotto"),
+}  # fmt: skip
+EVENTS: Mapping[int, Told] = {
+    TRICK: Told("trick", Message("{source} {source:takes|take} the trick ({amount} so far)"), joins=True),
+    SET_ASIDE: Told("aside", Message("{source} {source:lays|lay} {card} aside")),
+    SHOWN_ASIDE: Told("aside", Message("{source} {source:gets|get} {card}, which was laid aside, with the last trick")),
+    CAPPOTTO: Told("cappotto", Message("{source} {source:makes|make} a cappotto"), title=Message("cappotto")),
+}
+END_RULE = "BU-08"
+TURN_RULE = "BU-Q2"
+
+
+def move_text(s: State, move: int) -> str:
+    """`set-aside 7H`, or a card, `7H`."""
+    return f"set-aside {card_text(move - ASIDE)}" if move >= ASIDE else card_text(move)
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names; while a card is to be laid aside, a card alone means that. Raises NotationError."""
+    words = text.lower().replace("set aside", "set-aside").split()
+    aside = len(words) == 2 and words[0] in ("set-aside", "aside")
+    try:
+        card = parse_card(words[1] if aside or (len(words) == 2 and words[0] == "play") else text)
+    except NotationError:
+        card = 52
+    if card >= 52:
+        raise NotationError(
+            no_move(text),
+            Message("a move is a card such as 7H, or set-aside 7H"),
+            Message("write one of these"),
+        )
+    return card + (ASIDE if aside or (rules.laying_aside(s) and words[0] != "play") else 0)
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    card = move % ASIDE
+    if not PACK >> card & 1:
+        return Message("there is no {card} in this pack: 8s, 9s and tens are taken out", card=Card(card_text(card))), "BU-03"
+    if rules.laying_aside(s):
+        return (
+            (Message("you do not hold {card}", card=Card(card_text(card))), "BU-06")
+            if move >= ASIDE
+            else (Message("first lay one of your fourteen cards aside"), "BU-06")
+        )
+    if move >= ASIDE:
+        return Message("only the dealer of three players lays a card aside, once, before the first lead"), "BU-06"
+    return table.why_not_card(s, seat, move, "BU-13")
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """The last card of a hand. Another single legal card would tell the hand."""
+    return bool(s.counts[seat] == 1)
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """The trick, the card laid aside, each seat's hand, tricks and score."""
+    found: list[Zone] = [table.trick_zone(s)]
+    if s.seats == 3:
+        cards: tuple[str | None, ...] = (card_text(s.aside - 1) if s.aside else None,) * int(s.aside_laid)
+        found.append(Pile("aside", (), cards, len(cards), label=Message("laid aside")))
+    for seat in range(s.seats):
+        found += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
+    for seat in range(s.seats):
+        facts = (Fact(name="tricks", value=int(s.tricks[seat])), score(int(s.scores[seat])))
+        found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
+    return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """Cards of the hand, to be played or laid aside."""
+    return [_aside(viewer, card_text(move - ASIDE)) if move >= ASIDE else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+@lru_cache(1024)
+def _aside(seat: int, card: str) -> Move:
+    return Move(f"set-aside {card}", Message("lay {card} aside", card=Card(card)), (card,), f"hand-{seat}")
+
+
+# Positions
+
+
+def position(s: State) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    n = int(s.seats)
+    keys: dict[str, Any] = {"turn": int(s.turn)} | table.tricks_position(s)
+    if any(s.won[p] for p in range(n)):
+        keys["won"] = [int(s.won[p]) for p in range(n)]
+    if s.aside_laid:
+        keys["aside"] = card_text(s.aside - 1)
+    if s.reached:
+        keys["reached"] = int(s.reached)
+    return keys
+
+
+def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    n = int(s.seats)
+    s.direction = -1
+    cards = position_setup.Placing("", 0, PACK)
+    aside = cards.cards("aside", position_setup.text(keys, "aside"))
+    if len(aside) > (n == 3):
+        raise PositionError(
+            Message("aside = {listed}", listed=" ".join(map(card_text, aside))),
+            Message("only with three players is a card laid aside, one (BU-06)"),
+            Message("leave it out"),
+        )
+    s.aside, s.aside_laid = (aside[0] + 1, 1) if aside else (0, 0)
+    if str(keys.pop("unlisted", "played")) != "played":
+        raise PositionError(
+            Message("unlisted"),
+            Message("cards that are not named have been played, for all are dealt (BU-Q8)"),
+            Message('leave it out, or write unlisted = "played"'),
+        )
+    before = bool(rules.laying_aside(s))
+    if before:
+        keys.setdefault("turn", int(s.dealer))
+    each = table.set_tricks(s, keys, cards, shuffle, spare=int(before), whole=True)
+    if before:
+        s.leader = after(s, s.dealer, s.in_play)
+        if s.turn != s.dealer or s.played:
+            raise PositionError(
+                Message("aside"),
+                Message("before the first lead the dealer of three lays a card aside (BU-06)"),
+                Message("name it, or let it be the dealer's turn"),
+            )
+    if each != 40 // n:
+        raise PositionError(
+            Message("{each} {each:trick|tricks} in the deal", each=int(each)),
+            Message("{n} players have {value} (BU-05)", n=n, value=40 // n),
+            Message("give hands and tricks that come to that number"),
+        )
+    _set_won(s, keys)
+    top = max(int(s.scores[p]) for p in range(n))
+    s.reached = position_setup.number(keys, "reached", 0, int(s.deal_number) - 1, int(s.deal_number) - 1 if top >= s.rules.limit else 0)
+    if min(int(s.scores[p]) for p in range(n)) < 0 or (top >= s.rules.limit) != (s.reached > 0) or (s.reached and not s.rules.tie_extra_round):
+        raise PositionError(
+            Message("scores of {top} at most", top=top),
+            Message("nobody is below 0, and at {limit} the match ends (BU-08)", limit=s.rules.limit),
+            Message("change scores, reached or deal"),
+        )
+
+
+def _set_won(s: State, keys: dict[str, Any]) -> None:
+    """The thirds that each seat has taken: together those of the cards played in finished tricks."""
+    n = int(s.seats)
+    finished = int(s.played) & ~sum(1 << int(s.trick[i]) for i in range(s.laid))
+    due = int(rules.thirds(finished))
+    if bin(finished).count("1") != n * sum(int(s.tricks[p]) for p in range(n)):
+        raise PositionError(
+            Message("{value} cards are in finished tricks", value=bin(finished).count("1")),
+            Message("that is not {n} for each trick won", n=n),
+            Message("change hands or tricks"),
+        )
+    won = position_setup.numbers(keys, "won", n, [0] * n)
+    if min(won) < 0 or sum(won) != due or any(won[p] and not s.tricks[p] for p in range(n)):
+        raise PositionError(
+            Message("won = {won}", won=won),
+            Message("{due} thirds are in the tricks won (BU-07)", due=due),
+            Message("write numbers that come to {due}, 0 for who has no trick", due=due),
+        )
+    for p in range(n):
+        s.won[p] = won[p]

@@ -1,0 +1,38 @@
+"""The rule of thumb of a regular Cassino player: take what scores, build on what one holds, leave little behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.cards import RANK, SUIT
+from cardtable.games.cassino.state import BIG, CARDS, KIND, LITTLE, TAKE, TRAIL, table
+from cardtable.kernel import rule
+from cardtable.kernel.bits import count
+
+
+@rule
+def worth(cards: int) -> float:
+    """Roughly what cards add to a pile, in points: most cards 3, most spades 1, aces, 2S, TD."""
+    value = 0.12 * count(cards) + 0.15 * count(cards & SUIT) + 1.0 * count(cards & RANK)
+    return value + 1.0 * (cards >> LITTLE & 1) + 2.0 * (cards >> BIG & 1)
+
+
+@rule
+def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
+    """Captures count in full and a sweep one point; a build half of what it gathers; a trail costs what it offers."""
+    best, top = moves[0], -1e9
+    on_table = table(s)
+    for i in range(n):
+        cards = moves[i] & CARDS
+        kind = moves[i] >> KIND & 15
+        if kind == TAKE:
+            value = worth(cards)
+            if cards & on_table == on_table:
+                value += 1.0
+        elif kind == TRAIL:
+            value = -0.6 * worth(cards)
+        else:
+            value = 0.45 * worth(cards)
+        if value > top:
+            best, top = moves[i], value
+    return best

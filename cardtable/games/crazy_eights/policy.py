@@ -1,0 +1,52 @@
+"""The rule of thumb of a regular Crazy Eights player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.cards import RANK, SUIT, rank_of, suit_of
+from cardtable.games.crazy_eights.state import DRAW, NAME, NAMED_8, PASS, State, hand
+from cardtable.kernel import rule
+from cardtable.kernel.bits import count
+
+
+@rule
+def held_of(s: State, seat: int, suit: int) -> int:
+    """How many cards of a suit a seat holds, eights not counted."""
+    cards = SUIT << 13 * suit & ~(RANK << 7)
+    return count(s.hands[seat, 0] & cards) + count(s.hands[seat, 1] & cards)
+
+
+@rule
+def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
+    """Lay the card that leaves most of your own to go on with; keep eights and jokers for when nothing else fits; draw only then.
+
+    With an opponent about to go out wild cards are laid at once, for they are dear and change the suit. An eight names the suit
+    that you hold most of.
+    """
+    best, top = moves[0], -1e9
+    danger = 0
+    for p in range(s.seats):
+        if p != seat and s.counts[p] == 1:
+            danger = 1
+    kinds = hand(s, seat)
+    for i in range(n):
+        move = moves[i]
+        worth = 0.0
+        if move in (DRAW, PASS):
+            worth = -1000.0
+        elif move >= NAME:
+            worth = held_of(s, seat, move - NAME)
+        elif move >= NAMED_8:
+            named = (move - NAMED_8) % 4
+            worth = (20.0 if danger and s.rules.scoring_points else -50.0) + held_of(s, seat, named)
+        elif move >= 52:
+            worth = 25.0 if danger and s.rules.scoring_points else -40.0
+        else:
+            suit = suit_of(move)
+            worth = held_of(s, seat, suit) + 0.7 * count(kinds & RANK << rank_of(move))
+            if s.rules.scoring_points:
+                worth += 0.1 * min(rank_of(move) + 1, 10)
+        if worth > top:
+            best, top = move, worth
+    return best

@@ -1,0 +1,57 @@
+"""The rule of thumb of a regular Fan Tan player (FT-S1, FT-S2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.cards import SUIT, rank_of, suit_of
+from cardtable.games.fan_tan.layout import founding
+from cardtable.games.fan_tan.state import Table
+from cardtable.kernel import rule
+from cardtable.kernel.bits import count
+
+
+@rule
+def heuristic(s: Table, seat: int, moves: Any, n: int) -> int:
+    """Lay the card that frees most of your own cards and least of the others'; hold back 7s and blocking cards.
+
+    Each legal card is weighed by the cards that lie beyond it in its row, towards ace or king. Passing while able, drawing
+    while able and stopping early are never chosen while a card may be laid.
+    """
+    best, top = moves[n - 1], -1000
+    mine = s.hands[seat]
+    founders, first = founding(s), s.set_rank - 1  # the rank that founds the rows
+    for i in range(n):
+        card = moves[i]
+        if card >= 52:
+            continue
+        row, rank = SUIT << 13 * suit_of(card), rank_of(card)
+        founds = founders >> card & 1
+        above = row & ~((2 << card) - 1) & -(founds | (rank > first))
+        below = row & ((1 << card) - 1) & -(founds | (rank < first))
+        worth = opening(above, mine, 2 << card, down_from(above & mine))
+        worth += opening(below, mine, (1 << card) >> 1, -(below & mine & -(below & mine))) - 4 * founds
+        best = card if worth > top else best
+        top = max(top, worth)
+    return best
+
+
+@rule
+def opening(beyond: int, mine: int, following: int, before: int) -> int:
+    """What it is worth to open a row towards the cards `beyond`, of which `following` is the next.
+
+    One's own wait for it (FT-S2), the others' are held up by it (FT-S1); but the others' cards that must lie `before` the
+    farthest of one's own are wanted on the table. The weights are those that win most among four players.
+    """
+    others = beyond & ~mine
+    worth = 3 * count(beyond & mine) - count(others) + 3 * count(others & before)
+    return worth + 3 * (following & beyond & mine != 0)  # it blocks again
+
+
+@rule
+def down_from(cards: int) -> int:
+    """The cards of a suit, and all that are lower than the highest of them."""
+    cards |= cards >> 1
+    cards |= cards >> 2
+    cards |= cards >> 4
+    return cards | cards >> 8

@@ -1,0 +1,393 @@
+"""Fan Tan, Five or Nine and Domino Fan-Tan in words: moves, refusals, positions and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from cardtable import card_names, moves, position_setup
+from cardtable.cards import RANKS, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
+from cardtable.errors import NotationError, PositionError, Text
+from cardtable.events import Told, reason
+from cardtable.games.fan_tan import rules
+from cardtable.games.fan_tan.layout import founding, playable
+from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
+from cardtable.message import Card, Cards, Either, Message, Seat
+from cardtable.moves import Move, card_named
+from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
+
+REASONS = {
+    "FT-16": reason("as ante (a shorter hand: 1 more)", "ante (a shorter hand: 1 more)"), "FT-17": reason("as ante", "ante"),
+    "FT-18": reason("as ante", "ante"), "FT-19": reason("as ante (a longer hand: 1 more)", "ante (a longer hand: 1 more)"), "FT-22": reason("for passing", "passing"), "FN-07": reason("for passing", "passing"),
+    "DF-03": reason("for drawing", "drawing"), "DF-05": reason("for passing", "passing"), "FT-24": reason("for a dead deal", "a dead deal"), "FT-34": reason("as a fine for passing while able", "a fine for passing while able"),
+    "FT-35": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"), "FT-37": reason("as a fine to the next card's holder beside the withheld 7", "a fine to the next card's holder beside the withheld 7"),
+    "FT-38": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"), "FT-39": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"), "FT-41": reason("for going out first", "going out first"),
+    "FT-42": reason("for the cards left", "the cards left"), "FT-43": reason("for the cards left", "the cards left"), "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
+}  # fmt: skip
+EVENTS: Mapping[int, Told] = {}
+END_RULE = "FT-41"
+TURN_RULE = "FT-20"
+_WORDS = {"pass": PASS, "p": PASS, "draw": DRAW, "d": DRAW, "done": DONE}
+_TEXT = {PASS: "pass", DRAW: "draw", DONE: "done"}
+
+
+def move_text(s: Table, move: int) -> str:
+    """`7H`, `pass`, `draw` or `done`."""
+    return _TEXT[move] if move in _TEXT else card_text(move)
+
+
+def parse_move(s: Table, text: str) -> int:
+    """The move that text names. Raises NotationError."""
+    word = text.strip().lower()
+    if word in _WORDS:
+        return _WORDS[word]
+    return card_named(text, text, Message("a move is a card such as 7H, or pass, draw, done"))
+
+
+def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    able = cards_in((rules.further(s) if s.group else playable(s)) & s.hands[seat])
+    if move == PASS:
+        if s.drawn < s.stock_size:
+            return Message("as long as there is a stock, you draw from it instead of passing"), "DF-03"
+        if s.group:
+            return Message("you have begun your turn: lay another card or say done"), "FT-31"
+        if s.rules.enforce_penalise:
+            return Message("{passes} passes in a row prove that somebody is holding back, and you can play", passes=s.passes), "FT-Q14"
+        return Message("you can play, and playing is compulsory"), "FT-32"
+    if move == DRAW:
+        if not s.rules.hand_size:
+            return Message("there is no stock in this game"), "FT-14"
+        if s.drawn == s.stock_size:
+            return Message("the stock is used up"), "DF-05"
+        return Message("you can play, and only who cannot draws"), "DF-Q3"
+    if move == DONE:
+        return (Message("one card a turn: it ends by itself"), "FT-29") if not s.rules.several else (Message("you have not laid a card yet"), "FT-32")
+    return _why_not_card(s, seat, move, able)
+
+
+def _why_not_card(s: Table, seat: int, card: int, able: list[int]) -> tuple[Text, str]:
+    text, suit = card_text(card), suit_of(card)
+    row = _row(s, suit)
+    if s.layout >> card & 1:
+        return Message("{card} is on the table already", card=Card(text)), "FT-25"
+    if not s.hands[seat] >> card & 1:
+        return Message("you do not hold {card}", card=Card(text)), "FT-25"
+    if not founding(s) >> card & 1 and not row:
+        founders = [RANKS[i] for i in range(13) if founding(s) >> i & 1]
+        if s.layout == 0:
+            return Message("the first card of a deal must be {ranks}", ranks=_any(founders)), "FT-21" if founders == ["7"] else "FN-02"
+        return Message("the {suit} row is not open: it begins with its {ranks}", suit=card_names.SUITS[suit], ranks=Either(founders)), "FT-25" if founders == [
+            "7"
+        ] else "FN-03"
+    if playable(s) >> card & 1 and s.group:
+        return Message("this turn is about {suit} only", suit=Message("the founding cards") if s.group == FOUNDERS else card_names.SUITS[s.group - 1]), "FT-Q9"
+    end, side = (row[-1], -1) if card > row[-1] else (row[0], 1)
+    return Message(
+        "the {suit} row ends at {card}, so {card2} must wait for {card3}",
+        suit=card_names.SUITS[suit],
+        card=Card(card_text(end)),
+        card2=Card(text),
+        card3=Card(card_text(card + side)),
+    ), "FT-25"
+
+
+def automatic(s: Table, seat: int, move: int) -> bool:
+    """A pass or a draw by a seat that cannot play, and a card laid as soon as drawn (Domino), in strict play only."""
+    if s.rules.enforce_penalise:
+        return False
+    return move in (PASS, DRAW) or bool(s.fresh)
+
+
+def _any(ranks: Sequence[str]) -> Either:
+    """`a 5 or a 9`."""
+    return Either([Message("a {rank}", rank=rank) for rank in ranks])
+
+
+def _row(s: Table, suit: int) -> list[int]:
+    """The cards of a row, lowest first."""
+    return cards_in(s.layout & SUIT << 13 * suit)
+
+
+def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """Four rows, the pot, the stock, the hands."""
+    founders, layout, side = int(founding(s)), int(s.layout), "6L8R" if s.rules.layout_side_6L8R else "8L6R"
+    found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)]
+    if s.rules.stakes_chips:
+        found.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
+    if s.rules.hand_size:
+        left = int(s.stock_size - s.drawn)
+        found.append(Stock("stock", cards=(None,) * left, count=left))
+    for seat in range(s.seats):
+        found.append(_hand(s, seat, viewer))
+    return found
+
+
+def choices(s: Table, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """Cards of the hand, `pass`, `draw` and `done`."""
+    acts = {PASS: moves.passing(legal), DRAW: moves.DRAW, DONE: FINISHED}
+    return [acts[move] if move in acts else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+FINISHED = Move("done", Message("done"))
+
+
+@lru_cache(4096)  # everybody sees the same rows
+def _row_zone(suit: int, laid: int, founders: int, side: str) -> Zone:
+    first = tuple(card for card in row(founders, suit) if card)
+    facts = (Fact(name="side", value=side),)
+    return Row(f"row-{SUITS[suit]}", (), row(laid, suit), laid.bit_count(), facts, label=card_names.SUITS[suit], suit=SUITS[suit], founders=first)
+
+
+def _hand(s: Table, seat: int, viewer: int) -> Zone:
+    seen = seat == viewer or bool(s.over)
+    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
+    facts = [chips(int(s.stacks[seat])) if s.rules.stakes_chips else won(int(s.won[seat]))]
+    shown = set_text(s.lacks[seat] & ~s.layout)
+    if shown and not s.over:
+        facts.append(lacks(shown))
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts))
+
+
+# Positions
+
+ROW_HELP = Message("rows are written 'S A-7  H 6-8  D 7': suit, and lowest to highest card")
+
+
+def rows_text(layout: int) -> str:
+    """`S A-7  H 7`; the pair of `parse_rows`."""
+    rows = []
+    for suit in range(4):
+        cards = cards_in(layout & SUIT << 13 * suit)
+        if cards:
+            low, high = RANKS[rank_of(cards[0])], RANKS[rank_of(cards[-1])]
+            rows.append(f"{SUITS[suit]} {low}" + (f"-{high}" if high != low else ""))
+    return "  ".join(rows)
+
+
+def parse_rows(text: str) -> int:
+    """The layout that `S A-7  H 7` names. Raises PositionError."""
+    layout = 0
+    words = text.upper().replace(",", " ").replace("10", "T").split()
+    for suit, span in zip(words[::2], words[1::2], strict=False):
+        low, _, high = span.partition("-")
+        high = high or low
+        if (
+            suit not in SUITS
+            or len(suit) != 1
+            or low not in RANKS
+            or high not in RANKS
+            or len(low) != 1
+            or len(high) != 1
+            or RANKS.index(low) > RANKS.index(high)
+        ):
+            raise PositionError(Message("row {suit} {span}", suit=suit, span=span), Message("this is no row"), ROW_HELP, code="position/syntax")
+        row = sum(1 << 13 * SUITS.index(suit) + rank for rank in range(RANKS.index(low), RANKS.index(high) + 1))
+        if layout & SUIT << 13 * SUITS.index(suit):
+            raise PositionError(
+                Message("row {suit} {span}", suit=suit, span=span),
+                Message("the {suit} row stands twice", suit=card_names.SUITS[SUITS.index(suit)]),
+                Message("write each row once"),
+            )
+        layout |= row
+    if len(words) % 2:
+        raise PositionError(Message("rows {text}", text=repr(text[:60])), Message("a row lacks its suit or its cards"), ROW_HELP, code="position/syntax")
+    return layout
+
+
+def position(s: Table) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    keys: dict[str, Any] = {"turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in range(s.seats)], "rows": rows_text(s.layout)}
+    if bin(s.rules.start_ranks).count("1") > 1 and s.set_rank:
+        keys["set_rank"] = RANKS[s.set_rank - 1]
+    if s.group:
+        keys["group"] = "founders" if s.group == FOUNDERS else SUITS[s.group - 1]
+    if s.stock_size:
+        keys["stock"] = " ".join(card_text(s.stock[i]) for i in range(s.drawn, s.stock_size))
+    if s.absent:
+        keys["unlisted"] = "dead"
+    if s.fresh:
+        keys["fresh"] = 1
+    if s.passes:
+        keys["passes"] = int(s.passes)
+    for name in ("lacks", "shows", "one_of", "keeps"):
+        sets = [int(getattr(s, name)[p]) & ~int(s.layout) for p in range(s.seats)]
+        if any(sets):
+            keys[name] = [set_text(mask) for mask in sets]
+    if s.rules.enforce_penalise and (history := _history(s)):
+        keys["history"] = history
+    return keys | position_setup.chips(s)
+
+
+def _history(s: Table) -> str:
+    """The acts by which offences are judged: `1 7H, 2 pass, 0 draw`."""
+    acts = []
+    drawn = 0
+    first = s.opener
+    for k in range(s.laid_count + 1):
+        while drawn < s.drawn and s.drew[drawn] >> 4 == k:
+            acts.append(f"{s.drew[drawn] & 15} draw {card_text(s.stock[drawn])} {s.found[drawn]}")
+            drawn += 1
+        acts += [f"{(first + i) % s.seats} pass" for i in range(s.seats) if s.skipped[k] >> (first + i) % s.seats & 1]
+        if k < s.laid_count:
+            by = next(p for p in range(s.seats) if s.laid_by[p] >> s.laid[k] & 1)
+            acts.append(f"{by} {card_text(s.laid[k])}")
+            first = (by + 1) % s.seats
+    return ", ".join(acts)
+
+
+def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    n = int(s.seats)
+    s.layout = parse_rows(position_setup.text(keys, "rows"))
+    table = position_setup.Placing("rows", int(s.layout))
+    stock = table.cards("stock", position_setup.text(keys, "stock")) if s.rules.hand_size else []
+    hands = table.hands(keys.pop("hands", None), n)
+    where = str(keys.pop("unlisted", "stock" if s.rules.hand_size else "played"))
+    rest = table.rest(hands, shuffle)
+    if where == "stock" and s.rules.hand_size:
+        shuffle(rest)
+        stock, rest = stock + rest, []
+    elif where not in ("played", "dead"):
+        raise PositionError(
+            Message("unlisted = {where}", where=repr(where)),
+            Message("unlisted cards are played or dead{words}", words=Message(", or in the stock") if s.rules.hand_size else ""),
+            Message("name one of these"),
+        )
+    if len(stock) > STOCK:
+        raise PositionError(
+            Message("a stock of {value} cards", value=len(stock)),
+            Message("the stock holds at most {most} (DF-02)", most=STOCK),
+            Message("name more of the cards, or set unlisted = 'played'"),
+        )
+    s.absent = sum(1 << card for card in rest)
+    s.stock_size = len(stock)
+    for i, card in enumerate(stock):
+        s.stock[i] = card
+    for p in range(n):
+        s.hands[p], s.counts[p] = hands[p], bin(hands[p]).count("1")
+        if not hands[p]:
+            raise PositionError(
+                Message("{seat} {seat:has|have} no cards", seat=Seat(p)), Message("then the deal is over (FT-41)"), Message("give every seat at least one card")
+            )
+    _set_rank(s, keys)
+    s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    group = position_setup.text(keys, "group")
+    if group:
+        suits = [] if group == "founders" else position_setup.suits("group", group)
+        if len(suits) > 1 or not s.rules.several:
+            raise PositionError(
+                Message("group = {group}", group=repr(group)),
+                Message("a turn of several cards is about the founders or a suit, where the rules have such turns"),
+                Message("name founders, S, H, D or C"),
+            )
+        s.group = 1 + suits[0] if suits else FOUNDERS
+    s.passes = position_setup.number(keys, "passes", 0, (2 * n if s.rules.enforce_penalise else n) - 1, 0)
+    s.fresh = position_setup.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.enforce_penalise), 0)
+    _facts(s, keys, n)
+    position_setup.set_chips(s, keys)
+    s.origin = s.layout
+    s.opener = s.turn
+    if history := position_setup.text(keys, "history"):
+        _set_history(s, history)
+
+
+def _set_rank(s: Table, keys: dict[str, Any]) -> None:
+    """The set rank, named or the only one that all rows hold; every row must hold its founding card."""
+    ranks = [i for i in range(13) if s.rules.start_ranks >> i & 1]
+    named = str(keys.pop("set_rank", ""))
+    if named and (named not in RANKS or RANKS.index(named) not in ranks):
+        raise PositionError(
+            Message("set_rank = {named}", named=repr(named)),
+            Message("the first card may be {ranks}", ranks=_any([RANKS[i] for i in ranks])),
+            Message("name one of these (FN-02)"),
+        )
+    rows = [_row(s, suit) for suit in range(4)]
+    possible = [i for i in ([RANKS.index(named)] if named else ranks) if all(any(rank_of(card) == i for card in row) for row in rows if row)]
+    if not possible:
+        rank = Either([card_names.RANKS[RANKS.index(named)]] if named else [card_names.RANKS[i] for i in ranks])
+        raise PositionError(
+            Message("rows {text}", text=repr(rows_text(s.layout))),
+            Message("a row lacks its founding card, the {rank} (FT-25)", rank=rank),
+            Message("every row holds its founding card"),
+        )
+    if len(ranks) > 1 and s.layout and len(possible) > 1:
+        raise PositionError(
+            Message("rows without a set rank"),
+            Message("the rows could be founded on {listed}", listed=Either([RANKS[i] for i in possible])),
+            Message("add set_rank (FN-03)"),
+        )
+    s.set_rank = possible[0] + 1 if len(ranks) == 1 or s.layout else 0
+
+
+def _facts(s: Table, keys: dict[str, Any], n: int) -> None:
+    """What passes and offences have proved; a hand may not contradict it."""
+    fits = playable(s) | founders_of(s) & ~int(s.layout)  # a pass before the opening is about every card that might open (FN-02)
+    for name in ("lacks", "shows", "one_of", "keeps"):
+        for p, mask in enumerate(position_setup.sets(keys, name, n)):
+            getattr(s, name)[p] = mask
+            held = mask & int(s.hands[p])
+            if name == "lacks" and bin(held).count("1") > (s.fresh and p == s.turn):
+                raise PositionError(
+                    Message("{seat} {seat:holds|hold} {cards}", seat=Seat(p), cards=Cards(set_text(held))),
+                    Message("by passing it proved that it does not (FT-32)"),
+                    Message("change its hand or its lacks"),
+                )
+            if name == "lacks" and mask & ~fits:
+                raise PositionError(
+                    Message("{seat} {seat:lacks|lack} {cards}", seat=Seat(p), cards=Cards(set_text(mask & ~fits))),
+                    Message("a pass proves nothing about cards that do not fit (FT-25)"),
+                    Message("name only cards that fit the rows"),
+                )
+            if (name == "shows" and held != mask) or (name == "one_of" and mask and not held) or (name == "keeps" and not rules.kept(s, mask, held)):
+                raise PositionError(
+                    Message("{seat} {seat:does|do} not hold {cards}", seat=Seat(p), cards=Cards(set_text(mask & ~held))),
+                    Message("its {name} says so", name=name),
+                    Message("change its hand or its {name}", name=name),
+                )
+
+
+def founders_of(s: Table) -> int:
+    """The cards that may open a deal."""
+    return sum(int(s.rules.start_ranks) << 13 * suit for suit in range(4))
+
+
+def _set_history(s: Table, text: str) -> None:
+    """Rebuild the history from `1 7H, 2 pass, 0 draw 5S 0`."""
+    acts = [act.split() for act in text.split(",")]
+    try:
+        cards = [(int(act[0]), parse_card(act[1])) for act in acts if act[1] not in ("pass", "draw")]
+        draws = [(int(act[0]), parse_card(act[2]), int(act[3])) for act in acts if act[1] == "draw"]
+    except (ValueError, IndexError, NotationError):
+        raise PositionError(
+            Message("history {text}", text=repr(text[:60])),
+            Message("acts are written '1 7H', '2 pass', '0 draw 5S 0'"),
+            Message("part them by commas"),
+            code="position/syntax",
+        ) from None
+    seats = {seat for seat, *_ in [*cards, *draws]} | {int(act[0]) for act in acts}
+    laid = sum(1 << card for _, card in cards)
+    if not seats <= set(range(s.seats)) or laid & ~int(s.layout) or len(draws) + s.stock_size > STOCK or not s.rules.enforce_penalise:
+        raise PositionError(
+            Message("history {text}", text=repr(text[:60])),
+            Message("it does not lead to this position"),
+            Message("name seats of the table, cards of the rows, at most 18 draws, under enforce=penalise"),
+        )
+    left = [int(s.stock[i]) for i in range(s.stock_size)]
+    for i, card in enumerate([card for _, card, _ in draws] + left):
+        s.stock[i] = card
+    s.stock_size, s.drawn, s.laid_count = len(draws) + len(left), len(draws), 0
+    s.origin = s.layout & ~laid
+    s.opener = int(acts[0][0])
+    drawn = 0
+    for act in acts:
+        if act[1] == "pass":
+            s.skipped[s.laid_count] |= 1 << int(act[0])
+        elif act[1] == "draw":
+            s.drew[drawn], s.found[drawn] = int(act[0]) | s.laid_count << 4, draws[drawn][2]
+            drawn += 1
+        else:
+            s.laid[s.laid_count] = parse_card(act[1])
+            s.laid_by[int(act[0])] |= 1 << parse_card(act[1])
+            s.laid_count += 1

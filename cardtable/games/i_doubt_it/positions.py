@@ -1,0 +1,292 @@
+"""Positions of I Doubt It: hands, the pile set by set, who is asked, and what each seat keeps in mind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from cardtable import position_setup
+from cardtable.cards import RANKS, card_text, cards_in, parse_card
+from cardtable.errors import NotationError, PositionError
+from cardtable.games.i_doubt_it import mind_presentation as mind
+from cardtable.games.i_doubt_it.knowledge import held_before
+from cardtable.games.i_doubt_it.state import ACCEPTED, ANY_RANK, CARDS, DOUBTED, PACKS, PUBLIC, WAITING, State, add_into
+from cardtable.message import Card, Message, Seat
+
+ANSWERS = ("", "accept", "doubt")  #: WAITING, ACCEPTED, DOUBTED
+MIND = 'write for each seat and then for the spectators a text such as "7H:2 KC:0+2", or ""'
+
+
+def position(s: State) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    n = int(s.seats)
+    keys: dict[str, Any] = {"hands": [mind.text_of(s.hands[p]) for p in range(n)], "turn": int(s.turn), "laid": int(s.t)}
+    if s.sets:
+        keys["pile"] = [mind.text_of(s.set_cards[i]) for i in range(s.sets)]
+    if s.rules.start_rank_any and s.first_rank != ANY_RANK:
+        keys["first"] = RANKS[s.first_rank]
+    if s.draft[0]:
+        keys["draft"] = mind.text_of(s.draft)
+    if s.window:
+        keys["window"] = "open"
+        if not s.rules.doubt_mode_simultaneous:
+            keys["asked"] = int(s.asked)
+        elif any(s.chosen[p] for p in range(n)):
+            keys["answers"] = [ANSWERS[s.chosen[p]] for p in range(n)]
+    minds = [" ".join(f"{card_text(card)}:{_seats(where)}" for card, where in mind.narrow(s, v)) for v in (*range(n), -1)]
+    if any(minds):
+        keys["mind"] = minds
+    if any(s.scores[p] for p in range(n)):
+        keys["scores"] = [int(s.scores[p]) for p in range(n)]
+    return keys
+
+
+def _seats(where: int) -> str:
+    return "+".join(str(p) for p in range(12) if where >> p & 1)
+
+
+def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    n = int(s.seats)
+    if str(keys.pop("unlisted", "absent")) != "absent":
+        raise PositionError(
+            Message("unlisted"), Message("cards that are not named are out of this deal"), Message('leave it out, or write unlisted = "absent"')
+        )
+    s.t = position_setup.number(keys, "laid", 0, int(s.rules.turn_cap) - 1, 0)
+    s.turn = (int(s.dealer) + 1 + int(s.t)) % n
+    turn = position_setup.seat(keys, "turn", n, int(s.turn))
+    if turn != s.turn:
+        raise PositionError(
+            Message("turn = {turn}", turn=turn),
+            Message(
+                "after {t} {t:set|sets} from {seat} on it is the turn of {seat2} (DB-13)",
+                t=int(s.t),
+                seat=Seat(int((s.dealer + 1) % n)),
+                seat2=Seat(int(s.turn)),
+            ),
+            Message("change turn, laid or dealer"),
+        )
+    window = str(keys.pop("window", "closed"))
+    if window not in ("open", "closed"):
+        raise PositionError(
+            Message("window = {window}", window=repr(window[:40])),
+            Message("the last set may be doubted now, or not"),
+            Message('write "open" or "closed"'),
+            code="position/syntax",
+        )
+    s.window = int(window == "open")
+    _set_first(s, keys)
+    _set_cards(s, keys, shuffle)
+    _set_draft(s, keys)
+    _set_answers(s, keys)
+    _set_mind(s, keys)
+    for p, won in enumerate(position_setup.numbers(keys, "scores", n, [0] * n)):
+        if won < 0:
+            raise PositionError(
+                Message("{seat} {seat:has|have} won {won} deals", seat=Seat(p), won=won), Message("nobody wins fewer than none"), Message("write 0 or more")
+            )
+        s.scores[p] = won
+
+
+def _set_first(s: State, keys: dict[str, Any]) -> None:
+    """The rank with which the deal began."""
+    if not s.rules.start_rank_any:
+        s.first_rank = 0
+        return
+    first = str(keys.pop("first", "")).strip().upper()
+    if first == "" and s.t == 0 and not s.window:
+        s.first_rank = ANY_RANK
+    elif len(first) == 1 and first in RANKS:
+        s.first_rank = RANKS.index(first)
+    else:
+        raise PositionError(
+            Message("first = {first}", first=repr(first[:40])),
+            Message("with start_rank=any it is the rank with which the deal began (DB-05)"),
+            Message('write for instance first = "5"'),
+        )
+
+
+def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """The hands and the pile; who laid its sets follows from the order of turns."""
+    n = int(s.seats)
+    given, pile = keys.pop("hands", None), keys.pop("pile", [])
+    if not isinstance(pile, (list, tuple)) or len(pile) > CARDS:
+        raise PositionError(
+            Message("pile = {value}", value=str(pile)[:60]),
+            Message("it is a list of sets, the oldest first"),
+            Message('write for instance pile = ["AS 4H", "2C"]'),
+            code="position/syntax",
+        )
+    if not isinstance(given, (list, tuple)) or len(given) != n:
+        given = position_setup.Placing("", 0).lists(given, n)  # says what is wrong
+    cards = position_setup.Placing("", 0, copies=int(s.rules.decks))
+    rows = cards.lists([*given, *pile], n + len(pile))
+    for card in cards.rest_of(rows, shuffle):
+        k = 0 if int(s.absent[0]) >> card & 1 == 0 and s.rules.decks == 1 else 1
+        if k == 1 and int(s.absent[1]) >> card & 1:
+            k = 0
+        s.absent[k] |= 1 << card
+    last = int(s.t) - (0 if s.window else 1)  # the number of the last set laid, from 0
+    if len(pile) > last + 1 or (s.window and not pile):
+        raise PositionError(Message("a pile of {n} {n:set|sets}", n=len(pile)), Message("{n} {n:set|sets} {words} been laid, and one may be doubted only while it lies there", n=int(last + 1), words=Message("has") if last == 0 else Message("have")),
+                            Message("change pile, laid or window"))  # fmt: skip
+    s.sets = len(pile)
+    for i, row in enumerate(rows[n:]):
+        s.set_by[i] = (int(s.dealer) + 1 + last - (len(pile) - 1 - i)) % n
+        s.set_size[i] = len(row)
+        _fill(s.set_cards[i], row)
+        if not 1 <= len(row) <= s.rules.max_set:
+            raise PositionError(
+                Message("a set of {n} {n:card|cards}", n=len(row)),
+                Message("a set has 1 to {max_set} (DB-05, DB-Q4)", max_set=s.rules.max_set),
+                Message("change the pile"),
+            )
+    for p in range(n):
+        _fill(s.hands[p], rows[p])
+        s.counts[p] = len(rows[p])
+        if not rows[p] and not (s.window and p == s.turn and not s.rules.final_challenge_forced):
+            raise PositionError(
+                Message("{seat} {seat:has|have} no cards", seat=Seat(p)),
+                Message("only whose set may be doubted now can be out of cards (DB-14, DB-Q7)"),
+                Message("give it a card"),
+            )
+
+
+def _fill(row: Any, cards: list[int]) -> None:
+    for card in cards:
+        add_into(row, 1 << card, 0)
+
+
+def _set_draft(s: State, keys: dict[str, Any]) -> None:
+    """The set that is being made."""
+    text = position_setup.text(keys, "draft")
+    row = position_setup.Placing("", 0, copies=int(s.rules.decks)).cards("draft", text)
+    _fill(s.draft, row)
+    seat = int(s.turn)
+    held = all(int(s.draft[k]) & ~int(s.hands[seat, k]) == 0 for k in range(PACKS))
+    if row and (s.window or not held or s.first_rank == ANY_RANK or len(row) > s.rules.max_set):
+        raise PositionError(
+            Message("draft = {text}", text=repr(text[:60])),
+            Message("{seat}, whose turn it is, makes a set of at most {max_set} of its cards (DB-05)", seat=Seat(seat), max_set=s.rules.max_set),
+            Message("change draft or the hand"),
+        )
+
+
+def _set_answers(s: State, keys: dict[str, Any]) -> None:
+    """Who is asked, or who has answered."""
+    n = int(s.seats)
+    if not s.window:
+        return
+    if not s.rules.doubt_mode_simultaneous:
+        s.asked = position_setup.seat(keys, "asked", n, (int(s.turn) + 1) % n)
+        if s.asked == s.turn:
+            raise PositionError(Message("asked = {asked}", asked=s.asked), Message("nobody is asked about their own set (DB-08)"), Message("name another seat"))
+        return
+    given = keys.pop("answers", [""] * n)
+    if not isinstance(given, (list, tuple)) or len(given) != n or any(str(x) not in ANSWERS for x in given):
+        raise PositionError(
+            Message("answers = {value}", value=str(given)[:60]),
+            Message("each is accept or doubt, or empty"),
+            Message("write {n} texts", n=n),
+            code="position/syntax",
+        )
+    for p, text in enumerate(given):
+        s.chosen[p] = (WAITING, ACCEPTED, DOUBTED)[ANSWERS.index(str(text))]
+    waiting = [p for p in range(n) if p != s.turn and s.chosen[p] == WAITING]
+    if not waiting or s.chosen[s.turn] != WAITING:
+        raise PositionError(
+            Message("answers = {value}", value=list(given)),
+            Message("somebody is still to answer, and nobody answers about their own set (DB-08)"),
+            Message("leave one of the others empty"),
+        )
+
+
+def _set_mind(s: State, keys: dict[str, Any]) -> None:
+    """What each seat keeps in mind: its own cards, and what is written. Nobody remembers what is not so."""
+    n = int(s.seats)
+    given = keys.pop("mind", [""] * (n + 1))
+    if not isinstance(given, (list, tuple)) or len(given) != n + 1:
+        raise PositionError(
+            Message("mind = {value}", value=str(given)[:60]), Message("it is a list of {value} texts", value=n + 1), MIND, code="position/syntax"
+        )
+    holders: list[list[int]] = [[] for _ in range(52)]  # of each kind: the hands in which its cards were when the pile was last empty
+    for p in range(n):
+        row = np.zeros(PACKS, np.int64)
+        held_before(s, p, row)
+        for k in range(PACKS):
+            for card in cards_in(row[k]):
+                holders[card].append(p)
+    copies = [[k for k in range(int(s.rules.decks)) if not int(s.absent[k]) >> card & 1] for card in range(52)]
+    for v in range(n + 1):
+        s.may[PUBLIC if v == n else v, :n] = _one_mind(v, n, str(given[v]), holders, copies)
+
+
+def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[list[int]]) -> list[list[int]]:
+    """The rows of `may` of seat v (n: the spectators)."""
+    others = ((1 << n) - 1) & ~(1 << v)
+    notes: dict[int, list[int]] = {}
+    for word in text.replace(",", " ").split():
+        card, where = _note(word, n)
+        if where & ~others:
+            raise PositionError(
+                Message("{word} in the mind of {value}", word=word, value=_who(v, n)), Message("it names other seats than those it cannot see"), MIND
+            )
+        notes.setdefault(card, []).append(where)
+    kinds: list[dict[int, int]] = [{} for _ in range(PACKS)]  # of each copy: the kinds for each mask of hands where it may be
+    for card in range(52):
+        unseen = [p for p in holders[card] if p != v]
+        masks = notes.pop(card, [])
+        if len(masks) > len(unseen):
+            raise PositionError(
+                Message("{card} in the mind of {value}", card=Card(card_text(card)), value=_who(v, n)),
+                Message("there are {value} that the seat does not see", value=len(unseen)),
+                MIND,
+            )
+        if masks:
+            masks = masks + [others] * (len(unseen) - len(masks))
+            if not _agrees(masks, unseen):
+                raise PositionError(
+                    Message("{card} in the mind of {value}", card=Card(card_text(card)), value=_who(v, n)),
+                    Message("it lies elsewhere"),
+                    Message("change the hands, the pile or the mind"),
+                )
+        places = [1 << v] * (len(holders[card]) - len(unseen)) + (masks or [others] * len(unseen))
+        for k, where in zip(copies[card], places, strict=True):
+            kinds[k][where] = kinds[k].get(where, 0) | 1 << card
+    return [[sum(mask for where, mask in kinds[k].items() if where >> p & 1) for k in range(PACKS)] for p in range(n)]
+
+
+def _agrees(masks: list[int], holders: list[int]) -> bool:
+    """Whether the cards of a kind can lie where they do."""
+    return any(
+        len(set(order)) == len(order) and all(masks[i] >> holders[j] & 1 for i, j in enumerate(order))
+        for order in product(range(len(holders)), repeat=len(masks))
+    )
+
+
+def _who(v: int, n: int) -> str:
+    return "the spectators" if v == n else f"seat {v}"
+
+
+def _note(word: str, n: int) -> tuple[int, int]:
+    """`7H:0+2` as card and mask of seats."""
+    name, _, rest = word.partition(":")
+    seats = rest.split("+")
+    try:
+        card = parse_card(name)
+    except NotationError as error:
+        raise PositionError(Message("mind: {word}", word=repr(word[:40])), error.parts[1], MIND, code="position/syntax") from None
+    if card >= 52 or not all(part.isdecimal() and len(part) <= 2 and int(part) < n for part in seats):
+        raise PositionError(
+            Message("mind: {word}", word=repr(word[:40])),
+            Message("a card and the seats that may have it, 0 to {value}", value=n - 1),
+            MIND,
+            code="position/syntax",
+        )
+    return card, sum(1 << int(part) for part in set(seats))
+
+
+__all__ = ["position", "set_position"]

@@ -1,0 +1,199 @@
+"""I Doubt It in words: moves, refusals and the table as zones. Positions are in `positions`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from cardtable import card_names, moves
+from cardtable.cards import RANK_NAMES, RANKS, card_text
+from cardtable.errors import Text
+from cardtable.events import RANK_PLACES, Places, Reason, Told
+from cardtable.games.i_doubt_it import mind_presentation as mind
+from cardtable.games.i_doubt_it import rules, state
+from cardtable.games.i_doubt_it.positions import position as position
+from cardtable.games.i_doubt_it.positions import set_position as set_position
+from cardtable.games.i_doubt_it.state import ACCEPT, ACCEPTED, ANY_RANK, DONE, DOUBT, NAME, WAITING, State
+from cardtable.message import Card, Cards, Message, Seat, mark
+from cardtable.moves import Move, card_named
+from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Together, Zone, won
+
+REASONS: Mapping[str, Reason] = {}
+PLURALS = tuple(map(str, card_names.PLURALS))
+MANY = Places(RANKS, card_names.PLURALS)  #: ranks, of which there are several cards
+EVENTS: Mapping[int, Told] = {
+    rules.ONE: Told("claim", Message("{source} {source:lays|lay} a card face down and {source:claims|claim} one {place}"), RANK_PLACES),
+    rules.MORE: Told("claim", Message("{source} {source:lays|lay} cards face down and {source:claims|claim} {amount} {place}"), MANY),
+    rules.NAMED: Told("name", Message("{source} {source:names|name} {place} as the rank to begin with"), MANY, joins=True),
+    rules.ACCEPTS: Told("accept", Message("{source} {source:accepts|accept} {target:@'s|your} claim")),
+    rules.DOUBTS: Told("doubt", Message("{source} {source:doubts|doubt} {target}")),
+    rules.HONEST: Told("honest", Message("{source} told the truth")),
+    rules.LIAR: Told("liar", Message("{source} did not tell the truth")),
+    rules.TAKES_PILE: Told("pile", Message("{source} {source:takes|take} the pile ({cards})"), joins=True),
+    rules.SHOWS_TWO: Told("show", Message("{source} {source:shows|show} {card} twice")),
+}
+END_RULE = "DB-14"
+TURN_RULE = "DB-06"
+_WORDS = {
+    "done": DONE, "accept": ACCEPT, "believe": ACCEPT, "doubt": DOUBT, "i doubt it": DOUBT, "cheat": DOUBT, "bullshit": DOUBT, "bs": DOUBT, "b.s.": DOUBT,
+}  # fmt: skip
+
+
+def move_text(s: State, move: int) -> str:
+    """A card put into the set, `7H`; `done`, `accept`, `doubt`; `name 5`."""
+    if move >= NAME:
+        return f"name {RANKS[move - NAME]}"
+    return ("done", "accept", "doubt")[move - DONE] if move >= DONE else card_text(move)
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names. Raises NotationError."""
+    words = text.lower().replace("!", " ").split()
+    plain = " ".join(words)
+    if plain in _WORDS:
+        return _WORDS[plain]
+    if len(words) == 2 and words[0] == "name":
+        rank = words[1].upper().replace("10", "T", 1)
+        if len(rank) == 1 and rank in RANKS:
+            return NAME + RANKS.index(rank)
+        if words[1] in RANK_NAMES + PLURALS:
+            return NAME + (RANK_NAMES + PLURALS).index(words[1]) % 13
+    return card_named(text, text, Message("a set is laid by its cards and done, such as 5H 6C done; others say accept or doubt"))
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    if s.window:
+        return Message("first say whether you doubt {seat:@'s|your} set: accept or doubt", seat=Seat(int(s.turn))), "DB-08"
+    if move in (ACCEPT, DOUBT):
+        if s.t == 0:
+            return Message("no set has been laid in this deal"), "DB-08"
+        return Message("the last set has been accepted or turned up; now it is for you to lay one"), "DB-12"
+    if move >= NAME:
+        if s.rules.start_rank_any == 0:
+            return Message("a deal begins with aces; now {ranks} are due", ranks=card_names.PLURALS[state.due(s)]), "DB-05"
+        return Message("eldest has named the first rank; now {ranks} are due", ranks=card_names.PLURALS[state.due(s)]), "DB-06"
+    if s.first_rank == ANY_RANK:
+        return Message("first name the rank with which the deal begins"), "DB-05"
+    if move == DONE:
+        return Message("a set has one card at least, and nobody may pass"), "DB-05"
+    return _why_not_card(s, seat, move)
+
+
+def _why_not_card(s: State, seat: int, card: int) -> tuple[Text, str]:
+    held = (int(s.hands[seat, 0]) >> card & 1) + (int(s.hands[seat, 1]) >> card & 1)
+    drafted = (int(s.draft[0]) >> card & 1) + (int(s.draft[1]) >> card & 1)
+    if held == 0:
+        return Message("you do not hold {card}", card=Card(card_text(card))), "DB-05"
+    if drafted == held:
+        return Message("{card} is in the set already", card=Card(card_text(card))), "DB-05"
+    if state.size(s.draft[0], s.draft[1]) == s.rules.max_set:
+        return Message("a set has at most {max_set} {max_set:card|cards}", max_set=int(s.rules.max_set)), "DB-Q4"
+    return Message("the cards of a set are named in ascending order, after {card}", card=Card(mind.text_of(s.draft).split()[-1])), "DB-Q11"
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """Any only move: a set that no card can be added to, and a last card. Nobody sees a set being made, so a pause would tell nothing."""
+    return True
+
+
+def declarations(s: State) -> list[Message]:
+    """The words with which each set of the pile was laid: `2 fives`."""
+    sizes = [int(s.set_size[i]) for i in range(s.sets)]
+    first = int(s.first_rank) + int(s.t) - (0 if s.window else 1) - (len(sizes) - 1)
+    ranks = [(first + i) % 13 for i in range(len(sizes))]
+    return [_declared(n, rank) for n, rank in zip(sizes, ranks, strict=True)]
+
+
+@lru_cache(4096)
+def _said(seat: int, declared: Message) -> str:
+    """What a seat said of a set, in English."""
+    return f"seat {seat}: {declared}"
+
+
+@lru_cache(256)
+def _declared(n: int, rank: int) -> Message:
+    return Message("{n} {rank}", n=n, rank=card_names.RANKS[rank] if n == 1 else card_names.PLURALS[rank])
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """The pile and what was said of it, the rank due, each hand and what the viewer remembers of it, deals won, what to say."""
+    found: list[Zone] = [_pile(s, viewer), _rank(s)]
+    found += [_hand(s, seat, viewer, legal, facts) for seat, facts in enumerate(mind.remembered(s, viewer))]
+    for seat in range(s.seats):
+        answered = seat == viewer and s.chosen[seat] != WAITING
+        facts = (won(int(s.scores[seat])),) + ((SAID_ACCEPT if s.chosen[seat] == ACCEPTED else SAID_DOUBT,) if answered else ())
+        found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
+    return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """A card put into the set, `done`, `accept`, `doubt`, a rank to begin with."""
+    return [SAID[move] if move in SAID else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+SAID = {
+    DONE: Move("done", Message("done")),
+    ACCEPT: Move("accept", Message("accept")),
+    DOUBT: Move("doubt", Message("doubt"), confirm=True),
+} | {NAME + rank: Move(f"name {RANKS[rank]}", Message("name {ranks}", ranks=name)) for rank, name in enumerate(card_names.PLURALS)}
+
+
+SAID_ACCEPT, SAID_DOUBT = Fact(Message("you said accept"), "answer", "accept"), Fact(Message("you said doubt"), "answer", "doubt")
+
+
+def _pile(s: State, viewer: int) -> Zone:
+    size = int(state.pile_size(s))
+    declared, by = declarations(s), [int(s.set_by[i]) for i in range(s.sets)]
+    sets = list(map(_said, by, declared))
+    last = Message("the last set: {seat}, {words}", seat=Seat(by[-1]), words=declared[-1]) if sets else NOTHING
+    facts = [Fact(last, "sets", sets)]
+    yours = {i: mind.text_of(s.set_cards[i]) for i, seat in enumerate(by) if seat == viewer}
+    if yours:
+        laid = [Message("{cards} as {words}", cards=Cards(cards), words=declared[i]) for i, cards in yours.items()]
+        facts.append(Fact(Message("you laid {sets}", sets=laid), "yours", {str(i + 1): cards for i, cards in yours.items()}))
+    return Pile("pile", (), (None,) * size, size, tuple(facts))
+
+
+def _rank(s: State) -> Zone:
+    return _due(int(s.turn), -1 if s.first_rank == ANY_RANK else int(state.due(s)), bool(s.window))
+
+
+@lru_cache(1024)
+def _due(seat: int, rank: int, claimed: bool) -> Zone:
+    """The rank (-1: any) that a seat is to lay, or has claimed."""
+    if rank < 0:
+        return Score("rank", facts=(Fact(Message("{seat} {seat:names|name} the first rank", seat=Seat(seat)), "rank"),), label=TURN)
+    words = mark("{seat} {seat:claims|claim} {ranks}. Doubt it?") if claimed else mark("{seat} {seat:is|are} to lay {ranks}")
+    told = Message(words, seat=Seat(seat), ranks=card_names.PLURALS[rank])
+    return Score("rank", facts=(Fact(told, "rank", RANKS[rank]),), label=CLAIM if claimed else TURN)
+
+
+TURN, CLAIM = Message("turn"), Message("claim")
+
+
+def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], facts: tuple[Fact, ...]) -> Zone:
+    count = int(s.counts[seat])
+    if seat != viewer:
+        return Hand(f"hand-{seat}", (seat,), (None,) * count, count, facts)
+    cards = tuple(mind.text_of(s.hands[seat]).split())
+    chosen = mind.text_of(s.draft) if seat == s.turn else ""
+    drafted = tuple(chosen.split())
+    own = (Fact(Message("in the set: {cards}", cards=Cards(chosen)), "chosen", chosen),) if chosen else ()
+    return Hand(f"hand-{seat}", (seat,), cards, count, own, chosen=drafted, together=_set(s, legal, cards, len(drafted)))
+
+
+def _set(s: State, legal: Sequence[int], hand: Sequence[str], drafted: int) -> Together | None:
+    """The cards that can be put into the set now, if the viewer is to lay one."""
+    open_cards = {card_text(move) for move in legal if move < DONE}
+    if not open_cards:
+        return None
+    cards = [card for card in hand if card in open_cards]
+    if drafted and (last := mind.text_of(s.draft).split()[-1]) in open_cards:
+        cards.remove(last)  # of two, one is in the set already
+    most, rank = min(int(s.rules.max_set) - drafted, len(cards)), state.due(s)
+    ranks, numbers = card_names.PLURALS[rank], range(drafted or 1, drafted + most + 1)
+    labels = tuple(Message("lay {n} as {rank}", n=n, rank=card_names.ANY[rank] if n == 1 else ranks) for n in numbers)
+    many = drafted + most
+    ask = Message("choose 1 to {n} cards to lay as {ranks}", n=many, ranks=ranks) if many > 1 else Message("choose a card to lay as {ranks}", ranks=ranks)
+    return Together(tuple(cards), 0 if drafted else 1, most, "done", ask, labels)

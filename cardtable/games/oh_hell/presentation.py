@@ -1,0 +1,223 @@
+"""Oh Hell! in words: moves, refusals, positions and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from cardtable import card_names, moves, position_setup
+from cardtable.cards import SUITS, card_text, suit_of
+from cardtable.errors import PositionError, Text
+from cardtable.events import Told, reason
+from cardtable.games import trick_presentation as table
+from cardtable.games.oh_hell import rules
+from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
+from cardtable.games.scores import SEATS, after
+from cardtable.games.tricks import TRICK
+from cardtable.message import Message, Seat
+from cardtable.moves import Move, card_named
+from cardtable.zones import NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
+
+REASONS = {
+    "OH-14": reason("for taking just what was bid", "taking just what was bid"), "OH-15": reason("for tricks above or below the bid", "tricks above or below the bid"),
+}  # fmt: skip
+EVENTS: Mapping[int, Told] = {
+    TRICK: Told("trick", Message("{source} {source:takes|take} the trick ({amount} so far)"), joins=True),
+    TURN_UP: Told("trump", Message("{card} is turned up for trump")),
+    BIDS: Told("bid", Message("{source} {source:bids|bid} {amount}")),
+}
+END_RULE = "OH-17"
+TURN_RULE = "OH-07"
+
+
+def move_text(s: State, move: int) -> str:
+    """`bid 3`, or a card, `7H`."""
+    return f"bid {move - BID}" if move >= BID else card_text(move)
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names; a bid may be written as its number alone. Raises NotationError."""
+    words = text.lower().split()
+    number = words[1] if len(words) == 2 and words[0] in ("bid", "b") else words[0] if len(words) == 1 else ""
+    if number.isdecimal() and len(number) <= 2:
+        return BID + int(number)
+    return card_named(
+        " ".join(words[1:]) if len(words) == 2 and words[0] == "play" else text, text, Message("a move is a bid such as bid 3, or a card such as 7H")
+    )
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    if rules.bidding(s):
+        return _why_not_bid(s, seat, move - BID) if move >= BID else (Message("nobody plays a card before all have bid"), "OH-07")
+    if move >= BID:
+        return Message("the bidding is over; you bid {bids}", bids=s.bids[seat]), "OH-07"
+    return table.why_not_card(s, seat, move, "OH-11")
+
+
+def _why_not_bid(s: State, seat: int, bid: int) -> tuple[Text, str]:
+    tricks = Message("{n} {n:trick|tricks}", n=int(s.each))
+    others = int(rules.bids_made(s))
+    if seat != s.dealer or s.rules.dealer_rule_off:
+        return Message("there are only {tricks}", tricks=tricks), "OH-Q7"
+    if s.rules.dealer_rule_not_equal and bid + others == s.each:
+        return Message("the bids would come to {value}, as many as there are tricks", value=others + bid), "OH-08"
+    low = int(rules.lowest_bid(s, seat))
+    if bid < low:
+        return Message(
+            "with {tricks} the bids must come to more than {each}; the others bid {others}, so you bid at least {low}",
+            tricks=tricks,
+            each=s.each,
+            others=others,
+            low=low,
+        ), "OH-08"
+    return Message("there are only {tricks}", tricks=tricks), "OH-Q3"
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """A bid without a choice, which everybody can reckon, and a last card. Another single legal card would tell the hand."""
+    return move >= BID or bool(s.counts[seat] == 1)
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """The upcard and the stock below it, the trick, each seat's hand, tricks and score, and the bids to choose from."""
+    left = 51 - int(s.each) * bin(s.in_play).count("1")
+    found: list[Zone] = [
+        Pile("trump", (), (card_text(s.upcard),), 1, (TRUMPS[suit_of(s.upcard)],), label=TRUMP),
+        Stock("stock", (), (None,) * left, left, label=NOT_DEALT),
+        table.trick_zone(s) if not rules.bidding(s) else Trick("trick", facts=(TO_BID[int(s.turn)],), label=BIDDING, leader=int(s.leader)),
+    ]
+    for seat in range(s.seats):
+        found += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
+    for seat in range(s.seats):
+        playing = bool(s.in_play >> seat & 1)
+        bid = int(s.bids[seat])
+        facts = (_bid(bid, playing), Fact(name="tricks", value=int(s.tricks[seat])), Fact(name="playing", value=playing), score(int(s.scores[seat])))
+        found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
+    return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """Bids, or cards of the hand."""
+    return [moves.bid(move - BID) if move >= BID else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+TRUMP, NOT_DEALT, BIDDING = Message("trump"), Message("not dealt"), Message("bidding")
+TRUMPS = [Fact(Message("{suit} are trumps", suit=suit), "suit", letter) for suit, letter in zip(card_names.SUITS, SUITS, strict=True)]
+TO_BID = [Fact(Message("{seat} {seat:is|are} to bid", seat=Seat(seat))) for seat in range(SEATS)]
+
+
+@lru_cache(256)
+def _bid(bid: int, playing: bool) -> Fact:
+    """A bid, none yet, or that of a seat that is left out of the deal."""
+    told = Message("bid {n}", n=bid) if bid >= 0 else Message("no bid yet")
+    return Fact(told if playing else NOTHING, "bid", bid if bid >= 0 else None)
+
+
+# Positions
+
+
+def position(s: State) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    n = int(s.seats)
+    keys: dict[str, Any] = {"turn": int(s.turn), "upcard": card_text(s.upcard), "bids": [int(s.bids[p]) for p in range(n)]}
+    if s.in_play != (1 << n) - 1:
+        keys["playing"] = [p for p in range(n) if s.in_play >> p & 1]
+    return keys | table.tricks_position(s)
+
+
+def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    n = int(s.seats)
+    _set_playing(s, keys)
+    cards = position_setup.Placing("the played cards", 0)
+    up = cards.cards("upcard", position_setup.text(keys, "upcard"))
+    if len(up) != 1:
+        raise PositionError(Message("the upcard"), Message("one card is turned up for trump (OH-06)"), Message('write upcard = "7H"'))
+    s.upcard = up[0]
+    if str(keys.pop("unlisted", "stock")) != "stock":
+        raise PositionError(
+            Message("unlisted"), Message("cards that are not named were not dealt (OH-06)"), Message('leave it out, or write unlisted = "stock"')
+        )
+    s.each = table.set_tricks(s, keys, cards, shuffle)
+    first = int(rules.first_size(n)) if s.deal_number <= rules.schedule(n) else 1
+    if not 1 <= s.each <= first:
+        raise PositionError(
+            Message("a deal of {each} {each:card|cards} each", each=int(s.each)),
+            Message("at most {first} {first:card|cards} in this deal (OH-05, OH-18)", first=int(first)),
+            Message("change the hands or the tricks"),
+        )
+    s.contenders = s.in_play
+    _set_bids(s, keys)
+    if rules.bidding(s):
+        s.leader = after(s, s.dealer, s.in_play)
+
+
+def _set_playing(s: State, keys: dict[str, Any]) -> None:
+    n = int(s.seats)
+    given = keys.pop("playing", list(range(n)))
+    if (
+        not isinstance(given, (list, tuple))
+        or not all(isinstance(p, int) and not isinstance(p, bool) and 0 <= p < n for p in given)
+        or len(set(given)) < max(2, len(given))
+    ):
+        raise PositionError(
+            Message("playing = {value}", value=str(given)[:60]),
+            Message("it lists the seats, two at least, that break a tie (OH-Q5)"),
+            Message("write for instance playing = [0, 2]"),
+        )
+    s.in_play = sum(1 << p for p in given)
+    last = int(rules.schedule(n))
+    if s.deal_number > last and s.rules.tiebreak_shared:
+        raise PositionError(
+            Message("deal {deal_number}", deal_number=s.deal_number),
+            Message("{n} players have {last} deals, and a tie is shared (OH-17)", n=n, last=last),
+            Message("name a deal from 1 to {last}", last=last),
+        )
+    if len(given) < n and (s.deal_number <= last or not s.rules.tiebreak_tied_only):
+        raise PositionError(
+            Message("playing = {given}", given=given),
+            Message("some look on only after deal {last}, to break a tie (OH-Q5)", last=last),
+            Message("leave it out, or change the deal"),
+        )
+    if not s.in_play >> s.dealer & 1:
+        raise PositionError(Message("dealer = {dealer}", dealer=s.dealer), Message("the dealer is one of those who play (OH-Q5)"), Message("name one of them"))
+
+
+def _set_bids(s: State, keys: dict[str, Any]) -> None:
+    """The bids so far, in turn, each one that was legal."""
+    n = int(s.seats)
+    bids = position_setup.numbers(keys, "bids", n, [-1] * n)
+    for p in range(n):
+        s.bids[p] = -1
+    seat, waiting = int(s.dealer), -1
+    for _ in range(bin(s.in_play).count("1")):
+        seat = int(after(s, seat, s.in_play))
+        if bids[seat] == -1:
+            waiting = seat if waiting < 0 else waiting
+            continue
+        low = int(rules.lowest_bid(s, seat))
+        if waiting >= 0:
+            raise PositionError(
+                Message("the bid of {seat}", seat=Seat(seat)),
+                Message("{seat} bids before it (OH-07)", seat=Seat(waiting)),
+                Message("give the bids from the dealer's left on"),
+            )
+        if not low <= bids[seat] <= max(s.each, low) or bids[seat] == rules.barred_bid(s, seat):
+            raise PositionError(
+                Message("{seat} bids {bids}", seat=Seat(seat), bids=bids[seat]),
+                Message("{value} ({value2})", value=_why_not_bid(s, seat, bids[seat])[0], value2=_why_not_bid(s, seat, bids[seat])[1]),
+                Message("change the bids"),
+            )
+        s.bids[seat] = bids[seat]
+    if any(bids[p] != -1 and not s.in_play >> p & 1 for p in range(n)):
+        raise PositionError(Message("bids = {bids}", bids=bids), Message("only those who play bid (OH-Q5)"), Message("write -1 for the others"))
+    if waiting >= 0 and (s.played or s.turn != waiting):
+        raise PositionError(
+            Message("{seat} {seat:has|have} not bid", seat=Seat(waiting)),
+            Message("nobody plays a card before all have bid (OH-07)")
+            if s.played
+            else Message("so it is not the turn of {seat} (OH-07)", seat=Seat(int(s.turn))),
+            Message("change bids, turn or tricks"),
+        )

@@ -1,0 +1,246 @@
+"""Play or Pay in words: moves, refusals, positions and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from cardtable import card_names, moves, position_setup
+from cardtable.cards import ALL_52, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
+from cardtable.errors import NotationError, PositionError, Text
+from cardtable.events import Told, reason
+from cardtable.games.play_or_pay.state import PASS, State
+from cardtable.message import Card, Cards, Message, Seat
+from cardtable.moves import Move, card_named
+from cardtable.zones import Fact, Hand, Pot, Row, Score, Zone, chips, lacks, row, won
+
+REASONS = {
+    "PP-01": reason("as ante", "ante"), "PP-06": reason("for passing", "passing"), "PP-07": reason("for the run", "the run"), "PP-11": reason("for going out first", "going out first"), "PP-12": reason("for the cards left", "the cards left"),
+    "PP-14": reason("for the cards left", "the cards left"), "PP-Q6": reason("as a fine for withholding the card needed", "a fine for withholding the card needed"), "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
+}  # fmt: skip
+EVENTS: Mapping[int, Told] = {}
+END_RULE = "PP-11"
+TURN_RULE = "PP-01"
+
+
+def move_text(s: State, move: int) -> str:
+    """`7H` or `pass`."""
+    return "pass" if move == PASS else card_text(move)
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names. Raises NotationError."""
+    if text.strip().lower() in ("pass", "p"):
+        return PASS
+    return card_named(text, text, Message("a move is a card such as 7H, or pass"))
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    if s.need < 0:
+        if move == PASS:
+            return Message("you lead, and a lead cannot be passed"), "PP-10" if s.layout else "PP-03"
+        return Message("you do not hold {card}", card=Card(card_text(move))), "PP-03"
+    needed = Card(card_text(s.need))
+    if move == PASS:
+        if s.run:
+            return Message("your run goes on: you hold {needed}", needed=needed), "PP-Q2"
+        if s.rules.enforce_penalise:
+            return Message("{passes} passes in a row prove that somebody is holding back, and you hold {needed}", passes=s.passes, needed=needed), "FT-Q14"
+        return Message("you hold the card needed, {needed}, and must lay it", needed=needed), "PP-04"
+    if move == s.need:
+        return Message("{needed} is needed, but you do not hold it", needed=needed), "PP-06"
+    if s.layout >> move & 1:
+        return Message("{card} is on the table already", card=Card(card_text(move))), "PP-04"
+    if suit_of(move) != suit_of(s.need):
+        return Message("{suit} are in play until all 13 are down; the card needed is {needed}", suit=card_names.SUITS[suit_of(s.need)], needed=needed), "PP-09"
+    return Message("the card needed is {needed}", needed=needed), "PP-05" if rank_of(s.need) == 0 else "PP-04"
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """Everything between two leads, in strict play; a run that goes on, always."""
+    return bool(s.run) if s.rules.enforce_penalise else bool(s.need >= 0)
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """Four rows, the card needed, the pot, the hands."""
+    layout = int(s.layout)
+    found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT) for suit in range(4)]
+    if not s.over:  # a saying, not a card: the card needed still is in somebody's hand
+        found.append(Score("need", facts=(LED if s.need < 0 else Fact(Message("{card}", card=Card(card_text(s.need)))),), label=NEXT))
+    if s.rules.stakes_chips:
+        found.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
+    for seat in range(s.seats):
+        found.append(_hand(s, seat, viewer))
+    return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """Cards of the hand, and `pass`."""
+    return [moves.passing(legal) if move == PASS else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+NEXT, LED = Message("next card"), Fact(Message("a new suit is led"))
+
+
+@lru_cache(4096)  # everybody sees the same rows
+def _row_zone(suit: int, laid: int) -> Zone:
+    return Row(f"row-{SUITS[suit]}", (), row(laid, suit), laid.bit_count(), label=card_names.SUITS[suit], suit=SUITS[suit])
+
+
+def _hand(s: State, seat: int, viewer: int) -> Zone:
+    seen = seat == viewer or bool(s.over)
+    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
+    facts = [chips(int(s.stacks[seat])) if s.rules.stakes_chips else won(int(s.won[seat]))]
+    if s.lacks >> seat & 1 and not s.over:
+        facts.append(lacks(card_text(s.need)))
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts))
+
+
+# Positions
+
+
+def position(s: State) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    n = int(s.seats)
+    keys: dict[str, Any] = {"turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in range(n)], "played": set_text(s.layout)}
+    if s.absent:
+        keys["unlisted"] = "dead"
+    if s.need >= 0:
+        keys |= {"need": card_text(s.need), "down": int(s.laid)}
+    for name in ("run", "passes"):
+        if value := int(getattr(s, name)):
+            keys[name] = value
+    if s.lacks:
+        keys["lacks"] = [p for p in range(n) if s.lacks >> p & 1]
+    if s.shows:
+        keys["shows"] = int(s.shows) - 1
+    if any(s.offences[p] for p in range(n)):
+        keys["offences"] = [int(s.offences[p]) for p in range(n)]
+    return keys | position_setup.chips(s)
+
+
+def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    n = int(s.seats)
+    table = position_setup.Placing("hand", 0)
+    played = sum(1 << card for card in table.cards("played", position_setup.text(keys, "played")))
+    hands = table.hands(keys.pop("hands", None), n)
+    rest = sum(1 << card for card in table.rest(hands, shuffle))
+    where = str(keys.pop("unlisted", "played"))
+    if where not in ("played", "dead"):
+        raise PositionError(Message("unlisted = {where}", where=repr(where)), Message("unlisted cards are played or dead"), Message("name one of these"))
+    for p in range(n):
+        s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
+        if not hands[p]:
+            raise PositionError(
+                Message("{seat} {seat:has|have} no cards", seat=Seat(p)), Message("then the deal is over (PP-11)"), Message("give every seat at least one card")
+            )
+    to_come = _set_suit(s, keys, played)
+    s.absent = rest if where == "dead" else rest & to_come
+    s.layout = ALL_52 & ~s.absent & ~sum(hands)
+    s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    leading = s.need < 0
+    s.run = position_setup.number(keys, "run", 0, 0 if leading else min(12, int(s.laid)), 0)
+    s.passes = position_setup.number(keys, "passes", 0, 0 if leading or s.run else (2 * n if s.rules.enforce_penalise else n) - 1, 0)
+    _facts(s, keys, n)
+    for p, times in enumerate(position_setup.numbers(keys, "offences", n, [0] * n)):
+        s.offences[p] = times
+        if times and (not s.rules.enforce_penalise or s.rules.detect_immediate or not 0 < times <= 52):
+            raise PositionError(
+                Message("offences of {seat} = {times}", seat=Seat(p), times=times),
+                Message("they wait only with enforce=penalise and detect=end, at most one a card"),
+                Message("leave them out"),
+            )
+    position_setup.set_chips(s, keys)
+
+
+def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
+    """The suit in play: the card needed and how many are down; returns the cards of the suit that are still to come."""
+    needed = str(keys.pop("need", ""))
+    down = position_setup.number(keys, "down", 1 if needed else 0, 12 if needed else 0, 1 if needed else 0)
+    s.laid = down
+    s.need = -1
+    if not needed:
+        return 0
+    try:
+        s.need = parse_card(needed)
+    except NotationError as error:
+        raise PositionError(Message("need = {needed}", needed=repr(needed[:40])), *error.parts[1:], code="position/syntax") from None
+    first = suit_of(s.need) * 13
+    laid = sum(1 << first + (s.need - first - i) % 13 for i in range(1, down + 1))
+    held = sum(int(s.hands[p]) for p in range(s.seats))
+    to_come = (SUIT << first) & ~laid
+    if laid & held:
+        raise PositionError(
+            Message("{cards} in a hand", cards=Cards(set_text(laid & held))),
+            Message("with {down} cards down below {needed} it is on the table (PP-04)", down=down, needed=needed),
+            Message("change the hands, need or down"),
+        )
+    if played & to_come:
+        raise PositionError(
+            Message("{cards} played", cards=Cards(set_text(played & to_come))),
+            Message("it comes after {needed} (PP-05)", needed=needed),
+            Message("change played, need or down"),
+        )
+    return to_come
+
+
+def _facts(s: State, keys: dict[str, Any], n: int) -> None:
+    """What is known of the card needed, told by lacks and shows or following from the rules; a hand may not contradict it."""
+    lacks = keys.pop("lacks", [])
+    if not isinstance(lacks, (list, tuple)) or not all(isinstance(p, int) and 0 <= p < n for p in lacks) or (lacks and s.need < 0):
+        raise PositionError(
+            Message("lacks = {value}", value=str(lacks)[:40]),
+            Message("it lists the seats that showed that they do not hold the card needed"),
+            Message("list seats, where a card is needed"),
+            code="position/syntax",
+        )
+    holder = next((p for p in range(n) if s.need >= 0 and s.hands[p] >> s.need & 1), -1)
+    shows = position_setup.seat(keys, "shows", n, 0) if "shows" in keys else -1
+    if shows >= 0 and shows != holder:
+        raise PositionError(Message("{seat} shows the card needed", seat=Seat(shows)), Message("it does not hold it"), Message("change its hand or shows"))
+    if s.run and not s.rules.continue_run:
+        raise PositionError(Message("run = {run}", run=s.run), Message("with continue_run=no one card a turn is laid (PP-08)"), Message("leave run out"))
+    if s.run and s.turn != holder:
+        raise PositionError(
+            Message("run = {run}", run=s.run),
+            Message("{seat} {seat:does|do} not hold {card}, so its run is over (PP-07)", seat=Seat(int(s.turn)), card=Card(card_text(s.need))),
+            Message("leave run out, or change its hand"),
+        )
+    proved = dict.fromkeys(lacks, "by passing it proved that it does not (PP-06)") | _proved(s, n, holder)
+    if holder in proved:
+        raise PositionError(
+            Message("{seat} {seat:holds|hold} {card}", seat=Seat(holder), card=Card(card_text(s.need))),
+            proved[holder],
+            Message("change its hand, lacks, passes or the turn"),
+        )
+    for p in proved:
+        s.lacks |= 1 << p
+    s.shows = 1 + (holder if s.run or _found_out(s, n, holder) else shows)
+
+
+def _passed(s: State, n: int) -> list[int]:
+    """The seats that passed since the last card, in order."""
+    return [(s.turn - s.passes + i) % n for i in range(s.passes)]
+
+
+def _proved(s: State, n: int, holder: int) -> dict[int, str]:
+    """The seats that cannot hold the card needed by what they did, and why."""
+    if s.need < 0 or s.run:
+        return {}
+    passed = _passed(s, n)
+    proved = {}
+    if s.rules.continue_run:  # who laid the last card would have gone on
+        proved[(s.turn - s.passes - 1) % n] = "it laid the last card, and would have gone on (PP-07)"
+    for p in passed[n:] if s.rules.enforce_penalise else passed:
+        proved[p] = "by passing it proved that it does not (PP-06)"
+    if s.rules.enforce_penalise and s.rules.detect_immediate:  # a pass that was not fined
+        proved |= {p: "by passing without a fine it proved that it does not (PP-Q6)" for p in passed if p != holder}
+    return proved
+
+
+def _found_out(s: State, n: int, holder: int) -> bool:
+    """Whether a fine at once has shown who holds the card needed (PP-Q6)."""
+    return bool(s.rules.enforce_penalise and s.rules.detect_immediate and holder in _passed(s, n)[:n])

@@ -1,0 +1,58 @@
+"""The rule of thumb of a regular Scopa player: take what scores, sweep, and leave no table that the next can sweep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.cards import rank_of
+from cardtable.games.captures import worth_of
+from cardtable.games.scopa.values import ALL_40, COINS, PRIME, SETTE_BELLO, VALUES
+from cardtable.kernel import rule
+from cardtable.kernel.bits import count, lowest
+
+SWEEP, SWEPT = 10.0, 9.0  #: what a sweep is worth in tenths of a point, for us and against us
+
+
+@rule
+def worth(cards: int) -> float:
+    """Roughly what cards add to the four points for a pile, in tenths of a point."""
+    total = 0.0
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        total += 0.4 + (PRIME[rank_of(card)] - 10) * 0.15
+        if 1 << card & COINS:
+            total += 0.9
+        if card == SETTE_BELLO:
+            total += 9.0
+    return total
+
+
+@rule
+def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
+    """Weigh what is taken, a sweep, what is left lying for the next player, and whether they may sweep it."""
+    unseen = ALL_40 & ~s.hands[seat] & ~s.board & ~s.absent
+    for p in range(s.seats):
+        unseen &= ~s.piles[p]
+    hidden = max(count(unseen), 1)
+    follower = seat + s.direction
+    follower = s.seats - 1 if follower < 0 else (0 if follower == s.seats else follower)
+    best, top = moves[0], -1e9
+    for i in range(n):
+        move = moves[i]
+        taken = move & s.board
+        left = s.board & ~taken if taken else s.board | move
+        value = worth(move) if taken else 0.0
+        if taken and left == 0:
+            value += SWEEP
+        value -= 0.4 * worth(left)
+        total = worth_of(left, VALUES)
+        if 0 < total <= 10:
+            key = 0
+            for rank in range(13):
+                if VALUES[rank] == total:
+                    key = (1 | 1 << 13 | 1 << 26 | 1 << 39) << rank
+            value -= SWEPT * min(count(unseen & key) * s.counts[follower] / hidden, 1.0)
+        if value > top:
+            best, top = move, value
+    return best

@@ -1,0 +1,166 @@
+"""Scopa in words: moves, refusals, positions and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from cardtable import position_setup
+from cardtable.cards import RANK, card_text, cards_in, rank_of, set_of, set_text
+from cardtable.errors import NotationError, PositionError, Text, no_move
+from cardtable.events import Told, reason
+from cardtable.games import capture_presentation as table
+from cardtable.games import captures
+from cardtable.games.scopa import rules
+from cardtable.games.scopa.rules import State
+from cardtable.games.scopa.values import ALL_40, VALUES
+from cardtable.message import Card, Cards, Either, Message, Moves, mark
+from cardtable.moves import Move
+from cardtable.zones import Fact, Row, Zone
+
+REASONS = {"SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"), "SC-23": reason("for the primiera", "the primiera")}
+EVENTS: Mapping[int, Told] = {
+    captures.TAKES: Told("capture", Message("{source} {source:takes|take} {card}"), joins=True),
+    captures.SWEEPS: Told("sweep", Message("Scopa! {source} {source:clears|clear} the table with {card}"), title=Message("sweep")),
+    captures.LEFT: Told("left", Message("{source} captured last and {source:gets|get} the {amount} left on the table")),
+    rules.MISDEAL: Told("misdeal", Message("{amount} kings on the table: {source} {source:deals|deal} again")),
+    rules.MOST_CARDS: Told("most cards", Message("{source:@'s|your} pile has most cards, {amount}"), title=Message("most cards")),
+    rules.MOST_COINS: Told("most diamonds", Message("{source:@'s|your} pile has most diamonds, {amount}"), title=Message("most diamonds")),
+    rules.HAS_SETTE: Told("sette bello", Message("{source:@'s|your} pile has the sette bello, {card}"), title=Message("sette bello")),
+    rules.HAS_PRIME: Told("primiera", Message("{source:@'s|your} pile has the best primiera, {amount}"), title=Message("primiera")),
+}
+END_RULE = "SC-18"
+TURN_RULE = "SC-08"
+HELP = Message("write for instance {moves}", moves=Moves("7C takes 7H, KS takes 6D 4C, QC trails"))
+_TAKES, _TRAILS = ("takes", "take", "x"), ("trails", "trail")
+
+
+def move_text(s: State, move: int) -> str:
+    """`7C takes 7H`, `KS takes 6D 4C`, `QC trails`."""
+    taken = move & int(s.board)
+    card = card_text(cards_in(move & ~taken)[0])
+    return f"{card} takes {set_text(taken)}" if taken else f"{card} trails"
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names; a card alone if only one move can be meant. Raises NotationError, AmbiguousMove."""
+    words = text.replace(",", " ").split()
+    words = words[1:] if words and words[0].lower() == "play" else words
+    if not words:
+        raise NotationError(Message("an empty move"), Message("a move is a card and what it takes"), HELP)
+    card = table.card_list(words[:1], text, HELP)[0]
+    if s.board >> card & 1:
+        raise NotationError(
+            no_move(text),
+            Message("{card} lies on the table: the card you play comes first", card=Card(card_text(card))),
+            HELP,
+        )
+    if len(words) == 1:
+        found = table.only_one(text, card, _legal(s), lambda move: move_text(s, move))
+        return 1 << card if found < 0 else found
+    if words[1].lower() in _TRAILS and len(words) == 2:
+        return 1 << card
+    if words[1].lower() not in _TAKES or len(words) == 2:
+        raise NotationError(no_move(text), Message("a card takes cards, or trails"), HELP)
+    taken = table.card_list(words[2:], text, HELP)
+    gone = [card_text(other) for other in taken if not s.board >> other & 1]
+    if gone:
+        raise NotationError(
+            no_move(text),
+            Message("{cards} {n:is|are} not on the table", cards=[Card(each) for each in gone], n=len(gone)),
+            HELP,
+        )
+    return 1 << card | set_of(taken)
+
+
+def _legal(s: State) -> list[int]:
+    moves = np.zeros(rules.MAX_MOVES, np.int64)
+    return [int(move) for move in moves[: rules.legal(s, s.turn, moves)]]
+
+
+def _ways(s: State, card: int) -> list[str]:
+    """What a card can take, as texts of cards."""
+    moves = np.zeros(rules.MAX_MOVES, np.int64)
+    return [set_text(int(move) & int(s.board)) for move in moves[: rules.captures(s, card, moves, 0)]]
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    taken = move & int(s.board)
+    card = cards_in(move & ~taken)[0]
+    text = card_text(card)
+    if not s.hands[seat] >> card & 1:
+        return Message("you do not hold {card}", card=Card(text)), "SC-09"
+    ways = _ways(s, card)
+    pairs = set_text(int(s.board) & int(RANK) << rank_of(card))
+    if not taken:
+        return Message("{card} can take {ways}, so it may not be trailed", card=Card(text), ways=Either([Cards(way) for way in ways])), "SC-15"
+    if pairs:
+        if not taken & ~(int(RANK) << rank_of(card)):
+            return Message("{card} takes only one card of its rank", card=Card(text)), "SC-10"
+        return Message("{pairs} has the rank of {card}, and a card that can pair must pair", pairs=Cards(pairs), card=Card(text)), "SC-12"
+    worth, total = int(VALUES[rank_of(card)]), sum(int(VALUES[rank_of(other)]) for other in cards_in(taken))
+    if total != worth and total % worth == 0 and len(ways) > 1:
+        return Message("{card} counts {worth} and takes one set of that value, not several", card=Card(text), worth=worth), "SC-Q4"
+    return Message(
+        "{card} counts {worth}, but {cards} {n:counts|add up to} {total}",
+        card=Card(text),
+        worth=worth,
+        cards=Cards(set_text(taken)),
+        n=bin(taken).count("1"),
+        total=total,
+    ), "SC-11"
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """Never: dealing new hands is part of the last card's play, and a pause before a card would tell something about it."""
+    return False
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """The table, the stock, the piles, hands and scores."""
+    board = cards_in(s.board)
+    values = Fact(name="values", value=[int(VALUES[rank_of(card)]) for card in board])
+    found: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), (values,), label=table.BOARD)]
+    return found + table.common_zones(s, viewer)
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """What each card of the hand can do."""
+    found = []
+    for move in legal:
+        taken = move & int(s.board)
+        label = mark("{source} takes {cards}") if taken else mark("{source} trails")
+        found.append(table.capture(viewer, move_text(s, move), label, cards_in(move & ~taken)[0], taken))
+    return found
+
+
+def position(s: State) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    return table.common_position(s)
+
+
+def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    s.direction = 1 if s.seats == 2 else -1
+    table.set_common(s, keys, position_setup.Placing("", 0, ALL_40), ALL_40, 3, shuffle)
+    board = cards_in(s.board)
+    more = len(board) - len({rank_of(card) for card in board})
+    if more > rules.SPREAD:
+        raise PositionError(
+            Message("{n} {n:card|cards} on the table", n=len(board)),
+            Message("only the first four can be of one rank: a card that can pair may not be trailed (SC-15)"),
+            Message("take some of equal rank away"),
+        )
+    _check_match(s)
+
+
+def _check_match(s: State) -> None:
+    if not s.rules.counting_full_deal and rules.reached(s):
+        raise PositionError(
+            Message("scores = {value}", value=[int(s.scores[p]) for p in range(s.seats)]),
+            Message("{target} points have won the match (SC-24)", target=s.rules.target),
+            Message("lower the scores"),
+        )

@@ -1,0 +1,126 @@
+"""Is there anything useful left to do? (SP-Q13), answered honestly: yes with the moves, proved no, or not known.
+
+Looked at are the positions that moves lead to, from what the player sees and without turning a hidden card: the first
+that turns one is useful and ends the line. A position that differs from another one only in the order of its columns, or
+in which cards lie hidden under them, leads to the same answers, so it is looked at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from cardtable.card_names import SUITS
+from cardtable.cards import card_text, rank_of, suit_of
+from cardtable.games.spider.state import COLUMNS
+from cardtable.message import Card, Message
+from cardtable.zones import NOTHING
+
+BUDGET = 6_000  #: positions looked at before the answer is "not known"
+Step = tuple[int, int, int]  #: from, how many cards, to
+#: A column as it counts here: 1 if cards lie hidden below (else 0), then its cards that lie face up, from below to its end.
+Column = bytes
+Table = tuple[Column, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the search has come to. With a line: it is useful, and why. Without: there is none if `proved`, else nobody knows."""
+
+    line: tuple[Step, ...]
+    why: Message
+    proved: bool
+    seen: int  #: positions looked at
+
+
+def useful(s: Any, budget: int = BUDGET) -> Found:
+    """The shortest line of moves that does something useful, as SP-Q13 defines it, among at most `budget` positions."""
+    root = table_of(s)
+    first = root.count(b"\0"), sum(map(joints, root))
+    known = {tuple(sorted(root))}
+    came: list[tuple[int, Step | None, Table, int]] = [(-1, None, root, first[1])]  # from which position, by which move, the position, its joints
+    for at, (_, _, table, joined) in enumerate(came):
+        if at == budget:
+            return Found((), NOTHING, False, at)
+        best: tuple[int, Message, Step] | None = None
+        for step in steps(table):
+            source, n, to = step
+            left, onto = table[source][:-n], table[to] + table[source][-n:]
+            now = joined + joints(left) + joints(onto) - joints(table[source]) - joints(table[to])
+            worth, why = gain(table, step, left, onto, now, first)
+            if worth:
+                if best is None or worth > best[0]:
+                    best = worth, why, step
+                continue
+            after = list(table)
+            after[source], after[to] = left, onto
+            key = tuple(sorted(after))
+            if key not in known:
+                known.add(key)
+                came.append((at, step, tuple(after), now))
+        if best is not None:
+            return Found((*line_to(came, at), best[2]), best[1], False, at + 1)
+    return Found((), NOTHING, True, len(came))
+
+
+def table_of(s: Any) -> Table:
+    """The columns as the player sees them."""
+    return tuple(bytes([int(s.down[c] > 0), *(int(card) for card in s.columns[c, s.down[c] : s.height[c]])]) for c in range(COLUMNS))
+
+
+def steps(table: Table) -> Iterator[Step]:
+    """The moves: those into a gap into the first one only, and no whole column into it."""
+    gap = table.index(b"\0") if b"\0" in table else -1
+    ends: dict[int, list[int]] = {}  # rank below that of an end card -> columns
+    for c, column in enumerate(table):
+        if len(column) > 1:
+            ends.setdefault(rank_of(column[-1]) - 1, []).append(c)
+    for source, column in enumerate(table):
+        for n in range(1, run(column) + 1):
+            for to in ends.get(rank_of(column[-n]), ()):
+                if to != source:
+                    yield source, n, to
+            if gap >= 0 and (n < len(column) - 1 or column[0]):
+                yield source, n, gap
+
+
+@lru_cache(1 << 16)
+def run(column: Column) -> int:
+    """How many cards at its end move together (SP-06)."""
+    n = min(1, len(column) - 1)
+    while 0 < n < len(column) - 1 and rank_of(column[-n]) < 12 and column[-n - 1] == column[-n] + 1:
+        n += 1
+    return n
+
+
+@lru_cache(1 << 16)
+def joints(column: Column) -> int:
+    """How many of its face-up cards lie on the next higher card of their suit."""
+    return sum(1 for i in range(2, len(column)) if column[i - 1] == column[i] + 1 and rank_of(column[i]) < 12)
+
+
+def gain(table: Table, step: Step, left: Column, onto: Column, joined: int, first: tuple[int, int]) -> tuple[int, Message]:
+    """What a move is worth, against the gaps and joints of the first position: 0 nothing; and why."""
+    source, n, to = step
+    card = onto[-n]
+    if len(left) == 1 and left[0]:
+        return 4, Message("turns up a card in column {n}", n=source + 1)
+    if run(onto) == 13:
+        return 3, Message("completes a run of {suit}", suit=SUITS[suit_of(card)])
+    if len(left) == 1 and len(table[to]) > 1 and table.count(b"\0") + 1 > first[0]:
+        return 2, Message("empties column {n}", n=source + 1)
+    if joined > first[1]:
+        return 1, Message("joins {card} to the {suit} above it", card=Card(card_text(card)), suit=SUITS[suit_of(card)])
+    return 0, NOTHING
+
+
+def line_to(came: list[tuple[int, Step | None, Table, int]], at: int) -> list[Step]:
+    """The moves from the first position to one that was reached."""
+    line: list[Step] = []
+    while at >= 0:
+        at, step, _, _ = came[at]
+        if step is not None:
+            line.append(step)
+    return line[::-1]

@@ -1,0 +1,161 @@
+"""The rule of thumb of a regular Spider player (SP-S1 to SP-S3), who thinks one move ahead.
+
+A move, or two moves in a row, are weighed by how they change the order on the table: hidden cards turned up, columns empty,
+cards that lie on the next higher card, in suit or not. The best that betters it is made; a shorter way comes first, so
+nothing goes round in circles. If none does, stock is dealt, or a gap filled to make that possible. When there is no stock
+either the player tries what there is, a little at random (by the number of the move, so that the same position is answered alike).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.cards import rank_of
+from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, STOCK, end_card, run_length
+from cardtable.kernel import rule
+
+IN_SUIT, OFF_SUIT, TURN, GAP, RUN = 12, 3, 20, 24, 60  #: what each is worth
+WANDER = 24  #: how far the order may suffer, at random, when nothing else is left
+FINE = 1000  #: what decides between equals is less than this
+
+
+@rule
+def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
+    """The move that betters the order most, alone or with the next; else a deal; else what harms it least."""
+    best, top = moves[0], 0
+    gap = first_gap(s)
+    for i in range(n):
+        if moves[i] != DEAL and (moves[i] % COLUMNS <= gap or s.height[moves[i] % COLUMNS]):  # one gap is as good as another
+            worth = worth_ahead(s, moves[i])
+            if worth > top:
+                best, top = moves[i], worth
+    if top >= FINE:
+        return best
+    if moves[n - 1] == DEAL:
+        return DEAL
+    if 10 * s.dealt < STOCK:
+        return filling(s, moves, n)
+    return wandering(s, moves, n)
+
+
+@rule
+def first_gap(s: Any) -> int:
+    """The first empty column; COLUMNS if there is none."""
+    c = 0
+    while c < COLUMNS and s.height[c]:
+        c += 1
+    return c
+
+
+@rule
+def worth_ahead(s: Any, move: int) -> int:
+    """What a move is worth, or it and the best one after it if that is more: FINE times the order gained, and what decides between equals.
+
+    The move is made on the table and taken back. A move that turns up a card is not looked beyond.
+    """
+    gained = order_gained(s, move)
+    fine = fineness(s, move)
+    source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
+    if s.height[source] - n != s.down[source] or s.down[source] == 0:
+        carry(s, source, n, to)
+        gained = max(gained, gained + gained_next(s, source, to) - 1)  # the shorter way first
+        carry(s, to, n, source)
+    return FINE * gained + fine
+
+
+@rule
+def gained_next(s: Any, opened: int, filled: int) -> int:
+    """The most that one more move gains from or onto the column where cards were taken away; others could be made before, too."""
+    best = -FINE
+    for n in range(run_length(s, opened)):
+        for to in range(COLUMNS):
+            if to != filled and fits(s, opened, n, to):
+                best = max(best, order_gained(s, (opened * LONGEST + n) * COLUMNS + to))
+    for source in range(COLUMNS):
+        if source != filled:
+            for n in range(run_length(s, source)):
+                if fits(s, source, n, opened):
+                    best = max(best, order_gained(s, (source * LONGEST + n) * COLUMNS + opened))
+    return best
+
+
+@rule
+def fits(s: Any, source: int, n: int, to: int) -> bool:
+    """Whether n + 1 cards that move together may go from a column to another one."""
+    on = end_card(s, to)
+    return source != to and (on < 0 or rank_of(on) == rank_of(end_card(s, source)) + n + 1)
+
+
+@rule
+def carry(s: Any, source: int, n: int, to: int) -> None:
+    """The last n cards of a column to another one, and nothing that follows from it."""
+    first = s.height[source] - n
+    for i in range(n):
+        s.columns[to, s.height[to] + i] = s.columns[source, first + i]
+        s.columns[source, first + i] = 0
+    s.height[source] = first
+    s.height[to] += n
+
+
+@rule
+def order_gained(s: Any, move: int) -> int:
+    """How much better the order becomes by a move."""
+    source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
+    first = s.height[source] - n
+    card = int(s.columns[source, first])
+    on = end_card(s, to)
+    gained = 0
+    if on >= 0:
+        gained += IN_SUIT if on == card + 1 else OFF_SUIT
+        if on == card + 1 and n + run_length(s, to) >= 13 and rank_of(card) + 1 == n:
+            gained += RUN
+    elif first:
+        gained -= GAP
+    if first == 0:
+        if on >= 0:
+            gained += GAP
+    elif first == s.down[source]:
+        gained += TURN
+    else:
+        below = int(s.columns[source, first - 1])
+        if rank_of(below) == rank_of(card) + 1:
+            gained -= IN_SUIT if below == card + 1 else OFF_SUIT
+    return gained
+
+
+@rule
+def fineness(s: Any, move: int) -> int:
+    """Between moves of equal gain, 200..700: the higher card (SP-S2), from where fewer cards lie hidden (SP-S1), onto a shorter run of another suit."""
+    source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
+    card = int(s.columns[source, s.height[source] - n])
+    on = end_card(s, to)
+    fine = 500 + 8 * rank_of(card) - 20 * s.down[source]
+    if on >= 0:
+        length = run_length(s, to)
+        fine += 4 * length if on == card + 1 else -12 * length
+    return fine
+
+
+@rule
+def filling(s: Any, moves: Any, n: int) -> int:
+    """The move into a gap that harms least, so that stock can be dealt (SP-S3); a whole column does not fill one."""
+    best, top = moves[0], -1000 * FINE
+    for i in range(n):
+        source = moves[i] // (LONGEST * COLUMNS)
+        if s.height[moves[i] % COLUMNS] == 0 and moves[i] // COLUMNS % LONGEST + 1 < s.height[source]:
+            worth = FINE * order_gained(s, moves[i]) + fineness(s, moves[i])
+            if worth > top:
+                best, top = moves[i], worth
+    return best
+
+
+@rule
+def wandering(s: Any, moves: Any, n: int) -> int:
+    """A move that harms little, chosen by the number of the move."""
+    best, top = moves[0], -1000
+    for i in range(n):
+        mixed = (s.made * 7919 + moves[i] * 104729 + 12345) * 2654435761 & 0xFFFFFFFF
+        worth = order_gained(s, moves[i]) + (mixed >> 16) % WANDER
+        if worth > top:
+            best, top = moves[i], worth
+    return best

@@ -1,0 +1,73 @@
+"""The rule of thumb of a regular Thirty-One player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardtable.cards import suit_of
+from cardtable.games.thirty_one.state import KNOCK, STOCK, UPCARD, State, count_of
+from cardtable.kernel import rule
+from cardtable.kernel.bits import count, lowest
+
+
+@rule
+def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
+    """Knock with a count the others are not likely to have by now; take an upcard that helps; keep what counts most."""
+    if n == 1:
+        return moves[0]
+    if moves[0] != STOCK:
+        return discard(s, seat, moves, n)
+    hand = s.hands[seat]
+    now = count_of(hand, s.rules.odd_card_best_suit)
+    if moves[n - 1] == KNOCK and now >= enough(s):
+        return KNOCK
+    if moves[1] == UPCARD:
+        card = s.pile[s.pile_count - 1]
+        kept = best_worth(s, hand, 1 << card)
+        if kept >= worth(s, hand) + 48:  # three points more
+            return UPCARD
+    return STOCK
+
+
+@rule
+def enough(s: State) -> int:
+    """The count to knock with: more, the more turns there were, and between two players."""
+    players = count(s.in_play)
+    rounds = s.played // players
+    return min(21 + rounds + (2 if players == 2 else 0), 27)
+
+
+@rule
+def worth(s: State, hand: int) -> int:
+    """What three cards are worth to keep: sixteen times their count, and a little for what may become of them."""
+    cards = hand
+    suits = 0
+    high = 0
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        suits |= 1 << suit_of(card)
+        high += count_of(1 << card, 1)
+    return 16 * count_of(hand, s.rules.odd_card_best_suit) + high // 3
+
+
+@rule
+def best_worth(s: State, hand: int, fixed: int) -> int:
+    """The worth of the best three cards when one of `hand` is discarded and `fixed` is kept."""
+    best = -1
+    cards = hand
+    while cards:
+        best = max(best, worth(s, hand & ~(cards & -cards) | fixed))
+        cards &= cards - 1
+    return best
+
+
+@rule
+def discard(s: State, seat: int, moves: Any, n: int) -> int:
+    """The card without which the hand is worth most."""
+    best, top = moves[0], -1
+    for i in range(n):
+        left = worth(s, s.hands[seat] & ~(1 << moves[i]))
+        if left > top:
+            best, top = moves[i], left
+    return best

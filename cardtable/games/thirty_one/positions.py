@@ -1,0 +1,314 @@
+"""Positions of Thirty-One: cards, markers, and what everybody has seen (see `state`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cardtable import position_setup
+from cardtable.cards import ALL_52, card_text, cards_in, set_text
+from cardtable.errors import PositionError
+from cardtable.games.thirty_one.facts import age_of, of_age
+from cardtable.games.thirty_one.state import (
+    FROM_PILE,
+    FROM_STOCK,
+    MARKERS,
+    MAX_LEVEL,
+    MAX_TAKEN,
+    NEW_STOCKS,
+    NO_CARD,
+    State,
+    is_blitz,
+    turn_of,
+)  # fmt: skip
+from cardtable.kernel.bits import count
+from cardtable.message import Card, Cards, Message, Seat
+
+NEW_STOCK = "new stock"
+HELP = 'write turns = "0 stock 9C, 1 9C 4D*, new stock": who, what they took, what they discarded (* known to be theirs)'
+
+
+def position(s: State) -> dict[str, Any]:
+    """Everything a deal in play holds."""
+    n = range(int(s.seats))
+    keys: dict[str, Any] = {
+        "turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in n],
+        "stock": " ".join(card_text(s.stock[i]) for i in range(s.stock_count - 1, -1, -1)),
+        "discards": " ".join(card_text(s.pile[i]) for i in range(s.pile_count)), "markers": [int(s.scores[p]) for p in n],
+    }  # fmt: skip
+    if s.alive != (1 << s.seats) - 1:
+        keys["out"] = [p for p in n if not s.alive >> p & 1]
+    if s.drawn:
+        keys["drawn"] = "stock" if s.drawn == FROM_STOCK else card_text(s.taken)
+    if s.knocker >= 0:
+        keys["knocker"] = int(s.knocker)
+    if any(s.known[p] for p in n):
+        keys["known"] = [set_text(s.known[p]) for p in n]
+    if s.stocks:
+        keys["new_stocks"] = [set_text(s.restocked[age]) for age in range(1, s.stocks + 1)]
+        keys["ages"] = [[int(s.hidden[p, age]) for age in range(s.stocks + 1)] for p in n]
+    for name in ("level", "takes", "played"):
+        if value := int(getattr(s, name)):
+            keys[name] = value
+    if s.turn_count:
+        keys["turns"] = _turns_text(s)
+    return keys
+
+
+def _turns_text(s: State) -> str:
+    """The turns of the deal; the pair of `_set_turns`."""
+    words: list[str] = []
+    age = int(s.turns[0]) >> 17
+    for turn in (int(s.turns[k]) for k in range(s.turn_count)):
+        words += [NEW_STOCK] * ((turn >> 17) - age)
+        age = turn >> 17
+        taken = turn >> 4 & 63
+        words.append(f"{turn & 15} {'stock' if taken == NO_CARD else card_text(taken)} {card_text(turn >> 10 & 63)}{'*' * (turn >> 16 & 1)}")
+    return ", ".join(words + [NEW_STOCK] * (int(s.stocks) - age))
+
+
+def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    _set_markers(s, keys)
+    _set_stage(s, keys)
+    _set_cards(s, keys, shuffle)
+    _set_known(s, keys)
+    _set_turn(s, keys)
+    _set_turns(s, keys)
+    for p in range(s.seats):
+        if s.in_play >> p & 1:
+            _check_past(s, p)
+
+
+def _set_markers(s: State, keys: dict[str, Any]) -> None:
+    """Markers, who is out, hands in a row without a loser."""
+    n = int(s.seats)
+    out = keys.pop("out", [])
+    if not isinstance(out, (list, tuple)) or not all(isinstance(p, int) and 0 <= p < n for p in out) or n - len(set(out)) < 2:
+        raise PositionError(
+            Message("out = {value}", value=str(out)[:40]), Message("it lists the seats that are out, and two at least are still in"), Message("list seats")
+        )
+    s.alive = s.in_play = (1 << n) - 1 & ~sum(1 << p for p in set(out))
+    markers = position_setup.numbers(keys, "markers", n, [0 if p in out else MARKERS for p in range(n)])
+    for p in range(n):
+        if not 0 <= markers[p] <= (0 if p in out else MARKERS):
+            why = "a player who is out has none" if p in out else f"everybody has 0 to {MARKERS}"
+            raise PositionError(
+                Message("markers of {seat} = {markers}", seat=Seat(p), markers=markers[p]),
+                Message("{why} (TO-18, TO-19)", why=why),
+                Message("change markers or out"),
+            )
+        s.scores[p] = markers[p]
+    s.pot = 0 if s.rules.stake_banknote else MARKERS * n - sum(markers)
+    s.level = position_setup.number(keys, "level", 0, MAX_LEVEL - 1, 0)
+    if s.in_play >> s.dealer & 1 == 0:
+        raise PositionError(Message("dealer = {dealer}", dealer=int(s.dealer)), Message("this seat is out"), Message("name a dealer who is still in"))
+
+
+def _set_stage(s: State, keys: dict[str, Any]) -> None:
+    """What was drawn in this turn, who knocked, how many upcards were taken."""
+    drawn = str(keys.pop("drawn", ""))
+    s.taken, s.drawn = NO_CARD, 0
+    if drawn == "stock":
+        s.drawn = FROM_STOCK
+    elif drawn:
+        s.taken, s.drawn = position_setup.card("drawn", drawn), FROM_PILE
+    s.knocker = position_setup.seat(keys, "knocker", int(s.seats), 0) if "knocker" in keys else -1
+    if s.knocker >= 0 and not s.in_play >> s.knocker & 1:
+        raise PositionError(Message("knocker = {knocker}", knocker=int(s.knocker)), Message("this seat is out"), Message("name a seat that is still in"))
+    s.takes = position_setup.number(keys, "takes", 0, MAX_TAKEN, int(s.drawn == FROM_PILE))
+    least = count(s.in_play) + 1 if s.rules.first_round_knock_forbidden and s.knocker >= 0 else int(s.knocker >= 0)
+    s.played = position_setup.number(keys, "played", 0, 10**4, least)
+    if s.played < least:
+        raise PositionError(
+            Message("played = {played}", played=int(s.played)),
+            Message("by then {seat} could not have knocked (TO-11)", seat=Seat(int(s.knocker))),
+            Message("leave out knocker, or change played"),
+        )
+
+
+def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    """Hands, discards and stock; cards that are not named lie in random order under the stock."""
+    n = int(s.seats)
+    table = position_setup.Placing("", 0)
+    hands = table.hands(keys.pop("hands", None), n)
+    stock = table.cards("stock", position_setup.text(keys, "stock"))
+    named = "discards" in keys
+    pile = table.cards("discards", position_setup.text(keys, "discards"))
+    rest = table.rest(hands, shuffle)
+    shuffle(rest)
+    if not named and s.drawn != FROM_PILE and rest:
+        pile = [rest.pop()]
+    stock += rest
+    s.turn = position_setup.seat(keys, "turn", n, _first_to_act(s, hands))
+    for p in range(n):
+        wanted = (3 + int(bool(s.drawn) and p == s.turn)) * int(s.in_play >> p & 1)
+        if hands[p].bit_count() != wanted:
+            raise PositionError(
+                Message("{seat} {seat:has|have} {n} {n:card|cards}", seat=Seat(p), n=int(hands[p].bit_count())),
+                Message("it should have {wanted} (TO-06, TO-09)", wanted=wanted),
+                Message("change its hand, out or drawn"),
+            )
+        s.hands[p] = hands[p]
+    if not pile and s.drawn != FROM_PILE:
+        raise PositionError(Message("no discards"), Message("the upcard is missing (TO-06)"), Message("name one card at least, the upcard last"))
+    for i, card in enumerate(reversed(stock)):
+        s.stock[i] = card
+    for i, card in enumerate(pile):
+        s.pile[i] = card
+    s.stock_count, s.pile_count = len(stock), len(pile)
+    _set_new_stocks(s, keys)
+
+
+def _first_to_act(s: State, hands: list[int]) -> int:
+    """The first from eldest who has a blitz, else eldest."""
+    n = int(s.seats)
+    order = [p for p in ((s.dealer + 1 + i) % n for i in range(n)) if s.in_play >> p & 1]
+    return int(next((p for p in order if hands[p].bit_count() == 3 and is_blitz(hands[p])), order[0]))
+
+
+def _set_new_stocks(s: State, keys: dict[str, Any]) -> None:
+    """The cards of each new stock that was made in this deal."""
+    given = keys.pop("new_stocks", [])
+    size = 51 - 3 * count(s.in_play)
+    if not isinstance(given, (list, tuple)) or len(given) > NEW_STOCKS:
+        raise PositionError(
+            Message("new_stocks = {value}", value=str(given)[:60]),
+            Message("it lists the cards of at most {new_stocks} new stocks (TO-Q5)", new_stocks=NEW_STOCKS),
+            Message("write one text for each"),
+        )
+    s.stocks = len(given)
+    for age, text in enumerate(given, 1):
+        cards = position_setup.Placing("", 0).cards("new_stocks", str(text))
+        if len(cards) != size:
+            raise PositionError(
+                Message("a new stock of {value} cards", value=len(cards)),
+                Message("it is made of {size} discards (TO-Q5)", size=size),
+                Message("name all its cards"),
+            )
+        s.restocked[age] = sum(1 << card for card in cards)
+    strange = sum(1 << s.stock[i] for i in range(s.stock_count)) & ~int(of_age(s, s.stocks))
+    if strange:
+        raise PositionError(
+            Message("{cards} in the stock", cards=Cards(set_text(strange))),
+            Message("the last new stock was made without it (TO-Q5)"),
+            Message("change stock or new_stocks"),
+        )
+
+
+def _set_known(s: State, keys: dict[str, Any]) -> None:
+    """Cards known to have been taken as upcards, and how many hidden cards of each age a hand holds."""
+    n = int(s.seats)
+    for p, cards in enumerate(position_setup.sets(keys, "known", n)):
+        s.known[p] = cards
+        if cards & ~int(s.hands[p]):
+            raise PositionError(
+                Message("{seat} {seat:is|are} known to hold {cards}", seat=Seat(p), cards=Cards(set_text(cards & ~int(s.hands[p])))),
+                Message("it does not"),
+                Message("change its hand or known"),
+            )
+    if s.drawn == FROM_PILE:
+        if not s.hands[s.turn] >> s.taken & 1:
+            raise PositionError(
+                Message("drawn = {card}", card=Card(card_text(s.taken))),
+                Message("{seat} {seat:does|do} not hold it", seat=Seat(int(s.turn))),
+                Message("change its hand or drawn"),
+            )
+        s.known[s.turn] |= 1 << s.taken
+    for p in range(n):
+        for card in cards_in(s.hands[p] & ~s.known[p]):
+            s.hidden[p, age_of(s, card)] += 1
+    found = [[int(s.hidden[p, age]) for age in range(s.stocks + 1)] for p in range(n)]
+    given = keys.pop("ages", found)
+    if given != found:
+        raise PositionError(
+            Message("ages = {value}", value=str(given)[:60]),
+            Message("by the hands and new_stocks they are {found}", found=found),
+            Message("change the hands, or leave ages out"),
+        )
+
+
+def _set_turn(s: State, keys: dict[str, Any]) -> None:
+    """Whose turn it is, and whether that seat has a blitz to show."""
+    turn = int(s.turn)
+    if not s.in_play >> turn & 1 or turn == s.knocker:
+        raise PositionError(
+            Message("turn = {turn}", turn=turn),
+            Message("this seat is out") if turn != s.knocker else Message("the hand ends when the turn comes back to the knocker"),
+            Message("change turn"),
+        )
+    holders = [p for p in range(s.seats) if s.in_play >> p & 1 and count(s.hands[p]) == 3 and is_blitz(s.hands[p])]
+    if holders and (s.drawn or turn not in holders or (s.played and len(holders) > 1)):
+        p = next((p for p in holders if p != turn), turn)
+        raise PositionError(
+            Message("{seat} {seat:holds|hold} {cards}", seat=Seat(p), cards=Cards(set_text(s.hands[p]))),
+            Message("it had to show this blitz at once (TO-10)"),
+            Message("change its hand, or let it be its turn"),
+        )
+    s.showing = int(bool(holders))
+
+
+def _set_turns(s: State, keys: dict[str, Any]) -> None:
+    """Read `0 stock 9C, 1 9C 4D*, new stock`."""
+    words = [word.strip() for word in position_setup.text(keys, "turns").split(",") if word.strip()]
+    age = int(s.stocks) - words.count(NEW_STOCK)
+    drawn = [0] * (NEW_STOCKS + 1)
+    taken_up = 0
+    for text in words:
+        if text == NEW_STOCK:
+            age += 1
+            continue
+        parts = text.split()
+        if len(parts) != 3 or not parts[0].isdecimal() or int(parts[0]) >= s.seats or age < 0:
+            raise PositionError(
+                Message("turn {text}", text=repr(text[:40])),
+                Message("a turn is a seat, what it took and what it discarded, under one stock after the other"),
+                HELP,
+            )
+        taken = NO_CARD if parts[1] == "stock" else position_setup.card("turns", parts[1])
+        drawn[age] += taken == NO_CARD
+        taken_up += taken != NO_CARD
+        most = 51 - 3 * count(s.in_play) - (int(s.stock_count) if age == s.stocks else 0)
+        if drawn[age] > most or taken_up > s.takes:
+            raise PositionError(
+                Message("turns"),
+                Message("more cards were drawn than are gone from the stock, or more upcards taken than takes says"),
+                Message("change turns or takes"),
+            )
+        s.turns[s.turn_count] = turn_of(int(parts[0]), taken, position_setup.card("turns", parts[2].rstrip("*")), parts[2].endswith("*"), age)
+        s.turn_count += 1
+    s.played = max(int(s.played), int(s.turn_count))
+
+
+def _check_past(s: State, p: int) -> None:
+    """A hand must have a past that agrees with its turns and in which it was no blitz (TO-10)."""
+    hand, secret = int(s.hands[p]), int(s.hands[p] & ~s.known[p])
+    pasts = {(hand, secret)}
+    if p == s.turn and s.drawn == FROM_PILE:
+        pasts = {(hand & ~(1 << int(s.taken)), secret)}
+    elif p == s.turn and s.drawn == FROM_STOCK:
+        pasts = _before_draw(s, pasts, int(s.stocks))
+    if not s.showing:
+        pasts = {past for past in pasts if not is_blitz(past[0])}
+    for turn in (int(s.turns[k]) for k in range(s.turn_count - 1, -1, -1)):
+        if turn & 15 != p:
+            continue
+        taken, card = turn >> 4 & 63, 1 << (turn >> 10 & 63)
+        pasts = {(hand | card, secret if turn >> 16 & 1 else secret | card) for hand, secret in pasts if not hand & card}
+        if taken == NO_CARD:
+            pasts = _before_draw(s, pasts, turn >> 17)
+        else:
+            pasts = {(hand & ~(1 << taken), secret) for hand, secret in pasts if hand & ~secret & ALL_52 & 1 << taken}
+        pasts = {past for past in pasts if not is_blitz(past[0])}
+    if not pasts:
+        raise PositionError(
+            Message("{seat} {seat:holds|hold} {cards}", seat=Seat(p), cards=Cards(set_text(s.hands[p]))),
+            Message("by its turns it cannot, or would have had to show a blitz before (TO-10)"),
+            Message("change its hand or turns"),
+        )
+
+
+def _before_draw(s: State, pasts: set[tuple[int, int]], age: int) -> set[tuple[int, int]]:
+    """What the hands may have been before one of their hidden cards was drawn from the stock number `age`."""
+    stock = int(s.restocked[age]) if age else ALL_52
+    return {(hand & ~(1 << card), secret & ~(1 << card)) for hand, secret in pasts for card in cards_in(secret & stock)}

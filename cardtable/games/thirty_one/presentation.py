@@ -1,0 +1,168 @@
+"""Thirty-One in words: moves, refusals and the table as zones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from cardtable import moves
+from cardtable.cards import card_text, cards_in, set_text
+from cardtable.errors import Text
+from cardtable.events import Told, reason
+from cardtable.games.thirty_one.positions import position, set_position
+from cardtable.games.thirty_one.state import (
+    BLITZ,
+    BLITZED,
+    COUNTED,
+    DISCARD,
+    ENOUGH,
+    FOLDED,
+    FROM_PILE,
+    KNOCK,
+    KNOCKED,
+    LEFT,
+    LEVEL,
+    MAX_LEVEL,
+    MAX_TAKEN,
+    NOTES,
+    OUT,
+    RESHUFFLE,
+    STOCK,
+    TAKEN,
+    UPCARD,
+    State,
+    count_of,
+)  # fmt: skip
+from cardtable.kernel.bits import count
+from cardtable.message import Card, Cards, Message, Seat
+from cardtable.moves import Move, card_named
+from cardtable.zones import Fact, Hand, Pile, Pot, Score, Stock, Zone
+
+__all__ = ["position", "set_position"]
+
+REASONS = {
+    "TO-16": reason("for the lowest hand", "the lowest hand"), "TO-17": reason("for knocking with the lowest hand, double", "knocking with the lowest hand, double"), "TO-Q10": reason("for not having 31", "not having 31"),
+}  # fmt: skip
+EVENTS: Mapping[int, Told] = {
+    TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}")), DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}")), KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
+    BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz")), COUNTED: Told("count", Message("{source} {source:counts|count} {amount}")),
+    LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses")), OUT: Told("out", Message("{source} {source:is|are} out")),
+    ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends")), NOTES: Told("notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}")),
+    LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match")), RESHUFFLE: Told("restock", Message("the discards are shuffled into a new stock of {amount} cards")),
+    FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})")),
+}  # fmt: skip
+END_RULE = "TO-13"
+TURN_RULE = "TO-08"
+_TEXT = {STOCK: "stock", UPCARD: "upcard", KNOCK: "knock", BLITZ: "blitz"}
+_MOVE = {
+    "stock": STOCK, "draw": STOCK, "draw stock": STOCK, "s": STOCK, "upcard": UPCARD, "take": UPCARD, "take upcard": UPCARD, "u": UPCARD, "knock": KNOCK,
+    "k": KNOCK, "blitz": BLITZ, "31": BLITZ, "show": BLITZ,
+}  # fmt: skip
+
+
+def move_text(s: State, move: int) -> str:
+    """`stock`, `upcard`, `knock`, `blitz`, or the card discarded."""
+    return _TEXT.get(int(move)) or card_text(move)
+
+
+def parse_move(s: State, text: str) -> int:
+    """The move that text names. Raises NotationError."""
+    plain = " ".join(text.lower().split())
+    if plain in _MOVE:
+        return _MOVE[plain]
+    return card_named(plain.removeprefix("discard "), text, Message("a move is stock, upcard, knock or blitz, or a card to discard such as 7H"))
+
+
+def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
+    """Why a seat that may act may not make a move: reason and rule."""
+    if s.showing:
+        return Message("you have 31 and show it; the hand is over"), "TO-10"
+    if s.drawn:
+        return _why_not_discard(s, seat, move)
+    if move < 52:
+        return Message("first take the upcard or the top card of the stock"), "TO-09"
+    if move == UPCARD:
+        return Message("{n} upcards have been taken in this deal, and only the stock is left to draw from", n=MAX_TAKEN), "TO-Q15"
+    if move == BLITZ:
+        return Message("your three cards count {value}, not 31", value=count_of(s.hands[seat], s.rules.odd_card_best_suit)), "TO-10"
+    if s.knocker >= 0:
+        return Message("{seat} {seat:has|have} knocked already", seat=Seat(int(s.knocker))), "TO-Q12"
+    return Message("nobody may knock before all {value} have had a turn", value=count(s.in_play)), "TO-Q11"
+
+
+def _why_not_discard(s: State, seat: int, move: int) -> tuple[Text, str]:
+    """Why a seat that has drawn may not make a move."""
+    if move == KNOCK:
+        return Message("knocking stands in place of drawing, and you have drawn"), "TO-11"
+    if move == BLITZ:
+        return Message("only a hand of three cards is a blitz: discard first"), "TO-Q3"
+    if move >= 52:
+        return Message("you have drawn, and one card a turn is all: discard one"), "TO-09"
+    if s.drawn == FROM_PILE and move == s.taken:
+        return Message("{card} is the upcard you have just taken", card=Card(card_text(move))), "TO-Q4"
+    return Message("you do not hold {card}", card=Card(card_text(move))), "TO-09"
+
+
+def automatic(s: State, seat: int, move: int) -> bool:
+    """A blitz cannot be hidden (TO-Q3)."""
+    return move == BLITZ
+
+
+def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    """The stock, the discards, the middle, the hands."""
+    n = int(s.stock_count)
+    found: list[Zone] = [Stock("stock", (), (None,) * n, n)]
+    pile = tuple(card_text(s.pile[i]) for i in range(s.pile_count))
+    found.append(Pile("discards", (), pile[-1:], len(pile), label=TOP))
+    if s.rules.stake_banknote:
+        taken = s.over and (count(s.alive) == 1 or s.level == MAX_LEVEL)  # TO-20, TO-Q16
+        lying = 0 if taken else int(s.seats - count(s.alive))
+        found.append(Score("middle", facts=(Fact(Message("{n} {n:banknote|banknotes}", n=lying), "banknotes", lying),), label=MIDDLE))
+    else:
+        found.append(Pot("pot", count=int(s.pot), facts=(_markers(int(s.pot)),), label=MIDDLE))
+    for seat in range(s.seats):
+        found.append(_hand(s, seat, viewer))
+    return found
+
+
+def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
+    """The stock and the upcard, a card to discard, `knock` and `blitz`."""
+    upcard = (card_text(s.pile[s.pile_count - 1]),) if s.pile_count else ()
+    acts = {STOCK: FROM_STOCK, UPCARD: replace(FROM_DISCARDS, cards=upcard), KNOCK: TO_KNOCK, BLITZ: TO_BLITZ}
+    return [acts[move] if move in acts else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+FROM_STOCK = Move("stock", Message("take a card of the stock"), source="stock")
+FROM_DISCARDS = Move("upcard", Message("take the upcard"), source="discards")
+TO_KNOCK, TO_BLITZ = Move("knock", Message("knock"), confirm=True), Move("blitz", Message("blitz"))
+
+
+TOP, MIDDLE = Message("upcard"), Message("in the middle")
+OUT_OF_MATCH, HAS_KNOCKED = Fact(Message("out of the match"), "out", "of the match"), Fact(Message("has knocked"), "has", "knocked")
+
+
+@lru_cache(1024)
+def _markers(n: int) -> Fact:
+    return Fact(Message("{n} {n:marker|markers}", n=n), "markers", n, coins=True)
+
+
+@lru_cache(1024)
+def _corners(n: int) -> Fact:
+    return Fact(Message("{n} {n:corner|corners}", n=n), "corners", n, coins=True)
+
+
+def _hand(s: State, seat: int, viewer: int) -> Zone:
+    seen = seat == viewer or bool(s.over) or bool(s.showing)
+    size = int(s.in_play >> seat & 1) * (3 + int(s.drawn > 0 and s.turn == seat))
+    cards = tuple(map(card_text, cards_in(s.hands[seat]))) if seen else (None,) * size
+    facts = [(_corners if s.rules.stake_banknote else _markers)(int(s.scores[seat]))] if s.alive >> seat & 1 else [OUT_OF_MATCH]
+    if s.knocker == seat:
+        facts.append(HAS_KNOCKED)
+    if s.known[seat] and not seen:
+        took = set_text(s.known[seat])
+        facts.append(Fact(Message("took {cards}", cards=Cards(took)), "took", took))
+    if seen and size == 3:
+        counts = int(count_of(s.hands[seat], s.rules.odd_card_best_suit))
+        facts.append(Fact(Message("counts {n}", n=counts), "count", counts))
+    return Hand(f"hand-{seat}", (seat,), cards, size, tuple(facts))
