@@ -34,6 +34,7 @@ from cardtable.message import Message, from_data
 RESEND = 3.0  #: seconds after which a command without an answer is sent again
 QUIET = 8.0  #: seconds without a word from the server after which it is asked what is new; after three of them the line is dead
 BACKOFF = (0.0, 0.1, 0.3, 1.0, 2.0)  #: seconds before each try to connect again; the last for all further ones
+HINT = json.dumps({"type": "hint"})
 
 
 class ServerError(CardtableError):
@@ -119,7 +120,7 @@ class Table:
         self._states = 0  #: how many were received
         self._seq = 0
         self._pending: dict[int, tuple[str, asyncio.Future[None]]] = {}
-        self._advice: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._hint: asyncio.Future[dict[str, Any]] | None = None  #: of the hint that is waited for
         self._news = asyncio.Condition()
         self._fault: Exception | None = None
         self._socket: ClientConnection | None = None
@@ -199,11 +200,11 @@ class Table:
                 self._news.notify_all()
 
     async def hint(self) -> dict[str, Any]:
-        """What a good player would do: {move, values}."""
-        while not self._advice.empty():
-            self._advice.get_nowait()
-        await self._send(json.dumps({"type": "hint"}))
-        return await self._advice.get()
+        """What a good player would do: {move, values}. Raises ServerError if the table gives none now."""
+        if self._hint is None or self._hint.done():
+            self._hint = asyncio.get_running_loop().create_future()
+            await self._send(HINT)
+        return await self._hint
 
     async def _send(self, text: str) -> None:
         if self._socket is not None:
@@ -232,7 +233,8 @@ class Table:
                     self._socket = socket
                     self.connections += 1
                     await self._hello()
-                    for text, _ in tuple(self._pending.values()):
+                    waiting = [HINT] if self._hint and not self._hint.done() else []
+                    for text in [*(text for text, _ in self._pending.values()), *waiting]:
                         await socket.send(text)
                     alive = asyncio.create_task(self._keep_alive(socket))
                     try:
@@ -274,8 +276,10 @@ class Table:
                 future.set_exception(ServerError(message))
         elif kind == "refused" and message["code"] in ("table/unknown", "table/private"):
             self._fault = ServerError(message)
-        elif kind == "advice":
-            self._advice.put_nowait(message)
+        elif self._hint and not self._hint.done() and kind == "advice":
+            self._hint.set_result(message)
+        elif self._hint and not self._hint.done() and kind == "refused" and not seq:
+            self._hint.set_exception(ServerError(message))
         async with self._news:
             self._news.notify_all()
 

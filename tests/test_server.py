@@ -155,6 +155,18 @@ def test_hints_and_taking_back_against_bots(server: Served) -> None:
     run(match())
 
 
+def test_a_hint_that_is_refused_is_told(server: Served) -> None:
+    async def match() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("oh-hell", name="Ann", seats=3, bots=["", "simple", "simple"], hints=False)
+            async with ann.table(made["id"]) as a:
+                await a.until(lambda: bool(a.legal))
+                with pytest.raises(ServerError, match="at this table there are no hints"):
+                    await asyncio.wait_for(a.hint(), 20)
+
+    run(match())
+
+
 def test_a_bot_in_thirty_lines(server: Served, root: Path) -> None:
     """The example of docs/server.md plays a match."""
     source = (root / "docs" / "server.md").read_text("utf-8").partition("```python\n")[2].partition("```")[0]
