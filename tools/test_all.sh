@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `make test-all` runs after `make test`: everything that takes long. At most 25 minutes on two cores, both together.
+# What `make test-all` runs after `make test`: everything that takes long, about half an hour on two cores.
 #
 #   tools/test_all.sh VENV    # a virtual environment with the extra `dev`
 #
