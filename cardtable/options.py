@@ -129,6 +129,11 @@ def flag(default: str | None, rules: str, text: str, *, resolved: str = "") -> A
     return choice(("no", "yes"), default, rules, text, resolved=resolved)
 
 
+def as_given(house_rules: Mapping[str, Any]) -> str:
+    """House rules as they are given: `stack=20, ante=1`."""
+    return ", ".join(f"{name}={value}" for name, value in house_rules.items())
+
+
 FINES = "fines"  #: what turns on fines as in the book, among the house rules that are given
 YES_OR_NO = Kind("", "", ("no", "yes"))
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 
 from cardtable.errors import RealTimeError, Text
 from cardtable.message import Message, Rule
-from cardtable.options import Options
+from cardtable.options import Options, as_given
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,9 @@ def refused(what: Text, timing: Timing | None, rules: RealTime | None, title: st
     """The error for what is done move by move in a match in real time (by `rules`), or moment by moment in one that is not."""
     if rules is not None:
         why = Message("in this match seats act whenever they like, and an arbiter makes moments of it ({rule})", rule=Rule(rules.rule))
-        return RealTimeError(what, why, Message("call tick(), or set {house_rules}", house_rules=_named(rules.instead)))
-    can = Message("set {house_rules}", house_rules=_named(timing.house_rules)) if isinstance(timing, RealTime) else Message("call play()")
+        return RealTimeError(what, why, Message("call tick(), or set {house_rules}", house_rules=as_given(rules.instead)))
+    can = Message("set {house_rules}", house_rules=as_given(timing.house_rules)) if isinstance(timing, RealTime) else Message("call play()")
     return RealTimeError(what, Message("this match of {title} is not played in real time", title=title), can)
-
-
-def _named(house_rules: Mapping[str, str]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in house_rules.items())
 
 
 @dataclass(frozen=True)

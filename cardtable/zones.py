@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 from cardtable.cards import card_text
-from cardtable.message import Cards, Message, Seat, as_data
+from cardtable.message import Cards, Message, Seat, as_data, mark
 
 NOTHING = Message("")
 
@@ -24,7 +24,7 @@ class Fact:
     message: Message = NOTHING  #: in a few words; empty: people see it in another way
     name: str = ""  #: empty: nothing for programs
     value: Any = None
-    coins: bool = False  #: `value` is a number of chips, markers or the like, which the seat has
+    coins: bool = False  #: `value` is a number of chips, markers or the like, which the seat has; people are told the name, too
     others: bool = False  #: it is no news to the player whose zone it is
 
     @cached_property
@@ -36,7 +36,7 @@ class Fact:
 @lru_cache(4096)
 def chips(n: int) -> Fact:
     """The chips of a seat or in a pot; below 0 a seat owes them."""
-    return Fact(Message("{n} {n:chip|chips}", n=n) if n >= 0 else Message("owes {n} {n:chip|chips}", n=-n), "chips", n, coins=True)
+    return Fact(Message("{n} {n:chip|chips}", n=n) if n >= 0 else Message("owes {n} {n:chip|chips}", n=-n), mark("chips"), n, coins=True)
 
 
 @lru_cache(1024)

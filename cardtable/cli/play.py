@@ -18,6 +18,7 @@ from cardtable.cli.common import house_rules, table_options, tell
 from cardtable.errors import OptionError, RealTimeError, RecordError
 from cardtable.languages import tr, translated
 from cardtable.message import Message, Moves, mark
+from cardtable.options import as_given
 
 if TYPE_CHECKING:
     from cardtable.catalog import Variant
@@ -101,20 +102,16 @@ def _move_by_move(game: Game, options: Options) -> Mapping[str, str]:
         return {}
     real = Message("In real time it is played in the browser: {command}.", command="cardtable serve")
     told = mark("{differ}: in the terminal this is played with {instead}, where everybody chooses a move for the same moment. {real}")
-    _note(Message(told, differ=_written(rules.house_rules), instead=_written(rules.instead), real=real))
+    _note(Message(told, differ=as_given(rules.house_rules), instead=as_given(rules.instead), real=real))
     return rules.instead
 
 
 def _check_time(game: Game, options: Options) -> None:
     """Refuse to go on with a match in real time. Raises RealTimeError."""
     if rules := game.real_time(options):
-        why = Message("with {differ} it is played in real time, which a terminal cannot do", differ=_written(rules.house_rules))
-        can = Message("play in the browser: {command}; or begin a match with {instead}", command="cardtable serve", instead=_written(rules.instead))
+        why = Message("with {differ} it is played in real time, which a terminal cannot do", differ=as_given(rules.house_rules))
+        can = Message("play in the browser: {command}; or begin a match with {instead}", command="cardtable serve", instead=as_given(rules.instead))
         raise RealTimeError(Message("this match of {title}", title=Message(game.title)), why, can)
-
-
-def _written(house_rules: Mapping[str, str]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in house_rules.items())
 
 
 def _named(name: str) -> str:

@@ -12,6 +12,7 @@ import click
 from cardtable.cli.common import as_json, house_rules
 from cardtable.languages import tr, translated
 from cardtable.message import Message, mark
+from cardtable.options import as_given
 from cardtable.text import span
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def option_text(game: Game) -> str:
         lines.append(f"    {tr(row['text'])} ({row['rules']})")
         lines.append("    " + tr("default: {values}", values="; ".join([tr(str(row["default"])), *differ])))
     if game.options.fines:
-        meaning = ", ".join(f"{name}={value}" for name, value in game.options.fines.items())
+        meaning = as_given(game.options.fines)
         lines += ["", tr("Fines, as in the book: --fines makes mistakes possible, and they cost chips ({meaning})", meaning=meaning)]
     seats = ", ".join(translated(_seats(game, preset)) for preset in game.presets)
     return "\n".join([*lines, "", tr("Seats: {seats}", seats=seats)])

@@ -355,7 +355,7 @@ class Screen:
         unit = _unit(view)
         gains = result.payoff if unit == "chips" else [after - before for after, before in zip(m.scores, m.scores_before, strict=True)]
         left = [[card for zone in view.zones if isinstance(zone, Hand) and zone.seat == seat for card in zone.cards if card] for seat in range(m.seats)]
-        deal, have, rest = f"{tr('this deal'):>9}", f"{tr(UNITS[unit]):>6}", f"   {tr('cards left')}"
+        deal, have, rest = f"{tr('this deal'):>9}", f"{tr(unit):>6}", f"   {tr('cards left')}"
         self._line(Text(f"  {'':<{self._name_width}}  {deal}  {have}{rest if any(left) else ''}", style="dim"))
         for seat in range(m.seats):
             gain = f"{gains[seat]:+}" if gains[seat] else "0"
@@ -377,7 +377,7 @@ class Screen:
         self.rule(Message("The match is over"), "bold")
         if not result.winners:
             self.say(Message("It is lost.") if m.seats == 1 else Message("Nobody has won."), indent=3)
-        have = f"{tr(UNITS[unit]):>6}"
+        have = f"{tr(unit):>6}"
         self._line(Text(f"   {'':<{self._name_width}} {have}", style="dim"))
         for seat in sorted(range(m.seats), key=lambda seat: (seat not in result.winners, m.scores[seat] * (1 if m.game.lowest_wins else -1))):
             self.say(f"{'★' if seat in result.winners else ' '} {self.names[seat]:<{self._name_width}} {m.scores[seat]:>{len(have)}}", indent=1)
@@ -386,13 +386,9 @@ class Screen:
         self._owed(m, unit)
 
 
-#: what a match is played for, by the name of the fact that counts it
-UNITS = {"chips": mark("chips"), "markers": mark("markers"), "corners": mark("corners"), "score": mark("score")}
-
-
 def _unit(view: View) -> str:
     """What a match is played for: chips, markers or the like that the seats have, or a score."""
-    return next((fact.name for zone in view.zones if isinstance(zone, Hand) for fact in zone.facts if fact.coins), "score")
+    return next((fact.name for zone in view.zones if isinstance(zone, Hand) for fact in zone.facts if fact.coins), mark("score"))
 
 
 def _can_write(file: Any, letters: str) -> bool:

@@ -35,7 +35,7 @@ from cardtable.games.thirty_one.state import (
     count_of,
 )  # fmt: skip
 from cardtable.kernel.bits import count
-from cardtable.message import Card, Cards, Message, Seat
+from cardtable.message import Card, Cards, Message, Seat, mark
 from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pile, Pot, Score, Stock, Zone
 
@@ -144,12 +144,12 @@ OUT_OF_MATCH, HAS_KNOCKED = Fact(Message("out of the match"), "out", "of the mat
 
 @lru_cache(1024)
 def _markers(n: int) -> Fact:
-    return Fact(Message("{n} {n:marker|markers}", n=n), "markers", n, coins=True)
+    return Fact(Message("{n} {n:marker|markers}", n=n), mark("markers"), n, coins=True)
 
 
 @lru_cache(1024)
 def _corners(n: int) -> Fact:
-    return Fact(Message("{n} {n:corner|corners}", n=n), "corners", n, coins=True)
+    return Fact(Message("{n} {n:corner|corners}", n=n), mark("corners"), n, coins=True)
 
 
 def _hand(s: State, seat: int, viewer: int) -> Zone:
