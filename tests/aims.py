@@ -28,9 +28,11 @@ class Aim:
     policy: str = "random"
     moves: int = 120  #: most moves of a deal
     deals: int = 1
+    seed: str = ""  #: another one for each of several aims that differ by nothing else
 
     def begin(self, house: House, seed: str) -> Any:
         """The state in which it begins."""
+        seed += self.seed
         options = {**house.options, **self.given}
         if self.keys:
             keys = {"game": house.game, "rules": house.preset, "seats": house.seats, "options": options, **self.keys(house)}
@@ -85,7 +87,9 @@ def _pirate_at_rest(quiet: int, **given: Any) -> Aim:
     return Aim(lambda _: {"quiet": quiet}, given=given, policy="first", moves=20)
 
 
+#: (game, option) -> where its values show; "" stands for every game
 AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
+    ("", "first_dealer"): tuple(Aim(seed=seed, moves=1) for seed in "abc"),  # who deals at random is one of the seats that may be named
     ("busca", "limit"): (Aim(deals=30),),
     ("busca", "cappotto"): (
         _busca_last_trick([28, 1, 1, 1, 1], [3, 1, 1, 1, 1], [0] * 5),
@@ -97,6 +101,7 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     ),
     ("cassino", "face_builds"): (Aim(lambda _: {"hands": ["KS KH", "2C 3C"], "board": "KD", "turn": 0, "unlisted": "dead"}),),
     ("crazy-eights", "starter_wild"): (Aim(pack=_wild_turned_up),),
+    ("i-doubt-it", "max_set"): (Aim(policy="first", moves=40),),
     ("i-doubt-it", "final_challenge"): (Aim(lambda house: {"hands": ["AS", *(f"{RANKS[k]}S {RANKS[k]}H" for k in range(1, house.seats))], "turn": 0}),),
     ("oh-hell", "dealer_rule"): (
         Aim(lambda _: {"hands": ["2S 3S", "4S 5S", "6S 7S", "8S 9S", "TS JS"], "upcard": "2H", "dealer": 4, "turn": 4, "bids": [0, 0, 0, 0, -1]}),
@@ -190,4 +195,4 @@ SILENT: dict[tuple[str, str], Callable[[House, House], bool]] = {
 
 def aimed_at(house: House) -> tuple[Aim, ...]:
     """The aims of a house: those of the house rules that it names."""
-    return tuple(aim for name, _ in house.given for aim in AIMS.get((house.game, name), ()))
+    return tuple(aim for name, _ in house.given for game in (house.game, "") for aim in AIMS.get((game, name), ()))
