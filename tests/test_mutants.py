@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import signal
 import sys
 from pathlib import Path
@@ -82,3 +83,17 @@ def test_what_changes_nothing_is_still_there(entry: dict[str, str]) -> None:
     source = (mutants.ROOT / entry["file"]).read_text("utf-8")
     assert tuple(entry[name] for name in mutants.KEY) in {mutant.key for mutant in mutants.mutants(entry["file"], source, entry["function"])}
     assert len(entry["why"]) > 20
+
+
+def test_what_was_killed_is_remembered_until_its_function_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+    one, other = itertools.islice(mutants.mutants("rules.py", SOURCE), 2)
+    memory = mutants.Memory("a-game", afresh=False)
+    memory.note(one, "a check")
+    memory.note(other, "")
+    assert mutants.Memory("a-game", afresh=False).killed == {one.digest: "a check"}
+    assert not mutants.Memory("a-game", afresh=True).killed
+    moved = {mutant.digest for mutant in mutants.mutants("rules.py", "\n\n" + SOURCE)}
+    assert one.digest in moved
+    changed = {mutant.digest for mutant in mutants.mutants("rules.py", SOURCE.replace("return s\n", "return s + 0\n", 1))}
+    assert one.digest not in changed

@@ -3,6 +3,7 @@
     make mutants GAME=fan-tan SEED=1 COUNT=100        the same as: python tools/mutants.py fan-tan --seed 1 --count 100
     python tools/mutants.py fan-tan --write           and enter the figures in tests/mutants.toml, from which `make conformance` prints them
     python tools/mutants.py fan-tan --only settle     mutants of one function
+    python tools/mutants.py fan-tan --afresh          also those that an earlier run killed, which else count as killed until their function changes
 
 Mutants are drawn, by seed and game, from all modules that hold the game's rules: those of its package and the shared ones that
 it imports (chips, tricks, scores, captures, what redacts and resamples), without texts, options and the rule of thumb. The checks
@@ -26,8 +27,10 @@ import argparse
 import ast
 import copy
 import functools
+import hashlib
 import inspect
 import itertools
+import json
 import os
 import pickle
 import random
@@ -76,12 +79,19 @@ class Mutant:
     lines: tuple[int, int]  #: of the statement, or of the head of one that has a body
     before: str  #: the statement, in one line
     after: str
+    start: int  #: the first line of the function
+    source: str = field(repr=False)  #: of the function as it is
     code: CodeType = field(compare=False, repr=False)
 
     @property
     def key(self) -> tuple[str, str, str, str]:
         """By what tests/mutants.toml knows it."""
         return self.file, self.function, self.before, self.after
+
+    @property
+    def digest(self) -> str:
+        """By what the killed ones are remembered: the function, and what is changed in which of its lines."""
+        return hashlib.sha256("\n".join([self.source, *self.key, str(self.lines[0] - self.start)]).encode()).hexdigest()[:20]
 
     def __str__(self) -> str:
         return f"{self.file}:{self.lines[0]} {self.function}: {self.before}  ->  {self.after}"
@@ -161,6 +171,7 @@ def _mutant(file: str, source: str, number: int, place: int, which: int) -> Muta
     """The function of that number with one of the changes of its so many-th place."""
     tree = ast.parse(source)
     function: Any = tree.body[number]
+    whole = ast.unparse(function)
     parent, name, index = next(itertools.islice(_inner(function), place, None))
     child = getattr(parent, name) if index is None else getattr(parent, name)[index]
     chain = [node for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function and any(inner is child for inner in ast.walk(node))]
@@ -174,7 +185,7 @@ def _mutant(file: str, source: str, number: int, place: int, which: int) -> Muta
     after = _line(changed if child is statement else statement)
     module = compile(ast.fix_missing_locations(tree), str(ROOT / file), "exec")
     code = next(const for const in module.co_consts if isinstance(const, CodeType) and const.co_name == function.name)
-    return Mutant(file, function.name, lines, before, after, code)
+    return Mutant(file, function.name, lines, before, after, function.lineno, whole, code)
 
 
 def apply(mutant: Mutant, module: ModuleType) -> None:
@@ -282,6 +293,21 @@ def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
     return check.name + {0: "", signal.SIGALRM: " (timed out)"}.get(ended, f" (signal {ended})")
 
 
+class Memory:
+    """What killed the mutants of a game so far (build/mutants/GAME.json). A run judges those that survived, and new ones."""
+
+    def __init__(self, game: str, afresh: bool) -> None:
+        self.path = ROOT / "build" / "mutants" / f"{game}.json"
+        self.killed: dict[str, str] = json.loads(self.path.read_text("utf-8")) if self.path.exists() and not afresh else {}
+
+    def note(self, mutant: Mutant, killer: str) -> None:
+        """Keep what killed a mutant, if anything did."""
+        if killer and self.killed.get(mutant.digest) != killer:
+            self.killed[mutant.digest] = killer
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.write_text(json.dumps(self.killed), "utf-8")
+
+
 class Runner:
     """A pytest plugin that runs, in place of the tests collected, the mutants."""
 
@@ -322,20 +348,30 @@ class Runner:
         found = [m for file in modules for m in mutants(file, (ROOT / file).read_text("utf-8"), given.only)]
         played = [check for check in checks if check.name.startswith("signature ")]
         found = [m for m in found if m.file.startswith(home) or any(check.reaches(m) for check in played)]  # of shared rules, those that it uses
-        chosen = random.Random(f"{self.game.name} {given.seed}").sample(found, min(given.count, len(found)))
+        survived = 0
+        for seed in given.seed:
+            chosen = random.Random(f"{self.game.name} {seed}").sample(found, min(given.count, len(found)))
+            tally = self.sample(sorted(chosen, key=lambda m: (m.file, m.lines, m.after)), modules, checks)
+            print(f"{self.game.name}, seed {seed}: {len(chosen)} of {len(found)} mutants, {dict(tally)}, {time.monotonic() - began:.0f} s", flush=True)
+            survived += tally["SURVIVES"]
+            if given.write:
+                enter(self.game.name, seed, len(chosen), tally)
+        return survived
+
+    def sample(self, chosen: list[Mutant], modules: dict[str, ModuleType], checks: list[Check]) -> Counter[str]:
+        """Print what killed each mutant of a sample; how many of each kind there were."""
         judged = {tuple(e[name] for name in KEY): e["why"] for e in kept()["equivalent"] if e.get("game", self.game.name) == self.game.name}
         tally: Counter[str] = Counter()
-        for m in sorted(chosen, key=lambda m: (m.file, m.lines, m.after)):
-            killer = judge(m, modules[m.file], checks)
+        memory = Memory(self.game.name, self.given.afresh)
+        for m in chosen:
+            killer = memory.killed.get(m.digest) or judge(m, modules[m.file], checks)
+            memory.note(m, killer)
             why = "" if killer else judged.get(m.key, "")
             kind = "timed out" if killer.endswith("(timed out)") else "killed" if killer else "equivalent" if why else "SURVIVES"
             tally[kind] += 1
             tally["by signature"] += killer.startswith("signature ")
             print(f"{kind:<10} {m}   [{killer or why or ('' if any(check.reaches(m) for check in checks) else 'no check reaches it')}]", flush=True)
-        print(f"{self.game.name}, seed {given.seed}: {len(chosen)} of {len(found)} mutants, {dict(tally)}, {time.monotonic() - began:.0f} s", flush=True)
-        if given.write:
-            enter(self.game.name, given.seed, len(chosen), tally)
-        return tally["SURVIVES"]
+        return tally
 
 
 def games_of(game: Any) -> list[str]:
@@ -419,8 +455,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", help="a game's name, such as fan-tan")
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, nargs="+", default=[1], help="a sample for each")
     parser.add_argument("--only", default="", help="of one function")
+    parser.add_argument("--afresh", action="store_true", help="judge also those that were killed before and whose function has not changed")
     parser.add_argument("--write", action="store_true", help="enter the figures in tests/mutants.toml")
     given = parser.parse_args()
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
