@@ -1,12 +1,15 @@
-"""A signature of every game's behaviour: seeded games told as text and hashed.
+"""Signatures of every game's behaviour: seeded games told as text and hashed, and what its states hold.
 
     python tests/story.py --write     write tests/signatures.toml anew (after a change of rules, with the game's `version`)
     python tests/story.py             print the signatures as TOML; `NUMBA_DISABLE_JIT=1` plain, `NUMBA_BOUNDSCHECK=1` checked
 
 A story holds two deals at random and, where those do not reach what a house rule changes, what it is aimed at (aims.py): what was
 dealt, every legal move, the move made, every event, scores, payoff, whether the match is over and the rule of thumb's choice. So it
-does not change with the layout of states or the speed of anything. A change that is "no change in rules" leaves it alone. The
-`bytes` lines, not kept, hash the states themselves: they must agree compiled, plain and bounds-checked.
+does not change with the layout of states or the speed of anything. A change that is "no change in rules" leaves it alone.
+
+A second hash is of the states on the way, field by field, those that a viewer may know and the worlds drawn from them included. It
+notices what no story tells: a card that is not erased, a counter that begins too high. A field that is added, renamed or dropped
+changes it. Both must agree compiled, plain and bounds-checked.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ DEALS = 2
 
 
 def story(house: House) -> tuple[str, str]:
-    """The hashes of a house's seeded deals: of what happened, and of the states' bytes (worlds drawn from them included)."""
+    """The hashes of a house's seeded deals: of what happened, and of the states on the way."""
     told, states = hashlib.sha256(), hashlib.sha256()
     s = house.open("signature")
     work = worlds.Work.new()
@@ -39,13 +42,15 @@ def story(house: House) -> tuple[str, str]:
             advice = int(contract.heuristic(s, seat, np.array(moves, np.int64), len(moves)))
             told.update(f"\n{number} {seat} {moves} {advice} {events_text(house, s)} {scores_of(s)}".encode())
             if number % 16 == 5:
-                states.update(s.tobytes())
+                states.update(held_text(house, s))
+                for viewer in (seat, (seat + 1) % house.seats, -1):
+                    states.update(held_text(house, redacted(s, viewer)))
                 world = redacted(s, seat)
                 world.rng[:] = s.rng
                 contract.resample(world, seat, work)
-                states.update(world.tobytes())
+                states.update(held_text(house, world))
         told.update(f"\n{events_text(house, s)} {scores_of(s)} {payoff_of(s)} {s.winner}".encode())
-        states.update(s.tobytes())
+        states.update(held_text(house, s))
         if contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)):
             break
     for aim in aimed_at(house):
@@ -64,11 +69,17 @@ def tell_aim(house: House, aim: Aim, told: Any, states: Any) -> None:
             told.update(f"\n{number} {seat} {moves} {events_text(house, s)}".encode())
         over = int(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))
         told.update(f"\n{events_text(house, s)} {scores_of(s)} {over}".encode())
-        states.update(s.tobytes())
+        states.update(held_text(house, s))
         if over or contract.actors(s):
             return
         if deal + 1 < aim.deals:
             deal_out(s)
+
+
+def held_text(house: House, s: Any) -> bytes:
+    """What a state holds, but for the house rules: its fields by name, whatever their sizes and places; of events, what they tell."""
+    held = [f"{name} {np.asarray(s[name]).tolist()}" for name in sorted(house.entry.rules.State.fields) if name not in ("rules", "events")]
+    return "\n".join([*held, events_text(house, s)]).encode()
 
 
 def events_text(house: House, s: Any) -> str:
@@ -97,6 +108,8 @@ def text(found: dict[str, tuple[str, str]]) -> str:
     lines = ["# What every game does, as hashes (python tests/story.py --write). A change that is no change in rules leaves this alone.", "", "[games]"]
     lines += [f'{game} = "{value}"' for game, value in signatures(found).items()]
     lines += ["", "[houses]", *(f'"{name}" = "{told}"' for name, (told, _) in sorted(found.items()))]
+    lines += ["", "# What the states hold on the way: a field that is added, renamed or dropped changes these, too."]
+    lines += ["[states]", *(f'"{name}" = "{states}"' for name, (_, states) in sorted(found.items()))]
     return "\n".join(lines) + "\n"
 
 
@@ -106,7 +119,7 @@ def kept() -> dict[str, dict[str, str]]:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the stories of all houses (`--some N`: of each N-th) with their bytes, or write the file."""
+    """Print the hashes of all houses (`--some N`: of each N-th), or write the file."""
     if "--write" in arguments:
         HOME.write_text(text(stories()), "utf-8")
         return

@@ -241,11 +241,13 @@ def test_signatures_are_kept(part: int) -> None:
     kept = story.kept()
     changed = {name for name, (told, _) in found.items() if kept["houses"].get(name) != told}
     assert not changed, "the rules behave otherwise now"
+    changed = {name for name, (_, states) in found.items() if kept["states"].get(name) != states}
+    assert not changed, "states hold something else now, though every game is played as before"
 
 
 def test_signatures_are_those_of_the_houses_played() -> None:
     kept = story.kept()
-    assert set(kept["houses"]) == {str(house) for house in [*great_houses(), *single_houses()]}
+    assert set(kept["houses"]) == set(kept["states"]) == {str(house) for house in [*great_houses(), *single_houses()]}
     whole = {name: (told, "") for name, told in kept["houses"].items()}
     assert story.signatures(whole) == kept["games"]
 
@@ -300,7 +302,7 @@ def test_what_is_aimed_at_is_reached() -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("flag", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
 def test_compiled_plain_and_checked_agree(flag: str) -> None:
-    """The same games, the same bytes: compiled in this process; plain, or with bounds checks, in another."""
+    """The same games, the same states: compiled in this process; plain, or with bounds checks, in another."""
     here = {name: f"{told} {states}" for name, (told, states) in story.stories(0, SOME).items()}
     other = run(f"{HERE / 'story.py'} --some {SOME}", home=ROOT, **{flag: "1"})
     assert other.returncode == 0, other.stderr
