@@ -1,7 +1,8 @@
 """Languages: catalogues in which the English templates of messages are looked up.
 
-A catalogue is a file `CODE.json` in `cardtable/locales`, or in a folder that the environment names (`CARDTABLE_LOCALES`).
-`tools/catalogue.py` compiles it from the translators' file, `CODE.po`. The browser reads the same file (`web/language.js`).
+A catalogue is a file `CODE.json` in `cardtable/locales`; a package that brings games adds its texts by a file of the same form
+in a folder `locales` of its own, and the environment may name one more folder (`CARDTABLE_LOCALES`). `tools/catalogue.py` compiles
+the file from the translators' file, `CODE.po`. The browser gets the same texts (`web/language.js`).
 
 Whoever shows a message looks it up. What is kept, logged or sent stays as it is: English, or a message's parts.
 """
@@ -11,9 +12,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from gettext import c2py
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -47,13 +50,22 @@ class Catalogue:
 PLAIN = Catalogue("en", "English", "n != 1", {})  #: the language of the templates
 
 
-def _folders() -> list[Path]:
-    return [FOLDER, *([Path(os.environ[VARIABLE])] if os.environ.get(VARIABLE) else [])]
+@cache
+def _of_packages() -> list[Path]:
+    """The folders of the packages that bring games (see `cardtable.catalog.games`)."""
+    specs = [find_spec(entry.module) for entry in entry_points(group="cardtable.games")]
+    places = [Path(place) / "locales" for spec in specs if spec for place in spec.submodule_search_locations or ()]
+    return [place for place in places if place.is_dir()]
+
+
+def folders() -> list[Path]:
+    """Where catalogues are looked for. A text in a later folder takes the place of one in an earlier."""
+    return [FOLDER, *_of_packages(), *([Path(os.environ[VARIABLE])] if os.environ.get(VARIABLE) else [])]
 
 
 def codes() -> list[str]:
     """The languages that there are: English first."""
-    return [PLAIN.code, *sorted({file.stem for folder in _folders() for file in folder.glob("*.json")})]
+    return [PLAIN.code, *sorted({file.stem for folder in folders() for file in folder.glob("*.json")})]
 
 
 @cache
@@ -61,10 +73,11 @@ def catalogue(code: str) -> Catalogue:
     """The texts of a language that there is. Raises KeyError."""
     if code == PLAIN.code:
         return PLAIN
-    for folder in reversed(_folders()):
-        if code in codes() and (file := folder / f"{code}.json").exists():
-            return Catalogue(**json.loads(file.read_text("utf-8")))
-    raise KeyError(code)
+    if code not in codes():  # a name from outside is no path
+        raise KeyError(code)
+    files = [file for folder in folders() if (file := folder / f"{code}.json").exists()]
+    found = [Catalogue(**json.loads(file.read_text("utf-8"))) for file in files]
+    return replace(found[0], messages={template: text for each in found for template, text in each.messages.items()})
 
 
 def best(wanted: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,11 +12,12 @@ from pathlib import Path
 
 import pseudo
 import pytest
+from commands import run
 from effort import cases
 from houses import brief
 from terminal import at
 
-from cardtable import Match, catalog, languages
+from cardtable import Match, catalog, cli, languages
 from cardtable.bots import bot
 from cardtable.cli import helping, tell
 from cardtable.message import Card, Continued, Message, Reader, Seat
@@ -126,3 +128,13 @@ def test_no_text_of_the_terminal_escapes_the_catalogue(name: str, monkeypatch: p
         lines = [line for line in found.splitlines() if pseudo.escaped(line, known | {"xx", "pass", "bid"})]
         assert not lines, "\n".join(lines[:30])
         assert max(map(len, found.splitlines())) <= 100, "a line is broken where the screen ends"
+
+
+@pytest.mark.parametrize("words", [["--help"], ["play", "--nope"], ["simulate", "fan-tan", "--deals", "no"], ["simulate", "fan-tan", "--deals", "0"]])
+def test_what_click_says_is_translated(words: list[str]) -> None:
+    """Its headings, its errors, its help on options: all but names of commands, options and placeholders."""
+    cli.load()
+    done = run(*words, code=None, **{languages.VARIABLE: str(pseudo.folder()), languages.SETTING: pseudo.CODE})
+    told = re.sub(r"--?[a-z][\w-]*|'[^']*'|default: \w+|\b[A-Z]{2,}\b|<=x<=", "", done.stdout + done.stderr)
+    assert "⟦" in told
+    assert not pseudo.escaped(told, [*cli.cli.commands, "cardtable"]), told

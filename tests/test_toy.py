@@ -71,6 +71,12 @@ def test_it_is_played_in_the_terminal() -> None:
     assert "You may not play K♣: you do not hold K♣ (TW-03). You may: J♣, rest" in told
 
 
+def test_it_brings_its_own_texts() -> None:
+    told = run("play", "tower", "--seed", "3", given="1\nrest\nq\n", CARDTABLE_LANGUAGE="pl", **PATH).stdout
+    assert "Ty odpoczywasz (TW-04)" in told, told
+    assert run("games", CARDTABLE_LANGUAGE="pl").stdout == run("games").stdout, "Polish comes with the package alone"
+
+
 def test_its_own_verb_is_refused_by_its_own_rule() -> None:
     told = run("play", "tower", "--seed", "2", given="rest\nq\n", **PATH).stdout
     assert " You cannot rest: there is no tower yet, and who begins one lays a card (TW-04).\n" in told, told

@@ -1,11 +1,12 @@
 """The catalogue of messages: what is told to people in English, for translators; and back, for programs.
 
-    catalogue.py extract          write cardtable/locales/cardtable.pot: every English template, with where it stands
-    catalogue.py compile          write CODE.json for each CODE.po in cardtable/locales
-    catalogue.py pseudo FOLDER    write en-XA.po and en-XA.json there: a language in which each text is marked and lengthened
+    catalogue.py extract          write cardtable/locales/cardtable.pot: every English template, with where it stands; and click.pot
+    catalogue.py compile          write CODE.json for each CODE.po in cardtable/locales, and click.mo for each click-CODE.po
+    catalogue.py pseudo FOLDER    write the same files there for en-XA: a language in which each text is marked and lengthened
 
 Templates are found in the first argument, a literal, of `Message`, `tr` and their kin in Python, and of `tr` and `says:` in the
-browser's modules; and where games and commands declare their texts (summaries, options, help), by asking them.
+browser's modules; and where games and commands declare their texts (summaries, options, help), by asking them. click, which reads
+the command line, looks its own texts up with gettext: they have a catalogue of their own.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from typing import Any
 
 import click
 from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -118,6 +121,22 @@ def template() -> Catalog:
     return catalog
 
 
+def of_click() -> Catalog:
+    """The texts of the installed click, those with a plural as pairs."""
+    catalog = Catalog(project="click", charset="utf-8", fuzzy=False)
+    for file, _, text, _, _ in extract_from_dir(Path(click.__file__).parent, [("**.py", "python")], keywords={"_": None, "ngettext": (1, 2)}):
+        catalog.add(text, locations=[(f"click/{file}", 0)])
+    return catalog
+
+
+def write_click(catalog: Catalog, folder: Path, code: str) -> None:
+    """A translation of click's texts where gettext looks for it."""
+    place = folder / code.replace("-", "_") / "LC_MESSAGES" / "click.mo"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with place.open("wb") as into:
+        write_mo(into, catalog)
+
+
 def written(catalog: Catalog) -> str:
     """A catalogue as the text of its file. Its head says no time, so that it changes only when a text does."""
     into = io.BytesIO()
@@ -137,6 +156,20 @@ def compiled(catalog: Catalog, name: str = "") -> dict[str, Any]:
         "plural": catalog.plural_expr.strip("()"),
         "messages": messages,
     }
+
+
+def pseudo_click() -> Catalog:
+    """click's texts in the pseudo-language. What stands between braces, or after a per cent sign, is no text."""
+    catalog = Catalog(locale="en", project="click", charset="utf-8", fuzzy=False)
+
+    def accented(text: str) -> str:
+        parts = re.split(r"(\{[^{}]*\}|%\(\w+\)s)", text)
+        return "⟦" + "".join(part if number % 2 else part.translate(ACCENTED) for number, part in enumerate(parts)) + "⟧"
+
+    for each in of_click():
+        if each.id:
+            catalog.add(each.id, accented(each.id) if isinstance(each.id, str) else tuple(map(accented, each.id)))
+    return catalog
 
 
 def pseudo(text: str) -> str:
@@ -163,6 +196,7 @@ def write_pseudo(folder: Path) -> None:
     (folder / f"{PSEUDO}.po").write_text(written(catalog), "utf-8")
     made = compiled(catalog, "Pseudo") | {"code": PSEUDO}
     (folder / f"{PSEUDO}.json").write_text(json.dumps(made, ensure_ascii=False, indent=0), "utf-8")
+    write_click(pseudo_click(), folder, PSEUDO)
 
 
 def main() -> int:
@@ -170,10 +204,16 @@ def main() -> int:
     match sys.argv[1:]:
         case ["extract"]:
             TEMPLATE.write_text(written(template()), "utf-8")
+            (LOCALES / "click.pot").write_text(written(of_click()), "utf-8")
         case ["compile"]:
             for file in sorted(LOCALES.glob("*.po")):
+                code = file.stem.removeprefix("click-")
                 with file.open("rb") as opened:
-                    made = compiled(read_po(opened, locale=file.stem.replace("-", "_")))
+                    read = read_po(opened, locale=code.replace("-", "_"))
+                if code != file.stem:
+                    write_click(read, LOCALES, code)
+                    continue
+                made = compiled(read)
                 file.with_suffix(".json").write_text(json.dumps(made, ensure_ascii=False, indent=0), "utf-8")
         case ["pseudo", folder]:
             write_pseudo(Path(folder))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import gettext
 import json
 import os
 import sys
@@ -95,6 +96,17 @@ def _translate(command: click.Command) -> None:
             param.help = tr(param.help or "")
 
 
+def _translate_click(code: str) -> None:
+    """Let click look its own texts up: it asks gettext, which finds the language in the environment."""
+    name = code.replace("-", "_")
+    for folder in reversed(languages.folders()):
+        if (folder / name / "LC_MESSAGES" / "click.mo").exists():
+            gettext.bindtextdomain("click", folder)
+            gettext.textdomain("click")
+            os.environ["LANGUAGE"] = name
+            return
+
+
 def _plain_warning(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:
     """A warning as a line for people."""
     click.echo(tr("Note: {message}", message=str(message)), err=True)
@@ -102,7 +114,9 @@ def _plain_warning(message: Warning | str, category: type[Warning], filename: st
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line; exits with 0, 1 (rules, records), 2 (wrong use), 3 (files), 70 (a fault), 130 (Ctrl-C)."""
-    languages.use(languages.of_environment(os.environ))
+    code = languages.of_environment(os.environ)
+    languages.use(code)
+    _translate_click(code)
     load()
     if not os.environ.get("CARDTABLE_DEBUG"):
         warnings.showwarning = _plain_warning

@@ -25,6 +25,7 @@ from cardtable.kernel import bits, prng
 from cardtable.lab import rivals as spiels
 from cardtable.lab.simulate import Stopped
 from cardtable.lab.timing import Rate, Runner
+from cardtable.languages import tr
 from cardtable.search import playouts
 from cardtable.text import slug
 
@@ -247,15 +248,17 @@ def _ratio(ours: list[Rate], theirs: list[Rate], unit: str) -> float:
 
 def table(report: Report) -> str:
     """The report as text for people, one figure a line."""
-    lines = [report.machine + (" (stopped early)" if report.partial else ""), ""]
+    lines = [report.machine + (" " + tr("(stopped early)") if report.partial else ""), ""]
     lines += [f"{row.name:<20} {row.what:<32}{_short(row.value):>10} {row.unit}" for row in report.rows]
     lines.append("")
     for ratio in report.ratios:
-        bar = f"(bar {ratio.bar:.3g}: {'reached' if ratio.value >= ratio.bar else 'missed'})" if ratio.bar else ""
+        bar = ""
+        if ratio.bar:
+            bar = tr("(bar {bar}: reached)" if ratio.value >= ratio.bar else "(bar {bar}: missed)", bar=f"{ratio.bar:.3g}")
         value = f"{ratio.value:.1f}" if ratio.value >= 1.0 else f"{ratio.value:.3f}"
         lines.append(f"{ratio.name:<92}{value:>8} x  {bar}".rstrip())
     if not report.ratios:
-        lines.append("With open_spiel installed, its speed stands beside ours.")
+        lines.append(tr("Install open_spiel to see its speed beside Cardtable's."))
     return "\n".join(lines) + "\n"
 
 

@@ -23,6 +23,7 @@ from cardtable.game import Game
 from cardtable.kernel import bits, prng
 from cardtable.lab.simulate import COMPILED, Z95, Stopped
 from cardtable.lab.threads import pool as threads_pool
+from cardtable.languages import tr
 from cardtable.message import Message
 from cardtable.search import playouts
 
@@ -62,12 +63,14 @@ class Duel:
         return asdict(self)
 
     def text(self) -> str:
-        """One line of a table."""
+        """One line of a table, in the language of this process."""
         who = f"{self.a} - {self.b}"
-        seats = f"{self.seats} seat{'s' * (self.seats > 1)}"
-        where = f"{self.title:<22} {seats:<7}  {self.setting:<4}"
+        seats = tr("{n} {n:seat|seats}", n=self.seats)
+        where = f"{tr(self.title):<22} {seats:<7}  {self.setting:<4}"
         found = f"{self.difference:+7.3f}  [{self.low:+.3f}, {self.high:+.3f}]"
-        return f"{where}  {who:<28} {found}  {self.deals} deals, {self.seat_deals} seat-deals, {self.seconds:.0f} s"
+        size = tr("{deals} deals, {seat_deals} seat-deals, {seconds} s", deals=self.deals, seat_deals=self.seat_deals, seconds=f"{self.seconds:.0f}")
+        early = " " + tr("(stopped early)") if self.partial else ""
+        return f"{where}  {who:<28} {found}  {size}{early}"
 
 
 def arrangements(seats: int, setting: str) -> list[tuple[int, ...]]:
@@ -148,7 +151,7 @@ def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:
 
 def table(duels: Sequence[Duel]) -> str:
     """Duels as a text table: difference of payoffs a deal with its 95 % interval."""
-    return "\n".join(each.text() + (" (stopped early)" if each.partial else "") for each in duels)
+    return "\n".join(each.text() for each in duels)
 
 
 class _Table:
