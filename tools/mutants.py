@@ -12,7 +12,8 @@ are the tests of the game's own files, the contract's tests and golden deals of 
 The rules run as plain Python, in one process that has imported everything and collected the tests. First each check is run by
 itself: how long it takes and which lines of the rules it runs. Then each mutant gets a fork of that process, in which one
 function's code object is replaced, wherever it was imported; it runs the checks that reach the changed line, those first that
-are fast and have caught others. A check that runs ten times as long as it did counts as red: the mutant plays for ever.
+are fast and have caught others. A check that takes eight times the processor time that it took counts as red: the mutant plays for
+ever.
 
 A mutant that survives is a place where no test holds a rule, or a change that changes nothing. Those that were looked at and
 change nothing stand in tests/mutants.toml with the reason; the exit code is the number of the others.
@@ -56,7 +57,7 @@ APART = ("bounds", "heuristic", "idle")  #: functions that no rule of play is in
 APART_FILES = ("policy.py",)
 SHARED_TESTS = ("test_contract.py", "test_golden.py", "test_forced.py", "test_worlds_real.py")
 KEY = ("file", "function", "before", "after")  #: what names a mutant in tests/mutants.toml; `game`: where it changes nothing in that game alone
-LONGEST = 25  #: seconds; a check that takes longer plain is left out
+LONGEST = 25  #: seconds of processor time; a check that takes longer plain is left out
 MEMORY = 4 << 30  #: bytes that a mutant may take
 
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -219,7 +220,7 @@ def in_a_fork(work: Callable[[Teller], None]) -> tuple[list[Any], int]:
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         with os.fdopen(writer, "wb") as out:
 
@@ -248,19 +249,19 @@ def measure(check: Check, files: list[str]) -> bool:
     """Run a check as it is: its time and its lines. False if it takes too long; RuntimeError if it is red."""
 
     def work(tell: Teller) -> None:
-        signal.alarm(4 * LONGEST)
+        signal.setitimer(signal.ITIMER_PROF, 4 * LONGEST)
         seen = coverage.Coverage(data_file=None, config_file=False, include=[str(ROOT / file) for file in files])
         seen.set_option("run:disable_warnings", ["no-data-collected"])
-        began = time.perf_counter()
+        began = time.process_time()
         seen.start()
         green = check.run()
         seen.stop()
-        seconds = time.perf_counter() - began
+        seconds = time.process_time() - began
         data = seen.get_data()
         tell((green, seconds, {file: set(data.lines(str(ROOT / file)) or ()) for file in files}))
 
     told, ended = in_a_fork(work)
-    if not told and ended == signal.SIGALRM:
+    if not told and ended == signal.SIGPROF:
         return False
     if not told:
         raise RuntimeError(f"{check.name} ended without an answer, signal {ended}")
@@ -278,9 +279,9 @@ def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
         apply(mutant, module)
         for number, check in enumerate(asked):
             tell((number, True))
-            signal.alarm(5 + int(10 * check.seconds))
+            signal.setitimer(signal.ITIMER_PROF, 2.0 + 8 * check.seconds)
             green = check.run()
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             if not green:
                 tell((number, False))
                 return
@@ -290,7 +291,7 @@ def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
         return ""
     check: Check = asked[told[-1][0]]
     check.kills += 1
-    return check.name + {0: "", signal.SIGALRM: " (timed out)"}.get(ended, f" (signal {ended})")
+    return check.name + {0: "", signal.SIGPROF: " (timed out)"}.get(ended, f" (signal {ended})")
 
 
 class Memory:
