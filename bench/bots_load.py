@@ -3,9 +3,9 @@
     python bench/bots_load.py                        # 100 tables, 30 s
     python bench/bots_load.py --tables 20 --seconds 10
 
-The server runs in a process of its own; one spectator looks at each table, so that the bots play. The figures are the
+The server runs in a process of its own; one spectator watches each table, so that the bots play. The figures are the
 server's own (`/metrics`): at most 3 s for a bot's decision, waiting included, and 50 ms of lag of the loop (p99).
-Games must be compiled before (`cardtable warm --all`): where they are not, bots go by rule of thumb.
+Games must be compiled beforehand (`cardtable warm --all`); otherwise bots play the heuristic.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def quantile(metrics: str, name: str, share: float) -> float:
 
 
 def count(metrics: str, name: str) -> int:
-    """How often a histogram was told something."""
+    """The number of observations in a histogram."""
     found = re.search(rf"^{name}_count (\S+)$", metrics, re.MULTILINE)
     return int(float(found[1])) if found else 0
 
 
 async def run(tables: int, seconds: float, directory: Path) -> dict[str, Any]:
-    """Let bots play; what the server counted."""
+    """Let bots play; return what the server counted."""
     server = Mortal(f"sqlite:///{directory / 'bots.db'}")
     await server.start()
     client = Client(server.url, secrets.token_urlsafe(32))

@@ -1,9 +1,9 @@
-"""Kill -9 a server at random moments while people play, start it again, and see that nothing acknowledged was lost.
+"""Kill a server with SIGKILL at random moments while people play, restart it, and check that nothing acknowledged was lost.
 
     python bench/crash.py --tables 200 --kills 20
 
-Every client notes each move that the server acknowledged. At the end the log must hold exactly these, in order, each once,
-and every match must be over with the same result for all who played.
+Every client notes each move that the server acknowledged. At the end the log must have exactly these, in order, each once,
+and every match must be over with the same result for all its players.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GAMES = (("busca", 3), ("cassino", 2), ("oh-hell", 3))
 
 @dataclass
 class Outcome:
-    """What a run came to."""
+    """The result of a run."""
 
     tables: int
     kills: int
@@ -39,19 +39,19 @@ class Outcome:
     unfinished: int = 0
     disagreeing: int = 0
     connections: int = 0
-    seated: int = 0  #: tables at which all sit
+    seated: int = 0  #: tables with all seats taken
     seconds: float = 0.0
     restarts: list[float] = field(default_factory=list)  #: seconds from the kill until the server listens again
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
+    """A free port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 class Mortal:
-    """A server process that is killed and started again at the same port, over the same database."""
+    """A server process that is killed and restarted at the same port, with the same database."""
 
     def __init__(self, database: str) -> None:
         self.database = database
@@ -60,7 +60,7 @@ class Mortal:
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> float:
-        """Start; returns the seconds until it listens."""
+        """Start; return the seconds until it listens."""
         began = time.perf_counter()
         self._process = await asyncio.create_subprocess_exec(sys.executable, __file__, "--serve", str(self.port), self.database)
         while True:
@@ -78,14 +78,14 @@ class Mortal:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     async def kill(self) -> None:
-        """SIGKILL: it gets no time to do anything."""
+        """Kill it with SIGKILL, which leaves it no time to do anything."""
         assert self._process
         self._process.kill()
         await self._process.wait()
 
 
 async def play(table: Table, noted: list[str], rng: random.Random, most: int) -> None:
-    """Play a seat to the end, noting each acknowledged move; give the match up after `most`."""
+    """Play a seat to the end, noting each acknowledged move; resign after `most` moves."""
     async for _ in table.states():
         try:
             if table.legal and len(noted) >= most:
@@ -102,7 +102,7 @@ async def play(table: Table, noted: list[str], rng: random.Random, most: int) ->
 
 
 async def one_table(url: str, number: int, most: int, outcome: Outcome) -> tuple[str, dict[int, list[str]]]:
-    """Two people (and a bot, where the game is for three) play one match; its id, and the moves acknowledged to each seat."""
+    """Let two people (and a bot, if the game is for three) play a match; return its id, and the moves acknowledged to each seat."""
     game, seats = GAMES[number % len(GAMES)]
     rng = random.Random(number)
     noted: dict[int, list[str]] = {0: [], 1: []}
@@ -117,7 +117,7 @@ async def one_table(url: str, number: int, most: int, outcome: Outcome) -> tuple
         if b.seat is None:
             await b.sit("Ben")
         outcome.seated += 1
-        while outcome.seated < outcome.tables:  # nobody is done before the first kill
+        while outcome.seated < outcome.tables:  # nobody must finish before the first kill
             await asyncio.sleep(0.02)
         await asyncio.gather(play(a, noted[0], rng, most), play(b, noted[1], rng, most))
         assert a.view
@@ -128,7 +128,7 @@ async def one_table(url: str, number: int, most: int, outcome: Outcome) -> tuple
 
 
 async def run(tables: int, kills: int, directory: Path, every: tuple[float, float] = (0.5, 2.0), most: int = 60, seed: int = 1) -> Outcome:
-    """So many tables, and when all are taken so many kills, each after a time within `every` (seconds) of the server's coming back."""
+    """Play at all tables, and kill the server `kills` times, each time a number of seconds in the range `every` after its last start."""
     outcome, rng, began = Outcome(tables, 0), random.Random(seed), time.perf_counter()
     server = Mortal(f"sqlite:///{directory / 'crash.db'}")
     await server.start()

@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 
 def sizes() -> dict[str, int]:
-    """Bytes of the client's files, gzipped: all but the court cards, and those."""
+    """Bytes of the client's files, gzipped: the court cards, and all the others."""
     found = {"assets": 0, "courts": 0}
     for path in WEB.rglob("*"):
         if path.is_file():

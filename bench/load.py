@@ -3,8 +3,8 @@
     python bench/load.py                                  # 1,000 tables, 2,000 seats, a move at each table every 3 s
     python bench/load.py --tables 100 --seconds 10
 
-The server runs in a process of its own, over an SQLite file with full sync; the clients in this one, by the loopback. At
-the end every acknowledged move must be in the log, once, and both seats of each table must have seen the same.
+The server runs in a process of its own, with an SQLite file in full sync; the clients run in this one, over the loopback.
+At the end every acknowledged move must be in the log, once, and both seats of each table must have seen the same.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Figures:
 
 
 class Seat:
-    """A seat: reads what comes, and moves when it is told to."""
+    """A seat: it reads messages, and moves when it is told to."""
 
     def __init__(self, socket: ClientConnection, table: Loaded, number: int) -> None:
         self.socket, self.table, self.number = socket, table, number
@@ -51,7 +51,7 @@ class Seat:
         self.seq = 0
 
     async def read(self, figures: Figures) -> None:
-        """Take what the server sends, until the connection ends."""
+        """Read what the server sends, until the connection ends."""
         async for frame in self.socket:
             now = time.perf_counter()
             message = json.loads(frame)
@@ -68,7 +68,7 @@ class Seat:
                 figures.refused += 1
 
     async def command(self, kind: str, **fields: Any) -> None:
-        """Send a command; the answer comes to `read`."""
+        """Send a command; `read` gets the answer."""
         self.seq = max(self.seq, self.state["table"]["seq"] if self.state else 0) + 1
         await self.socket.send(json.dumps({"type": kind, "seq": self.seq} | fields))
 
@@ -84,7 +84,7 @@ class Loaded:
         self.id = ""
 
     async def open(self, url: str, gate: asyncio.Semaphore, figures: Figures, tasks: list[asyncio.Task[None]]) -> None:
-        """Make the table, sit down, and look."""
+        """Make the table, sit down, and connect."""
         async with gate:
             clients = [Client(url, secrets.token_urlsafe(32)) for _ in range(2)]
             self.id = (await clients[0].make("fan-tan", name="Ann", **GAME))["id"]
@@ -105,7 +105,7 @@ class Loaded:
                 await asyncio.sleep(0.005)
 
     async def play(self, every: float, until: float) -> None:
-        """A move every so many seconds, until a time; between deals and after a match all go on."""
+        """Play a move every `every` seconds until a time; between deals and after a match, all go on."""
         await asyncio.sleep(self.rng.uniform(0, every))
         while time.perf_counter() < until:
             began = time.perf_counter()
@@ -127,7 +127,7 @@ def part(times: list[float], share: float) -> float:
 
 
 async def run(tables: int, every: float, seconds: float, directory: Path) -> dict[str, Any]:
-    """Load a server; what came of it."""
+    """Put load on a server; return the figures."""
     from cardtable.server.store import Store
     from cardtable.table.events import Moved
 
@@ -141,11 +141,11 @@ async def run(tables: int, every: float, seconds: float, directory: Path) -> dic
         await asyncio.gather(*(table.open(server.url, gate, figures, tasks) for table in loaded))
         opened = time.perf_counter() - began
         figures.seen.clear()
-        gc.freeze()  # the clients' garbage is not the server's
+        gc.freeze()  # the clients' garbage collection must not count
         gc.disable()
         until, worked = time.perf_counter() + seconds, server.worked()
         await asyncio.gather(*(table.play(every, until) for table in loaded))
-        settled = time.perf_counter() + 30.0  # what is under way comes to its end
+        settled = time.perf_counter() + 30.0  # time for everything under way to end
         while any(table.mover for table in loaded) and time.perf_counter() < settled:
             await asyncio.sleep(0.1)
         await asyncio.sleep(2.0)

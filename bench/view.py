@@ -1,10 +1,10 @@
-"""How long it takes to build what one viewer may know of a table, and to encode it for the wire: at most 0.3 ms.
+"""How long it takes to build one viewer's view of a table and to encode it for the wire: at most 0.3 ms.
 
     python bench/view.py            # every game, compiled
     python bench/view.py fan-tan    # some
 
 A table is played by bots; after each move the views of all viewers are built from the state (redacted, drawn as zones,
-with the legal moves) and the message is encoded, as a server does it. The figure is the processor time for one viewer.
+with the legal moves) and the message is encoded, as a server does. The figure is the processor time for one viewer.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from cardtable.table.setup import checked
 
 BAR = 0.3  #: milliseconds
 MOVES = 60
-AGAIN = 10  #: how often each is built: reading the clock takes its time, too
+AGAIN = 10  #: how often each is built, because reading the clock takes time, too
 
 
 def message(table: LiveTable, viewer: int) -> str:
-    """What a viewer is sent after a move."""
+    """The message that a viewer is sent after a move."""
     last = [projection.happening_seen(table, happening, viewer) for happening in table.happenings[-1:] if happening.numbers[viewer]]
     owner = f"p{viewer}"
     return wire.text(wire.State(table.numbers[viewer], 1, last, projection.table_seen(table, owner, {owner}), projection.view_seen(table, viewer)))

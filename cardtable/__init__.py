@@ -1,6 +1,6 @@
 """Cardtable: card games by the book and by your house's rules, to play, learn, study and build on.
 
-Nothing heavy is imported here: `Match` and the rest come when they are first asked for.
+Nothing heavy is imported here: `Match` and the rest are imported when they are first used.
 """
 
 from __future__ import annotations

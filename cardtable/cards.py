@@ -1,7 +1,7 @@
 """Cards: ranks, suits, packs, sets of cards, and their text.
 
 A **card** is an int: 13 x suit + rank, suits S H D C = 0..3, ranks A 2 .. K = 0..12; jokers are 52 and 53.
-A **set of cards** is an int with one bit a card. Text is rank then suit: `7H`, `TS`; jokers `X1`, `X2`.
+A **set of cards** is an int with one bit for each card. Text is rank then suit: `7H`, `TS`; jokers `X1`, `X2`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "n
 JOKERS = ("X1", "X2")
 PACK_52 = tuple(range(52))
 ALL_52 = (1 << 52) - 1
-SUIT = (1 << 13) - 1  #: the thirteen cards of spades; shifted by 13 x suit those of a suit
-RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces; shifted by a rank the four of that rank
+SUIT = (1 << 13) - 1  #: the thirteen spades; shifted by 13 x suit, the cards of that suit
+RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces; shifted by a rank, the four cards of that rank
 
 _TEXT = tuple(rank + suit for suit in SUITS for rank in RANKS) + JOKERS
 _CODE = {text: card for card, text in enumerate(_TEXT)}
@@ -38,7 +38,7 @@ def suit_of(card: int) -> int:
 
 
 def card_text(card: int) -> str:
-    """`7H`; the pair of `parse_card`."""
+    """`7H`; the inverse of `parse_card`."""
     return _TEXT[card]
 
 
@@ -75,7 +75,7 @@ def cards_in(mask: int) -> list[int]:
 
 
 def set_of(cards: Iterable[int]) -> int:
-    """The set of some cards."""
+    """These cards as a set."""
     mask = 0
     for card in cards:
         mask |= 1 << card
@@ -83,14 +83,14 @@ def set_of(cards: Iterable[int]) -> int:
 
 
 def set_text(mask: int) -> str:
-    """`5H 6H KC`, ascending; the pair of `parse_set`."""
+    """`5H 6H KC`, ascending; the inverse of `parse_set`."""
     return " ".join(_TEXT[card] for card in cards_in(mask))
 
 
 def parse_cards(text: str, copies: int = 1) -> list[int]:
-    """The cards of `7H KC 3D`, in that order; commas may part them too. Raises NotationError, also for a card named too often.
+    """The cards of `7H KC 3D`, in that order; commas may separate them, too. Raises NotationError, also for a card named too often.
 
-    copies: how many there are of each card, which is how many packs are used.
+    copies: how many there are of each card, that is, the number of packs.
     """
     cards: list[int] = []
     for word in text.replace(",", " ").split():

@@ -1,6 +1,7 @@
-"""Finds the games by their names: every package in `cardtable.games` lists its own as GAMES. No rules are imported here.
+"""Finds games by name. No rules are imported here.
 
-So does every installed package that says so in its entry points, in the group `cardtable.games`.
+Every package in `cardtable.games` lists its games as GAMES, and so does every installed package that has an entry point in
+the group `cardtable.games`.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from cardtable.game import Game, Name
 from cardtable.message import Message
 from cardtable.text import plain, slug
 
-LONGEST = 60  #: letters of a name; what is longer is none
-SHORTEST = 3  #: letters of a word by which names are proposed
-MOST = 4  #: names that are proposed
+LONGEST = 60  #: most letters of a name
+SHORTEST = 3  #: fewest letters of a word for which names are suggested
+MOST = 4  #: most names that are suggested
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Variant:
 
     @property
     def alias(self) -> str:
-        """The title if it is not the preset's own: what a record and a setup must keep. Else empty."""
+        """The title if it is not the preset's own, so that a record and a setup must keep it; else empty."""
         return "" if self.title == self.game.titles[self.preset] else self.title
 
 
@@ -50,14 +51,14 @@ def games() -> dict[str, Game]:
 
 @cache
 def _names() -> dict[str, tuple[Game, Name]]:
-    """Every name as it is looked up."""
+    """Every name, in the plain form in which it is looked up."""
     return {plain(name.title): (game, name) for game in games().values() for name in game.names}
 
 
 def variant(name: str | Game, preset: str | None = None) -> Variant:
     """What a name opens; case, blanks and punctuation do not matter. Raises UnknownGame, OptionError (`options/preset`).
 
-    A preset that is named beside it holds, and the title is that preset's own, unless its source uses the name, too.
+    A preset that is also named decides, and the title is then that preset's own, unless its source uses the name, too.
     """
     game, called = (name, name.names[0]) if isinstance(name, Game) else _named(name)
     chosen = game.preset(preset) if preset else called.presets[0]
@@ -65,7 +66,7 @@ def variant(name: str | Game, preset: str | None = None) -> Variant:
 
 
 def known_as(name: str, title: object) -> str:
-    """The name that opens a game by a title, as a record or a setup gives both; no title: the name itself. Raises UnknownGame, OptionError."""
+    """The name that opens the game of a record or a setup: its title, or the name if it has no title. Raises UnknownGame, OptionError."""
     if title is None or title == "":
         return name
     game = find(name)
@@ -96,7 +97,7 @@ def _named(name: str) -> tuple[Game, Name]:
 
 
 def _like(text: str) -> list[str]:
-    """The names, as they are looked up, with a word that begins as each word of a text does; the shortest first."""
+    """The names, as they are looked up, in which each word of a text begins some word; the shortest first."""
     words = slug(text).split("-")
     if min(map(len, words)) < SHORTEST:
         return []

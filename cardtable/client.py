@@ -7,7 +7,7 @@
                 if table.legal:
                     await table.move(table.legal[0])
 
-It comes back by itself when the connection is lost, tells what it has seen, and sends again what was not answered.
+It reconnects by itself when the connection is lost, says what it has seen, and resends what was not answered.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message, from_data
 
 RESEND = 3.0  #: seconds after which a command without an answer is sent again
-QUIET = 8.0  #: seconds without a word from the server after which it is asked what is new; after three of them the line is dead
+QUIET = 8.0  #: seconds of silence after which the server is asked for news; after three times that the connection is taken for dead
 BACKOFF = (0.0, 0.1, 0.3, 1.0, 2.0)  #: seconds before each try to connect again; the last for all further ones
 HINT = json.dumps({"type": "hint"})
 
 
 class ServerError(CardtableError):
-    """What the server refused; `rule` and `legal` are those of a move."""
+    """The server refused something; `rule` and `legal` are set for a move."""
 
     def __init__(self, told: dict[str, Any]) -> None:
         self.rule, self.legal = str(told.get("rule", "")), tuple(told.get("legal", ()))
-        what, why, can = (from_data(told.get(part, "")) for part in ("what", "why", "can"))  # over the socket messages, over HTTP strings
+        what, why, can = (from_data(told.get(part, "")) for part in ("what", "why", "can"))  # messages over the socket, strings over HTTP
         parts = [Message("{part}", part=part) if part else "" for part in (what, why, can)]
         super().__init__(*parts, code=str(told.get("code", "")))
 
 
 class Client:
-    """One person at a server: a cookie, and what HTTP offers."""
+    """One person at a server: a cookie, and requests over HTTP."""
 
     def __init__(self, url: str, token: str = "") -> None:
         """url: of the server; token: the cookie of a person who was here before."""
@@ -64,7 +64,7 @@ class Client:
         pass
 
     async def get(self, path: str) -> Any:
-        """What the server has at a path. Raises ServerError."""
+        """Get what the server has at a path. Raises ServerError."""
         return await asyncio.to_thread(self._request, path, None)
 
     async def post(self, path: str, body: Any) -> Any:
@@ -106,7 +106,7 @@ class Client:
 
 
 class Table:
-    """A table as one person may know it: `table`, `view`, `version` are the server's last word, `log` all that happened since."""
+    """A table as one person may know it: `table`, `view` and `version` as the server last sent them, `log` all that has happened."""
 
     def __init__(self, client: Client, name: str) -> None:
         self.client = client
@@ -116,11 +116,11 @@ class Table:
         self.view: dict[str, Any] | None = None
         self.log: list[dict[str, Any]] = []
         self.connections = 0
-        self._heard = 0  #: messages
-        self._states = 0  #: how many were received
+        self._heard = 0  #: messages received
+        self._states = 0  #: states received
         self._seq = 0
         self._pending: dict[int, tuple[str, asyncio.Future[None]]] = {}
-        self._hint: asyncio.Future[dict[str, Any]] | None = None  #: of the hint that is waited for
+        self._hint: asyncio.Future[dict[str, Any]] | None = None  #: of the hint that has been asked for
         self._news = asyncio.Condition()
         self._fault: Exception | None = None
         self._socket: ClientConnection | None = None
@@ -140,13 +140,13 @@ class Table:
 
     @property
     def seat(self) -> int | None:
-        """One's own seat."""
+        """This person's seat; None: they have none."""
         seat: int | None = self.table.get("you")
         return seat
 
     @property
     def legal(self) -> list[str]:
-        """One's legal moves now."""
+        """This person's legal moves now."""
         return list(self.view["legal"]) if self.view else []
 
     @property
@@ -155,14 +155,14 @@ class Table:
         return str(self.table.get("stage", ""))
 
     async def until(self, true: Any) -> None:
-        """Wait until something is true of the table. Raises ServerError if the server refuses the table."""
+        """Wait until `true()` holds. Raises ServerError if the server refuses the table."""
         async with self._news:
             await self._news.wait_for(lambda: self._fault or true())
         if self._fault:
             raise self._fault
 
     async def states(self) -> AsyncIterator[dict[str, Any]]:
-        """Yield the table now and after each change, until its match is over; who is slow sees only the last."""
+        """Yield the table now and after each change, until its match is over; a slow reader sees only the latest."""
         seen = [-1]  # in a list, so that the test below sees it change
         while True:
             await self.until(lambda: self._states != seen[0])
@@ -182,7 +182,7 @@ class Table:
         await self.command("sit", seat=seat, name=name, entropy=secrets.token_hex(16))
 
     async def command(self, kind: str, **fields: Any) -> None:
-        """A command of docs/server.md §3; returns when it is done for good and the table shows it. Raises ServerError if it is refused."""
+        """Send a command of docs/server.md §3; return when it is done for good and the table shows it. Raises ServerError if it is refused."""
         await self.until(lambda: bool(self.table) and not self._pending)
         self._seq = seq = max(self._seq, int(self.table["seq"])) + 1
         text = json.dumps({"type": kind, "seq": seq} | fields)
@@ -216,7 +216,7 @@ class Table:
     async def _keep_connected(self) -> None:
         try:
             await self._run()
-        except Exception as error:  # whoever waits must hear of it
+        except Exception as error:  # for everybody who waits
             self._fault = error
             async with self._news:
                 self._news.notify_all()
@@ -247,11 +247,11 @@ class Table:
             self._socket = None
 
     async def _hello(self) -> None:
-        """Ask what is new; the answer is the table."""
+        """Ask for news; the answer is the table."""
         await self._send(json.dumps({"type": "hello", "table": self.name, "version": self.version}))
 
     async def _keep_alive(self, socket: ClientConnection) -> None:
-        """When nothing comes, something may have been lost, or the line be dead though nobody closed it."""
+        """Ask for news when nothing comes: a message may have been lost, or the connection be dead without having been closed."""
         heard, asked = self._heard, 0
         while asked < 3:
             await asyncio.sleep(QUIET)
@@ -262,7 +262,7 @@ class Table:
     async def _take(self, message: dict[str, Any]) -> None:
         kind, seq = message["type"], message.get("seq", 0)
         if kind == "table":
-            if message["since"] > self.version:  # what led there was lost on the way
+            if message["since"] > self.version:  # the changes before it were lost on the way
                 await self._hello()
             else:
                 self._state(message)
@@ -284,7 +284,7 @@ class Table:
             self._news.notify_all()
 
     def _state(self, message: dict[str, Any]) -> None:
-        """The server's word on the table: the newest counts, in whatever order they come."""
+        """Take the table's state from the server, unless a newer one has come already."""
         if message["since"] and message["version"] < self.version:
             return
         self.log = self.log if message["since"] else []

@@ -1,7 +1,7 @@
 """The contract: the fields and functions that every game gives, and the events that its rules emit.
 
-Seats are 0 .. seats-1 clockwise; the table itself (pot, stock, layout) is TABLE in events. A mask of seats has one bit
-a seat. Rules are pure and trust their callers; `match.Match` checks.
+Seats are 0 .. seats-1 clockwise; the table itself (pot, stock, layout) is TABLE in events. A mask of seats has one
+bit for each seat. Rules are pure and trust their callers; `match.Match` checks.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ TABLE = 31  #: "seat" of the pot, the layout, the stock in events
 EVERYBODY = 30  #: an event that all may see
 NOBODY = 1 | 1 << MAX_SEATS + 1  #: returned by `standing`: the match is over and nobody has won it (a patience that failed)
 
-# An event is three integers. WHAT holds a byte each: kind, source, target, who may see its card, card + 1, place + 1;
-# 0 for no card and no place. WHY is the rule.
+# An event is three integers. WHAT has one byte for each of: kind, source, target, who may see its card, card + 1 and
+# place + 1 (0: no card, no place). WHY is the rule.
 WHAT, AMOUNT, WHY = range(3)
-HIDDEN = 255  #: in the byte of the card: it is not for this viewer
+HIDDEN = 255  #: in the card's byte: this viewer may not see it
 
 # Kinds of events that games share; a game's own begin at OWN and its texts name them (`EVENTS` in presentation.py).
-# LAY, CUT, DRAW and SHOW are of a card.
+# LAY, CUT, DRAW and SHOW have a card.
 DEAL, CUT, LAY, PASS, DRAW, DONE, PAY, TAKE, WIN, VOID, SHOW, SCORE = range(1, 13)
 OWN = 32
 
@@ -38,10 +38,10 @@ OWN = 32
 class Table(Record):
     """The fields that all games share; a game's `State` extends it.
 
-    What stands before `seats` is not part of what players know and is left out of hashes.
+    The fields before `seats` are not part of what players know and are left out of hashes.
     """
 
-    record_events: int = field()  #: 1: events are noted (0 in simulations)
+    record_events: int = field()  #: 1: events are recorded (0 in simulations)
     untracked: int = field()  #: 1: nobody will redact or resample this deal again, so a game need not keep what plays prove of hidden cards
     event_count: int = field()  #: how many events the last move brought about
     events: Ints = field("i8", MAX_EVENTS, 3)  #: WHAT, AMOUNT, WHY of each
@@ -56,7 +56,7 @@ class Table(Record):
     winner: int = field()  #: of this deal, when it is over; -1 nobody
 
 
-# The contract: every game implements each of these for its own State (see docs/adding-a-game.md), but for those that have a default.
+# The contract: every game implements each of these for its own State (see docs/adding-a-game.md), except those with a default.
 
 
 @generic
@@ -134,13 +134,13 @@ def standing(s: Any, out: Any) -> int:
 
 @rule
 def won_by(winners: int) -> int:
-    """What `standing` returns when the match is over and these seats, not those of the highest scores, have won it."""
+    """What `standing` returns when the match is over and these seats, not those with the highest scores, have won it."""
     return 1 | winners << 1
 
 
 @generic
 def bounds(s: Any, out: Any) -> None:
-    """What no deal exceeds under any play: out[0] moves, out[1] lowest and out[2] highest payoff."""
+    """Bounds that no deal exceeds, however it is played: out[0] moves, out[1] lowest and out[2] highest payoff."""
     raise NotImplementedError
 
 
@@ -150,7 +150,7 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     raise NotImplementedError
 
 
-# What these functions are in most games.
+# Defaults: these functions as most games have them.
 
 
 @rule
@@ -163,7 +163,7 @@ def one_pack(s: Any, cards: Any) -> int:
 
 @rule
 def whose_turn(s: Any) -> int:
-    """The seat whose `turn` it is."""
+    """Mask of the seat whose `turn` it is; 0 when the deal is over."""
     return 0 if s.over else 1 << s.turn
 
 
@@ -212,56 +212,57 @@ def hide_hands(s: Any, seat: int) -> None:
             s.hands[p] = 0
 
 
-# Events. Where nobody listens, emitting one costs a test.
+# Events. Where they are not recorded, emitting one costs a single test.
 
 
 @rule
 def emit(s: Any, kind: int, source: int, target: int, amount: int, why: int) -> None:
-    """Note an event that has an amount or nothing more; payments of one kind, way and reason are added up."""
+    """Record an event that has at most an amount; payments between the same seats for the same reason are added up."""
     if s.record_events:
         append_event(s, kind | source << 8 | target << 16 | EVERYBODY << 24, amount, why)
 
 
 @rule
 def emit_card(s: Any, kind: int, source: int, target: int, card: int, why: int) -> None:
-    """Note an event of a card that everybody sees."""
+    """Record an event with a card that everybody sees."""
     if s.record_events:
         append_event(s, kind | source << 8 | target << 16 | EVERYBODY << 24 | card + 1 << 32, 0, why)
 
 
 @rule
 def emit_card_to(s: Any, viewer: int, kind: int, source: int, target: int, card: int, why: int) -> None:
-    """Note an event whose card only `viewer` may see."""
+    """Record an event whose card only `viewer` may see."""
     if s.record_events:
         append_event(s, kind | source << 8 | target << 16 | viewer << 24 | card + 1 << 32, 0, why)
 
 
 @rule
 def emit_at(s: Any, kind: int, source: int, target: int, card: int, place: int, amount: int, why: int) -> None:
-    """Note an event at a place: a suit, a rank, a column, as the game's texts say. -1: it has no card, or no place."""
+    """Record an event at a place: a suit, a rank, a column, as the game's texts define. -1: it has no card, or no place."""
     if s.record_events:
         append_event(s, kind | source << 8 | target << 16 | EVERYBODY << 24 | card + 1 << 32 | place + 1 << 40, amount, why)
 
 
 @rule
 def append_event(s: Any, what: int, amount: int, why: int) -> None:
-    """Write an event down: apart from `emit`, so that silence costs one test."""
+    """Record an event; not a part of `emit`, so that only one test is compiled into its callers."""
     k = s.event_count
     if what & 0xFF == PAY:
         for i in range(s.event_count):
             if s.events[i, WHAT] == what and s.events[i, WHY] == why:
                 k = i
                 amount += s.events[i, AMOUNT]
-    if k < MAX_EVENTS:  # what does not fit is not noted: cuts that tie again and again, for ever
+    if k < MAX_EVENTS:  # what does not fit is dropped: cuts may tie again and again
         s.events[k, WHAT], s.events[k, AMOUNT], s.events[k, WHY] = what, amount, why
         s.event_count = max(s.event_count, k + 1)
 
 
 @rule
 def clear_events(s: Any) -> None:
-    """Forget the events of the last move; the first thing that `start`, `deal` and `play` do.
+    """Erase the events of the last move; `start`, `deal` and `play` do this first.
 
-    They are erased: `redact` hides the cards of events noted, and a card drawn two moves ago is nobody else's to read behind them.
+    They are set to zero, because `redact` hides cards only in the events that count: those of earlier moves must not be
+    left behind them for others to read.
     """
     for i in range(s.event_count):
         s.events[i, WHAT] = s.events[i, AMOUNT] = s.events[i, WHY] = 0

@@ -1,4 +1,4 @@
-"""What was done in the deals of a match, and what they and the match came to."""
+"""The moves made in the deals of a match, and the results of the deals and the match."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Act:
 
 @dataclass(frozen=True)
 class DealResult:
-    """What a finished deal came to."""
+    """The result of a finished deal."""
 
     deal: int
     winner: int | None
@@ -31,7 +31,7 @@ class DealResult:
 
 @dataclass(frozen=True)
 class Result:
-    """What a finished match came to."""
+    """The result of a finished match."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -47,9 +47,9 @@ class Deal:
     pack: list[int] | None  #: only if it does not follow from the seed
     acts: list[Act] = field(default_factory=list)
     result: DealResult | None = None
-    orders: list[list[int]] = field(default_factory=list)  #: what the deal's reshuffles bring, top card first, where chance does not say
-    dealt: int = 0  #: how many of them were used while dealing
-    used: int = 0  #: how many of them are used by now
+    orders: list[list[int]] = field(default_factory=list)  #: the cards after each reshuffle, top card first, where chance does not decide
+    dealt: int = 0  #: how many of these orders were used while dealing
+    used: int = 0  #: how many of them have been used so far
 
     @property
     def number(self) -> int:

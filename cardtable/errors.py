@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from cardtable.message import Either, Message, Moves, Reader, Rule, Seat, Sentence
 
-Text = Message | str  #: what an error is told in; a string only where it is nobody's language, such as the system's words
+Text = Message | str  #: a part of an error; a string only where it cannot be translated, such as a text of the operating system
 
-MOST_SHOWN = 12  #: legal moves that a refusal names; of more it names some
+MOST_SHOWN = 12  #: a refusal lists up to this many legal moves, and only some of them if there are more
 
 
 class CardtableError(Exception):
@@ -16,8 +16,8 @@ class CardtableError(Exception):
 
     `code` is stable and used unchanged on the wire; `exit_code` is the command line's.
     `what` was done, `why` it is not possible, what one `can` do instead, in plain English; the last two may be empty.
-    `rule` is the rule ID that says so, or "". `message` is all of it, `parts` one by one, as messages for any reader;
-    in English players are `seat 0`, `seat 1`, ..., and `told` gives them names.
+    `rule` is the ID of the rule that forbids it, or "". `message` is the whole error and `parts` its three parts, as
+    messages for any reader; in English, players are `seat 0`, `seat 1`, ..., and `told` gives them their names.
     """
 
     code = "error"
@@ -68,7 +68,7 @@ class UnknownGame(CardtableError):
 
 
 class OptionError(CardtableError):
-    """House rules, a preset or a number of seats that are not to be had."""
+    """House rules, a preset or a number of seats that the game does not have."""
 
     code, exit_code = "options/value", 2
 
@@ -95,7 +95,7 @@ class AmbiguousMove(CardtableError):
 
 
 class IllegalMove(CardtableError):
-    """A move that was understood and that the rules do not allow now."""
+    """A move that was understood, but that the rules do not allow now."""
 
     code = "move/illegal"
 
@@ -137,7 +137,7 @@ class NotYourTurn(CardtableError):
 
 
 def may_play(legal: Sequence[str], most: int = MOST_SHOWN) -> Text:
-    """`You may: 7H, pass`; of many moves some, and how many more there are."""
+    """`You may: 7H, pass`; if there are many moves, some of them and how many more there are."""
     if len(legal) <= most:
         return Message("you may: {moves}", moves=Moves(", ".join(legal))) if legal else ""
     return Message("you may: {moves}, {n} more", moves=Moves(", ".join(legal[: most - 4])), n=len(legal) - most + 4)
@@ -149,12 +149,12 @@ def no_move(text: str) -> Message:
 
 
 def meant(close: Sequence[str], known: Sequence[str]) -> Message:
-    """`did you mean fan-tan?`, or what there is."""
+    """`did you mean fan-tan?`, or all that there are."""
     return Message("did you mean {names}?", names=Either(close)) if close else Message("there are {names}", names=", ".join(known))
 
 
 class MatchOver(CardtableError):
-    """Nothing may be played any more."""
+    """The match is over; with code `match/deal`, the deal is not at a point where this can be done."""
 
     code = "match/over"
 
@@ -166,13 +166,13 @@ class NothingToUndo(CardtableError):
 
 
 class RealTimeError(CardtableError):
-    """A move by itself in a match that is played in real time, or a moment of real time in one that is not."""
+    """A single move in a match that is played in real time, or a moment of real time in one that is not."""
 
     code, exit_code = "match/real-time", 2
 
 
 class PositionError(CardtableError):
-    """Text that is no position (`position/syntax`), or a position that cannot be (`position/impossible`)."""
+    """Text that is no position (`position/syntax`), or a position that is not possible (`position/impossible`)."""
 
     code = "position/impossible"
 
@@ -188,6 +188,6 @@ class RecordError(CardtableError):
 
 
 class SaveError(CardtableError):
-    """A file that could not be written; what was there before is as it was."""
+    """A file that could not be written; what was there before is unchanged."""
 
     code, exit_code = "file/save", 3

@@ -1,7 +1,7 @@
-"""What moves brought about: events as typed data, and the messages that tell of them.
+"""Events: what moves brought about, as typed data and as messages.
 
-Rules emit events as integers (`contract.emit`); a game's texts (`EVENTS`, `REASONS` in its presentation.py) give each kind its
-name and its message. Nobody reads a sentence to learn what happened: the fields say it.
+Rules emit events as integers (`contract.emit`); a game's texts (`EVENTS`, `REASONS` in its presentation.py) give each kind
+its name and its message. Programs find out what happened from the fields, never from the sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CARDS = Message("{n} {n:card|cards}")
 
 @dataclass(frozen=True)
 class Places:
-    """What the place of an event is: its public key, such as a suit's letter, and how it is named in a sentence."""
+    """The places of a kind of event: their public keys, such as the suits' letters, and their names in a sentence."""
 
     keys: Sequence[str | int]
     names: Sequence[Message]
@@ -34,27 +34,28 @@ RANK_PLACES = Places(RANKS, card_names.RANKS)
 
 @dataclass(frozen=True)
 class Told:
-    """How a kind of event is called and told.
+    """The name of a kind of event, and its message.
 
-    In the message stand `{source}` and `{target}` (seats, or the pot), `{amount}`, `{chips}` and `{cards}` (so many of
-    them), `{card}` and `{place}`. Where cards and amounts belong together, `{item}` stands for them, and `item` says how.
+    The message may have the fields `{source}` and `{target}` (seats, or the pot), `{amount}`, `{chips}` and `{cards}` (the
+    amount with its noun), `{card}` and `{place}`. Where a card and an amount belong together, `{item}` stands for both, and
+    `item` is its template.
     """
 
     kind: str
     message: Message
     places: Places | None = None
     item: Message | None = None
-    title: Message | None = None  #: what points for it are called on a bill; None: its kind
-    joins: bool = False  #: it is told in one breath with what its source did just before: `and takes 5H`
+    title: Message | None = None  #: the name of points for it on a bill; None: its kind
+    joins: bool = False  #: it continues the sentence about what its source did just before: `and takes 5H`
 
     @cached_property
     def name(self) -> Message:
-        """What it is called on a bill."""
+        """Its name on a bill."""
         return self.title or Message(self.kind)
 
     @cached_property
     def fields(self) -> frozenset[str]:
-        """What stands in the message."""
+        """The fields of the message."""
         return frozenset(found[1] for found in FIELD.finditer(self.message.template)) | (frozenset(("amount", "card")) if self.item else frozenset())
 
 
@@ -67,7 +68,7 @@ class Reason:
 
 
 def reason(clause: str, name: str, **values: Value) -> Reason:
-    """A reason as its two templates, with what stands in their fields."""
+    """A reason from its two templates and the values of their fields."""
     return Reason(Message(clause, **values), Message(name, **values))
 
 
@@ -99,9 +100,9 @@ class Event:
     kind: str  #: deal, cut, lay, pass, draw, done, pay, take, win, void, show, score, or one of the game's own
     source: int | None  #: seat, or None: the table
     target: int | None
-    amount: int | None  #: a number of chips, cards, points; None if only a card is told of
+    amount: int | None  #: a number of chips, cards, points; None if the event has only a card
     card: str | None  #: None also where the viewer may not know it
-    place: str | int | None  #: where: a suit (`H`), a rank (`7`), a column (3), as the game has it
+    place: str | int | None  #: where: a suit (`H`), a rank (`7`), a column (3), as the game defines it
     rule: str
     viewer: int | None = None  #: the only seat that may know the card; None: everybody
     told_as: Told = field(default=SHARED[contract.VOID], repr=False, compare=False)
@@ -123,7 +124,7 @@ class Event:
 
     @cached_property
     def data(self) -> tuple[Any, Any]:
-        """What happened and what it is for ("": nothing), as plain JSON; made once for all who are told."""
+        """What happened and what it is for ("": nothing), as plain JSON; made once for all viewers."""
         return as_data(self.says), as_data(self.why.message) if self.for_something else ""
 
     @property
@@ -168,13 +169,13 @@ class Event:
 
 
 def message_of(events: Sequence[Event]) -> Message:
-    """One message for events that are alike but for their sources, or but for their cards and amounts."""
+    """One message for events that differ only in their sources, or only in their cards and amounts."""
     says = says_of(events)
     return Message("{told} {reason}", told=says, reason=events[0].why.message) if events[0].for_something else says
 
 
 def says_of(events: Sequence[Event]) -> Message:
-    """What such events say, without what they are for."""
+    """The same message, without what the events are for."""
     return Message(events[0].told_as.message.template, **_values(events))
 
 

@@ -1,4 +1,4 @@
-"""What a game is to everything above it: a card with its name, its options, and where its rules and words are."""
+"""A game as the rest of the program sees it: its names, its options, and where its rules and its presentation are."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outlook:
-    """Whether anything useful is left to do, from what a seat knows: True, a line of moves shows it; False, proved; None, not known."""
+    """Whether anything useful is left to do, from what a seat knows: True (a line of moves shows it), False (proved) or None (not known)."""
 
     useful: bool | None
     message: Message
@@ -44,37 +44,37 @@ class Outlook:
 
 
 class Rules(Protocol):
-    """What a game's `rules.py` gives beside the compiled contract."""
+    """What a game's `rules.py` gives besides the compiled contract."""
 
     State: type[Any]
     MAX_MOVES: int
 
 
 class Prepared(Protocol):
-    """What a game's rules give beside `Rules` if options and zeros are not all that a new state has."""
+    """What a game's rules give besides `Rules` if a new state has more than options and zeros."""
 
     def prepare(self, s: Any, game: str, options: Any) -> None:
-        """Fill what follows from several options or from the game's name, and what does not begin at 0."""
+        """Fill the fields that follow from several options or from the game's name, and those that do not begin at 0."""
 
 
 class Presentation(Protocol):
     """A game's `presentation.py`: its plain-Python side, text for people.
 
-    A game that can tell whether anything useful is left has one name more (`Foresight`), and so has one that refuses some
-    whole packs (`Choosy`).
+    A game that can say whether anything useful is left has one function more (`Foresight`), and so has one that refuses
+    some whole packs (`Choosy`).
     """
 
     #: rule ID -> what a payment or a point of that rule is for
     REASONS: Mapping[str, Reason]
-    #: how the game's own kinds of events (from contract.OWN on) are told, and shared kinds that it tells in its own words
+    #: texts of the game's own kinds of events (from contract.OWN on), and of shared kinds that it words differently
     EVENTS: Mapping[int, Told]
-    #: rule ID that says when a deal is over
+    #: ID of the rule that says when a deal is over
     END_RULE: str
-    #: rule ID of the order of turns
+    #: ID of the rule on the order of turns
     TURN_RULE: str
 
     def move_text(self, s: Any, move: int) -> str:
-        """A move in notation; the pair of `parse_move`."""
+        """A move in notation; the inverse of `parse_move`."""
 
     def parse_move(self, s: Any, text: str) -> int:
         """The move that text names, legal or not. Raises NotationError."""
@@ -89,7 +89,7 @@ class Presentation(Protocol):
         """The table for a viewer (-1: spectator) from a state redacted for it; legal: its moves."""
 
     def choices(self, s: Any, viewer: int, legal: Sequence[int]) -> list[Move]:
-        """The legal moves of a viewer as people make them, from a state redacted for it; of those that begin alike, the best first."""
+        """The legal moves of a viewer as people make them, from a state redacted for it; of moves that begin alike, the best comes first."""
 
     def position(self, s: Any) -> dict[str, Any]:
         """The keys of a position that are the game's own or that it fills: hands, turn, stacks, pot and more."""
@@ -97,19 +97,20 @@ class Presentation(Protocol):
     def set_position(self, s: Any, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
         """Put a position into a state just set up; raise PositionError if it cannot be.
 
-        It pops from `keys` what it understands. `shuffle` puts a list into random order in place (cards unlisted).
+        It removes from `keys` what it understands. `shuffle` puts a list (of cards that the keys do not place) into random
+        order, in place.
         """
 
 
 class Foresight(Protocol):
-    """What the presentation of a game gives beside `Presentation` if players may ask whether anything useful is left."""
+    """What the presentation of a game gives besides `Presentation` if players may ask whether anything useful is left."""
 
     def outlook(self, s: Any, seat: int) -> Outlook:
-        """The honest answer, within a second, for a seat that may act, from a state redacted for it."""
+        """The answer, within a second, for a seat that may act, from a state redacted for it."""
 
 
 class Choosy(Protocol):
-    """What the presentation of a game gives beside `Presentation` if not every order of the pack can be dealt."""
+    """What the presentation of a game gives besides `Presentation` if not every order of the pack can be dealt."""
 
     def why_not_pack(self, s: Any, pack: Sequence[int]) -> tuple[Text, Text]:
         """Why a whole pack, top card first, cannot be the next deal's: reason, and what one can do; ("", "") if it can."""
@@ -123,9 +124,9 @@ def _of_package(package: str, name: str) -> Game:
 
 @dataclass(frozen=True)
 class Name:
-    """A name under which a game is told: its title as the sources print it, and the presets of the sources that call it so.
+    """A name of a game: the title as the sources print it, and the presets of the sources that use it.
 
-    It opens the first of these presets; where none is listed, the game's first.
+    It opens the first of these presets, or the game's first if none is listed.
     """
 
     title: str
@@ -139,7 +140,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Game:
-    """One game of the catalog. Importing it imports no rules: `rules` and `presentation` do, when asked for."""
+    """One game of the catalog. Importing it imports no rules: `rules` and `presentation` do so when first used."""
 
     name: str
     title: str
@@ -152,12 +153,12 @@ class Game:
     page: str = ""  #: file of the rulebook page within the package; default rules.md
     lowest_wins: bool = False  #: the lowest score is the best
     module: str = "rules"  #: the module of the package with the game's `State` and rules
-    deals_won: bool = True  #: a deal is won by somebody; where it is only lost, or each seat gets its score, there is nothing to count
+    deals_won: bool = True  #: somebody wins each deal; False: deals are only lost, or each seat gets a score, so there are no wins to count
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
-    faces: tuple[str, str, str] = ("AS", "KH", "QD")  #: three cards that stand for the game where games are chosen
-    by_hand: bool = False  #: little but forced moves happens in it, so at a table people make theirs themselves
+    faces: tuple[str, str, str] = ("AS", "KH", "QD")  #: three cards that are shown with the game where people choose one
+    by_hand: bool = False  #: nearly all its moves are forced, so at a table people make theirs themselves
 
     def __deepcopy__(self, _: Any) -> Game:
         return self
@@ -172,7 +173,7 @@ class Game:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """What each preset is called: the first by the game's title, one without a name of its own by both (`British Fan Tan`)."""
+        """The title of each preset: the game's for the first; for one without a name of its own, both names (`British Fan Tan`)."""
         found = {self.presets[0]: self.title}
         for name in self.aliases:
             if len(name.presets) == 1:
@@ -181,7 +182,7 @@ class Game:
 
     @cached_property
     def names(self) -> tuple[Name, ...]:
-        """Every name that opens the game, each with its presets: the game's title first, last the presets' titles that are not listed."""
+        """Every name that opens the game, each with its presets: the game's title first, and last the presets' titles that are not listed."""
         found = {self.title: Name(self.title, self.presets[:1])}
         found |= {name.title: Name(name.title, name.presets or self.presets[:1]) for name in self.aliases}
         for preset, title in self.titles.items():
@@ -190,7 +191,7 @@ class Game:
 
     @cached_property
     def _presets(self) -> dict[str, str]:
-        """The presets by all their names, as they are looked up; a preset's own name goes before another's title."""
+        """The presets by all their names, as they are looked up; a preset's own name takes precedence over another's title."""
         return {plain(name.title): name.presets[0] for name in self.names} | {plain(preset): preset for preset in self.presets}
 
     def preset(self, text: str) -> str:
@@ -222,7 +223,10 @@ class Game:
         return cast(Rules, importlib.import_module(f"{self.package}.{self.module}"))
 
     def new_state(self, options: Options, seats: int) -> Any:
-        """A state under house rules, resolved for so many seats; the match is not yet opened. It has no key and notes no events."""
+        """A state for house rules, which are resolved for this number of seats.
+
+        The match is not yet opened; the state has no key and does not record events.
+        """
         from cardtable import house_rules
 
         s = self.rules.State.new()
@@ -239,7 +243,7 @@ class Game:
 
     @cached_property
     def timing(self) -> Timing | None:
-        """What of the game can be timed; None: nothing."""
+        """What can be timed in the game; None: nothing."""
         return cast(Timing, importlib.import_module(self.package + ".timing").TIMING) if self.timed else None
 
     @property
@@ -252,7 +256,7 @@ class Game:
         return self.timing if isinstance(self.timing, RealTime) and self.timing.applies(options) else None
 
     def window(self, options: Options) -> Window | None:
-        """In which moments seats answer at the same time, if there are such with these resolved options."""
+        """When seats answer at the same time, if they ever do with these resolved options."""
         return self.timing if isinstance(self.timing, Window) and self.timing.applies(options) else None
 
     def events_of(self, s: Any) -> list[Event]:
@@ -263,7 +267,7 @@ class Game:
 
     @property
     def outlook(self) -> Callable[[Any, int], Outlook] | None:
-        """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); most games do not tell."""
+        """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); None: the game cannot say, like most games."""
         return cast(Foresight, self.presentation).outlook if hasattr(self.presentation, "outlook") else None
 
     @cached_property
@@ -275,7 +279,7 @@ class Game:
 
     @cached_property
     def _parts(self) -> tuple[str, str]:
-        """What of that file is shown to players as rules, and as help at the terminal's table."""
+        """The parts of that file that players see as rules, and as help at the table in the terminal."""
         rules = rulebook.without(rulebook.without(self._page, rulebook.AT_THE_TERMINAL), rulebook.POSITIONS)
         return rules, rulebook.section(self._page, rulebook.AT_THE_TERMINAL)
 
@@ -287,7 +291,7 @@ class Game:
     def rules_here(self, preset: str, options: Options, seats: int | None) -> str:
         """The rulebook page as it is under a preset with resolved options, Markdown. seats None: for any number of players.
 
-        House rules that differ from the preset's are named at its top, with what the preset has.
+        House rules that differ from the preset's are listed at its top, with the preset's values.
         """
         plain = self.options.make(preset, seats, {})[2].as_dict()
         values, told = options.as_dict(), options.as_dict()
@@ -301,7 +305,7 @@ class Game:
         return "\n".join([title, "", *self._head(preset, options, plain, seats), rest.lstrip("\n")])
 
     def _head(self, preset: str, options: Options, plain: Mapping[str, Any], seats: int | None) -> list[str]:
-        """Whose rules a page tells: the preset, the number of players, the house rules that differ from the plain ones."""
+        """What the rules on a page are for: the preset, the number of players, the house rules that differ from the plain ones."""
         differ = [
             f"- `{name}`: **{rulebook.shown(value)}** instead of {rulebook.shown(plain[name])} ({kind.text})"
             for name, kind in self.options.kinds().items()
@@ -312,7 +316,7 @@ class Game:
         return [f"{rules} House rules at this table:".strip(), "", *differ, ""] if differ else [rules, ""] if rules else []
 
     def help_here(self, options: Options, seats: int) -> str:
-        """What a player at the terminal's table is told about the game, its moves and its marks, Markdown."""
+        """Help for a player at the table in the terminal: the game, its moves and its marks, Markdown."""
         return rulebook.render(self._parts[1], {**options.as_dict(), "seats": seats})
 
     def as_dict(self) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 | option | fields of `s.rules` |
 |---|---|
-| a number; a choice among numbers; an option with `numbers` | one of its name: the number |
-| a number for each seat | a row of its name, by seat |
-| `no` or `yes`, `off` or `on` | one of its name: 0 or 1 |
+| a number; a choice among numbers; an option with `numbers` | one with its name: the number |
+| a number for each seat | a row with its name, by seat |
+| `no` or `yes`, `off` or `on` | one with its name: 0 or 1 |
 | a choice among words | one for each word, `stake_banknote`: 1 for the word chosen, 0 for the others |
 | text of the game's own (`written`) | none: the game's `prepare` reads it |
 """
@@ -22,7 +22,7 @@ YES_OR_NO = ({"no", "yes"}, {"off", "on"})
 
 
 class HouseRules(Record):
-    """What every `s.rules` has; the other fields follow from the game's options."""
+    """The fields that every `s.rules` has; the others follow from the game's options."""
 
     first_dealer: int = field()  #: seat + 1; 0: by lot; below 0: by a cut, as the game says
 
@@ -35,7 +35,7 @@ class HouseRules(Record):
 
 
 def rules_of(*options: type[Options], **derived: Any) -> Any:
-    """The field `rules` of a state: what follows from the options of its games, and what the game's `prepare` derives from them.
+    """The field `rules` of a state: fields that follow from the options of its games, and those that `prepare` derives from them.
 
     An option that only some of the games have is 0 in the others. derived: more fields, made by `field`. Raises TypeError for
     a word that cannot be part of a name, and ValueError for a derived field that follows from an option.
@@ -65,7 +65,7 @@ def fill(rules: Any, options: Options, seats: int) -> None:
 
 
 def _integers(name: str, kind: Kind, value: Any) -> dict[str, Any]:
-    """The fields that follow from an option, with what they are where it has this value (None: not known)."""
+    """The fields that follow from an option, with their values if the option has this value (None: not known)."""
     if kind.read:
         return {}
     words = set(kind.values)

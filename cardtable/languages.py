@@ -4,7 +4,7 @@ A catalogue is a file `CODE.json` in `cardtable/locales`; a package that brings 
 in a folder `locales` of its own, and the environment may name one more folder (`CARDTABLE_LOCALES`). `tools/catalogue.py` compiles
 the file from the translators' file, `CODE.po`. The browser gets the same texts (`web/language.js`).
 
-Whoever shows a message looks it up. What is kept, logged or sent stays as it is: English, or a message's parts.
+A message is looked up where it is shown. What is kept, logged or sent is not translated: it is English, or a message's parts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cardtable.message import ENGLISH, Language, Message, Reader, Value
 FOLDER = Path(__file__).resolve().parent / "locales"
 VARIABLE = "CARDTABLE_LOCALES"  #: a folder with more catalogues
 SETTING = "CARDTABLE_LANGUAGE"  #: the language, whatever the system's is
-SYSTEM = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  #: in which gettext looks for the language, in this order
+SYSTEM = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  #: where gettext looks for the language, in this order
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class Catalogue:
 
     code: str  #: BCP 47: `pl`, `pt-BR`
     name: str  #: in the language itself: `polski`
-    plural: str  #: the number of the form that goes with n, as an expression of gettext's: `n != 1`
+    plural: str  #: which form goes with n, as an expression of gettext's: `n != 1`
     messages: Mapping[str, str]  #: English template -> template
 
     @cached_property
     def language(self) -> Language:
-        """For a reader of messages."""
+        """The language, for a reader of messages."""
         return Language(self.code, lambda template: self.messages.get(template, template), c2py(self.plural))
 
     def as_dict(self) -> dict[str, Any]:
@@ -64,13 +64,13 @@ def folders() -> list[Path]:
 
 
 def codes() -> list[str]:
-    """The languages that there are: English first."""
+    """The languages that are available: English first."""
     return [PLAIN.code, *sorted({file.stem for folder in folders() for file in folder.glob("*.json")})]
 
 
 @cache
 def catalogue(code: str) -> Catalogue:
-    """The texts of a language that there is. Raises KeyError."""
+    """The catalogue of a language. Raises KeyError if there is none."""
     if code == PLAIN.code:
         return PLAIN
     if code not in codes():  # a name from outside is no path
@@ -81,7 +81,7 @@ def catalogue(code: str) -> Catalogue:
 
 
 def best(wanted: Iterable[str]) -> str:
-    """The first of some languages that there is, or else English; `pl_PL.UTF-8` is served by `pl`, `en-XA` only by itself."""
+    """The first of some languages that is available, or else English; for `pl_PL.UTF-8`, `pl` will do, but not `pl-XA`."""
     known = {code.lower(): code for code in codes()}
     for each in wanted:
         code = each.partition(".")[0].partition("@")[0].strip().replace("_", "-").lower()
@@ -120,5 +120,5 @@ def tr(template: str, /, **values: Value) -> str:
 
 
 def translated(message: Value, *, sentence: bool = False) -> str:
-    """A message in the language of this process, as plain text. sentence: it begins with a capital letter."""
+    """A message in the language of this process, as plain text. sentence: begin with a capital letter."""
     return Reader(language=_language).plain(message, sentence=sentence)

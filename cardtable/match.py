@@ -1,4 +1,4 @@
-"""Match: what a person programs against. It checks, explains, makes forced moves and remembers everything."""
+"""Match: the class that programs use. It checks and explains moves, makes the forced ones and remembers everything."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ class Match:
                   **options: Any) -> Self:  # fmt: skip
         """A match whose first deal is dealt from `pack`, all its cards as text, the top card first.
 
-        The default dealer is the last seat, so that seat 0 is eldest, unless cards were cut for it (`cuts`). Raises
-        PositionError if the pack is not whole, or cannot be dealt as it lies.
+        The default dealer is the last seat, so that seat 0 is eldest, unless cards are cut for the deal (`cuts`). Raises
+        PositionError if the pack is not whole, or cannot be dealt in this order.
         """
         m = cls.__new__(cls)
         m._prepare(game, seats, rules, seed, auto, pause, options)
@@ -123,9 +123,9 @@ class Match:
 
     @classmethod
     def from_record(cls, record: Record | str | Mapping[str, Any], *, check: bool = True) -> Match:
-        """The match that a record tells, at its end. Raises RecordError.
+        """The match of a record, at its end. Raises RecordError.
 
-        check: also compare what the record says came of it (`Record.replay`).
+        check: also compare the results with those in the record (`Record.replay`).
         """
         from cardtable.record import Record
 
@@ -169,7 +169,7 @@ class Match:
             raise PositionError(Message("cuts"), why, Message("name a card for each of them; only those who tie cut again"))
 
     def _deal(self, pack: list[int] | None, orders: list[list[int]] | None = None) -> None:
-        """Deal, from the seed or from a checked pack. Raises PositionError, and changes nothing, if the orders are not of the cards shuffled."""
+        """Deal, from the seed or from a checked pack. Raises PositionError, and changes nothing, if the orders do not have the cards shuffled."""
         s, cards, script = self._s.copy(), np.zeros(MAX_PACK, np.int64), Script(orders=orders or [])
         if pack is None:
             contract.next_deal(s, cards)
@@ -223,7 +223,7 @@ class Match:
         self._events += self.game.events_of(self._s)
 
     def _step(self, seat: int, code: int) -> None:
-        """Play a move; what is shuffled comes as the deal's orders say, as far as they go. Raises PositionError if it cannot."""
+        """Play a move; reshuffles give the deal's orders as long as there are any. Raises PositionError if these have other cards."""
         deal = self._deals[-1]
         if deal.used == len(deal.orders):
             contract.play(self._s, seat, code)
@@ -234,7 +234,7 @@ class Match:
         deal.used += script.used
 
     def _finish(self) -> None:
-        """Note the results if the deal is over."""
+        """Record the results if the deal is over."""
         deal = self._deals[-1]
         if deal.result is None and not contract.actors(self._s):
             out = np.zeros(contract.MAX_SEATS)
@@ -250,7 +250,7 @@ class Match:
                 self._result = Result(scores, named if over >> 1 else self._best(range(self.seats)), int(self._s.deal_number))
 
     def _best(self, seats: Iterable[int]) -> tuple[int, ...]:
-        """Those of the seats whose scores are best."""
+        """The seats with the best score among these."""
         scores = {p: -self.scores[p] if self.game.lowest_wins else self.scores[p] for p in seats}
         return tuple(p for p, score in scores.items() if score == max(scores.values()))
 
@@ -281,12 +281,12 @@ class Match:
 
     @property
     def real_time(self) -> bool:
-        """Whether seats act whenever they like, before an arbiter (`cardtable.realtime`): `tick` then takes the place of `play`."""
+        """Whether seats act whenever they like, under an arbiter (`cardtable.realtime`): `tick` then takes the place of `play`."""
         return self.game.real_time(self.options) is not None
 
     @property
     def window(self) -> str | None:
-        """While a window is open, in which several seats answer at the same time: the answer of a seat that says nothing. None: none is open."""
+        """The answer of a seat that says nothing while a window is open, in which seats answer at the same time; None: none is open."""
         window = self.game.window(self.options)
         return window.silence if window and self.actors and window.is_open(self._s) else None
 
@@ -298,7 +298,7 @@ class Match:
 
     @property
     def title(self) -> str:
-        """What is played, by the name under which it was opened, or by its preset's: `Newmarket`, `Pope Joan`."""
+        """The name under which the match was opened, or its preset's: `Newmarket`, `Pope Joan`."""
         return self.variant.title
 
     @property
@@ -312,17 +312,17 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """The match is over."""
+        """Whether the match is over."""
         return self._result is not None
 
     @property
     def result(self) -> Result | None:
-        """What the match came to, when it is over."""
+        """The result of the match, when it is over."""
         return self._result
 
     @property
     def results(self) -> tuple[DealResult, ...]:
-        """What each finished deal came to."""
+        """The result of each finished deal."""
         return tuple(deal.result for deal in self._deals if deal.result)
 
     @property
@@ -347,12 +347,12 @@ class Match:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Chips of each seat now, or deals won in a match without chips."""
+        """The score of each seat now: chips, points or deals won."""
         return self._standing()[1]
 
     @property
     def scores_before(self) -> tuple[int, ...]:
-        """The scores when the current deal had been dealt: antes are paid already."""
+        """The scores just after the current deal was dealt, with the antes paid."""
         out = np.zeros(contract.MAX_SEATS, np.int64)
         contract.standing(self._deals[-1].start.copy(), out)
         return tuple(int(x) for x in out[: self.seats])
@@ -368,7 +368,7 @@ class Match:
         return tuple(act for deal in self._deals for act in deal.acts)
 
     def legal(self, seat: int | None = None) -> list[str]:
-        """The legal moves of a seat, in notation; empty if it may not act, or if none is named and not just one may act.
+        """The legal moves of a seat, in notation; empty if it may not act, or if no seat is named and none or several may act.
 
         Raises OptionError if there is no such seat.
         """
@@ -386,7 +386,7 @@ class Match:
             self._seat(seat)
         s = self._s.copy()
         contract.redact(s, -1 if seat is None else seat)
-        actors = self._actors(s)  # of choices made at the same time a seat does not know who has made theirs
+        actors = self._actors(s)  # redacted: where seats choose at the same time, none knows who has chosen
         codes = tuple(self._codes(seat)) if seat is not None and seat in actors else ()
         return View(self.game, self.rules, seat, s, codes, actors, self.scores, tuple(event.seen_by(seat) for event in self._events), self.title)
 
@@ -439,7 +439,7 @@ class Match:
         return code
 
     def _parts(self, text: str, seat: int) -> list[str]:
-        """The moves that text names one after another. Raises NotationError, AmbiguousMove."""
+        """Split text into the moves that it names. Raises NotationError, AmbiguousMove."""
         words = self.game.presentation
         try:
             words.parse_move(self._s, text)
@@ -447,14 +447,14 @@ class Match:
             parts = text.replace(",", " ").split()
             if len(parts) < 2:
                 raise
-            for part in parts:  # what is no move at all is told before whose turn it would be
+            for part in parts:  # say what is no move at all before saying whose turn it is
                 try:
                     words.parse_move(self._s, part)
                 except AmbiguousMove:
                     continue
                 except NotationError:
                     if any(" " in words.move_text(self._s, code) for code in self._codes(seat)):
-                        raise whole from None  # here a move is of several words
+                        raise whole from None  # here a move may have several words
                     raise
             return parts
         return [text]
@@ -462,13 +462,13 @@ class Match:
     def play(self, move: str, seat: int | None = None) -> None:
         """Play a move, or several in one string. Raises an error and changes nothing if any of them is refused.
 
-        In real time one seat's move is none: there `tick` makes a whole moment, and this raises RealTimeError.
+        Raises RealTimeError in real time, where `tick` plays a whole moment.
         """
         self._timed(Message("a move by itself"), False)
         self.repeat(move, seat)
 
     def repeat(self, move: str, seat: int | None = None) -> None:
-        """Play a move that a record tells; as `play`, but also one seat's part of a moment in real time."""
+        """Play a move of a record: as `play`, but it may also be one seat's part of a moment in real time."""
         actor = self._acting(seat)
         parts = self._parts(_move(move), actor)
         state, deal, deals, events = self._s.copy(), self._deals[-1], len(self._deals), self._events
@@ -487,7 +487,7 @@ class Match:
             raise
 
     def tick(self, moves: Sequence[str]) -> None:
-        """In real time: a moment, with a move for each seat. Raises an error and changes nothing if any of them is refused."""
+        """In real time: play a moment, with a move for each seat. Raises an error and changes nothing if any of them is refused."""
         self._timed(Message("a moment"), True)
         actors = [self._acting(seat) for seat in self.actors] or [self._acting(None)]
         if isinstance(moves, str) or len(moves) != self.seats:
@@ -495,12 +495,12 @@ class Match:
             raise NotationError(Message("a moment"), why, Message("name a move for every seat, in their order"))
         codes = [self._code(_move(move), seat) for seat, move in enumerate(moves)]
         self._events = []
-        for seat in actors:  # the others have no choice, and Match made it: those moves are part of this moment
+        for seat in actors:  # the others have no choice: Match makes their moves of this moment
             self._do(seat, codes[seat], forced=False)
         self._follow()
 
     def stall(self) -> None:
-        """In real time: the arbiter ends the deal, because nothing has happened for too long. It is over as if nobody did anything more."""
+        """In real time: the arbiter ends the deal, because nothing has happened for too long. The result is as if nobody did anything more."""
         rules, deal, events = self._timed(Message("to end a deal that stalls"), True), self._deals[-1], list[Event]()
         while deal.result is None:
             self.tick([rules.silence] * self.seats)
@@ -508,14 +508,14 @@ class Match:
         self._events = events
 
     def _timed(self, what: Message, real_time: bool) -> Any:
-        """The game's `RealTime`, if it is played so. Raises RealTimeError unless the match is in real time, or unless it is not."""
+        """The game's `RealTime`, or None if the match is not in real time. Raises RealTimeError unless that is as `real_time` says."""
         rules = self.game.real_time(self.options)
         if real_time != (rules is not None):
             raise refused(what, self.game.timing, rules, self.title)
         return rules
 
     def force(self) -> None:
-        """With auto=False: make the move that is `forced`. Raises MatchOver if none is."""
+        """With auto=False: make the move that is `forced`. Raises MatchOver if there is none."""
         found = self._automatic()
         if found is None:
             raise MatchOver(Message("a forced move"), Message("none is to be made"), Message("let a seat choose"), code="match/deal")
@@ -549,7 +549,7 @@ class Match:
         return None
 
     def outlook(self, seat: int | None = None) -> Outlook:
-        """Whether anything useful is left to do, from what a seat that may act knows; not known in games that do not tell.
+        """Whether anything useful is left to do, from what a seat that may act knows; in most games the answer is that it is not known.
 
         Raises MatchOver, NotYourTurn.
         """
@@ -563,7 +563,7 @@ class Match:
     def next_deal(self, pack: str | None = None, *, reshuffles: Sequence[str] = ()) -> None:
         """Deal the next deal by hand (auto=False, or pause=True), from the seed or from a pack given as text, the top card first.
 
-        reshuffles: as `reshuffle`, one text for each reshuffle of the deal. Raises MatchOver, NotationError, PositionError.
+        reshuffles: one text for each reshuffle of the deal, as for `reshuffle`. Raises MatchOver, NotationError, PositionError.
         """
         if self._result:
             raise MatchOver(Message("a deal"), Message("the match is over"), Message("start a new match"))
@@ -579,10 +579,10 @@ class Match:
         self._follow()
 
     def reshuffle(self, order: str) -> None:
-        """Say in which order the cards lie after the next reshuffle of this deal that nothing was said of, the top card first.
+        """Set the order of the cards after a coming reshuffle of this deal, the first that has no order yet; the top card first.
 
-        For following a match that is played with real cards; where nothing is said the seed decides. The cards are compared when
-        the reshuffle comes: the move that brings it about is refused if they are others. Raises MatchOver, NotationError.
+        This is for following a match that is played with real cards; without an order the seed decides. The cards are compared
+        at the reshuffle: the move that brings it about is refused if they differ. Raises MatchOver, NotationError.
         """
         if self._deals[-1].result:
             raise MatchOver(
@@ -611,7 +611,7 @@ class Match:
         self._events = []
 
     def resign(self, seat: int) -> None:
-        """A seat gives the match up: it is over, and the best of the others wins."""
+        """A seat gives up the match: it is over, and the best of the others win."""
         if self._result:
             raise MatchOver(Message("resigning"), Message("the match is over"), Message("start a new match"))
         self._seat(seat)

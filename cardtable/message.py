@@ -1,16 +1,16 @@
-"""Messages: texts made of parts, of which a sentence is made once, by whoever shows it.
+"""Messages: texts made of parts, which become a sentence only where they are shown.
 
-A message is a template with named fields and what stands in them: seats, cards, numbers, rule IDs, other messages.
+A message is a template with named fields, and their values: seats, cards, numbers, rule IDs, other messages.
 
     Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H"))
 
-* `{name}` is the value: a seat by its player's name, or `you`; several values are joined by `and`.
-* `{name:one|other}` is the word that agrees with it. For a seat: with one player | with you and with several; a language
-  in which these differ gives three. For a number: its plural forms, in the order of the language's own. `@` in a form
-  stands for the value: `{target:@'s|your} claim`.
+* `{name}` is the value: for a seat its player's name, or `you`; several values are joined by `and`.
+* `{name:one|other}` is the word form that agrees with it. For a seat: the form for one player | for you and for several;
+  a language in which these two differ gives three forms. For a number: its plural forms, in the order of the language.
+  `@` in a form stands for the value: `{target:@'s|your} claim`.
 
-The template is English and is looked up in the reader's language (`Language`) before it is filled in. So no reader of a
-message ever takes a sentence apart, and a player may be called `KC` or `seat 3`.
+The template is English and is looked up in the reader's language (`Language`) before it is filled in. No program ever has
+to take a sentence apart, so a player may be called `KC` or `seat 3`.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Moves in notation, as they are typed: `7H takes 5D 2C`, `7H, pass`. It is no language; its cards are cards."""
+    """Moves in notation, as they are typed: `7H takes 5D 2C`, `7H, pass`. They are not translated; cards in them are shown as cards."""
 
     moves: str
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """Several values of which one is meant: `a or b`."""
+    """One of several values: `a or b`."""
 
     values: Sequence[Value]
 
@@ -69,14 +69,14 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Message:
-    """A template, and what stands in its fields. As a string it is English, with `seat 1` for the players."""
+    """A template and the values of its fields. As a string it is English, with `seat 1` for a player."""
 
     template: str
     values: Mapping[str, Value]
 
     def __init__(self, template: str, /, **values: Value) -> None:
         object.__setattr__(self, "template", template)
-        whole = {name: int(value) if hasattr(value, "__index__") else value for name, value in values.items()}  # NumPy's integers too
+        whole = {name: int(value) if hasattr(value, "__index__") else value for name, value in values.items()}  # NumPy's integers, too
         object.__setattr__(self, "values", whole)
 
     def __hash__(self) -> int:
@@ -91,19 +91,19 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Continued:
-    """A message told in one breath with another of the same subject: without `{source}`, if it begins with that."""
+    """A message that continues a sentence with the same subject: it leaves out `{source}` if it begins with that."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A message that begins with a capital letter, though others go before it."""
+    """A message that begins with a capital letter although it is not the first."""
 
     message: Value
 
 
-#: What can stand in a field. A string stands for itself, in every language: what somebody typed, a name.
+#: The value of a field. A string is shown as it is in every language: a name, or text that somebody typed.
 Value: TypeAlias = "Message | Sentence | Continued | Seat | Card | Cards | Moves | Either | Rule | int | str | Sequence[Value]"
 
 
@@ -112,7 +112,7 @@ class Part:
     """A piece of a sentence."""
 
     text: str
-    is_a: Message | Seat | Card | Rule | None = None  #: what it stands for; None: words
+    is_a: Message | Seat | Card | Rule | None = None  #: the value that it shows; None: words
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Language:
 
     code: str = "en"
     look_up: Callable[[str], str] = str  #: the template of this language for an English one
-    plural: Callable[[int], int] = lambda n: int(n != 1)  #: which of the forms goes with a number
+    plural: Callable[[int], int] = lambda n: int(n != 1)  #: index of the form that goes with a number
 
 
 ENGLISH = Language()
@@ -129,14 +129,14 @@ ENGLISH = Language()
 
 @dataclass(frozen=True)
 class Reader:
-    """Who is told: the players' names, which seat is the reader's own (None: no seat), and the language."""
+    """Who reads: the players' names, the reader's own seat (None: no seat), and the language."""
 
     names: Sequence[str] = ()
     you: int | None = None
     language: Language = ENGLISH
 
     def parts(self, message: Value, *, sentence: bool = False) -> list[Part]:
-        """A message as parts. sentence: it begins with a capital letter, unless that is a name's or a card's."""
+        """A message as parts. sentence: begin with a capital letter, unless it begins with a name or a card."""
         return list(_joined(self._of(Sentence(message) if sentence else message)))
 
     def plain(self, message: Value, *, sentence: bool = False) -> str:
@@ -181,7 +181,7 @@ class Reader:
         yield Part(text[end:])
 
     def _begun(self, value: Value) -> Iterable[Part]:
-        """A value whose first letter is a capital, unless it is a name's or a card's."""
+        """A value with a capital letter first, unless it begins with a name or a card."""
         begun = False
         for part in self._of(value):
             if not begun and part.text and (part.is_a is None or part.is_a == self._self):
@@ -203,7 +203,7 @@ class Reader:
                 continue
             value = message.values[name]
             if forms is None:
-                follows = continued and k == 0 and not words  # "{told} {reason}": the subject is the first part's
+                follows = continued and k == 0 and not words  # in "{told} {reason}" the first part has the subject
                 yield from self._of(Continued(value) if follows and isinstance(value, Message) else value)
                 continue
             before, at, after = forms[min(self._form(value), len(forms) - 1)].partition("@")
@@ -232,7 +232,7 @@ class Reader:
 
 @lru_cache(4096)
 def _pieces(template: str) -> tuple[tuple[str, str, tuple[str, ...] | None], ...]:
-    """A template as pieces: the words before a field, the field's name, its forms; last the words behind all fields."""
+    """A template as pieces: the words before a field, the field's name, its forms; and last the words after all fields."""
     found: list[tuple[str, str, tuple[str, ...] | None]] = []
     end = 0
     for field in FIELD.finditer(template):
@@ -242,7 +242,7 @@ def _pieces(template: str) -> tuple[tuple[str, str, tuple[str, ...] | None], ...
 
 
 def _joined(parts: Iterable[Part]) -> Iterable[Part]:
-    """Parts of which neighbours that are words are one, and none is empty."""
+    """The parts with adjacent words joined, and without empty ones."""
     words = ""
     for part in parts:
         if part.is_a is None:
@@ -257,7 +257,7 @@ def _joined(parts: Iterable[Part]) -> Iterable[Part]:
 
 
 def mark(template: str) -> str:
-    """A template that becomes a message elsewhere: so marked, it comes into the catalogue (`tools/catalogue.py`)."""
+    """Mark a template that becomes a message elsewhere, so that it gets into the catalogue (`tools/catalogue.py`)."""
     return template
 
 
@@ -301,7 +301,7 @@ _AS_DATA: Mapping[type, Callable[[Any], Any]] = {
 
 
 def from_data(data: Any) -> Value:
-    """The value that `as_data` made plain. Raises ValueError if it is none."""
+    """The inverse of `as_data`. Raises ValueError for anything else."""
     match data:
         case {"says": str(template), **values}:
             return Message(template, **{str(name): from_data(each) for name, each in values.items()})

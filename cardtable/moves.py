@@ -1,6 +1,6 @@
-"""Moves as people make them: what a move is called, which cards it is about, from where to where they go.
+"""Moves as people make them: what a move is called, which cards it moves, and from where to where.
 
-Whoever offers moves needs nothing else: no client knows a game's notation or its verbs.
+A client needs nothing else to offer moves: it knows neither a game's notation nor its verbs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cardtable.message import Moves as Notation
 
 
 class MoveData(TypedDict):
-    """A move as plain JSON; what is as usual is left out."""
+    """A move as plain JSON; fields with their default values are left out."""
 
     text: str
     label: NotRequired[Any]
@@ -34,19 +34,20 @@ class MoveData(TypedDict):
 class Move:
     """A legal move.
 
-    It is made at its `source`: by its first card there, or where it has none, by the zone itself; then, if several begin
-    so, by its other cards or its `target`. What cannot be told apart so, or has no source, is offered as a button.
+    People make it at its `source`: they choose its first card there, or the zone itself if it has no cards; then, if several
+    moves begin like that, its other cards or its `target`. A move that this does not single out, or without a source, is
+    offered as a button.
     """
 
     text: str  #: in notation, as it is sent and recorded
-    label: Message | None = None  #: what it is called; None: its notation, which is cards and needs no words
-    cards: tuple[str, ...] = ()  #: that it is about; first the one that is played
+    label: Message | None = None  #: what it is called; None: its notation, which is only cards and needs no words
+    cards: tuple[str, ...] = ()  #: its cards; first the one that is played
     source: str = ""  #: the zone where it begins
     target: str = ""  #: the zone where its cards go, if there is a choice
-    number: int | None = None  #: the number that is chosen: of a bid
+    number: int | None = None  #: the number that is chosen, as in a bid
     suit: str = ""  #: the suit that is named: `S`
     button: bool = False  #: it is offered as a button, too
-    confirm: bool = False  #: it is easily made by mistake and costs dear: it is asked about once more where it cannot be taken back
+    confirm: bool = False  #: easily made by mistake, and costly: ask once more where it cannot be taken back
 
     @property
     def told(self) -> Value:
@@ -55,7 +56,7 @@ class Move:
 
     @property
     def verb(self) -> Message | None:
-        """What it is called, if that is something to do and no card: `pass`, not `7H takes 5D`."""
+        """What it is called, if that begins with a verb and not with a card: `pass`, not `7H takes 5D`."""
         return self.label if self.label and not self.label.template.startswith("{") else None
 
     @cached_property
@@ -83,23 +84,23 @@ class Move:
 
 @lru_cache(8192)
 def of_card(seat: int, card: str) -> Move:
-    """A card of a seat's hand is played."""
+    """The move of playing a card from a seat's hand."""
     return Move(card, cards=(card,), source=f"hand-{seat}")
 
 
 @lru_cache(1024)
 def bid(n: int) -> Move:
-    """A number is bid."""
+    """The move of bidding a number."""
     return Move(f"bid {n}", Message("bid {n}", n=n), number=n)
 
 
 PASS = Move("pass", Message("pass"))
-PASS_ANYWAY = replace(PASS, confirm=True)  #: though a card could be played
+PASS_ANYWAY = replace(PASS, confirm=True)  #: although a card could be played
 DRAW = Move("draw", Message("draw"), source="stock", button=True)
 
 
 def passing(legal: Sequence[int], cards: int = 52) -> Move:
-    """The move of passing. legal: all that a seat may do; cards: codes below this play a card."""
+    """The move of passing. legal: all legal moves of the seat; cards: codes below this play a card."""
     return PASS_ANYWAY if any(move < cards for move in legal) else PASS
 
 

@@ -1,7 +1,7 @@
-"""House rules: typed options with ranges, presets and reasons, checked once and then fixed for a match.
+"""House rules: typed options with ranges and presets, checked once and then fixed for a match.
 
 A game's `options.py` declares a frozen dataclass that extends `Options`, each field made by `number` or `choice`.
-`None` means "as the rule says"; `resolve` replaces it, knowing the seats and the other options.
+`None` means "as the rule says"; `resolve` replaces it, from the seats and the other options.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ LEAVE_OUT = Message("leave it out to play by the preset")
 
 @dataclass(frozen=True)
 class Kind:
-    """What an option may be, and how it is told: `values` for a choice, `low..high` for a number."""
+    """What an option may be, and how it is described: `values` for a choice, `low..high` for a number."""
 
     text: str  #: one line in plain words
     rules: str  #: the rule IDs it comes from
     values: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
-    per_seat: bool = False  #: a number for each seat is allowed too
+    per_seat: bool = False  #: a number for each seat is also allowed
     default: str = ""  #: what None becomes, in words
-    read: Callable[[str], str] | None = None  #: puts other text than `values` into its one form, or raises ValueError
-    also: str = ""  #: what such text is, in words
+    read: Callable[[str], str] | None = None  #: puts text other than `values` into its standard form, or raises ValueError
+    also: str = ""  #: a description of such text
     numbers: Mapping[str, int] = dataclasses.field(default_factory=dict, hash=False)  #: what rules read in place of a word
 
     @property
@@ -114,13 +114,13 @@ def choice(
 ) -> Any:
     """One of some words (or, if `high` is given, a number from low to high).
 
-    numbers: what rules read for a word; without it, a field for each word says whether it was chosen (`house_rules`).
+    numbers: the number that rules read for a word; without it, a field for each word says whether it was chosen (`house_rules`).
     """
     return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, tuple(values), low, high, False, resolved, numbers=numbers or {})})
 
 
 def written(examples: Sequence[str], default: str | None, rules: str, text: str, read: Callable[[str], str], also: str, *, resolved: str = "") -> Any:
-    """Text of the game's own: some examples that most people want, and whatever else `read` can put into its one form."""
+    """Text in a form of the game's own: examples that most people want, and any other text that `read` accepts."""
     return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, tuple(examples), default=resolved, read=read, also=also)})
 
 
@@ -134,7 +134,7 @@ def as_given(house_rules: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value}" for name, value in house_rules.items())
 
 
-FINES = "fines"  #: what turns on fines as in the book, among the house rules that are given
+FINES = "fines"  #: the house rule that turns on fines as in the book
 YES_OR_NO = Kind("", "", ("no", "yes"))
 
 
@@ -148,9 +148,9 @@ class Options:
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {}
     #: preset name -> (fewest, most) seats that its source calls best
     best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {}
-    #: what `fines=yes` sets: mistakes are possible and cost chips, as in the book; empty if the rules know no fines
+    #: what `fines=yes` sets: mistakes are possible and cost chips, as in the book; empty if the rules have no fines
     fines: ClassVar[Mapping[str, Any]] = {}
-    #: earlier version of the game's rules -> preset -> the options that it had then, where it has others now
+    #: earlier version of the game's rules -> preset -> the options that it had then, where they have changed since
     former: ClassVar[Mapping[int, Mapping[str, Mapping[str, Any]]]] = {}
 
     @classmethod
@@ -162,7 +162,7 @@ class Options:
     def make(cls, preset: str | None, seats: int | None, given: Mapping[str, Any]) -> tuple[str, int, Self]:
         """Check a preset, a number of seats and house rules; return them with everything resolved. Raises OptionError.
 
-        Among the house rules `fines` stands for the options of `cls.fines`, and is itself no option.
+        Among the house rules, `fines` stands for the options of `cls.fines`; it is not an option itself.
         """
         name = _known(preset, list(cls.presets), "preset", "options/preset") if preset else next(iter(cls.presets))
         kinds = cls.kinds()
@@ -193,7 +193,7 @@ class Options:
 
     @classmethod
     def _fined(cls, chosen: dict[str, Any]) -> Mapping[str, Any]:
-        """Take `fines` out of the house rules chosen; what it sets. Raises OptionError."""
+        """Take `fines` out of the house rules chosen; return the options that it sets. Raises OptionError."""
         if chosen.pop(FINES, "no") == "no":
             return {}
         if not cls.fines:
@@ -209,17 +209,17 @@ class Options:
 
     @classmethod
     def as_of(cls, version: int, preset: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """House rules written down under a version of the game's rules, as they are to be given to `make` now."""
+        """House rules recorded under a version of the game's rules, in the form that `make` takes now."""
         return {**cls.former.get(version, {}).get(preset, {}), **given}
 
     def resolve(self, seats: int) -> Self:
-        """Replace each None by what the rule says, and refuse forbidden combinations. Raises OptionError."""
+        """Replace each None with what the rule says, and refuse forbidden combinations. Raises OptionError."""
         return self
 
     def changed(self, preset: str, seats: int) -> dict[str, Any]:
         """The fewest options from which `make(preset, seats, ...)` gives these again, as a record lists them: rows are lists.
 
-        It is not enough to compare with the preset's: what a rule is by default may depend on another that was chosen.
+        Comparing with the preset is not enough: the default of an option may depend on another one that was chosen.
         """
         needed = _needed(self, preset, seats)
         return {name: list(value) if isinstance(value, tuple) else value for name, value in needed}
@@ -231,11 +231,11 @@ class Options:
 
 @lru_cache(maxsize=256)
 def _needed(options: Options, preset: str, seats: int) -> tuple[tuple[str, Any], ...]:
-    """All options, less each that follows from the preset and those that are left."""
+    """The options without those that follow from the preset and the remaining ones."""
     kept = {name: value for name, value in options.as_dict().items() if value is not None}  # None cannot be named
     for name in list(kept):
         fewer = {other: value for other, value in kept.items() if other != name}
-        with contextlib.suppress(OptionError):  # without it they cannot be combined
+        with contextlib.suppress(OptionError):  # without it the others cannot be combined
             if type(options).make(preset, seats, fewer)[2] == options:
                 kept = fewer
     return tuple(kept.items())

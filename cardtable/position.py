@@ -1,4 +1,4 @@
-"""A position: any situation in mid-deal as readable text (TOML) and as a dict, which round-trip."""
+"""A position: any situation in mid-deal, as readable text (TOML) or as a dict; each can be turned into the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Putting a position on the table: what the games' `set_position` share. All raise PositionError."""
+"""Setting up a position: what the games' `set_position` share. All of it raises PositionError."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _texts(value: Any) -> bool:
 
 
 def text(keys: dict[str, Any], name: str) -> str:
-    """Text, or a list of texts that are one: `stock=["7H", "8H"]` is "7H, 8H"."""
+    """Text, or a list of texts joined into one: `stock=["7H", "8H"]` is "7H, 8H"."""
     value = keys.pop(name, "")
     return ", ".join(value) if _texts(value) else str(value)
 
@@ -58,7 +58,7 @@ def suits(name: str, given: Any) -> list[int]:
 
 
 def suits_text(mask: int) -> str:
-    """Suits as a position has them, `H D`."""
+    """Suits as a position writes them, `H D`."""
     return " ".join(SUITS[suit] for suit in range(4) if int(mask) >> suit & 1)
 
 
@@ -69,7 +69,7 @@ def unreadable(where: Message, error: NotationError) -> PositionError:
 
 
 class Placing:
-    """Notes where each card lies and refuses a card that lies in two places. copies: how many packs are used."""
+    """Keeps track of where each card lies, and refuses a card in two places. copies: how many packs are used."""
 
     def __init__(self, where: str, cards: int, pack: int = ALL_52, copies: int = 1) -> None:
         self._copies = copies
@@ -108,7 +108,7 @@ class Placing:
         return found
 
     def lists(self, given: Any, seats: int) -> list[list[int]]:
-        """The hands; `*3` in a hand is three cards that `rest_of` draws from the unlisted ones."""
+        """The hands; `*3` in a hand stands for three of the unlisted cards, which `rest_of` draws."""
         if not isinstance(given, (list, tuple)) or len(given) != seats:
             count = f"{len(given)} hands" if isinstance(given, (list, tuple)) else "no hands"
             raise PositionError(
@@ -132,11 +132,11 @@ class Placing:
         return hands
 
     def hands(self, given: Any, seats: int) -> list[int]:
-        """The same as sets."""
+        """The hands as sets."""
         return [sum(1 << card for card in hand) for hand in self.lists(given, seats)]
 
     def rest_of(self, hands: list[list[int]], shuffle: Callable[[list[int]], None]) -> list[int]:
-        """The cards that lie nowhere, after the starred ones were dealt from them at random into `hands`."""
+        """The unlisted cards, after the starred ones have been dealt from them at random into `hands`."""
         rest = sorted(self._left.elements())
         if sum(self._random) > len(rest):
             raise PositionError(
@@ -150,7 +150,7 @@ class Placing:
         return rest
 
     def rest(self, hands: list[int], shuffle: Callable[[list[int]], None]) -> list[int]:
-        """The same for hands that are sets."""
+        """As `rest_of`, for hands that are sets."""
         drawn: list[list[int]] = [[] for _ in hands]
         rest = self.rest_of(drawn, shuffle)
         for p, cards in enumerate(drawn):
@@ -197,7 +197,7 @@ def numbers(keys: dict[str, Any], name: str, seats: int, default: list[int]) -> 
 
 
 def texts(given: Any, name: str, number: int, what: Message, write: Message) -> Sequence[Any]:
-    """What a key gives as a list of so many texts; what, write: what it is and what to write, if it is not such a list. Raises PositionError."""
+    """A key's list of `number` texts. Raises PositionError with `what` it should be and what to `write`."""
     if not isinstance(given, (list, tuple)) or len(given) != number:
         raise PositionError(Message("{name} = {value}", name=name, value=str(given)[:60]), what, write, code="position/syntax")
     return given
@@ -214,7 +214,7 @@ def sets(keys: dict[str, Any], name: str, seats: int) -> list[int]:
 
 
 def chips(s: Any) -> dict[str, Any]:
-    """The keys of a game for chips: pot, stacks, stacks before the deal, deals won."""
+    """The keys of a position for chips: pot, stacks, stacks before the deal, deals won."""
     n = s.seats
     keys: dict[str, Any] = {}
     if s.rules.stakes_chips:

@@ -1,7 +1,7 @@
-"""A match in real time: what seats intend becomes moments of the match, by the game's arbiter (docs/api.md §1).
+"""A match in real time: the game's arbiter turns the seats' intents into moments of the match (docs/api.md §1).
 
-Nothing here looks at a clock or changes the match. The caller says when each intent arrived, and makes the moments that it
-is told, in their order: `Match.tick`, `Match.stall`. So whoever keeps a log can write each one down before it happens.
+Nothing here looks at a clock or changes the match. The caller says when each intent arrived, and plays the moments that
+come back, in order: `Match.tick`, `Match.stall`. So a program that keeps a log can write down each one before it happens.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Stalled:
-    """The deal is over because nothing happened for too long, for `Match.stall`."""
+    """For `Match.stall`: the deal is over, because nothing has happened for too long."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,10 @@ Outcome = Tick | Stalled | Dropped
 
 
 class Clockwork:
-    """The arbiter of a match's deal. Its answers come in the order in which they are to be made and told; it is a step ahead of the match."""
+    """The arbiter of a match's deal. Its answers are in the order in which the caller must act on them: it is ahead of the match."""
 
     def __init__(self, m: Match, at: int) -> None:
-        """at: now, in milliseconds since whatever moment the caller counts from; from here the arbiter's clocks run. Raises RealTimeError."""
+        """at: now, in milliseconds from any zero that the caller chooses; the arbiter's clocks start here. Raises RealTimeError."""
         rules = m.game.real_time(m.options)
         if rules is None:
             raise refused(Message("real time"), m.game.timing, None, m.title)
@@ -61,7 +61,7 @@ class Clockwork:
 
     @property
     def due(self) -> int | None:
-        """When, at the latest, to call `advance`; None: never."""
+        """The latest time for the next call of `advance`; None: there is none."""
         return self._arbiter.due
 
     def waits(self, seat: int) -> bool:
@@ -73,7 +73,7 @@ class Clockwork:
         return any(tag == other for waiting in self._pending for _, other in waiting)
 
     def intend(self, seat: int, move: str, at: int, tag: Any = None) -> list[Outcome]:
-        """A seat wants to make a move, in notation; what comes of it at once (perhaps nothing yet). tag: what the caller knows the intent by."""
+        """A seat wants to make a move, in notation; return what follows at once (perhaps nothing). tag: the caller's mark for the intent."""
         try:
             code = self._words.parse_move(self._arbiter.state, move)
             if self._words.move_text(self._arbiter.state, code) == self.rules.silence:
@@ -86,7 +86,7 @@ class Clockwork:
         return self._said()
 
     def advance(self, at: int) -> list[Outcome]:
-        """Time has passed: what was held or queued may have its moment, and a deal in which nothing happens may be over."""
+        """Let time pass: an intent that was held or queued may get its moment, and a deal in which nothing happens may end."""
         self._arbiter.advance(at)
         return self._said()
 
@@ -95,7 +95,7 @@ class Clockwork:
         return said
 
     def _hear(self, notice: Notice) -> None:
-        """The arbiter tells what became of an intent."""
+        """Take the arbiter's notice of what became of an intent."""
         if notice.kind == "moment":
             tags = [None if move is None else self._pending[seat].popleft()[1] for seat, move in enumerate(notice.moves)]
             self._out.append(Tick(tuple(map(self._told, notice.moves)), tuple(tag for tag in tags if tag is not None)))
@@ -115,7 +115,7 @@ class Clockwork:
         return IllegalMove(seat, wanted.text, notice.reason, notice.rule, self._legal(seat), wanted.verb)
 
     def _legal(self, seat: int) -> list[str]:
-        """What a seat may intend now."""
+        """The moves that a seat may intend now."""
         state, codes = self._arbiter.state, np.zeros(self.match.game.rules.MAX_MOVES, np.int64)
         if not contract.actors(state):
             return []

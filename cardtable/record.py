@@ -30,7 +30,7 @@ class Record:
 
     @classmethod
     def of(cls, m: Match) -> Record:
-        """The record of a match as it stands."""
+        """The record of a match as it is now."""
         keys: dict[str, Any] = {"cardtable": FORMAT, "game": m.game.name, "version": m.game.version, "rules": m.rules}
         keys |= {"title": m.variant.alias} if m.variant.alias else {}
         keys |= {"seats": m.seats, "seed": m.seed}
@@ -106,7 +106,7 @@ class Record:
         return dict(self.keys)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file beside its place and rename it there: a full disk leaves the old one whole. Raises SaveError."""
+        """Write a temporary file next to it and rename that: on a full disk the old file stays whole. Raises SaveError."""
         target = Path(path)
         name = ""
         try:
@@ -128,33 +128,33 @@ class Record:
     def replay(self, *, check: bool = True) -> Match:
         """Play the record again and check every move and result. Raises RecordError with deal, move number and rule.
 
-        check: False does not compare what the record says of the rules' version, of winners, payoffs and the result, nor whether
-        it is marked unfinished. An illegal move is refused all the same.
+        check=False does not check the version of the rules, the winners, payoffs and the result, nor whether the record is
+        marked unfinished. An illegal move is still refused.
         """
         return _Replay(self.keys, check).run()
 
     @property
     def title(self) -> str:
-        """What was played, by the name that the record gives it. Raises RecordError, UnknownGame, OptionError."""
+        """The title of the match, from the name in the record. Raises RecordError, UnknownGame, OptionError."""
         game, rules = _Replay(self.keys)._get(self.keys, "game", str), self.keys.get("rules")
         return catalog.variant(catalog.known_as(game, self.keys.get("title")), rules if isinstance(rules, str) else None).title
 
     @property
     def length(self) -> int:
-        """How many moves the record has, as far as they can be read."""
+        """The number of moves in the record, as far as they can be read."""
         deals = self.keys.get("deals")
         moves = [deal.get("moves") for deal in deals if isinstance(deal, Mapping)] if isinstance(deals, list) else []
         return sum(len(one) for one in moves if isinstance(one, list))
 
     def resumed(self, *, auto: bool = True) -> Match:
-        """The match, checked, to be played on: automatic moves are made (auto), and it waits after each deal. Raises RecordError."""
+        """The match, checked and ready to go on: it makes automatic moves (auto) and waits after each deal. Raises RecordError."""
         m = self.replay()
         m.pause, m._auto = True, auto
         m._follow()
         return m
 
     def before(self, deal: int, number: int = 1) -> Record:
-        """The record as it stood before a move of a deal (both from 1), unfinished. Raises RecordError if there is no such move."""
+        """The record as it was before a move of a deal (both from 1), unfinished. Raises RecordError if there is no such move."""
         texts = self._moves(deal)
         if not 1 <= number <= len(texts) + 1:
             raise _no_such_move(deal, number, len(texts))
@@ -164,11 +164,11 @@ class Record:
         return Record(kept | {"unfinished": True, "deals": [*deals[: deal - 1], cut]})
 
     def acts(self, deal: int) -> list[tuple[int, str]]:
-        """The moves of a deal (from 1) and whose they were. Raises RecordError."""
+        """The moves of a deal (from 1), each with its seat. Raises RecordError."""
         return [_split(text, deal, number) for number, text in enumerate(self._moves(deal), 1)]
 
     def act(self, deal: int, number: int) -> tuple[int, str]:
-        """A move of a deal (both from 1) and whose it was. Raises RecordError if there is no such move."""
+        """A move of a deal (both from 1) with its seat. Raises RecordError if there is no such move."""
         acts = self.acts(deal)
         if not 1 <= number <= len(acts):
             raise _no_such_move(deal, number, len(acts))
@@ -197,7 +197,7 @@ def _cuts(m: Match) -> list[str]:
 
 
 def _broken(text: str, why: str) -> RecordError:
-    """The error for text that is no TOML; if it is the beginning of a record, say how far it goes."""
+    """The error for text that is not TOML; for the beginning of a record, it says how far the text goes."""
     if not text.lstrip().startswith("cardtable") or "end of document" not in why:
         return RecordError(Message("this text is no record"), why, Message("a record is a TOML file that begins with: cardtable = 1"))
     with contextlib.suppress(ValueError):
@@ -250,7 +250,7 @@ class _Replay:
         return value
 
     def check_truncated(self) -> None:
-        """Raise what is wrong with the beginning of a record, if it says more than that it is cut off between two deals."""
+        """Raise the error in the beginning of a record, if it says more than that the record is cut off between two deals."""
         try:
             self.run()
         except RecordError as error:
@@ -332,7 +332,7 @@ class _Replay:
             raise RecordError(Message("the record cannot be opened"), str(error), Message("mend it")) from None
 
     def _dealt_by(self, m: Match, dealer: int) -> Match:
-        """The match, if this seat deals first in it. Raises RecordError."""
+        """The match, if this seat is its first dealer. Raises RecordError."""
         if m.deals[0].start.dealer != dealer:
             raise RecordError(
                 Message("dealer = {dealer}", dealer=dealer),

@@ -1,9 +1,10 @@
-"""A review: what each decision of a seat was worth, judged by what that seat knew when it decided, and by nothing else.
+"""A review: what each decision of a seat was worth, judged only by what that seat knew when it decided.
 
-For each decision the search thinks about the state redacted for the seat, names the move that it would play, and then measures the
-move made against that one in new worlds, the same for both. The **estimate** of a move is the payoff of the deal that the seat could
-expect from it; the **loss** is by how much the move made was worse than the best. A loss is a measurement, with a standard error, so the
-**grade** goes by what is sure of it, in proportion to how widely the payoff of the deal is spread.
+For each decision the search thinks about the state redacted for the seat, names the move that it would play, and then
+measures the move made against that one in new worlds, the same for both. The **estimate** of a move is the payoff of the
+deal that the seat could expect from it; the **loss** is the best move's estimate less that of the move made. A loss is a
+measurement with a standard error, so the **grade** depends on the part of it that is sure, compared with the standard
+deviation of the deal's payoff.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from cardtable.match import Match
 from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
 
-ITERATIONS = 10_000  #: deals played out for a decision, where nobody says how many
+ITERATIONS = 10_000  #: default number of deals played out for a decision
 LEAST_ITERATIONS, MOST_ITERATIONS = 100, 10_000_000
-SURE = 2.0  #: standard errors that are taken off a loss: what is left is sure
+SURE = 2.0  #: standard errors that are subtracted from a loss: the rest is sure
 BEST, GOOD = "best", "good"
-#: grades of what is worse than good, the worst first: from which share of the spread on
+#: grades below good, the worst first, each with the least sure loss, as a share of the scale
 WORSE = (("blunder", 0.5), ("mistake", 0.2), ("inaccuracy", 0.05))
 GRADES = (BEST, GOOD, *(name for name, _ in reversed(WORSE)))
 MARKED = 3  #: how many of the worst decisions are marked
@@ -36,7 +37,7 @@ MARKED = 3  #: how many of the worst decisions are marked
 
 @dataclass(frozen=True)
 class Question:
-    """A decision as it lay before its seat: a move with a choice, and the state just before it, redacted for the seat."""
+    """A decision as its seat faced it: a move made by choice, and the state just before it, redacted for the seat."""
 
     act: Act
     state: Any
@@ -44,7 +45,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision and what it was worth. Payoffs are those of the deal, in what the game is played for (chips, points)."""
+    """A decision and what it was worth. Payoffs are those of the deal, in the game's chips or points."""
 
     deal: int
     number: int  #: of the act in its deal, from 1
@@ -52,9 +53,9 @@ class Decision:
     move: str
     best: str  #: what the search would play
     estimate: float  #: expected payoff of the move made
-    best_estimate: float  #: of the best
+    best_estimate: float  #: expected payoff of the best move
     loss: float  #: by how much the move made is worse, in the same worlds; never negative
-    error: float  #: the standard error of that; 0 where the best move was made
+    error: float  #: standard error of the loss; 0 where the best move was made
     scale: float  #: standard deviation of the deal's payoff, the largest that the seat has faced in the deal so far
     grade: str  #: one of GRADES
     worst: bool = False  #: one of the MARKED worst
@@ -63,7 +64,7 @@ class Decision:
 
     @property
     def sure(self) -> float:
-        """What is sure of the loss: two standard errors less."""
+        """The part of the loss that is sure: the loss less two standard errors."""
         return max(0.0, self.loss - SURE * self.error)
 
     def as_dict(self) -> dict[str, Any]:
@@ -83,7 +84,7 @@ class Review:
 
     @property
     def loss(self) -> float:
-        """The average loss a decision; 0 if there was none."""
+        """The average loss for each decision; 0 if there were no decisions."""
         return average(self.decisions)
 
     @property
@@ -107,11 +108,11 @@ def review(
     deal: int | None = None,
     each: Callable[[Decision], Any] | None = None,
 ) -> Review:
-    """Review the decisions of a seat in a match or a record, finished or not; of one deal of it (from 1), or of all.
+    """Review the decisions of a seat in a match or a record, finished or not: in one deal of it (from 1), or in all.
 
-    iterations: at most so many deals are played out for a decision, half of them to find the best move, half to measure the loss. The same
-    record and iterations give the same review. each: is told every decision as soon as it is judged. Raises RecordError,
-    OptionError (a seat or a deal that there is not, iterations out of range).
+    iterations: most deals played out for a decision, half of them to find the best move, half to measure the loss. The same
+    record and iterations give the same review. each: called with every decision as soon as it is judged. Raises
+    RecordError, OptionError (no such seat or deal, iterations out of range).
     """
     m = played if isinstance(played, Match) else Record.parse(played).replay()
     if isinstance(iterations, bool) or not LEAST_ITERATIONS <= iterations <= MOST_ITERATIONS:
@@ -128,7 +129,7 @@ def review(
 
 
 def questions(m: Match, seat: int, deal: int | None = None) -> Iterator[Question]:
-    """The decisions of a seat in a match, or in one of its deals (from 1), in order; forced moves are none. Raises OptionError, at once."""
+    """The decisions of a seat in a match, or in one of its deals (from 1), in order, without forced moves. Raises OptionError, at once."""
     if isinstance(seat, bool) or not 0 <= seat < m.seats:
         raise no_seat(Message("{seat}", seat=Seat(seat)), m.seats)
     if deal is not None and not 1 <= deal <= len(m.deals):
@@ -151,7 +152,7 @@ def _questions(m: Match, seat: int, deals: Iterable[int]) -> Iterator[Question]:
 
 
 def judge(think: Searcher, question: Question, iterations: int, scale: float = 0.0) -> Decision:
-    """Judge one decision. think: of the question's game; scale: the largest spread of payoffs that the seat has faced in the deal before."""
+    """Judge one decision. think: a searcher for the question's game; scale: that of the seat's decision before it in the deal, or 0."""
     act, state, game = question.act, question.state, think.game
     found = think(state, act.seat, prng.key_of("review"), iterations=max(1, iterations // 2))
     scale = max(scale, found.spread)
@@ -161,7 +162,7 @@ def judge(think: Searcher, question: Question, iterations: int, scale: float = 0
     if act.code != best:
         pair = think.pair(best, act.code, iterations // 2)
         ours, theirs, loss, error = pair.second, pair.first, pair.more, pair.error
-        if loss <= 0.0:  # measured anew, the move made is as good or better
+        if loss <= 0.0:  # in the new worlds the move made is as good or better
             best, theirs, loss, error = act.code, ours, 0.0, 0.0
     made, better = game.presentation.choices(state, act.seat, [act.code])[0], game.presentation.choices(state, act.seat, [best])[0]
     told = Decision(
@@ -171,28 +172,28 @@ def judge(think: Searcher, question: Question, iterations: int, scale: float = 0
 
 
 def affordable(think: Searcher, question: Question, seconds: float, most: int = ITERATIONS) -> int:
-    """How many iterations for a decision take about so many seconds here, LEAST_ITERATIONS to `most`, as far as one decision can tell.
+    """How many iterations for a decision take about `seconds` here (LEAST_ITERATIONS to `most`), judging by one decision.
 
     Deals of one game are a thousand times as long as those of another.
     """
-    judge(think, question, LEAST_ITERATIONS)  # the first time compiled code is loaded
+    judge(think, question, LEAST_ITERATIONS)  # the first call also loads compiled code
     began = time.perf_counter()
     judge(think, question, LEAST_ITERATIONS)
     return max(LEAST_ITERATIONS, min(most, int(LEAST_ITERATIONS * seconds / (time.perf_counter() - began))))
 
 
 def grade_of(sure: float, scale: float) -> str:
-    """The grade of a move that is not the best. sure: what is sure of its loss; scale: how widely the payoff of the deal is spread."""
+    """The grade of a move that is not the best. sure: the sure part of its loss; scale: as in `Decision`."""
     return next((name for name, share in WORSE if sure > 0 and sure >= share * scale), GOOD)
 
 
 def scale_after(decisions: list[Decision], question: Question) -> float:
-    """The scale with which a question is met: that of the decision before it in its deal."""
+    """The scale to start a question with: that of the decision before it in the same deal, or 0."""
     return decisions[-1].scale if decisions and decisions[-1].deal == question.act.deal else 0.0
 
 
 def marked(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
-    """Decisions of which the MARKED worst, by what is sure of their loss, are marked; none that is good."""
+    """The decisions, with the MARKED worst marked, by the sure part of their loss; good ones are never marked."""
     found = list(decisions)
     wrong = [k for k, decision in enumerate(found) if decision.grade not in (BEST, GOOD)]
     worst = set(sorted(wrong, key=lambda k: -found[k].sure)[:MARKED])
@@ -200,7 +201,7 @@ def marked(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
 
 
 def average(decisions: Iterable[Decision]) -> float:
-    """The average loss of decisions; 0 of none."""
+    """The average loss of decisions; 0 if there are none."""
     losses = [decision.loss for decision in decisions]
     return sum(losses) / len(losses) if losses else 0.0
 

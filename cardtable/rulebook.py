@@ -1,17 +1,18 @@
-"""Rulebook pages: one Markdown file holds the rules of all presets; what is shown to players are the rules of their own table.
+"""Rulebook pages: one Markdown file has the rules of all presets; players are shown the rules of their own table.
 
-What applies only under some house rules is marked by comments, which nobody sees where Markdown is displayed:
+Text that applies only under some house rules is marked by comments, which are invisible where Markdown is displayed:
 
-    <!-- only COND -->              the row, list item or paragraph it stands in applies only then; in a heading: its whole section
+    <!-- only COND -->              the row, list item or paragraph with it applies only then; in a heading: its whole section
     <!-- if COND -->text<!-- end -->                 the text applies only then
-    <!-- if COND -->text<!-- else: other -->         and otherwise another text, which only rendered pages show
-    <!-- if COND: text -->                           text that only rendered pages show; two blanks at an end of it mean one,
-                                                     and sentences are parted by themselves
-    <!-- = EXPR -->text<!-- end -->                  a value takes the place of the text; in code if the text is: `AH KC`
+    <!-- if COND -->text<!-- else: other -->         otherwise the other text applies, which only rendered pages show
+    <!-- if COND: text -->                           text that only rendered pages show; two blanks at either end of it
+                                                     mean one; a blank between sentences is put in automatically
+    <!-- = EXPR -->text<!-- end -->                  a value takes the place of the text; as code if the text is: `AH KC`
 
-COND and EXPR are expressions as in Python: the table's options by name, `seats`, `whole` (false), words in quotes, numbers, `and`,
-`or`, `not`, comparisons, `in`, and the functions below. `{EXPR}` in a text of a comment is a value. If the number of seats is not
-known, what depends on it stays as the page has it. So the file itself, without its comments, is the whole rulebook.
+COND and EXPR are expressions as in Python: the table's options by name, `seats`, `whole` (false), words in quotes, numbers,
+`and`, `or`, `not`, comparisons, `in`, and the functions below. `{EXPR}` in the text of a comment is a value. If the number
+of seats is not known, text that depends on it stays as it is on the page. The file without its comments is the whole
+rulebook.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-#: The heading of what `?` shows at the terminal's table: three lines on the game, then lists of moves and marks. No rule stands there.
+#: The heading of the help that `?` shows at the table in the terminal: three lines on the game, lists of moves and marks, no rules.
 AT_THE_TERMINAL = "At the terminal"
 POSITIONS = "Writing down"  #: how the headings of sections for programmers begin
 
@@ -30,19 +31,19 @@ _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", 
 _MARK = re.compile(r"<!--\s*(.*?) ?-->", re.DOTALL)
 _ONLY = re.compile(r"\s*<!--\s*only\s+(.*?)\s*-->")
 _HEADING = re.compile(r"(#+) +(.*)")
-_SENTENCES = re.compile(r"(?<=[a-z0-9)*`♠♥♦♣][.!?:])(?=[A-Z])")  #: where a sentence was put in right behind another
+_SENTENCES = re.compile(r"(?<=[a-z0-9)*`♠♥♦♣][.!?:])(?=[A-Z])")  #: where a sentence was put in directly after another
 _ITEM = re.compile(r"( *)([-*]|\d+\.) ")
 
 
 class PageFault(ValueError):
-    """A mark of a page that cannot be understood: a fault of the page, which the tests find."""
+    """A mark on a page that cannot be understood; the tests find such faults."""
 
 
 class _Unknown(Exception):
-    """An expression needs what is not known before it is known how many play."""
+    """An expression needs a value that depends on the number of seats, which is not known yet."""
 
 
-#: The value of what is not known: the number of seats, or an option that follows from it.
+#: The value of something not known: the number of seats, or an option that follows from it.
 UNKNOWN: Any = type("Unknown", (), {"__repr__": lambda _: "UNKNOWN"})()
 
 
@@ -58,7 +59,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "cards": _counted("card"),
     "word": lambda n: _WORDS[n] if 0 <= n < len(_WORDS) else str(n),  #: three
     "count": lambda text: len(str(text).split()),  #: how many words a text has
-    "open": lambda _: False,  #: whether something is not known: text that stands there for that case stays
+    "open": lambda _: False,  #: false if evaluated at all: text under it stays only if its argument is not known
     "listed": lambda text: " and ".join(filter(None, str(text).replace(" ", ", ").rsplit(", ", 1))),  #: "AH KC QD" -> AH, KC and QD
 }
 _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
@@ -117,7 +118,7 @@ def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
 
 
 def _joined(node: ast.BoolOp, values: Mapping[str, Any]) -> bool:
-    """`and` and `or`, which one known part may settle."""
+    """`and` and `or`, which one known part may decide."""
     settles = isinstance(node.op, ast.Or)
     unknown = False
     for part in node.values:
@@ -145,25 +146,25 @@ def whole(source: str) -> str:
 
 
 def render(source: str, values: Mapping[str, Any]) -> str:
-    """A page as it is for some options: `values` are these by name, and `seats`, or UNKNOWN. Raises PageFault."""
+    """A page as it is for some options: `values` has them by name, and `seats`; each may be UNKNOWN. Raises PageFault."""
     known = {"whole": False, **values}
     kept = "\n".join(_kept(source.split("\n"), known))
     return _tidied(_SENTENCES.sub(" ", _renumbered(_filled(kept, known), source)))
 
 
 def section(page: str, title: str) -> str:
-    """What stands under a heading of the second level, "" if there is none."""
+    """The text under a heading of the second level; "" if there is none."""
     found = re.search(rf"(?ms)^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page)
     return found[1].strip() if found else ""
 
 
 def without(page: str, title: str) -> str:
-    """The page less its sections of the second level whose headings begin so."""
+    """The page without the second-level sections whose headings begin like this."""
     return re.sub(rf"(?ms)^## {re.escape(title)}[^\n]*\n.*?(?=^## |\Z)", "", page).rstrip() + "\n"
 
 
 def _kept(lines: list[str], values: Mapping[str, Any]) -> Iterator[str]:
-    """The lines whose `only` holds; with a heading goes its section, with a list item what is indented below it."""
+    """The lines whose `only` holds. A heading that is left out takes its section with it, a list item the lines indented below it."""
     level = indent = -1  # what is being left out: a section of this level, or an item with this indentation
     for line in lines:
         heading, item = _HEADING.match(line), _ITEM.match(line)
@@ -187,7 +188,7 @@ def _kept(lines: list[str], values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _filled(text: str, values: Mapping[str, Any]) -> str:
-    """The text with its conditions settled and its values put in."""
+    """The text with its conditions decided and its values put in."""
     out: list[str] = []
     open_marks: list[tuple[str, Any, int]] = []  # kind, value, where in `out` its text begins
     end = 0
@@ -225,7 +226,7 @@ def _filled(text: str, values: Mapping[str, Any]) -> str:
 
 
 def _put(text: str, values: Mapping[str, Any]) -> str:
-    """A text of a comment with its values; nothing if one is not known."""
+    """The text of a comment with its values; "" if one is not known."""
     known = {found: evaluate(found, values) for found in re.findall(r"\{([^}]*)\}", text)}
     if UNKNOWN in known.values():
         return ""
@@ -233,7 +234,7 @@ def _put(text: str, values: Mapping[str, Any]) -> str:
 
 
 def _renumbered(text: str, source: str) -> str:
-    """Numbered lists count through again where an item was left out."""
+    """Renumber lists from which an item was left out."""
     if len(re.findall(r"(?m)^\d+\. ", text)) == len(re.findall(r"(?m)^\d+\. ", source)):
         return text
     lines, number = [], 0
@@ -248,7 +249,7 @@ def _renumbered(text: str, source: str) -> str:
 
 
 def _tidied(text: str) -> str:
-    """No double blanks where a mark stood between words, and no two empty lines in a row."""
+    """Remove the double blanks that marks leave between words, and repeated empty lines."""
     parts = text.split("```")
     parts[::2] = [re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", re.sub(r"(?<=[^\s|])  +(?=[^\s|])", " ", part), flags=re.MULTILINE)) for part in parts[::2]]
     return re.sub(r" +\|$", " |", "```".join(parts), flags=re.MULTILINE)
@@ -258,9 +259,9 @@ def _tidied(text: str) -> str:
 
 
 def with_values(page: str, presets: tuple[str, ...], values: Mapping[str, Any]) -> str:
-    """The page with its tables of options telling the value at this table instead of those of the presets."""
+    """The page with the options' values at this table, in place of the columns of the presets."""
     lines: list[str] = []
-    columns: list[int] = []  # the columns of the table that is being read that stay; [] if there is none
+    columns: list[int] = []  # the columns to keep of the table that is being read; [] outside a table
     dropped = False
     for line in page.split("\n"):
         if not line.startswith("|"):

@@ -1,4 +1,4 @@
-"""Chance as it was: the cards that were cut and the orders that came of shuffling, in a match played with real cards."""
+"""Given chance: the cards that were cut and the orders after shuffling, in a match played with real cards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def parse_cuts(cuts: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def parse_orders(orders: Sequence[str]) -> list[list[int]]:
-    """The orders that came of reshuffles, as text, the top card first. Raises NotationError, PositionError."""
+    """The orders of the cards after reshuffles, given as text, the top card first. Raises NotationError, PositionError."""
     if isinstance(orders, str) or not all(isinstance(text, str) for text in orders):
         what = Message("reshuffles: {text}", text=repr(str(orders)[:40]))
         raise PositionError(
@@ -55,7 +55,7 @@ def parse_pack(text: str, cards: Sequence[int]) -> list[int]:
 
 
 class Script:
-    """Answers the rules of chance (`kernel.prng`) while it is followed; what it says nothing of is left to chance.
+    """Takes the place of the rules of chance (`kernel.prng`) while it is followed; where it has no answer, chance decides.
 
     cuts: seat and card of every cut to come, in order. orders: the order of every shuffle to come, the top card first.
     """
@@ -66,23 +66,23 @@ class Script:
 
     @property
     def cuts_left(self) -> list[tuple[int, int]]:
-        """The cuts that nobody has asked for."""
+        """The cuts that have not been asked for."""
         return list(self._cuts)
 
     # Called by the kernel in place of the rules of these names
 
     def below(self, chance: Callable[..., int], words: Any, n: int) -> int:
-        """A card that is cut by its number; other numbers are left to chance."""
+        """The next card cut, if a card is to be cut by its number; other numbers are left to chance."""
         return self._next_cut()[1] if self._cutting and n == PACK else chance(words, n)
 
     def shuffle(self, chance: Callable[..., None], words: Any, row: Any, n: int) -> None:
-        """A pack to cut from, with the cards cut at the places of the seats that cut them; or a reshuffle."""
+        """Order a pack to cut from, so that each seat finds the card that it cut; or follow an order of a reshuffle."""
         if self._cutting:
             self._cutting = False  # the numbers that shuffle the other cards are left to chance
             chance(words, row, n)
             self._cutting = True
             last = -1
-            while last < 0 or self._cuts and self._cuts[0][0] > last:  # a seat that comes again cuts in the next round
+            while last < 0 or self._cuts and self._cuts[0][0] > last:  # a seat that is not after the last one cuts in the next round
                 last, card = self._next_cut()
                 at = next(i for i in range(n) if int(row[i]) == card)
                 row[last], row[at] = int(row[at]), int(row[last])
@@ -92,7 +92,7 @@ class Script:
             chance(words, row, n)
 
     def shuffle_stock(self, chance: Callable[..., None], words: Any, row: Any, n: int) -> None:
-        """A reshuffle of cards whose top one is the last entry."""
+        """Follow an order of a reshuffle of cards whose top card is the last entry."""
         if self.used < len(self._orders):
             self._lay(row, n, self._order(row, n)[::-1])
         else:
@@ -104,7 +104,7 @@ class Script:
         return self._cuts.pop(0)
 
     def _order(self, row: Any, n: int) -> list[int]:
-        """The next order; it is used up. Raises PositionError if it is not of these cards."""
+        """The next order, which is used up. Raises PositionError if it does not have these cards."""
         order = list(self._orders[self.used])
         there, named = Counter(int(row[i]) for i in range(n)), Counter(order)
         if there != named:

@@ -8,7 +8,7 @@ from cardtable.message import Message
 
 
 def plain(text: str) -> str:
-    """A name as it is looked up: letters and digits only, small ones; `Oh Hell!` and `oh-hell` are one name."""
+    """A name as it is looked up: lower-case letters and digits only, so `Oh Hell!` and `oh-hell` are one name."""
     return "".join(letter for letter in unicodedata.normalize("NFKD", text).casefold() if letter.isalnum())
 
 

@@ -1,8 +1,9 @@
-"""What of a game is timed: real time, in which seats act whenever they like, and windows, in which several seats answer at once.
+"""What is timed in a game: real time, in which seats act whenever they like, and windows, in which several seats answer at once.
 
-A game's rules know no clock. In both forms several seats choose a move for the same moment, unseen; a game that has one of
-them says in its `timing.py`, as `TIMING`, under which house rules it is so, and what a seat does that sends nothing. Whoever
-runs a match with a clock does the rest: a live table (`cardtable.table`), or any program (`cardtable.realtime`).
+A game's rules have no clock. In both forms several seats choose a move for the same moment, hidden from each other. A game
+with one of them says in its `timing.py`, as `TIMING`, under which house rules this applies, and what the move of a seat
+that sends nothing is. The rest is up to the program that has the clock: a live table (`cardtable.table`), or any other
+(`cardtable.realtime`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from cardtable.options import Options, as_given
 class Timing:
     """What is timed, under which house rules, and the default answer."""
 
-    house_rules: Mapping[str, str]  #: options and the values with which seats choose at the same time
+    house_rules: Mapping[str, str]  #: options and the values under which seats choose at the same time
     silence: str  #: the default answer, in notation: the move of a seat that sends nothing in time; always legal then
 
     def applies(self, options: Options) -> bool:
@@ -33,26 +34,26 @@ class Timing:
 class Window(Timing):
     """Moments in which several seats answer at the same time. A clock can close one: it gives the default answer for each seat that has not answered."""
 
-    is_open: Callable[[Any], bool]  #: whether a window is open in a state; it must be public, for it is asked of redacted states
+    is_open: Callable[[Any], bool]  #: whether a window is open in a state; it must be public, as the state may be redacted
 
 
 @dataclass(frozen=True)
 class RealTime(Timing):
-    """All the play of a deal: each seat sends an intent whenever it likes, and an arbiter makes moments of them.
+    """All play of a deal is timed: each seat sends an intent whenever it likes, and an arbiter turns intents into moments.
 
-    In the rules a moment is one move of every seat that may act. While no seat does anything but `silence`, the deal is over after
-    a number of moments that the rules bound: so it ends when the arbiter says that it stalls.
+    In the rules, a moment is one move of every seat that may act. If no seat does anything but `silence`, the rules end the
+    deal after a limited number of moments; this is how it ends when the arbiter says that it stalls.
     """
 
     instead: Mapping[str, str]  #: house rules with which the game is played move by move
-    rule: str  #: rule ID that says that seats act at once
-    pace: Callable[[Options], int]  #: milliseconds, with resolved options: an intent that follows sooner on another of its seat is refused
-    #: makes the arbiter of a deal, from a state that it may change, the time (ms), and what it shall call with each notice
+    rule: str  #: ID of the rule that says that seats act at once
+    pace: Callable[[Options], int]  #: milliseconds, for resolved options: an intent that follows another of its seat sooner is refused
+    #: makes the arbiter of a deal from a state that it may change, the time (ms), and a function to call with each notice
     arbiter: Callable[[Any, int, Callable[[Notice], None]], Arbiter]
 
 
 def refused(what: Text, timing: Timing | None, rules: RealTime | None, title: str) -> RealTimeError:
-    """The error for what is done move by move in a match in real time (by `rules`), or moment by moment in one that is not."""
+    """The error for acting move by move in a match in real time (by `rules`), or moment by moment in one that is not."""
     if rules is not None:
         why = Message("in this match seats act whenever they like, and an arbiter makes moments of it ({rule})", rule=Rule(rules.rule))
         return RealTimeError(what, why, Message("call tick(), or set {house_rules}", house_rules=as_given(rules.instead)))
@@ -62,9 +63,9 @@ def refused(what: Text, timing: Timing | None, rules: RealTime | None, title: st
 
 @dataclass(frozen=True)
 class Notice:
-    """What became of an intent, or a moment of the match. An arbiter gives it while its state is as the notice says.
+    """What became of an intent, or a moment of the match. The arbiter's state is up to date when it gives a notice.
 
-    Of each seat's intents the oldest is decided first. `refused` is always about the newest, `dropped` about the oldest.
+    Each seat's oldest intent is decided first. `refused` always concerns the seat's newest intent, `dropped` its oldest.
     """
 
     kind: Literal["held", "queued", "refused", "dropped", "moment", "stalled"]
@@ -77,13 +78,13 @@ class Notice:
 
 
 class Arbiter(Protocol):
-    """Decides which intents belong to the same moment. It looks at no clock: its caller tells it the time, in milliseconds."""
+    """Decides which intents belong to the same moment. It never looks at a clock: the caller gives it the time, in milliseconds."""
 
-    state: Any  #: with all moments played that it gave notice of
+    state: Any  #: the state after all moments of which it has given notice
 
     @property
     def due(self) -> int | None:
-        """When `advance` has something to do next, if nothing arrives before; None: never."""
+        """When `advance` next has something to do, if nothing arrives earlier; None: never."""
 
     def intent(self, seat: int, move: int, at: int) -> None:
         """A seat's intent arrives: any move but silence, legal or not."""

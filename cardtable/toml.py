@@ -1,7 +1,7 @@
-"""TOML as positions and records hold it: `loads` reads text that anybody may have written, `dumps` writes it with tomlkit.
+"""TOML for positions and records: `loads` reads text from any source, `dumps` writes it with tomlkit.
 
-`tomllib` takes more than linear time on dotted keys, recurses into nested lists and makes numbers of any length. So
-`loads` first looks at the shape of the text, in linear time, and refuses what no position or record needs.
+`tomllib` takes more than linear time for dotted keys, recurses into nested lists and accepts numbers of any length. So
+`loads` first looks at the shape of the text, in linear time, and refuses shapes that no position or record needs.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ INDENT = "    "  #: of the lines of a list
 LONGEST_TEXT = 4 << 20  #: letters of a document
 LONGEST_WORD = 100  #: letters of a number, a date or a key, all its dotted parts together
 MOST_DOTS = 8  #: in a key
-DEEPEST = 16  #: lists and tables in one another
+DEEPEST = 16  #: how deep lists and tables may be nested
 
-#: What tells the shape: strings and comments, in which nothing counts; signs; and words, which are bare keys and values.
-#: A string that does not end is a sign: what follows it does not matter, for `tomllib` stops there too.
+#: The tokens that make up the shape: strings and comments, whose content does not matter; signs; and words, which are bare
+#: keys and values. The quote of a string that does not end is a sign; the rest does not matter, as `tomllib` stops there, too.
 _TOKEN = re.compile(
     r"""
     (?P<string> \"\"\" (?: [^"\\]++ | \\. | "{1,2}(?!") )*+ "{3,5}
@@ -42,7 +42,7 @@ _TOKEN = re.compile(
 
 
 def loads(text: str) -> dict[str, Any]:
-    """What a document says. Raises ValueError, which says what is wrong, for text that is no TOML or of a shape that none needs."""
+    """The content of a document. Raises ValueError, with what is wrong, for text that is not TOML or has a shape that is refused."""
     check_shape(text)
     try:
         return tomllib.loads(text)
@@ -84,7 +84,7 @@ def check_shape(text: str) -> None:
 
 def dumps(keys: Mapping[str, Any]) -> str:
     """A document, for people to read: plain keys first, then tables, then lists of tables; long lists are broken into lines."""
-    import tomlkit  # takes 30 ms, and most programs never write
+    import tomlkit  # takes 30 ms, and most programs never write TOML
 
     document = tomlkit.document()
     for name, thing in sorted(keys.items(), key=lambda pair: (_are_tables(pair[1]), isinstance(pair[1], Mapping))):
@@ -108,7 +108,7 @@ def _filled(table: T, things: Mapping[str, Any]) -> T:
 
 
 def _value(thing: Any) -> Item:
-    """What stands behind a key: tables in one another stay on its line."""
+    """The value of a key; nested tables stay on its line."""
     import tomlkit
 
     if isinstance(thing, Mapping):
@@ -118,7 +118,7 @@ def _value(thing: Any) -> Item:
 
 @lru_cache(1024, typed=True)
 def _item(thing: Any) -> Item:
-    """A plain value. A record has the same few moves again and again, and to make one takes 50 µs."""
+    """A plain value. Cached: making one takes 50 µs, and a record repeats the same few moves."""
     import tomlkit
 
     made: Item = tomlkit.item(thing)
@@ -128,7 +128,7 @@ def _item(thing: Any) -> Item:
 def _list(items: Sequence[Item]) -> Array:
     """A list: on one line if it is short, else with as many items on each line as fit.
 
-    It is made of its parts at once, as a parser would: adding to a list of tomlkit takes time in proportion to its length.
+    It is made from all its parts at once, as a parser would: appending to a list of tomlkit takes time proportional to its length.
     """
     from tomlkit.items import Array, Trivia, Whitespace
 

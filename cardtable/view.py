@@ -1,4 +1,4 @@
-"""What one seat may know: the view, built from a redacted state; and what a deal came to, in lines that add up."""
+"""What one seat may know: the view, built from a redacted state; and the result of a deal, in lines that add up."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ POINTS, TO_THE_POT, FROM_ANOTHER, THE_DEAL = Message("points"), Message("to the 
 
 @dataclass(frozen=True)
 class Counted:
-    """What a seat has got (below 0: given) in a deal for one reason, all together."""
+    """What a seat has received (below 0: paid) in a deal for one reason, in total."""
 
     seat: int
-    why: Message  #: in a few words, with how often: `most cards`, `2 sweeps`, `passing, 3 times`
+    why: Message  #: in a few words, with the number of times: `most cards`, `2 sweeps`, `passing, 3 times`
     amount: int
     times: int
 
 
 def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
-    """The events of a finished deal as sums that people can add up, for each seat the points or chips that it gained.
+    """The events of a finished deal as items that add up, for each seat, to the points or chips that it gained.
 
-    An event of points is explained by its rule, or by the event of the same rule before it, which names what was counted.
+    Points are explained by the rule of their event, or by the event of the same rule before it, which names what was counted.
     """
     sums: dict[tuple[int, Message, bool], list[int]] = {}
     named: dict[str, Message] = {}
@@ -55,7 +55,7 @@ def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
 
 
 def _often(why: Message, times: int) -> Message:
-    """A reason with how often it was given."""
+    """A reason with the number of times that it applied."""
     if any(field[1] == "n" for field in FIELD.finditer(why.template)):
         return Message(why.template, n=times, **why.values)
     return Message("{why}, {n} times", why=why, n=times) if times > 1 else why
@@ -82,12 +82,12 @@ class View:
 
     @cached_property
     def choices(self) -> list[Move]:
-        """The seat's legal moves as people make them; of those that begin alike, the best first."""
+        """The seat's legal moves as people make them; of moves that begin alike, the best comes first."""
         return self.game.presentation.choices(self.state, -1 if self.seat is None else self.seat, self.moves) if self.moves else []
 
     @cached_property
     def zones(self) -> list[Zone]:
-        """What lies on the table, to be drawn."""
+        """The places on the table, to be drawn."""
         return self.game.presentation.zones(self.state, -1 if self.seat is None else self.seat, self.moves)
 
     def zone(self, name: str) -> Zone:
@@ -99,7 +99,7 @@ class View:
 
     @property
     def pot(self) -> int | None:
-        """The chips on the table, those on money cards included; None if the game has no pot."""
+        """The chips on the table, including those on money cards; None if the game has no pot."""
         pots = [zone.count for zone in self.zones if isinstance(zone, Pot)]
         return sum(pots) if pots else None
 
@@ -124,7 +124,7 @@ class View:
 
 
 def _cards(zone: Zone) -> str:
-    """The cards of a zone as plain text; of one that is face down, how many they are."""
+    """The cards of a zone as plain text, or their number if they are face down."""
     if any(zone.cards) or zone.kind == "row":
         return " ".join(card or "--" for card in zone.cards)
     return str(Message("{n} {n:card|cards}", n=zone.count)) if zone.kind in ("hand", "stock") else ""

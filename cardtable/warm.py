@@ -1,7 +1,7 @@
-"""Compiling a game before it is needed: once for each version of the sources, by as many processes as help, announced.
+"""Compiling a game before it is needed: once for each version of the sources, in several processes if that is faster.
 
-A game's rules are compiled first, then study and search, so that whoever only plays waits only for the rules. All games of
-a rules module share their compiled code.
+A game's rules are compiled first, then study and search, so that a program that only plays waits only for the rules. All
+games of a rules module share their compiled code.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ WORDS = {
 
 
 def ready(game: Game, search: bool = True, study: bool = False) -> bool:
-    """Whether a game's rules, its search and its study, as asked, are compiled, or need not be."""
+    """Whether a game's rules, and its search and study if asked for, are compiled or need not be."""
     return cache.ready(_name(game, RULES)) and (not search or cache.ready(_name(game, SEARCH))) and (not study or cache.ready(_name(game, STUDY)))
 
 
 def plain() -> bool:
-    """Whether the rules run as plain Python just now: they are being compiled, or are not to be."""
+    """Whether the rules run as plain Python just now, because they are being compiled or never will be."""
     return Switch.plain or bool(cache.config.DISABLE_JIT)
 
 
 def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[Message], Any] = str) -> None:
-    """Compile what is asked of a game, unless it is; `say` is told what is being compiled before each part (default: nobody is).
+    """Compile the parts of a game asked for that are not compiled yet; `say` is called with a message before each part.
 
-    Where there are cores for it, search is compiled by a process beside this one: the two share what they need of the rules.
+    If there is more than one core, another process compiles search at the same time; the two share compiled rules.
     """
     left = [part for part, asked in ((RULES, True), (SEARCH, search), (STUDY, study)) if asked and not cache.ready(_name(game, part))]
     beside = _beside(game) if {RULES, SEARCH} <= set(left) and (os.cpu_count() or 1) > 1 else None
@@ -62,7 +62,7 @@ def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[Me
 
 
 def _beside(game: Game) -> subprocess.Popen[bytes] | None:
-    """A process that compiles a game's search; None if there cannot be one. What it does not finish, its caller does."""
+    """Start a process that compiles a game's search; None if that fails. The caller compiles what it does not finish."""
     command = [sys.executable, "-m", "cardtable.warm", game.name, SEARCH]
     environment = os.environ | {"CARDTABLE_CACHE": str(cache.ROOT)}
     with contextlib.suppress(OSError):
@@ -73,7 +73,7 @@ def _beside(game: Game) -> subprocess.Popen[bytes] | None:
 def compile_part(game: Game, part: str) -> None:
     """Compile a part of a game in this process."""
     collecting = gc.isenabled()
-    gc.disable()  # the compiler's garbage is not worth looking through: a twentieth of the time
+    gc.disable()  # collecting the compiler's garbage takes a twentieth of the time
     try:
         {RULES: _exercise_rules, SEARCH: _exercise_search, STUDY: _exercise_study}[part](game)
     finally:
@@ -88,7 +88,7 @@ def _name(game: Game, part: str) -> str:
 
 
 def opening(game: Game) -> tuple[Any, Any]:
-    """A first deal under the default rules, dealt plainly, and room for moves: something to try functions on."""
+    """A first deal with the default rules, dealt in plain Python, and room for moves: arguments for trial calls."""
     from cardtable import contract
 
     _, seats, options = game.options.make(None, None, {})
@@ -105,7 +105,7 @@ def opening(game: Game) -> tuple[Any, Any]:
 
 
 def _exercise_rules(game: Game) -> None:
-    """Call each function of the contract that a match needs, as plain Python calls it; first what search needs too."""
+    """Call each function of the contract that a match needs, as plain Python calls it; first those that search needs, too."""
     from cardtable import contract
 
     s, moves = opening(game)
@@ -126,7 +126,7 @@ def _exercise_rules(game: Game) -> None:
 
 
 def _exercise_search(game: Game) -> None:
-    """Call search and what it needs once."""
+    """Call search, and what it needs, once."""
     from cardtable import contract, worlds
     from cardtable.bots.searcher import Searcher
 
@@ -136,12 +136,12 @@ def _exercise_search(game: Game) -> None:
     seen = s.copy()
     contract.redact(seen, seat)
     Searcher(game, 64)(seen, seat, key, iterations=64)
-    seen.rng[:] = key  # redacted words are all zero, from which no numbers come
+    seen.rng[:] = key  # redacted words are all zero
     contract.resample(seen, seat, worlds.Work.new())
 
 
 def _exercise_study(game: Game) -> None:
-    """Call what plays deals and matches out once."""
+    """Call the functions that play deals and matches, once."""
     from cardtable import contract
     from cardtable.search import playouts
 
@@ -153,10 +153,10 @@ def _exercise_study(game: Game) -> None:
 
 
 class Behind:
-    """A game being compiled by another process, while this one plays by plain rules.
+    """A game being compiled by another process, while this one runs its rules as plain Python.
 
-    When the other process is done, `Switch.plain` goes off and everything is compiled. Should it fail, play goes on plainly;
-    `error` says why.
+    When the other process is done, `Switch.plain` is turned off and compiled rules are used. If it fails, play goes on in
+    plain Python, and `error` says why.
     """
 
     def __init__(self, game: Game, command: Sequence[str]) -> None:
@@ -174,7 +174,7 @@ class Behind:
         self._watcher.start()
 
     def _watch(self) -> None:
-        """Wait for the process to end (which also takes it off the system's table), then switch over."""
+        """Wait for the process to end (which also reaps it), then switch over."""
         _, told = self._process.communicate()
         if ready(self.game):
             Switch.plain = False
@@ -189,13 +189,13 @@ class Behind:
         return self._watcher is not None and self._watcher.is_alive()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it has ended, at most so long; whether everything is compiled."""
+        """Wait until it has ended, for at most `seconds`; return whether everything is compiled."""
         if self._watcher is not None:
             self._watcher.join(seconds)
         return ready(self.game)
 
     def close(self) -> None:
-        """Stop compiling; what is finished stays in the cache."""
+        """Stop compiling; finished parts stay in the cache."""
         if self._watcher is not None and self._watcher.is_alive():
             with contextlib.suppress(ProcessLookupError):
                 self._process.terminate()
@@ -203,9 +203,9 @@ class Behind:
 
 
 def warm_behind(game: Game, command: Sequence[str] | None = None) -> Behind | None:
-    """On a cold machine, compile a game in another process while this one goes on by plain rules; None if it is compiled.
+    """Compile a game in another process, while this one goes on in plain Python; None if it is compiled already.
 
-    command: what compiles it; `cardtable warm NAME --no-study` of this Python if not given.
+    command: the command that compiles it; default: `cardtable warm NAME --no-study` with this Python.
     """
     if ready(game):
         return None
@@ -213,7 +213,7 @@ def warm_behind(game: Game, command: Sequence[str] | None = None) -> Behind | No
 
 
 def _end_with_whoever_began() -> None:
-    """Wait until nobody holds the other end of standard input, then stop at once."""
+    """Wait until standard input is closed at its other end, then exit at once."""
     os.read(0, 1)
     os._exit(1)
 

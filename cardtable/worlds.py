@@ -1,15 +1,15 @@
-"""Uniform worlds: which unseen cards may lie in which place, drawn with equal chance from all that the facts allow.
+"""Uniform worlds: the places of all unseen cards, drawn with equal chance from everything that the facts allow.
 
-A **place** is what the viewer cannot see into: another hand, the stock, a dead hand. It has **room** for so many cards and
-**bars** some (its holder passed while they could be played). Two exact ways of drawing:
+A **place** is one that the viewer cannot see into: another hand, the stock, a dead hand. It has **room** for a number of
+cards and **bars** some (its holder passed while they could be played). There are two exact ways of drawing:
 
-* The bars are *nested* (each contains the next: the ban of who passed last contains those of who passed before).
-  Then the tightest place is filled first, the next from what is left, and so on: however the first was filled, the
-  others have equally many ways.
-* Otherwise the barred cards are *counted*: places that bar the same of them form one class, and
-  `ways[i, u]` is the number of ways to give slots to the cards i, i+1, ... when class c has already lost digit c of u. Each
-  barred card is given to a class by its share of the ways; everything else is a shuffle. Should the table of ways
-  be too large, the bars of some places are left out of the count and met by rejection, which is exact too.
+* The bars are *nested*: each set contains the next, as when the cards barred to the last seat that passed include those
+  barred to the seats that passed before. Then the tightest place is filled first, the next from the remaining cards, and
+  so on: however the first was filled, the others can be filled in the same number of ways.
+* Otherwise the barred cards are *counted*: places that bar the same ones form a class, and `ways[i, u]` is the number of
+  ways to give slots to the cards i, i+1, ... when class c has already lost digit c of u. Each barred card is given to a
+  class according to its share of the ways; the rest is a shuffle. If the table of ways would be too large, the bars of
+  some places are left out of the count and met by rejection, which is exact, too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LIMIT = 1 << 15  #: entries in the table of ways
 
 
 class Work(Record):
-    """What `fill` has counted, kept between calls: worlds of one position are counted once."""
+    """The counts of `fill`, kept between calls, so that the worlds of a position are counted only once."""
 
     unseen: int = field()
     places: int = field()
@@ -39,17 +39,17 @@ class Work(Record):
     slots: Ints = field("i8", MAX_PLACES)  #: of a class: its room
     weight: Ints = field("i8", MAX_PLACES)  #: of a class: what one lost slot adds to u
     loose: int = field()  #: mask of the places whose bars are met by rejection
-    m: int = field()  #: how many cards are counted
+    m: int = field()  #: the number of counted cards
     cards: Ints = field("i8", MAX_CARDS)  #: the counted cards
-    states: int = field()  #: how many values u takes
+    states: int = field()  #: the number of values that u can have
     ways: Any = field("f8", LIMIT)
 
 
 @rule
 def fill(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places: int, work: Work) -> None:
-    """Spread `unseen` over the places: room[p] more cards into hands[p], none of barred[p]; the rooms add up to unseen.
+    """Spread `unseen` over the places: room[p] more cards into hands[p], none of barred[p]. The rooms add up to all of `unseen`.
 
-    Uniform over all ways of doing so; there must be one.
+    All ways of doing so have the same chance; there must be at least one.
     """
     if nested(rng, unseen, hands, barred, room, places):
         return
@@ -95,7 +95,7 @@ def nested(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places:
     row = np.empty(MAX_CARDS, np.int64)
     for i in range(n):
         p = order[i]
-        if i == n - 1:  # what is left is theirs
+        if i == n - 1:  # the last place takes the rest
             hands[p] |= unseen
             return True
         allowed = unseen & ~barred[p]
@@ -115,7 +115,7 @@ def nested(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places:
 
 @rule
 def counted(unseen: int, barred: Ints, room: Ints, places: int, work: Work) -> None:
-    """Count the ways, unless `work` holds just these already."""
+    """Count the ways, unless `work` has the counts for these arguments already."""
     same = work.unseen == unseen and work.places == places
     for p in range(places):
         same = same and work.barred[p] == barred[p] and work.room[p] == room[p]
@@ -177,7 +177,7 @@ def classified(unseen: int, barred: Ints, room: Ints, places: int, work: Work) -
         tight &= tight - 1
         work.m += 1
     work.states = 1
-    work.weight[0] = 0  # class 0 has what the others leave
+    work.weight[0] = 0  # class 0 takes what the others leave
     for c in range(1, work.classes):
         work.weight[c] = work.states
         work.states *= min(work.slots[c], work.m) + 1

@@ -1,4 +1,4 @@
-"""Zones: the places on the table. Whoever draws them needs nothing else and knows no rules.
+"""Zones: the places on the table. A client needs nothing else to draw them, and knows no rules.
 
 They are a closed family of shapes: `Hand`, `Row`, `Column`, `Trick`, `Pile`, `Stock`, `Pot`, `Score` and `Actions`.
 Docs/api.md §3 lists the names under which the games have them.
@@ -19,23 +19,23 @@ NOTHING = Message("")
 
 @dataclass(frozen=True)
 class Fact:
-    """Something to be known about a zone: words for people, and for programs a value by its name (docs/api.md §3)."""
+    """Something to know about a zone: words for people, and a named value for programs (docs/api.md §3)."""
 
-    message: Message = NOTHING  #: in a few words; empty: people see it in another way
-    name: str = ""  #: empty: nothing for programs
+    message: Message = NOTHING  #: in a few words; empty: people see it in some other way
+    name: str = ""  #: empty: the fact is not for programs
     value: Any = None
-    coins: bool = False  #: `value` is a number of chips, markers or the like, which the seat has; people are told the name, too
-    others: bool = False  #: it is no news to the player whose zone it is
+    coins: bool = False  #: `value` is the number of chips, markers or the like that the seat has; people see the name, too
+    others: bool = False  #: only for others: the player whose zone it is knows it anyway
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """What people are told, as plain JSON."""
+        """The fact as people see it, as plain JSON."""
         return {"message": as_data(self.message)} | ({"coins": self.value} if self.coins else {})
 
 
 @lru_cache(4096)
 def chips(n: int) -> Fact:
-    """The chips of a seat or in a pot; below 0 a seat owes them."""
+    """The chips of a seat or in a pot; below 0, the seat owes them."""
     return Fact(Message("{n} {n:chip|chips}", n=n) if n >= 0 else Message("owes {n} {n:chip|chips}", n=-n), mark("chips"), n, coins=True)
 
 
@@ -59,7 +59,7 @@ def points(n: int) -> Fact:
 
 @lru_cache(1024)
 def lacks(which: str) -> Fact:
-    """Cards that a seat has shown not to hold."""
+    """Cards that a seat is known not to hold."""
     return Fact(Message("has no {cards}", cards=Cards(which)), "lacks", which, others=True)
 
 
@@ -67,11 +67,11 @@ def lacks(which: str) -> Fact:
 class Together:
     """Cards of a hand that a seat chooses together, in any order it likes. The move is made of steps: these cards, in the order of `cards`, then `done`."""
 
-    cards: tuple[str, ...]  #: that may be chosen, in the order in which a move names them; one twice if there are two of it
+    cards: tuple[str, ...]  #: cards to choose from, in the order in which a move names them; a card twice if there are two of it
     least: int
     most: int
     done: str  #: the last step
-    ask: Message  #: what is asked of the seat
+    ask: Message  #: the question to the seat
     labels: tuple[Message, ...]  #: what the whole move does, with `least` cards, with one more, ..., with `most`
 
     def as_dict(self) -> dict[str, Any]:
@@ -85,10 +85,10 @@ class Spread:
     """Chips that a seat spreads over pots: `moves` has the legal move for each way to do it, by the chips on each pot (`1 0 3`)."""
 
     on: tuple[str, ...]  #: the pots' names
-    chips: int  #: to be put down in all
-    start: tuple[int, ...]  #: what is offered first
+    chips: int  #: how many to put down in all
+    start: tuple[int, ...]  #: the suggestion to start from
     moves: Mapping[str, str]
-    ask: Message  #: what is asked of the seat
+    ask: Message  #: the question to the seat
     then: Message  #: what follows
     label: Message  #: what the move does
 
@@ -105,17 +105,17 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Zone:
-    """A place on the table. Which moves can be made there, the moves tell (`Move.source`)."""
+    """A place on the table. The moves say which of them are made here (`Move.source`)."""
 
     kind: ClassVar[str] = ""  #: hand, row, column, trick, pile, stock, pot, score or action
-    _own: ClassVar[tuple[str, ...]] = ()  #: the fields that only its shape has
+    _own: ClassVar[tuple[str, ...]] = ()  #: the fields of this shape only
 
     name: str
     seats: tuple[int, ...] = ()  #: whose it is: a seat's, a side's; empty: everybody's
     cards: tuple[str | None, ...] = ()  #: in order; None: a card face down, or a gap
-    count: int = 0  #: cards; of a pot chips, of a score points
+    count: int = 0  #: the number of cards, or of chips in a pot, or of points in a score
     facts: tuple[Fact, ...] = ()
-    label: Message = NOTHING  #: what it is, without whose
+    label: Message = NOTHING  #: its name, without whose it is
 
     @property
     def seat(self) -> int | None:
@@ -133,13 +133,13 @@ class Zone:
         return ", ".join(str(fact.message) for fact in self.facts if fact.message)
 
     def told(self, viewer: int | None) -> list[Fact]:
-        """The facts that a viewer (None: a spectator) is told in words."""
+        """The facts that a viewer (None: a spectator) sees in words."""
         mine = viewer is not None and self.seats == (viewer,)
         return [fact for fact in self.facts if fact.message and not (mine and fact.others)]
 
     @property
     def shape(self) -> dict[str, Any]:
-        """What only its shape has, as plain JSON; what is empty is left out."""
+        """The fields of its shape as plain JSON, without empty ones."""
         found = {name: getattr(self, name) for name in self._own}
         return {name: _plain(value) for name, value in found.items() if value}
 
@@ -152,7 +152,7 @@ class Zone:
 
 @dataclass(frozen=True)
 class Hand(Zone):
-    """A seat's cards. `chosen`: those that it has put into a set already; `together`: cards that it can put together now."""
+    """A seat's cards. `chosen`: those that it has already put into a set; `together`: cards that it can choose together now."""
 
     kind = "hand"
     _own = ("chosen", "together")
@@ -163,7 +163,7 @@ class Hand(Zone):
 
 @dataclass(frozen=True)
 class Row(Zone):
-    """Open cards side by side. With `suit`, a suit from ace to king with gaps (none while it is closed), and the cards that may found it."""
+    """Open cards side by side. With `suit`, a suit from ace to king with gaps (without cards while it is closed), and the cards that may open it."""
 
     kind = "row"
     _own = ("suit", "founders")
@@ -180,7 +180,7 @@ class Column(Zone):
 
 @dataclass(frozen=True)
 class Trick(Zone):
-    """The current trick: who leads, and by whom each card was played."""
+    """The current trick: who leads, and who played each card."""
 
     kind = "trick"
     label: Message = Message("trick")
@@ -189,13 +189,13 @@ class Trick(Zone):
 
     @property
     def shape(self) -> dict[str, Any]:
-        """What only a trick has."""
+        """The fields that only a trick has."""
         return {"leader": self.leader, "by": list(self.by)}
 
 
 @dataclass(frozen=True)
 class Pile(Zone):
-    """A heap of cards, of which the last is the top. `side_by_side`: all its cards are to be seen; `won`: it is kept face down and only counts."""
+    """A heap of cards, the top one last. `side_by_side`: all its cards are visible; `won`: it is face down and only counted."""
 
     kind = "pile"
     _own = ("side_by_side", "won")
@@ -224,7 +224,7 @@ class Pot(Zone):
 
 @dataclass(frozen=True)
 class Score(Zone):
-    """What is said and not drawn: a score, what is due."""
+    """Something shown in words only: a score, a payment due."""
 
     kind = "score"
     label: Message = Message("score")
@@ -232,7 +232,7 @@ class Score(Zone):
 
 @dataclass(frozen=True)
 class Actions(Zone):
-    """What the viewer is to put together: chips to be put down. Its facts tell how that is written."""
+    """Something that the viewer puts together: chips to put down. Its facts say how that is written."""
 
     kind = "action"
     _own = ("spread",)
@@ -240,12 +240,12 @@ class Actions(Zone):
     spread: Spread | None = None
 
 
-#: the whole family
+#: all shapes
 SHAPES: tuple[type[Zone], ...] = (Hand, Row, Column, Trick, Pile, Stock, Pot, Score, Actions)
 
 
 def labelled(zone: Zone) -> Message:
-    """What a zone is called, and whose it is."""
+    """The name of a zone, and whose it is."""
     return Message("{label} ({seats})", label=zone.label, seats=[Seat(seat) for seat in zone.seats]) if zone.seats else zone.label
 
 

@@ -1,11 +1,11 @@
-"""Keep the figures of `cardtable bench`, run by run, and draw how the promised ratios went.
+"""Keep the figures of `cardtable bench`, run by run, and draw the promised ratios over time.
 
     cardtable bench --json > report.json
     python tools/benchmark_history.py report.json     add the report to docs/benchmarks/history.csv, and draw
     python tools/benchmark_history.py                 only draw docs/benchmarks/history.svg
 
-The table has a line for each figure: the date, the commit that was measured (of figures from before the table was kept: the commit
-that wrote them down), what was measured, its value and unit (`x`: a ratio, ours over theirs), the machine, and how it was measured.
+The table has a line for each figure: the date, the commit that was measured (for figures older than the table, the commit that
+recorded them), what was measured, its value and unit (`x`: a ratio, ours over theirs), the machine, and how it was measured.
 Drawing needs the extra `docs`.
 """
 
@@ -49,7 +49,7 @@ def read(path: Path = HISTORY) -> list[Figure]:
 
 
 def figures_of(report: dict[str, Any], date: str, commit: str) -> list[Figure]:
-    """What a report of `cardtable bench --json` says, as figures. Raises ValueError for a run that was stopped early."""
+    """The figures in a report of `cardtable bench --json`. Raises ValueError for a run that was stopped early."""
     if report["partial"]:
         raise ValueError("this run was stopped early: measure again")
     speeds = [(f"{row['name']} {row['what']}", row["value"], row["unit"]) for row in report["rows"]]
@@ -65,12 +65,12 @@ def add(figures: list[Figure], path: Path = HISTORY) -> None:
 
 
 def fingerprint(path: Path = HISTORY) -> str:
-    """What the picture bears of the table that it was drawn from."""
+    """A fingerprint of the table, which the picture contains to show from which table it was drawn."""
     return "SHA-256 of history.csv: " + hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def promised() -> dict[str, float]:
-    """The ratios that the project promises, by their names, with the least value of each."""
+    """The ratios that the project promises, by name, with the lowest value of each."""
     from cardtable.lab import bench
 
     bars = {f"{ours} / {theirs}, {unit}": bar for ours, theirs, unit, bar in bench.BARS if bar}
@@ -78,7 +78,7 @@ def promised() -> dict[str, float]:
 
 
 def draw(figures: list[Figure], path: Path = PICTURE) -> None:
-    """A panel for each promised ratio: its value in each run, and the least that is promised as a dashed line."""
+    """A panel for each promised ratio: its value in each run, and the promised minimum as a dashed line."""
     import matplotlib as mpl
     from matplotlib.figure import Figure as Canvas
 
@@ -102,7 +102,7 @@ def draw(figures: list[Figure], path: Path = PICTURE) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Add the reports named, then draw. Returns an exit code."""
+    """Add the reports named, then draw. Return an exit code."""
     for name in arguments:
         commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
         try:

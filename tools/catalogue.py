@@ -1,12 +1,12 @@
-"""The catalogue of messages: what is told to people in English, for translators; and back, for programs.
+"""The catalogue of messages: the English texts for translators, and their translations for programs.
 
-    catalogue.py extract          write cardtable/locales/cardtable.pot: every English template, with where it stands; and click.pot
+    catalogue.py extract          write cardtable/locales/cardtable.pot: every English template, with its places; and click.pot
     catalogue.py compile          write CODE.json for each CODE.po in cardtable/locales, and click.mo for each click-CODE.po
     catalogue.py pseudo FOLDER    write the same files there for en-XA: a language in which each text is marked and lengthened
 
-Templates are found in the first argument, a literal, of `Message`, `tr` and their kin in Python, and of `tr` and `says:` in the
-browser's modules; and where games and commands declare their texts (summaries, options, help), by asking them. click, which reads
-the command line, looks its own texts up with gettext: they have a catalogue of their own.
+Templates are found in literal arguments of `Message`, `tr` and similar functions in Python, and of `tr` and `says:` in the
+browser's modules; texts that games and commands declare (summaries, options, help) are taken from their objects. click, which
+reads the command line, looks up its own texts with gettext: they have a catalogue of their own.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def in_python(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def literals(node: ast.expr) -> Iterator[str]:
-    """The literals that an expression may be: one, or one of two."""
+    """The literals that an expression can be: itself, or one of two."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
@@ -65,14 +65,14 @@ def literals(node: ast.expr) -> Iterator[str]:
 
 
 def in_script(path: Path) -> Iterator[tuple[str, int]]:
-    """Templates of a module of the browser's, with their lines."""
+    """Templates of a module of the browser client, with their lines."""
     text = path.read_text("utf-8")
     for found in SCRIPT.finditer(text):
         yield json.loads(found[1]), text.count("\n", 0, found.start()) + 1
 
 
 def declared() -> Iterator[tuple[str, str]]:
-    """Texts that games and commands declare, with the file that does."""
+    """Texts that games and commands declare, with the files in which they do so."""
     from cardtable import catalog
     from cardtable.options import Kind
 
@@ -95,7 +95,7 @@ def declared() -> Iterator[tuple[str, str]]:
 
 
 def every() -> dict[str, list[Place]]:
-    """Every template of the package, with the places where it stands."""
+    """Every template of the package, with its places."""
     found: dict[str, list[Place]] = {}
 
     def add(text: str, file: str, line: int) -> None:
@@ -114,7 +114,7 @@ def every() -> dict[str, list[Place]]:
 
 
 def template() -> Catalog:
-    """What translators begin with."""
+    """The file that translators begin with."""
     catalog = Catalog(project="Cardtable", charset="utf-8", fuzzy=False)
     for text, places in sorted(every().items(), key=lambda item: (sorted(item[1])[0], item[0])):
         catalog.add(text, locations=[(file, 0) for file in sorted({file for file, _ in places})])
@@ -138,7 +138,7 @@ def write_click(catalog: Catalog, folder: Path, code: str) -> None:
 
 
 def written(catalog: Catalog) -> str:
-    """A catalogue as the text of its file. Its head says no time, so that it changes only when a text does."""
+    """A catalogue as the text of its file. Its header has no time, so that it changes only when a text does."""
     into = io.BytesIO()
     write_po(into, catalog, width=120, include_lineno=False, omit_header=False)
     return re.sub(
@@ -182,13 +182,13 @@ def pseudo(text: str) -> str:
         end = field.end()
     found += text[end:].translate(ACCENTED)
     subject = "{source} "
-    head, rest = (subject, found[len(subject) :]) if found.startswith(subject) else ("", found)  # may be told without its subject
+    head, rest = (subject, found[len(subject) :]) if found.startswith(subject) else ("", found)  # may be shown without its subject
     longer = re.sub(r"~{6}(?=~)", "~~~~~~ ", "~" * (len(FIELD.sub("", text)) // 3))  # in words, as a language has them
     return f"{head}⟦{rest}{longer}⟧"
 
 
 def write_pseudo(folder: Path) -> None:
-    """The pseudo-language as both its files."""
+    """Write both files of the pseudo-language."""
     catalog = Catalog(locale="en", project="Cardtable", charset="utf-8", fuzzy=False)
     for text in every():
         catalog.add(text, pseudo(text))
@@ -200,7 +200,7 @@ def write_pseudo(folder: Path) -> None:
 
 
 def main() -> int:
-    """The tool's exit code."""
+    """Run the tool; return its exit code."""
     match sys.argv[1:]:
         case ["extract"]:
             TEMPLATE.write_text(written(template()), "utf-8")

@@ -16,7 +16,7 @@ def tree(root: Path) -> set[str]:
 
 
 def main() -> int:
-    """0 if the wheel holds what the source tree holds."""
+    """Return 0 if the wheel has every file of the source tree."""
     with tempfile.TemporaryDirectory() as place:
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--target", place]
         subprocess.run([*pip, str(ROOT)], check=True)

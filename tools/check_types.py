@@ -1,4 +1,4 @@
-"""The types of the browser client, checked by `tsc --checkJs`: a thing for CI and for who changes the client; it needs Node.
+"""Check the types of the browser client with `tsc --checkJs`, in CI or after changes of the client; it needs Node.
 
 `check_types.py [HOME]` puts TypeScript into HOME (default: the running virtual environment's folder) the first time.
 """
@@ -19,7 +19,7 @@ SUM = "10e108c9cf7d5f2879053dff18515fb405abf2ccef63eaaf017d9c571687a1d3"  #: SHA
 
 
 def fetch(home: Path) -> None:
-    """Get the compiler, compare it with its checksum, unpack it."""
+    """Download the compiler, compare it with its checksum, and unpack it."""
     with tempfile.TemporaryDirectory() as place:
         done = subprocess.run(["npm", "pack", "--silent", f"{PACKAGE}@{VERSION}"], cwd=place, check=True, capture_output=True, text=True)
         archive = Path(place) / done.stdout.split()[-1]
@@ -32,7 +32,7 @@ def fetch(home: Path) -> None:
 
 
 def main() -> int:
-    """The compiler's exit code."""
+    """Run the compiler; return its exit code."""
     if not shutil.which("node") or not shutil.which("npm"):
         print("check_types: Node and npm are needed (on Debian: apt-get install nodejs npm)", file=sys.stderr)
         return 2

@@ -1,12 +1,12 @@
-"""Which test holds to which rule: writes docs/conformance.md from the rulebook pages and the marks of the tests.
+"""Which test covers which rule: writes docs/conformance.md from the rulebook pages and the marks of the tests.
 
-    python tools/conformance.py           write docs/conformance.md; gaps are told, and the exit code is 1
+    python tools/conformance.py           write docs/conformance.md; if there are gaps, print them, with exit code 1
     python tools/conformance.py --check   write nothing; fail if the file is stale or has gaps
 
 Rules are read from the pages in `cardtable/games/*/*.md`: each row of a table whose first column is a rule ID (`FT-22`,
 advice `FT-S1`), each list item that begins with a decided question's (`- **FT-Q14 ...`), and each heading that begins
 with a worked example's (`### FT-E2 ...`). What a page calls advice, or marks "not a rule of play", is shown there and
-not tested. Tests are read without being run: the marks `@pytest.mark.rules("FT-22", ...)` of test functions, of their
+not tested. Tests are read, not run: the marks `@pytest.mark.rules("FT-22", ...)` of test functions, of their
 classes and parameters, and `pytestmark` of a file.
 """
 
@@ -51,7 +51,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Page:
-    """A rulebook page: its file, its title, and what it lays down."""
+    """A rulebook page: its file, its title, and its entries."""
 
     path: str
     title: str
@@ -70,7 +70,7 @@ class Test:
 
 
 def read_page(path: str, text: str) -> Page:
-    """What a page lays down, each on one line. Raises ValueError for an ID that stands twice, or in another form."""
+    """The page with its entries, each text on one line. Raises ValueError for an ID that occurs twice, or in another form."""
     entries: dict[str, Entry] = {}
     text = whole(text)
     for line in text.splitlines():
@@ -86,7 +86,7 @@ def read_page(path: str, text: str) -> Page:
 
 
 def pages(root: Path = ROOT) -> list[Page]:
-    """The rulebook pages, by file. Raises ValueError for an ID that stands on two of them."""
+    """The rulebook pages, by file. Raises ValueError for an ID that occurs on two of them."""
     found = [read_page(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in sorted(root.glob("cardtable/games/*/*.md"))]
     homes: dict[str, str] = {}
     for page in found:
@@ -123,7 +123,7 @@ def read_tests(path: str, text: str) -> dict[str, list[Test]]:
     tree = ast.parse(text)
     named: dict[str, list[Test]] = {}
     functions = list(_functions(tree.body, ()))
-    for node in tree.body:  # `pytestmark`, and parameters that have names of their own
+    for node in tree.body:  # `pytestmark`, and parameters assigned to names
         if functions and isinstance(node, (ast.Assign, ast.AnnAssign)):
             for rule in _marked(node, path):
                 named.setdefault(rule, []).append(Test(path, ""))
@@ -178,7 +178,7 @@ def render(book: list[Page], named: dict[str, list[Test]]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write (or with --check compare) the table; 1 if anything is wrong."""
+    """Write (or, with --check, compare) the table; return 1 if anything is wrong."""
     book, named = pages(), tests()
     text, path = render(book, named), ROOT / TABLE
     wrong = [f"no test names {rule}" for rule in gaps(book, named)] + [f"no page has {rule}" for rule in unknown(book, named)]

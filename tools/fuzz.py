@@ -1,11 +1,11 @@
-"""Throw texts at what reads text from outside, guided by coverage (Atheris), and keep what is new in tests/corpora.
+"""Fuzz everything that reads text from outside, guided by coverage (Atheris), and keep new inputs in tests/corpora.
 
     make fuzz SECONDS=60                          each target for a minute: positions, records, moves, options, wire
     python tools/fuzz.py wire records --seconds 600
 
-An input is kept if what became of it (an error's code, the game, the command) was not seen before. One that is neither read nor
-clearly refused is a fault: it is kept as `fault-...`, where `tests/test_fuzz.py` finds it until it is mended, and its traceback
-is printed. The rules run as plain Python, as Atheris sees only that.
+An input is kept if its result (an error's code, the game, the command) is new. One that is neither read nor clearly refused is
+a fault: it is kept as `fault-...`, where `tests/test_fuzz.py` finds it until it is fixed, and its traceback is printed. The
+rules run as plain Python, because Atheris cannot look into compiled code.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def fuzz(name: str, seconds: int) -> None:
             known.add(became)
             print(f"{name}: {became}, kept as {keep(name, data, 'found').name}", flush=True)
 
-    with tempfile.TemporaryDirectory() as scratch:  # what Atheris itself keeps, far more than is worth keeping for good
+    with tempfile.TemporaryDirectory() as scratch:  # Atheris itself keeps far more than is worth keeping permanently
         corpus = ROOT / "tests" / "corpora" / name
         limits = [f"-max_total_time={seconds}", f"-max_len={MOST_KEPT}", "-timeout=20", "-rss_limit_mb=4096", "-verbosity=0", f"-artifact_prefix={scratch}/"]
         atheris.Setup([sys.argv[0], *limits, scratch, str(corpus)], one)
@@ -59,7 +59,7 @@ def fuzz(name: str, seconds: int) -> None:
 
 
 def main() -> int:
-    """Fuzz each target in a process of its own; how many had a fault."""
+    """Fuzz each target in a process of its own; return how many had a fault."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*", choices=[*SUFFIX, []], help="what to try (all)")
     parser.add_argument("--seconds", type=int, default=60, help="for each")

@@ -1,25 +1,25 @@
-"""Change a game's rules in one place at a time, and see whether a test of that game turns red.
+"""Change a game's rules in one place at a time, and check whether a test of that game fails.
 
     make mutants GAME=fan-tan SEED=1 COUNT=100        the same as: python tools/mutants.py fan-tan --seed 1 --count 100
-    python tools/mutants.py fan-tan --write           and enter the figures in tests/mutants.toml, from which `make conformance` prints them
+    python tools/mutants.py fan-tan --write           also write the figures to tests/mutants.toml, from which `make conformance` prints them
     python tools/mutants.py fan-tan --only settle     mutants of one function
     python tools/mutants.py fan-tan --afresh          also those that an earlier run killed, which else count as killed until their function changes
 
-Mutants are drawn, by seed and game, from all modules that hold the game's rules: those of its package and the shared ones that
-it imports (chips, tricks, scores, captures, what redacts and resamples), without texts, options and the rule of thumb. The checks
-are the tests of the game's own files, the contract's tests and golden deals of the game, and its signatures, a house each.
+Mutants are drawn, by seed and game, from all modules with the game's rules: those of its package and the shared ones that it
+imports (chips, tricks, scores, captures, redaction and resampling), without texts, options and the heuristic. The checks are
+the tests in the game's own files, the contract's tests and golden deals of the game, and its signatures, one for each house.
 
-The rules run as plain Python, in one process that has imported everything and collected the tests. First each check is run by
-itself: how long it takes and which lines of the rules it runs. Then each mutant gets a fork of that process, in which one
-function's code object is replaced, wherever it was imported; it runs the checks that reach the changed line, those first that
-are fast and have caught others. A check that takes eight times the processor time that it took counts as red: the mutant plays for
-ever.
+The rules run as plain Python, in one process that has imported everything and collected the tests. First each check is run
+alone, to find out how long it takes and which lines of the rules it runs. Then each mutant gets a fork of that process, in
+which one function's code object is replaced, wherever it was imported; the fork runs the checks that reach the changed line,
+beginning with fast ones that have caught other mutants. A check that takes eight times the processor time that it took before
+counts as failed, because the mutant may play for ever.
 
-A mutant that survives is a place where no test holds a rule, or a change that changes nothing. Those that were looked at and
-change nothing stand in tests/mutants.toml with the reason; the exit code is the number of the others.
+A mutant that survives shows that no test covers a rule, or that the change makes no difference. Mutants that have been
+examined and make no difference are listed in tests/mutants.toml with the reason; the exit code is the number of the others.
 
-Two maintained tools were considered. mutmut leaves decorated functions alone, and every rule is decorated. cosmic-ray rewrites
-the file and starts the test command anew for each mutant, with all tests and in no order: hours for a game instead of minutes.
+Two maintained tools were considered. mutmut skips decorated functions, and every rule is decorated. cosmic-ray rewrites the
+file and restarts the test command for each mutant, with all tests and in no order: hours for a game instead of minutes.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "tests" / "mutants.toml"
-APART = ("bounds", "heuristic", "idle")  #: functions that no rule of play is in: limits, the rule of thumb, statistics
+APART = ("bounds", "heuristic")  #: functions without rules of play: limits, the heuristic
 APART_FILES = ("policy.py",)
 SHARED_TESTS = ("test_contract.py", "test_golden.py", "test_forced.py", "test_worlds_real.py")
-KEY = ("file", "function", "before", "after")  #: what names a mutant in tests/mutants.toml; `game`: where it changes nothing in that game alone
-LONGEST = 25  #: seconds of processor time; a check that takes longer plain is left out
+KEY = ("file", "function", "before", "after")  #: what identifies a mutant in tests/mutants.toml; with `game`, it makes no difference only in that game
+LONGEST = 25  #: seconds of processor time; a check that takes longer in plain Python is left out
 MEMORY = 4 << 30  #: bytes that a mutant may take
 
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -86,24 +86,24 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """By what tests/mutants.toml knows it."""
+        """What identifies it in tests/mutants.toml."""
         return self.file, self.function, self.before, self.after
 
     @property
     def digest(self) -> str:
-        """By what the killed ones are remembered: the function, and what is changed in which of its lines."""
+        """What identifies it among those killed: the function, the change, and the line in the function."""
         return hashlib.sha256("\n".join([self.source, *self.key, str(self.lines[0] - self.start)]).encode()).hexdigest()[:20]
 
     def __str__(self) -> str:
         return f"{self.file}:{self.lines[0]} {self.function}: {self.before}  ->  {self.after}"
 
 
-Teller = Callable[[Any], None]  #: tells the process that forked
-Change = Callable[[Any], Any]  #: takes a node, gives what stands in its place
+Teller = Callable[[Any], None]  #: reports to the parent process
+Change = Callable[[Any], Any]  #: takes a node, and returns its replacement
 
 
 def changes(node: ast.AST) -> Iterator[Change]:
-    """The ways in which a node is changed, each as a function of a copy of it."""
+    """The changes of a node, each as a function that takes a copy of it."""
     match node:
         case ast.Compare(ops=[op]):
             yield from (lambda n, new=new: _with(n, ops=[new()]) for new in COMPARED[type(op)])
@@ -134,7 +134,7 @@ def _with(node: Any, **fields: Any) -> Any:
 
 
 def _inner(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
-    """Every place below a node that a change can be made in: the parent, the field, and the index if that is a list."""
+    """Every place below a node where a change can be made: the parent, the field, and the index if that is a list."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SIZED:
         return
     for name, value in ast.iter_fields(node):
@@ -147,7 +147,7 @@ def _inner(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
 
 
 def _head(statement: ast.stmt) -> tuple[int, int]:
-    """The lines of a statement, of one with a body those of its head."""
+    """The lines of a statement, or of its head if it has a body."""
     body = getattr(statement, "body", None)
     last = body[0].lineno - 1 if body else statement.end_lineno or statement.lineno
     return statement.lineno, max(last, statement.lineno)
@@ -158,7 +158,7 @@ def _line(statement: ast.stmt) -> str:
 
 
 def mutants(file: str, source: str, only: str = "") -> Iterator[Mutant]:
-    """Every change of an operator, number, condition or statement in the functions of a source. only: of one function."""
+    """Every change of an operator, number, condition or statement in the functions of a source. only: in one function."""
     for number, function in enumerate(ast.parse(source).body):
         if not isinstance(function, ast.FunctionDef) or function.name in APART or only not in ("", function.name):
             continue
@@ -169,14 +169,14 @@ def mutants(file: str, source: str, only: str = "") -> Iterator[Mutant]:
 
 
 def _mutant(file: str, source: str, number: int, place: int, which: int) -> Mutant:
-    """The function of that number with one of the changes of its so many-th place."""
+    """The function number `number` of a source, with change number `which` at place number `place`."""
     tree = ast.parse(source)
     function: Any = tree.body[number]
     whole = ast.unparse(function)
     parent, name, index = next(itertools.islice(_inner(function), place, None))
     child = getattr(parent, name) if index is None else getattr(parent, name)[index]
     chain = [node for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function and any(inner is child for inner in ast.walk(node))]
-    statement = chain[-1]  # ast.walk goes from the outside inwards
+    statement = chain[-1]  # the innermost: ast.walk goes from the outside inwards
     lines, before = _head(statement), _line(statement)
     changed = list(changes(child))[which](copy.copy(child))
     if index is None:
@@ -198,7 +198,7 @@ def apply(mutant: Mutant, module: ModuleType) -> None:
 
 @dataclass
 class Check:
-    """Something that is green while the rules are right."""
+    """Something that passes while the rules are right."""
 
     name: str
     run: Callable[[], bool]
@@ -207,12 +207,12 @@ class Check:
     kills: int = 0
 
     def reaches(self, mutant: Mutant) -> bool:
-        """Whether it runs the statement that is changed."""
+        """Whether it runs the changed statement."""
         return not self.lines.get(mutant.file, set()).isdisjoint(range(mutant.lines[0], mutant.lines[1] + 1))
 
 
 def in_a_fork(work: Callable[[Teller], None]) -> tuple[list[Any], int]:
-    """Run work in a fork of this process; what it tells, and the signal that ended it, 0 if none did."""
+    """Run work in a fork of this process; return what it reports, and the signal that ended it (0: none)."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -246,7 +246,7 @@ def in_a_fork(work: Callable[[Teller], None]) -> tuple[list[Any], int]:
 
 
 def measure(check: Check, files: list[str]) -> bool:
-    """Run a check as it is: its time and its lines. False if it takes too long; RuntimeError if it is red."""
+    """Run a check without mutants, and note its time and its lines. False if it takes too long; RuntimeError if it fails."""
 
     def work(tell: Teller) -> None:
         signal.setitimer(signal.ITIMER_PROF, 4 * LONGEST)
@@ -272,7 +272,7 @@ def measure(check: Check, files: list[str]) -> bool:
 
 
 def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
-    """What killed a mutant: the check's name, with "timed out" if it ran on; "" if it survives."""
+    """What killed a mutant: the check's name, with "timed out" if it took too long; "" if it survives."""
     asked = sorted((check for check in checks if check.reaches(mutant)), key=lambda check: check.seconds / (1 + check.kills))
 
     def work(tell: Teller) -> None:
@@ -310,7 +310,7 @@ class Memory:
 
 
 class Runner:
-    """A pytest plugin that runs, in place of the tests collected, the mutants."""
+    """A pytest plugin that runs the mutants in place of the collected tests."""
 
     def __init__(self, given: argparse.Namespace, game: Any) -> None:
         self.given, self.game = given, game
@@ -318,7 +318,7 @@ class Runner:
         self.left = 0
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a red test."""
+        """Note a failed test."""
         self.red = self.red or report.failed
 
     def item_check(self, item: pytest.Item) -> Check:
@@ -339,7 +339,7 @@ class Runner:
         return True
 
     def mutate(self, checks: list[Check]) -> int:
-        """Print each mutant and what killed it; how many survive that are not known to change nothing."""
+        """Print each mutant and what killed it; return how many survive that are not known to make no difference."""
         given = self.given
         modules = modules_of(self.game.rules)
         began = time.monotonic()
@@ -348,7 +348,7 @@ class Runner:
         home = f"cardtable/games/{self.game.package.rpartition('.')[2]}/"
         found = [m for file in modules for m in mutants(file, (ROOT / file).read_text("utf-8"), given.only)]
         played = [check for check in checks if check.name.startswith("signature ")]
-        found = [m for m in found if m.file.startswith(home) or any(check.reaches(m) for check in played)]  # of shared rules, those that it uses
+        found = [m for m in found if m.file.startswith(home) or any(check.reaches(m) for check in played)]  # of the shared rules, only those that the game uses
         survived = 0
         for seed in given.seed:
             chosen = random.Random(f"{self.game.name} {seed}").sample(found, min(given.count, len(found)))
@@ -383,7 +383,7 @@ def games_of(game: Any) -> list[str]:
 
 
 def concerns(item: pytest.Item, family: list[str]) -> bool:
-    """Whether a test is of these games: of a file of theirs, or with one of them among its parameters."""
+    """Whether a test belongs to these games: it is in a file of theirs, or has one of them among its parameters."""
     if item.path.name not in SHARED_TESTS:
         return True
     values = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
@@ -391,7 +391,7 @@ def concerns(item: pytest.Item, family: list[str]) -> bool:
 
 
 def signatures(family: list[str]) -> list[Check]:
-    """Each house of the games as a check: that its story has the signature kept."""
+    """Each house of the games as a check: whether its story has the recorded signature."""
     import story
     from houses import great_houses, single_houses
 
@@ -401,7 +401,7 @@ def signatures(family: list[str]) -> list[Check]:
 
 
 def told_as(house: Any, signatures: tuple[str, str]) -> bool:
-    """Whether a house's story has these signatures; no story at all has none."""
+    """Whether a house's story has these signatures; False if it cannot be told at all."""
     import story
 
     try:
@@ -411,7 +411,7 @@ def told_as(house: Any, signatures: tuple[str, str]) -> bool:
 
 
 def modules_of(rules: ModuleType) -> dict[str, ModuleType]:
-    """The modules that a game's rules are in, by file: its rules and what of `cardtable.games` these import, as far as it is compiled."""
+    """The modules with a game's rules, by file: its own, and the compiled ones that these import from `cardtable.games`."""
     from cardtable.kernel.cache import compiled_files
 
     compiled = {str(path) for path in compiled_files()}
@@ -430,12 +430,12 @@ def modules_of(rules: ModuleType) -> dict[str, ModuleType]:
 
 
 def kept() -> dict[str, Any]:
-    """What tests/mutants.toml holds: the runs, and the mutants that change nothing."""
+    """The content of tests/mutants.toml: the runs, and the mutants that make no difference."""
     return {"run": [], "equivalent": [], **(tomllib.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {})}
 
 
 def enter(game: str, seed: int, count: int, tally: Counter[str]) -> None:
-    """Write a run's figures to tests/mutants.toml, in place of an earlier one of that game and seed."""
+    """Write a run's figures to tests/mutants.toml, in place of an earlier run with the same game and seed."""
     from cardtable import toml
 
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
@@ -451,14 +451,14 @@ def enter(game: str, seed: int, count: int, tally: Counter[str]) -> None:
 
 
 def main() -> int:
-    """Print each mutant and what killed it; the exit code is how many survived."""
+    """Print each mutant and what killed it; return the number of survivors as the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", help="a game's name, such as fan-tan")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, nargs="+", default=[1], help="a sample for each")
-    parser.add_argument("--only", default="", help="of one function")
+    parser.add_argument("--only", default="", help="only mutants of this function")
     parser.add_argument("--afresh", action="store_true", help="judge also those that were killed before and whose function has not changed")
-    parser.add_argument("--write", action="store_true", help="enter the figures in tests/mutants.toml")
+    parser.add_argument("--write", action="store_true", help="write the figures to tests/mutants.toml")
     given = parser.parse_args()
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
         os.environ.update(NUMBA_DISABLE_JIT="1", CI="1", PYTHONPATH=os.pathsep.join([str(ROOT), str(ROOT / "tests")]))

@@ -1,6 +1,6 @@
-"""The table of requests in docs/server.md, from the operations that the server declares.
+"""Write the table of requests in docs/server.md from the operations that the server declares.
 
-python tools/operations.py    write it anew; tests/test_docs.py fails while it is stale
+python tools/operations.py    tests/test_docs.py fails while the table is stale
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _TABLE = re.compile(r"(?s)(<!-- Made by tools/operations\.py [^\n]*-->\n\n).*?(<
 
 
 def render(page: str) -> str:
-    """The page with its table made anew. Raises ValueError if it has no place for it."""
+    """The page with an up-to-date table. Raises ValueError if the page has no place for it."""
     rendered, count = _TABLE.subn(lambda found: f"{found[1]}{table(OPERATIONS)}\n{found[2]}", page)
     if count != 1:
         raise ValueError(f"{PAGE} has {count} places for the table of requests")

@@ -9,8 +9,8 @@
    tools/check_package.py compares the wheel with the source tree.
 4. Both changed files are committed, and the commit is tagged `v1.2.3`.
 
-If a step fails, or with --dry-run, the two files are put back as they were, and nothing is committed. A version that works is for
-the tests to say: run `.ci/run` before.
+If a step fails, or with --dry-run, the two files are put back as they were, and nothing is committed. The tests are not run here:
+run `.ci/run` first.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ class ReleaseError(Exception):
 
 
 def git(root: Path, *words: str) -> str:
-    """What git answers."""
+    """The output of a git command."""
     return subprocess.run(["git", *words], cwd=root, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def changed(log: str, version: str, date: str) -> str:
-    """The changelog with what was unreleased as a section of its own. Raises ReleaseError if there is nothing."""
+    """The changelog with the unreleased changes as a section for the version. Raises ReleaseError if there is nothing."""
     before, mark, after = log.partition(UNRELEASED)
     told, _, older = after.partition("\n## ")
     if not mark or not told.strip():
@@ -51,7 +51,7 @@ def changed(log: str, version: str, date: str) -> str:
 
 
 def check(root: Path, version: str) -> None:
-    """Raise ReleaseError unless the tree is one that this version can be made of."""
+    """Raise ReleaseError unless this version can be made from the tree."""
     try:
         wanted = Version(version)
     except InvalidVersion:
@@ -114,7 +114,7 @@ def release(root: Path, version: str, *, dry_run: bool = False, make: Callable[[
 
 
 def main(arguments: list[str]) -> int:
-    """Returns an exit code."""
+    """Make the release; return an exit code."""
     parser = argparse.ArgumentParser(prog="release.py", description="Check, build, commit and tag a release.")
     parser.add_argument("version", help="for instance 1.2.3")
     parser.add_argument("--dry-run", action="store_true", help="do everything but keep the changes, commit and tag")

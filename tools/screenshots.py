@@ -1,7 +1,7 @@
 """Pictures of every game in the browser, in mid-deal: docs/screenshots/<game>-1280.webp and -390.webp,
 and one game in the dark.
 
-Starts a server of its own on the loopback, over a database that is thrown away. Needs Chromium and Playwright.
+Starts a server of its own on the loopback, with a temporary database. Needs Chromium and Playwright.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SIZES = ((1280, 800), (390, 844))
 
 
 def picture(browser: Any, url: str, game: Any, width: int, height: int, moves: int, target: Path, **look: Any) -> list[str]:
-    """Play some moves of a game and take its picture when it is our turn. Returns what the console complained of."""
+    """Play some moves of a game and take its picture when it is our turn. Return the errors on the console."""
     import browser as chrome
 
     seats = game.options.seat_range[game.presets[0]]
     players = max(seats[0], min(game.as_dict()["best"][0], seats[1]))
     complaints: list[str] = []
-    for number in range(20):  # numbered deals: the same hands in every run
+    for number in range(20):  # numbered deals, so that every run has the same hands
         page = chrome.visitor(browser, url, width, height, has_touch=width < 600, **look)
         page.deal(game.name, seats=players, bots=["", *["simple"] * (players - 1)], number=f"{game.name} {number}")
         for _ in range(moves):
@@ -59,7 +59,7 @@ def shot(page: Any, target: Path) -> None:
 
 
 def main() -> int:
-    """0 if no page complained."""
+    """Take the pictures; return 0 if no page had errors."""
     import browser as chrome
     from served import served
 

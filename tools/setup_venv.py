@@ -21,8 +21,8 @@ def has(module: str) -> bool:
     return subprocess.call([sys.executable, "-c", "import " + module], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
 
 
-def main(home: str, extras: list) -> int:  # type: ignore[type-arg]  # old Pythons know no list[str]
-    """Make `home` unless it is there, and install the package with its extras, in place. Returns an exit code."""
+def main(home: str, extras: list) -> int:  # type: ignore[type-arg]  # old versions of Python have no list[str]
+    """Make `home` unless it is there, and install the package with its extras, in place. Return an exit code."""
     if sys.version_info < OLDEST:
         sys.stderr.write("Cardtable needs Python {}.{} or newer; this is {}.\n".format(*OLDEST, sys.version.split()[0]))
         sys.stderr.write("Name another, for instance: make PYTHON=python3.12 ...\n")
@@ -35,9 +35,9 @@ def main(home: str, extras: list) -> int:  # type: ignore[type-arg]  # old Pytho
     quiet = ["install", "--quiet", "--disable-pip-version-check"]
     if not os.path.exists(python):
         subprocess.check_call([sys.executable, "-m", "venv", home] if own_pip else [sys.executable, "-m", "venv", "--without-pip", home])
-        if not own_pip:  # this Python's pip puts another into the environment
+        if not own_pip:  # this Python's pip installs one into the environment
             subprocess.check_call([sys.executable, "-m", "pip", "--python", python, *quiet, "pip"])
-    os.environ["PYTHONWARNINGS"] = "ignore"  # the build tool warns of editable installation as such
+    os.environ["PYTHONWARNINGS"] = "ignore"  # the build tool warns about every editable installation
     what = ROOT + ("[" + ",".join(extras) + "]" if extras else "")
     # Bytecode is made as modules are first imported: making all of it at once takes longer than everything else here.
     return subprocess.call([python, "-m", "pip", *quiet, "--no-compile", "--editable", what])

@@ -26,7 +26,7 @@ COMMAND = ("play", "fan-tan", "--seed", "tea", "--bot", "simple")
 
 
 def played() -> str:
-    """What the terminal shows after some moves, each the first on its list; escape codes and all."""
+    """What the terminal shows after some moves, each the first on its list, with escape codes."""
     ours, theirs = pty.openpty()
     with tempfile.TemporaryDirectory() as place:
         surroundings = os.environ | {"CARDTABLE_DATA": place, "TERM": "xterm-256color", "COLUMNS": str(WIDTH), "LINES": "40"}

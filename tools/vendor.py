@@ -1,7 +1,7 @@
-"""The browser client's parts that others wrote: `vendor.py check` (default) compares them with their checksums, `vendor.py fetch`
-gets them anew with `npm pack` (a thing for maintainers; nobody who plays needs Node).
+"""Third-party parts of the browser client: `vendor.py check` (default) compares them with their checksums, `vendor.py fetch`
+downloads them again with `npm pack` (for maintainers; players do not need Node).
 
-The court cards are cut down to their art: indices, big pips and frames are drawn by the client, in the colours that a player chose.
+The court cards are cut down to their art: indices, big pips and frames are drawn by the client, in the colours that a player has chosen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WEB = ROOT / "cardtable" / "server" / "web"
 TESTS = ROOT / "tests" / "vendor"
 SUMS = ROOT / "tools" / "vendor.sha256"
 
-#: package and version -> file in it -> where it goes
+#: package and version -> file in it -> its place here
 PARTS: dict[str, dict[str, Path]] = {
     "preact@11.2.0": {
         "dist/preact.mjs": WEB / "vendor" / "preact.mjs",
@@ -86,7 +86,7 @@ def wrong() -> list[str]:
 
 
 def main() -> int:
-    """0 if the vendored files are those of the list."""
+    """Return 0 if the vendored files are those of the list."""
     if sys.argv[1:] == ["fetch"]:
         fetch()
     found = wrong()

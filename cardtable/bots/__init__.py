@@ -1,4 +1,4 @@
-"""Bots: players built on what a seat may know, by level, and what they think of a position."""
+"""Bots: players of several levels that use only what a seat may know, and their analysis of a position."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ MOST_SECONDS = 3600.0
 
 
 def bot(level: str, seed: int | str | None = None) -> Bot:
-    """A player of a level: `random`, `simple`, `flat`, `search`; `search:20000` names the iterations a decision, `search:0.5s` a time.
+    """A player of a level: `random`, `simple`, `flat`, `search`; `search:20000` sets the iterations for each decision, `search:0.5s` the time.
 
-    Without a seed one is drawn. A bot with a seed and a number of iterations is reproducible. Raises OptionError.
+    Without a seed, a random one is used. A bot with a seed and a number of iterations is reproducible. Raises OptionError.
     """
     from cardtable.bots import players  # imported when a player is made: it needs Numba
     from cardtable.kernel import prng
@@ -62,7 +62,7 @@ def parse_level(level: str) -> tuple[str, int, float]:
 
 
 def analyse(game: Game, state: Any, seat: int, level: str = "search", seed: int | str = 0) -> Analysis:
-    """What a `flat` or `search` level thinks of each legal move of `seat`, who may act, in a state redacted for it: for hints and reviews.
+    """What a `flat` or `search` level thinks of each legal move of `seat`, which may act, in a state redacted for it, as for hints.
 
     Raises OptionError, also for a level that does not think.
     """

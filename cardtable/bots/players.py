@@ -25,7 +25,7 @@ class View(Protocol):
 
 
 class Bot:
-    """A player. A bot with a seed is a function of what it sees: the same position gets the same answer, whenever it is asked."""
+    """A player. A bot with a seed is a function of what it sees: it always gives the same answer to the same position."""
 
     name = ""
 
@@ -34,7 +34,7 @@ class Bot:
         self.key = key
 
     def move(self, game: Game, state: Any, seat: int) -> int:
-        """The move of `seat`, who may act, in a state redacted for it."""
+        """The move of `seat`, which may act, in a state redacted for it."""
         raise NotImplementedError
 
     def choose(self, view: View) -> str:
@@ -57,14 +57,14 @@ class Random(Bot):
     def move(self, game: Game, state: Any, seat: int) -> int:
         moves, n = _legal(game, state, seat)
         seen = state.copy()
-        contract.redact(seen, seat)  # changes nothing, unless a state was given in the open
+        contract.redact(seen, seat)  # changes nothing, unless the state was not redacted
         rng = np.zeros(4, np.uint64)
         prng.derive(rng, self.key, hash_of(seen, seat), prng.BOT)
         return int(moves[prng.below(rng, n)])
 
 
 class Simple(Bot):
-    """The game's rule of thumb."""
+    """The game's heuristic."""
 
     name = "simple"
 
@@ -74,10 +74,10 @@ class Simple(Bot):
 
 
 class Search(Bot):
-    """Tree search or flat Monte Carlo, by a number of iterations or a time for each decision.
+    """Tree search or flat Monte Carlo, with a number of iterations or a time limit for each decision.
 
-    While the rules run plainly, because they are still being compiled, it follows the rule of thumb: plain search would
-    keep people waiting. Threads that share a search wait for each other: its buffers serve one decision at a time.
+    While the rules run as plain Python, because they are still being compiled, it plays the heuristic: search in plain Python
+    would keep people waiting. Threads that share a searcher wait for each other: its buffers serve one decision at a time.
     """
 
     def __init__(self, key: Any, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> None:
@@ -88,7 +88,7 @@ class Search(Bot):
         self._thinking = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What it is without its buffers, which a copy makes for itself."""
+        """The state without the buffers; a copy makes its own."""
         return {**self.__dict__, "_thinker": None, "_thinking": None}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -103,7 +103,7 @@ class Search(Bot):
         return self.analyse(game, state, seat).best
 
     def analyse(self, game: Game, state: Any, seat: int) -> Analysis:
-        """What it thinks of each legal move of `seat`, who may act, in a state redacted for it."""
+        """What it thinks of each legal move of `seat`, which may act, in a state redacted for it."""
         with self._thinking:
             if self._thinker is None or self._thinker.game is not game:
                 self._thinker = Searcher(game)

@@ -1,4 +1,4 @@
-"""Thinking about a position: buffers for one kind of game, filled by tree search or flat Monte Carlo, and what they found."""
+"""Thinking about a position: the buffers for tree search or flat Monte Carlo in one game, and the results."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from cardtable.kernel import prng, words
 from cardtable.search import race, tree
 from cardtable.worlds import Work
 
-CAPACITY = 1 << 18  #: most moves a tree may hold (10 MB); a tree that is full goes on learning, but no longer grows
-CHUNK = 16  #: iterations before the first look at the clock; the looks grow rarer while there is time
-PORTION = 1 << 16  #: iterations between two chances to interrupt it
-NEVER = 1 << 62  #: worlds after which a race that only measures would look at its standings
+CAPACITY = 1 << 18  #: most moves a tree may hold (10 MB); a full tree goes on learning, but stops growing
+CHUNK = 16  #: iterations before the first look at the clock; the looks become rarer while much time is left
+PORTION = 1 << 16  #: iterations between two points where it can be interrupted
+NEVER = 1 << 62  #: worlds before a race that only measures would look at its standings: never
 MOST_LOGS = 1 << 16
 _LOGS = np.log(np.maximum(np.arange(MOST_LOGS), 1))
 
 
 @dataclass(frozen=True)
 class Value:
-    """What thinking says of one legal move: `mean` payoff of the deal to the mover over `visits` tries (nan: never tried)."""
+    """The value found for a legal move: the `mean` payoff of the deal to the mover over `visits` tries (nan: never tried)."""
 
     move: int
     visits: int
@@ -46,17 +46,17 @@ class Analysis:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two moves measured in the same worlds: the mean payoff of each, and by how much the first is better."""
+    """Two moves measured in the same worlds: the mean payoff of each, and how much better the first is."""
 
     first: float
     second: float
     more: float  #: mean of the differences; negative if the second is better
-    error: float  #: its standard error
+    error: float  #: standard error of `more`
     worlds: int
 
 
 class Searcher:
-    """The buffers of a search, allocated once and used for every decision of one game; not for two threads at a time."""
+    """The buffers of a search, allocated once and used for every decision of one game, by one thread at a time."""
 
     def __init__(self, game: Game, capacity: int = CAPACITY) -> None:
         """capacity: most moves that a tree may hold; 40 bytes each, and as much again for its hash table."""
@@ -64,7 +64,7 @@ class Searcher:
         self.game = game
         self.capacity = capacity
         self._box = rules.State.row(4)
-        first = rules.State.dtype.fields["seats"][1] // 8  # what stands before is not knowledge
+        first = rules.State.dtype.fields["seats"][1] // 8  # the fields before it are not knowledge
         self._rows = tuple(words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN))
         self._head = tree.Tree.new()
         self._nodes = tree.Node.row(_room(capacity))
@@ -78,16 +78,16 @@ class Searcher:
         self._nodes_used = self._nodes
 
     def __call__(self, state: Any, seat: int, key: Any, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> Analysis:
-        """Think about a state redacted for `seat`, who may act: at most so many iterations, or so many seconds if iterations is 0.
+        """Think about a state redacted for `seat`, which may act, for at most `iterations`, or for `seconds` if iterations is 0.
 
-        A search ends before that when only one move is left to consider; it tries each move once at least. key: the four words of
-        a seed. Chance is drawn from it and from what the seat knows, so the same position, key and iterations give the same
-        values. flat: flat Monte Carlo instead.
+        A search ends early when only one move is left to consider; it tries each move at least once. key: the four words of a
+        seed. Chance follows from it and from what the seat knows, so the same position, key and iterations give the same values.
+        flat: use flat Monte Carlo instead.
         """
         began = time.perf_counter()
         self._box[:] = state
         self._box["record_events"] = self._box["event_count"] = 0
-        contract.redact(self._box[tree.ROOT], seat)  # a second time changes nothing; a state given in the open stays unseen
+        contract.redact(self._box[tree.ROOT], seat)  # redacting twice changes nothing, and a full state must not be seen
         self._box[:] = self._box[tree.ROOT]
         prng.derive(self._box[tree.WORLD].rng, key, tree.key_of(self._rows[tree.ROOT], self._nowhere, seat), prng.BOT)
         n = contract.legal(self._box[tree.ROOT], seat, self._moves)
@@ -110,10 +110,10 @@ class Searcher:
         return Analysis(seat, values, best.move, done, time.perf_counter() - began, float(self._head.spread[seat]))
 
     def pair(self, first: int, second: int, iterations: int) -> Pair:
-        """Measure two legal moves of the position that was thought about last, with what was learnt, in worlds that had no say in that.
+        """Measure two legal moves of the position that was thought about last, with what was learnt, in new worlds.
 
-        A race names the move that looked best, so what it measured flatters that move; here both have the same new worlds. iterations: at
-        most so many deals (two and one to learn from for each world), but 16 worlds at least.
+        A race picks the move that looked best, so its measurements flatter that move; here both moves get the same new worlds.
+        iterations: most deals (two for each world, and some to learn from), but there are at least 16 worlds.
         """
         arms, head, run = self._arms, self._head, self._race
         arms[:2] = 0
@@ -126,7 +126,7 @@ class Searcher:
         return Pair(float(arms[0].value) / worlds, float(arms[1].value) / worlds, -less, (spread / (worlds - 1)) ** 0.5, worlds)
 
     def _runner(self, n: int, seat: int, most: int, flat: bool) -> Callable[[int], tuple[int, bool]]:
-        """What goes on with a fresh race up to a number of iterations, and says how many are done and whether it is over."""
+        """Start a race; return a function that continues it up to a number of iterations, and says how many are done and whether it is over."""
         self._nodes_used, head, run = self._nodes[: _room(most)], self._head, self._race
         self._nodes_used[:] = 0
         head.seat, head.edges, head.iterations = seat, 1, 0
@@ -142,18 +142,18 @@ class Searcher:
         return go_on
 
     def _go_on(self, n: int, limit: int) -> None:
-        """Run the race among the first n arms until so many deals have been played out since the thinking began."""
+        """Run the race among the first n arms until `limit` deals have been played out since the thinking began."""
         buffers: list[Any] = [self._box, *self._rows, self._head, self._nodes_used, self._edges, _LOGS, self._work, self._moves, self._path, self._arms]
         race.run(*(*buffers, n, self._race, limit))
 
 
 def _room(moves: int) -> int:
-    """The size of a hash table for a tree of so many moves: a power of two, at most half full."""
+    """The size of a hash table for a tree with this number of moves: a power of two, at most half full."""
     return 1 << (2 * moves + 2).bit_length()
 
 
 def hash_of(state: Any, seat: int) -> int:
-    """63 bits that stand for what a state redacted for a seat says, events and chance left out."""
+    """A 63-bit hash of what a state redacted for a seat says, without events and chance."""
     known = words(np.array([state], state.dtype)).view(np.uint64)[0, state.dtype.fields["seats"][1] // 8 :]
     return int(tree.key_of(known, np.zeros_like(known), seat))
 

@@ -20,7 +20,7 @@ from cardtable.message import Message
 
 
 class Group(click.Group):
-    """A group that knows what you meant."""
+    """A group that suggests the command that was meant."""
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
@@ -36,7 +36,7 @@ class Group(click.Group):
         try:
             done = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:  # whoever read our output has seen enough: no fault, and nothing to be told
+        except BrokenPipeError:  # the reader of our output has seen enough: this is no error
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise SystemExit(0) from None
         return done
@@ -55,7 +55,7 @@ def cli() -> None:
 
 
 def fail(error: CardtableError, in_json: bool) -> NoReturn:
-    """Print an error for people or programs, and leave."""
+    """Print an error for people or programs, and exit."""
     if in_json:
         click.echo(json.dumps({"error": error.as_dict()}, ensure_ascii=False), err=True)
     else:

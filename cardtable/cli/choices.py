@@ -1,4 +1,4 @@
-"""The moves a person may choose from: numbered; a series such as `bid 1` to `bid 46`, or many moves of one kind, as one line."""
+"""The numbered moves that a person may choose from; a series such as `bid 1` to `bid 46`, or many moves of one kind, takes one line."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from cardtable.message import Message, Moves
 if TYPE_CHECKING:
     from cardtable.moves import Move
 
-LONG = 12  #: more moves of one kind than this are a series; moves that differ by a number are one always
+LONG = 12  #: more moves of one kind than this form a series; moves that only differ by a number always do
 
 
 def meanings(moves: Iterable[Move]) -> dict[str, Message]:
-    """What moves mean whose notation does not name the cards that they are about, by their notation."""
+    """The meanings of moves whose notation does not name their cards, by the notation."""
     return {move.text: move.label for move in moves if move.label and any(card in str(move.label) and card not in move.text for card in move.cards)}
 
 
@@ -24,7 +24,7 @@ class Series:
     """Many moves that begin with one word. `first` is the number of the first one; 0: they have no numbers."""
 
     word: str
-    rests: tuple[str, ...]  #: what follows the word, in each
+    rests: tuple[str, ...]  #: what follows the word in each move
     first: int = 0
 
     @property
@@ -47,8 +47,8 @@ class Series:
 class Choices:
     """The legal moves as they are offered: single ones, numbered from 1, then the series.
 
-    `bid 5` has no number but its own: where only bids can be made, 5 stands for it, and where something else can be played too
-    (`1 pass`), it is written out. `told` has what a move means where its notation does not tell (`3-7x2`).
+    `bid 5` has no other number than its own: where only bids can be made, 5 stands for it; where something else can be played,
+    too (`1 pass`), it must be written out. `told` has the meanings of moves whose notation does not show them (`3-7x2`).
     """
 
     def __init__(self, legal: Sequence[str], told: Mapping[str, Message] | None = None) -> None:
@@ -70,17 +70,17 @@ class Choices:
 
     @property
     def by_number(self) -> str:
-        """The word of the only series, if every move is of it and differs by a number: a number alone is enough then."""
+        """The word of the only series, if all moves belong to it and only differ by a number, so that the number is enough; else ""."""
         return self.series[0].word if self.series and not self._numbered and len(self.series) == 1 else ""
 
     def move(self, number: str) -> str | None:
-        """The move that a number stands for; None: none does."""
+        """The move that a number stands for; None if there is none."""
         if self.by_number:
             return f"{self.by_number} {number}"
         return self._numbered[int(number) - 1] if len(number) < 6 and 1 <= int(number) <= len(self._numbered) else None
 
     def why_no(self, number: str) -> Message:
-        """Why a number stands for no move, and what to do."""
+        """Why a number does not stand for a move, and what to do."""
         most = len(self._numbered)
         able = Message("the only choice is 1") if most == 1 else Message("choose 1 to {most}", most=most)
         written = Moves(", ".join(f"{each.word} {each.rests[0]}" for each in self.series if not each.first))
@@ -88,7 +88,7 @@ class Choices:
         return Message("There is no move {number}: {able}, or {how}.", number=number[:20], able=able, how=how)
 
     def all(self) -> Iterable[tuple[int, str]]:
-        """Every move with its number, 0 where it has none."""
+        """Every move with its number, 0 if it has none."""
         yield from enumerate(self._numbered, 1)
         for each in self.series:
             if not each.first:

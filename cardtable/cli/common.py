@@ -30,7 +30,7 @@ def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _fined(ctx: click.Context, _: click.Parameter, house: tuple[str, ...]) -> tuple[str, ...]:
-    """What --set names, and what --fines stands for."""
+    """The house rules of --set, and those of --fines."""
     return (*house, "fines=yes") if ctx.meta.get("fines") else house
 
 
@@ -66,15 +66,15 @@ def tell(message: Value, err: bool = False) -> None:
 
 
 def tell_beside(message: Value) -> None:
-    """Print a message beside the output: on standard error."""
+    """Print a message on standard error, apart from the output."""
     tell(message, err=True)
 
 
 def as_json(thing: Any) -> None:
-    """Print a thing for programs."""
+    """Print data as JSON, for programs."""
     click.echo(json.dumps(thing, ensure_ascii=False, indent=2))
 
 
 def at_terminal() -> bool:
-    """Whether a person sits before us: nothing is read from a pipe or written into one."""
+    """Whether a person is at a terminal: neither input nor output is a pipe or a file."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))

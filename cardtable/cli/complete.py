@@ -1,4 +1,4 @@
-"""What the shell completes: games, presets, house rules, levels of bots, on every command that has them. Imports no rules."""
+"""Shell completion of games, presets, house rules and levels of bots, for every command that has them. It imports no rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def teach(command: click.Command) -> None:
-    """Let a command's parameters be completed, by their names."""
+    """Add completion to a command's parameters, by their names."""
     for param in command.params:
         if param.name in COMPLETED:
             setattr(param, "shell_complete", COMPLETED[param.name])  # noqa: B010  (of this parameter, not of its class)
@@ -39,7 +39,7 @@ def _games(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 
 def _of_game(words: Callable[[Game], dict[str, str]]) -> Callable[[click.Context, str], list[CompletionItem]]:
-    """A completion that depends on the game that is named before it; none is: nothing."""
+    """A completion for the game that is named earlier on the line; nothing if none is."""
 
     def complete(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         from cardtable import catalog
@@ -71,7 +71,7 @@ def _levels(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     return _items(dict.fromkeys(LEVELS, "a bot"), incomplete)
 
 
-#: of parameters, by name
+#: completions of parameters, by their names
 COMPLETED: dict[str, Any] = {
     "game": _games, "games": _games, "preset": _of_game(_presets), "house": _of_game(_house_rules), "level": _levels, "levels": _levels, "bots": _levels,
 }  # fmt: skip

@@ -1,6 +1,6 @@
-"""What `?` shows at the terminal's table: the game in three lines, how to type its moves, what the screen's marks mean, the commands.
+"""What `?` shows at the table in the terminal: the game in three lines, how to type its moves, what the marks mean, the commands.
 
-The words about the game are a section of its rulebook page (`rulebook.AT_THE_TERMINAL`), as it is for this table's house rules.
+The text about the game is a section of its rulebook page (`rulebook.AT_THE_TERMINAL`), for this table's house rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cardtable.cli.screen import Screen
     from cardtable.match import Match
 
-COLUMN = 16  #: letters in which a move, a mark or a command stands before its meaning
+COLUMN = 16  #: width of the column of moves, marks and commands, before their meanings
 MARKS = (("▴", mark("before a card: it can be played now.")), ("▸", mark("before a name: it is for them to play.")))
 COMMANDS = (
     (mark("number"), mark("plays the move of that number")),
@@ -35,7 +35,7 @@ COMMANDS = (
 
 
 def show(screen: Screen, m: Match, ticking: bool) -> None:
-    """Print the help for a match. ticking: its clock does not wait."""
+    """Print the help for a match. ticking: its clock does not wait for the person."""
     told = m.game.help_here(m.options, m.seats)
     screen.say(tr(m.title), style="bold", indent=1)
     for line in filter(None, told.splitlines()):
@@ -64,7 +64,7 @@ def examples(m: Match) -> list[str]:
 
 
 def _row(screen: Screen, left: str, meaning: str) -> None:
-    """A row of two columns; what is typed stays as it is typed, and stands above its meaning if it is long."""
+    """Write a row of two columns; the left text is shown as it is typed, and on a line of its own if it is long."""
     head = Text(left.ljust(COLUMN), style="bold")
     if len(left) >= COLUMN:
         screen.say(head, indent=2)

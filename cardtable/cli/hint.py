@@ -1,4 +1,4 @@
-"""A hint in the terminal: the move that search would play, and by how much others are expected to bring less."""
+"""A hint in the terminal: the move that search would play, and how much less the others are expected to bring."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from cardtable.view import View
 
 ITERATIONS = 5000  #: deals played out to choose a move
-COMPARED = 1000  #: deals played out to compare it with another one
-OTHERS = 3  #: how many others are compared with it
+COMPARED = 1000  #: deals played out to compare two moves
+OTHERS = 3  #: how many other moves are compared with the best
 SEED = "hint"
 
 
 def hint(view: View, searcher: Searcher | None = None) -> Message:
-    """What search thinks of the moves of a view's seat, who may act and has a choice.
+    """What search thinks of the moves of a view's seat, which may act and has a choice.
 
-    Which move is best, and by how much, is measured for two moves at a time in the same new worlds, so that the advice and its
-    figures agree: another move that does better there takes the place of the one that looked best.
+    Moves are compared two at a time, in the same new worlds, so that the advice and its figures agree: if another move does
+    better there than the one that looked best, it takes its place.
     """
     from cardtable.bots import bot
     from cardtable.bots.searcher import Searcher
@@ -37,7 +37,7 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
     searcher = searcher or Searcher(view.game)
     found = searcher(view.state, view.seat, prng.key_of(SEED), iterations=ITERATIONS)
     tried = sorted((value for value in found.values if value.visits and math.isfinite(value.mean)), key=lambda value: -value.mean)
-    if max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005:  # all that was tried came to the same
+    if max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005:  # all moves that were tried are equal
         advised = bot("simple", seed=0).choose(view)
         same = mark("By rule of thumb: {move}. Search finds no difference: all {n} moves came to the same in {deals} deals played out.")
         return Message(same, move=Moves(advised), n=len(tried), deals=f"{found.iterations:,}")
@@ -54,7 +54,7 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
 
 
 def _told(best: str, pairs: dict[str, Pair]) -> Message:
-    """The advice, then the others, the nearest first."""
+    """The advice, then the other moves, the nearest first."""
     if not pairs:
         return Message("{move} looks best.", move=Moves(best))
     expected = sum(pair.first for pair in pairs.values()) / len(pairs)
@@ -65,7 +65,7 @@ def _told(best: str, pairs: dict[str, Pair]) -> Message:
 
 
 def _less(move: Moves, pair: Pair) -> Message:
-    """By how much a move is worse."""
+    """How much worse a move is."""
     if pair.more <= 2 * pair.error:
         return Message("{move} about as good", move=move)
     return Message("{move} {points} less", move=move, points=f"{pair.more:.1f}")

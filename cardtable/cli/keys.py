@@ -11,16 +11,16 @@ from collections.abc import Iterator
 
 from cardtable.languages import tr
 
-HEARD = 0.1  #: seconds after which a Ctrl-C is heard at the latest
+HEARD = 0.1  #: most seconds until a Ctrl-C is noticed
 
 
 @contextlib.contextmanager
 def hearing() -> Iterator[None]:
-    """Hear every Ctrl-C. One that comes between the prompt and the wait for a line would only be heard after that line."""
+    """Notice every Ctrl-C soon. Without this, one between the prompt and the wait for a line is only noticed after that line."""
     if not hasattr(signal, "setitimer"):
         yield
         return
-    before = signal.signal(signal.SIGALRM, lambda *_: None)  # whatever interrupts the wait makes Python look for signals
+    before = signal.signal(signal.SIGALRM, lambda *_: None)  # any signal that interrupts the wait makes Python handle the others
     signal.setitimer(signal.ITIMER_REAL, HEARD, HEARD)
     try:
         yield
@@ -30,7 +30,7 @@ def hearing() -> Iterator[None]:
 
 
 def line(prompt: str) -> str:
-    """The line that is typed, without the space around it. Raises EOFError at Ctrl-D, KeyboardInterrupt at Ctrl-C."""
+    """The line that is typed, without surrounding blanks. Raises EOFError at Ctrl-D, KeyboardInterrupt at Ctrl-C."""
     with hearing():
         return input(prompt).strip()
 
@@ -43,13 +43,13 @@ def yes(text: str) -> bool:
 
 @contextlib.contextmanager
 def _single_keys(handle: int) -> Iterator[None]:
-    """Let the terminal hand over each key at once, unseen; Ctrl-C still interrupts."""
+    """Make the terminal pass on each key at once and without echo; Ctrl-C still interrupts."""
     import termios
     import tty
 
     before = termios.tcgetattr(handle)
     try:
-        tty.setcbreak(handle, termios.TCSADRAIN)  # a key pressed a moment ago counts
+        tty.setcbreak(handle, termios.TCSADRAIN)  # keeps a key pressed a moment ago
         yield
     finally:
         termios.tcsetattr(handle, termios.TCSADRAIN, before)
@@ -63,6 +63,6 @@ def key_within(seconds: float, prompt: str) -> str:
     with _single_keys(handle):
         key = os.read(handle, 1) if select.select([handle], [], [], seconds)[0] else None
     sys.stdout.write("\n")
-    if key in (b"", b"\x04", b"\x00"):  # Ctrl-D that was pressed before single keys were asked for arrives as NUL
+    if key in (b"", b"\x04", b"\x00"):  # a Ctrl-D that was pressed before single keys were switched on arrives as NUL
         raise EOFError
     return "" if key is None else key.decode("ascii", "replace")

@@ -1,4 +1,4 @@
-"""`matches`: the saved matches, and how to continue or see each."""
+"""`matches`: lists the saved matches, with the commands to continue or see each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.argument("game", required=False)
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def matches(game: str | None, in_json: bool) -> None:
-    """List the saved matches, of GAME or of all, the latest first."""
+    """List the saved matches of GAME, or of all games, latest first."""
     from cardtable import catalog
 
     found = saves.saved(catalog.variant(game) if game else None)
@@ -41,7 +41,7 @@ def matches(game: str | None, in_json: bool) -> None:
 
 
 def _match_row(path: Path, record: Record) -> dict[str, Any]:
-    """A saved match for the list: what a damaged record does not tell is left empty."""
+    """A saved match for the list; fields that a damaged record lacks are empty."""
     from cardtable import catalog
 
     def told(name: str, kind: type) -> Any:

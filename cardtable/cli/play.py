@@ -1,4 +1,4 @@
-"""`play`: a match in the terminal or through a pipe. Here it is begun or taken up again; `table` plays it."""
+"""`play`: a match in the terminal or through a pipe. Here it is started or resumed; `table` plays it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from cardtable.match import Match
     from cardtable.options import Options
 
-LEVEL = "search"  #: the bots', if none is named
+LEVEL = "search"  #: of the bots, if none is named
 LONGEST_NAME = 20
-CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: would be shown as a card
+CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be shown as a card
 
 
 @click.command()
@@ -36,20 +36,18 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: would be shown as 
 @table_options
 @click.option("--bot", "level", metavar="LEVEL", help="Your opponents: random, simple, flat or search; search:20000 thinks longer.  [default: search]")
 @click.option("--seat", metavar="K", help="Your seat, counted from 0; none: watch the bots.  [default: 0]")
-@click.option(
-    "--record", type=click.Path(), metavar="FILE", help="Save the match in a file, after each of your moves. A file that is there is not written over."
-)
+@click.option("--record", type=click.Path(), metavar="FILE", help="Save the match in a file, after each of your moves. An existing file is not overwritten.")
 @click.option("--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Continue a saved match: the latest, or the one in FILE.")
-@click.option("--at", metavar="DEAL.MOVE", help="With --resume FILE: play on from before that move, in the seat that made it; the file stays as it is.")
+@click.option("--at", metavar="DEAL.MOVE", help="With --resume FILE: play on from just before that move, in the seat that made it; the file is not changed.")
 @click.option("--name", envvar="CARDTABLE_NAME", metavar="NAME", help="Your name at the table.  [default: You]")
-@click.option("--speed", type=click.FloatRange(0.1, 50), metavar="N", help="How many moves a second the others make; in a game of ticks, ticks a second.")
+@click.option("--speed", type=click.FloatRange(0.1, 50), metavar="N", help="Moves a second of the other players; in a game with ticks, ticks a second.")
 @click.option("--colours", type=click.Choice(["2", "4"]), default="4", show_default=True, help="Colours of the suits (none with NO_COLOR=1).")
 def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, level: str | None, seat: str | None,
          record: str | None, resume: str | None, at: str | None, name: str | None, speed: float | None, colours: str) -> None:  # fmt: skip
-    """Play GAME in the terminal, against bots, by any name that `cardtable games` lists.
+    """Play GAME, any name that `cardtable games` lists, in the terminal against bots.
 
-    Moves are read line by line, so a program or a pipe can play too. When the input ends in mid-match, or at Ctrl-C, the
-    match is saved, in the --record file if there is one, and can be continued. `cardtable matches` lists what is saved.
+    Moves are read line by line, so a program or a pipe can play, too. If the input ends during a match, or at Ctrl-C, the
+    match is saved (in the --record file, if there is one) and can be continued. `cardtable matches` lists saved matches.
     """
     from cardtable import catalog
     from cardtable.bots import parse_level
@@ -96,7 +94,7 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
 
 
 def _move_by_move(game: Game, options: Options) -> Mapping[str, str]:
-    """The house rules with which a game is played move by move, as one input after another is read here; empty if it is anyway."""
+    """The house rules that make a game one that is played move by move, as the terminal needs it; empty if it is one already."""
     rules = game.real_time(options)
     if rules is None:
         return {}
@@ -124,7 +122,7 @@ def _named(name: str) -> str:
 
 
 def _claim(record: str | None) -> None:
-    """Make sure that the match may be saved in a file; at a terminal, ask before a record is written over."""
+    """Make sure that the match may be saved in a file; at a terminal, ask before a record is overwritten."""
     from cardtable.cli.table import asked, live
 
     def agreed(question: Message) -> bool:
@@ -135,9 +133,9 @@ def _claim(record: str | None) -> None:
 
 
 def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | None, at: str | None) -> tuple[Match, Any, saves.Sitting]:
-    """The match in a file, ready to be continued; whoever compiles it; who sits at it, from the file unless given.
+    """The match in a file, ready to be continued; the process that compiles it; and who sits at it, from the file unless given.
 
-    at: continue from before that move, as whoever made it.
+    at: continue from just before that move, in the seat that made it.
     """
     from cardtable import catalog
     from cardtable.record import Record
@@ -169,7 +167,7 @@ def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | N
 
 
 def _say_start(m: Match, deal: int, number: int) -> None:
-    """Say where play begins if it is not where it was to: what the rules leave no choice about is made at once."""
+    """Say where play begins if that is not where it was asked to, because forced moves are made at once."""
     now = len(m.deals[-1].acts) + 1
     if m.over or (m.deal, now) == (deal, number):
         return
@@ -182,7 +180,7 @@ def _say_start(m: Match, deal: int, number: int) -> None:
 
 
 def _note(message: Message, err: bool = True) -> None:
-    """A remark about the match, as wide as the terminal at most."""
+    """Print a remark about the match, at most as wide as the terminal."""
     click.echo(click.wrap_text(translated(message), min(shutil.get_terminal_size().columns, 100)), err=err)
 
 
@@ -200,7 +198,7 @@ def _place(at: str) -> tuple[int, int]:
 
 
 def _sat(told: Any, seats: int) -> saves.Sitting:
-    """Who sat where, as the `[table]` of a record tells. Raises RecordError."""
+    """Who sat at the table, from the `[table]` of a record. Raises RecordError."""
     from cardtable.bots import parse_level
 
     table = told if isinstance(told, Mapping) else {}
@@ -216,7 +214,7 @@ def _offer(asked: Variant) -> Path | None:
     """Ask whether to continue the saved match of this game, if there is one."""
     for path in saves.unfinished(asked):
         record = saves.read(path)
-        if record is None:  # gone since
+        if record is None:  # removed meanwhile
             continue
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
         deals = record.keys.get("deals", ())
@@ -238,7 +236,7 @@ def _seat(text: str, seats: int) -> int | None:
 
 
 def _compile_behind(game: Any) -> Any:
-    """On a cold machine: rules run plainly at once, and everything is compiled by another process meanwhile."""
+    """If the game is not compiled, let another process compile it while rules run as plain Python here; else None."""
     from cardtable.warm import ready, warm_behind
 
     if ready(game):

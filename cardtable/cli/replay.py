@@ -1,4 +1,4 @@
-"""`replay`: the check of a record, move by move, and what each deal came to."""
+"""`replay`: checks a record move by move, and prints the result of each deal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def replay(file: str, step: bool, in_json: bool) -> None:
     """Check a record move by move, and print the result of each deal.
 
-    A record that breaks the rules, or that just stops, is refused with deal, move number and rule (exit code 1).
+    A record that breaks the rules, or that is cut off, is refused with deal, move number and rule (exit code 1).
     """
     from cardtable import catalog
     from cardtable.cli import tell as terminal
@@ -32,7 +32,7 @@ def replay(file: str, step: bool, in_json: bool) -> None:
     record = Record.load(file)
     name = record.keys.get("game")
     if isinstance(name, str) and not ready(catalog.find(name), search=False):
-        Switch.plain = True  # a record is checked sooner than rules are compiled
+        Switch.plain = True  # checking a record takes less time than compiling the rules
     m = record.replay()
     if in_json:
         as_json(as_dict(m))

@@ -1,4 +1,4 @@
-"""`review`: each of a player's decisions in a record, with what a better move would have brought."""
+"""`review`: grades a player's decisions in a record, each compared with the best move."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from cardtable.review import Decision, Review
 
 HEADS = ("", mark("move"), mark("played"), mark("best"), mark("expected"), mark("grade"), mark("loss"))
-#: so many decisions of a grade
+#: the number of decisions with each grade
 GRADED = {
     "best": mark("{n} best"), "good": mark("{n} good"), "inaccuracy": mark("{n} {n:inaccuracy|inaccuracies}"),
     "mistake": mark("{n} {n:mistake|mistakes}"), "blunder": mark("{n} {n:blunder|blunders}"),
 }  # fmt: skip
-SECONDS = 0.5  #: that a decision may take where nobody says how many iterations
+SECONDS = 0.5  #: for each decision, without --iterations
 
 
 @click.command()
@@ -35,14 +35,14 @@ SECONDS = 0.5  #: that a decision may take where nobody says how many iterations
     "--iterations",
     type=click.IntRange(100, 10_000_000),
     metavar="N",
-    help="Deals played out for a decision. Default: 10000, or what half a second is enough for.",
+    help="Deals played out for each decision. Default: 10000, or fewer if they take longer than half a second.",
 )
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def review(file: str, seat: int | None, deal: int | None, iterations: int | None, in_json: bool) -> None:
-    """Grade each decision of a player in a record, by what that player knew when it was made.
+    """Grade each decision of a player in a record, judging by what that player knew at the time.
 
-    Every move is set against the one that the search would play: what each can be expected to bring in its deal, and by how much the move
-    made is worse. The record need not be finished; one that breaks the rules is refused (exit code 1).
+    Every move is compared with the one that search would play: what each can be expected to bring in its deal, and how much
+    worse the move made is. The record need not be finished; one that breaks the rules is refused (exit code 1).
     """
     from cardtable.bots.searcher import Searcher
     from cardtable.cli import tell
@@ -54,7 +54,7 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
     record = Record.load(file)
     m = _checked(record)
     asked = seat_of(record) if seat is None else seat
-    asking = questions(m, asked, deal)  # a seat or a deal that there is not is refused before anything is compiled
+    asking = questions(m, asked, deal)  # a wrong seat or deal is refused before anything is compiled
     compile_game(m.game, say=tell_beside)
     if iterations is None:
         first = next(asking, None)
@@ -69,7 +69,7 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
 
 
 def _checked(record: Record) -> Match:
-    """The match that a record tells; replayed by plain rules where none are compiled, which is sooner done. Raises RecordError."""
+    """The match of a record, replayed in plain Python if its rules are not compiled, as that takes less time. Raises RecordError."""
     from cardtable import catalog
     from cardtable.kernel import Switch
     from cardtable.warm import ready
@@ -83,14 +83,14 @@ def _checked(record: Record) -> Match:
 
 
 def seat_of(record: Record) -> int:
-    """The person's seat, which matches played in the terminal name; else 0."""
+    """The person's seat, if the record names it, as those of the terminal do; else 0."""
     table = record.keys.get("table")
     seat = table.get("seat") if isinstance(table, dict) else None
     return seat if isinstance(seat, int) and not isinstance(seat, bool) else 0
 
 
 class _Counter:
-    """Tells a person who waits how many decisions are judged; a script hears nothing."""
+    """Shows a person at a terminal how many decisions have been judged; in a script it prints nothing."""
 
     def __init__(self, title: str) -> None:
         self._title, self._judged, self._shown = title, 0, sys.stderr.isatty()
@@ -107,7 +107,7 @@ class _Counter:
 
 
 def _report(found: Review, file: str, names: Sequence[str]) -> None:
-    """A review for people: a table for each deal, then the sum of it. names: of the seats."""
+    """Print a review for people: a table for each deal, then a summary. names: of the seats."""
     from cardtable.cli.screen import Screen, console
 
     m, seat = found.match, Seat(found.seat)
@@ -141,7 +141,7 @@ def _deal_title(m: Match, deal: int, seat: int) -> Message:
 
 
 def _table(screen: Screen, decisions: list[Decision]) -> None:
-    """The decisions of a deal, a line for each; the worst of all are marked."""
+    """Write the decisions of a deal, one on each line; the worst of all are marked."""
     from rich.text import Text
 
     rows = [[Text(tr(name), style="dim") for name in HEADS]]
@@ -161,7 +161,7 @@ def _table(screen: Screen, decisions: list[Decision]) -> None:
 
 
 def summary(found: Review) -> Message:
-    """The sum of a review: how many decisions of each grade, and what they cost on average."""
+    """A summary of a review: how many decisions got each grade, and what they cost on average."""
     grades = ", ".join(tr(GRADED[grade], n=count) for grade, count in found.grades.items() if count)
     told = mark("{n} {n:decision|decisions}: {grades}; average loss {loss}")
     return Message(told, n=len(found.decisions), grades=grades, loss=f"{found.loss:.3f}")

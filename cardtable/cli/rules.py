@@ -1,4 +1,4 @@
-"""`games` and `rules`: what can be played, and how; and single clauses of a rulebook page."""
+"""`games` and `rules`: the games, their rulebook pages, and single clauses of these."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ID = re.compile(r"[A-Z]{2}-[A-Z]?\d{1,3}[a-z]?", re.IGNORECASE)
 
 
 @click.command()
-@click.option("--json", "in_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def games(in_json: bool) -> None:
     """List the games by all their names, with their presets (sets of rules) and seats."""
     from cardtable import catalog
@@ -50,7 +50,7 @@ def games(in_json: bool) -> None:
 
 
 def names_of(game: Game) -> list[str]:
-    """What else a game is called, and what its presets are, as lines for people."""
+    """A game's other names and its presets, as lines for people."""
     others = [name for name in game.names if name.title not in game.titles.values()]
     only = {preset: [tr(name.title) for name in others if name.presets == (preset,)] for preset in game.presets[1:]}
     rest = [tr(name.title) for name in others if not any(tr(name.title) in titles for titles in only.values())]
@@ -68,9 +68,9 @@ def names_of(game: Game) -> list[str]:
 @click.option("--set", "house", multiple=True, metavar="OPTION=VALUE", help="With this house rule; may be repeated.")
 @click.option("--seats", type=int, metavar="N", help="For this number of players. Default: for any.")
 @click.option("--all", "whole", is_flag=True, help="The whole rulebook page with all presets, their house rules, and how positions are written.")
-@click.option("--json", "in_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def rules(game: str, clause: str | None, preset: str | None, house: tuple[str, ...], seats: int | None, whole: bool, in_json: bool) -> None:
-    """Show the rules of a game as a preset and house rules make them; or one CLAUSE of them, by the ID that refusals name."""
+    """Show the rules of a game under a preset and house rules, or only one CLAUSE, by the ID that refusals name."""
     from cardtable import catalog
     from cardtable.errors import OptionError
 
@@ -136,7 +136,7 @@ def option_rows(game: Game) -> list[dict[str, Any]]:
 
 
 def option_text(game: Game) -> str:
-    """The house rules as text: values, rule IDs, meaning, and the default, also of the presets that differ."""
+    """The house rules as text: values, meaning, rule IDs and default, with those of the presets that differ."""
     table = presets(game)
     first, *others = table
     lines = ["", tr("House rules (--set option=value)"), ""]
@@ -155,7 +155,7 @@ def option_text(game: Game) -> str:
 
 
 def _seats(game: Game, preset: str) -> Message:
-    """How many may play by a preset, and how many its source calls best."""
+    """The number of players under a preset, and the number that its source calls best."""
     low, high = game.options.seat_range[preset]
     seats = Message("{preset} {low} to {high}", preset=preset, low=low, high=high) if high > low else Message("{preset} {low}", preset=preset, low=low)
     best = game.best_for(preset)
@@ -177,7 +177,7 @@ def markdown(page: str, below: str = "") -> Any:
 def clauses(game: Game, wanted: str, here: str | None = None) -> list[str]:
     """What the rulebook says under a rule ID; games that share rules share their pages. Empty if nothing is found.
 
-    here: the page of a table's rules; what stands only on the whole page is marked as not applying there.
+    here: the page with a table's rules; a clause that is only on the whole page is marked as not applying there.
     """
     from cardtable import catalog
 

@@ -1,4 +1,4 @@
-"""Saved matches: where they are, which one to continue, and what a file given by --record may be."""
+"""Saved matches: where they are, which one to continue, and which files --record may write."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Sitting:
 
 
 def directory() -> Path:
-    """CARDTABLE_DATA, else the user's data directory."""
+    """The data directory: CARDTABLE_DATA, else the user's."""
     if given := os.environ.get("CARDTABLE_DATA"):
         return Path(given).expanduser()
     return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "cardtable"
@@ -48,7 +48,7 @@ def read(path: Path) -> Record | None:
 
 
 def is_of(record: Record, asked: Variant) -> bool:
-    """Whether a record is what a name asks for: any match of a game asked for by its own name, else one that bears the name."""
+    """Whether a record is of the game asked for: any match of it if its own name was used, else one with that title."""
     if asked.title == asked.game.title:
         return record.keys.get("game") == asked.game.name
     try:
@@ -58,7 +58,7 @@ def is_of(record: Record, asked: Variant) -> bool:
 
 
 def saved(asked: Variant | None) -> list[tuple[Path, Record]]:
-    """The matches in the data directory, of what a name asks for or of all, the latest first."""
+    """The matches in the data directory, of the game asked for or of all, latest first."""
     try:
         files = sorted(directory().glob("*.toml"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
@@ -68,7 +68,7 @@ def saved(asked: Variant | None) -> list[tuple[Path, Record]]:
 
 
 def unfinished(asked: Variant | None) -> list[Path]:
-    """The saved matches that are not over, of what a name asks for or of all, the latest first."""
+    """The saved matches that are not over, of the game asked for or of all, latest first."""
     return [path for path, record in saved(asked) if record.keys.get("unfinished") is True]
 
 
@@ -110,7 +110,7 @@ def save(m: Match, path: str, sitting: Sitting) -> None:
 
 
 def rescue(m: Match, sitting: Sitting) -> str:
-    """Save a match that could not be saved where it should be, in the directory for temporary files; the file, "" if that fails too."""
+    """Save a match that could not be saved elsewhere in the directory for temporary files; return the file, or "" if that fails, too."""
     try:
         handle, path = tempfile.mkstemp(prefix=f"{m.game.name}-", suffix=".toml")
         os.close(handle)
@@ -123,7 +123,7 @@ def rescue(m: Match, sitting: Sitting) -> str:
 def claim(path: Path, agreed: Callable[[Message], bool] = lambda question: False) -> None:
     """Make sure that a match may be saved in a file, before it begins. Raises SaveError.
 
-    What is in a file is never written over, unless it is a record and whoever is asked agrees. agreed: asks.
+    An existing file is never overwritten, unless it is a record and the person agrees. agreed: asks them.
     """
     if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
         why = (

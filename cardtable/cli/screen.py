@@ -1,4 +1,4 @@
-"""Drawing the table in the terminal, from zones alone: no game is known here."""
+"""Draws the table in the terminal from its zones, without knowing the game."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from cardtable.view import View
 from cardtable.zones import NOTHING, Actions, Column, Hand, Pile, Row, Score, Stock, Trick, Zone, labelled
 
 COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "bright_blue", "green")}
-#: What a terminal that knows no such letters shows instead.
+#: Replacements for a terminal without these characters.
 PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#") | {ord("±"): "+-", ord("→"): "->"}
 SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 LAST = 8  #: cards of a pile that are shown
-WIDEST = 100  #: columns used, however wide the terminal
+WIDEST = 100  #: most columns used, however wide the terminal is
 
 
 class Screen:
-    """Writes views, events and sheets on a console. Cards in any text (`7H`) come as symbols in their suits' colours."""
+    """Writes views, events and sheets to a console. Cards in any text (`7H`) are shown as symbols in their suits' colours."""
 
     def __init__(self, console: Console, names: Sequence[str], colours: int) -> None:
         self.console = console
@@ -46,17 +46,17 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Columns to be used."""
+        """The number of columns to use."""
         return max(20, min(self.console.width, WIDEST))
 
     def say(self, text: str | Text | Message = "", style: str = "", indent: int = 0, hang: int = 0) -> None:
-        """A paragraph: `indent` blanks before it, `hang` more before each further line of it. A message is a sentence."""
+        """Write a paragraph, with `indent` blanks before it and `hang` more before each further line. A message is written as a sentence."""
         whole = self.pretty(text) if isinstance(text, str) else self.written(text) if isinstance(text, Message) else text
         for i, line in enumerate(whole.wrap(self.console, max(10, self.width - indent - hang)) or [Text()]):
             self._line(Text(" " * (indent + (hang if i else 0))).append_text(line), style)
 
     def whole(self, text: str) -> None:
-        """A line that is not to be broken, such as a command."""
+        """Write a line that must not be broken, such as a command."""
         self._line(Text(text))
 
     def _line(self, line: Text, style: str = "") -> None:
@@ -67,7 +67,7 @@ class Screen:
         self._written += 1
 
     def rule(self, message: Message, style: str = "") -> None:
-        """A line across with a title in it."""
+        """Write a horizontal line with a title in it."""
         title = self.reader.plain(message)
         title = title if len(title) <= self.width - 4 else title[: self.width - 5] + "…"
         left = (self.width - len(title) - 2) // 2
@@ -75,7 +75,7 @@ class Screen:
         self._line(line.append(" " + "─" * (self.width - len(title) - 2 - left), style="dim"))
 
     def grid(self, rows: Sequence[Sequence[Text]], right: Collection[int] = ()) -> None:
-        """Rows of cells in columns as wide as they need; those in `right` end together. Where they do not fit, the lines go on below."""
+        """Write rows of cells in columns as wide as needed; those in `right` are aligned to the right. Lines that are too long wrap."""
         wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:
             line = Text(" ")
@@ -85,12 +85,12 @@ class Screen:
             self._line(line)
 
     def card(self, text: str, *, strong: bool = False, dim: bool = False) -> Text:
-        """A card as symbol, in its suit's colour."""
+        """A card as a symbol, in its suit's colour."""
         colour = self._suit.get(text[-1], "magenta")
         return Text(card_symbol(parse_card(text)), style=f"{'bold ' if strong else ''}{'dim ' if dim else ''}{colour}")
 
     def cards(self, cards: Iterable[str | None]) -> Text:
-        """Cards in a row, parted by blanks; those face down are left out."""
+        """Cards in a row, separated by blanks; those face down are left out."""
         return Text(" ").join(self.card(card) for card in cards if card)
 
     def pretty(self, text: str) -> Text:
@@ -98,7 +98,7 @@ class Screen:
         return self._drawn(self.reader.parts(Moves(text)))
 
     def words(self, message: Message) -> Text:
-        """A message that is a part of a line, with its cards as symbols."""
+        """A message as a part of a line, with its cards as symbols."""
         return self._drawn(self.reader.parts(message))
 
     def written(self, message: Message) -> Text:
@@ -114,7 +114,7 @@ class Screen:
     # The table
 
     def table(self, m: Match, view: View) -> None:
-        """The whole table as a seat sees it."""
+        """Write the whole table as a seat sees it."""
         before = self._written
         self.say()
         self.rule(self._title(m, view))
@@ -138,7 +138,7 @@ class Screen:
         self.height = self._written - before
 
     def _title(self, m: Match, view: View) -> Message:
-        """What is played, and how far it has come; a patience has the number by which it can be played again."""
+        """The title and the deal; for a patience, the number with which it can be played again."""
         deals = getattr(m.options, "deals", None)
         title = Message(m.title)
         if m.seats == 1 and not deals:
@@ -149,7 +149,7 @@ class Screen:
         return Message("{title} · {deal} · dealer: {seat}", title=title, deal=far, seat=Seat(m.dealer))
 
     def _columns(self, zones: Sequence[Column], starts: Collection[tuple[str, str]]) -> None:
-        """Columns side by side: above each its number and how many cards lie face down, below them the open cards.
+        """Write columns side by side: for each its number, how many cards lie face down, and below that the open cards.
 
         starts: the zones and cards with which a move begins.
         """
@@ -168,14 +168,14 @@ class Screen:
             self._line(line)
 
     def _ladders(self, zones: Sequence[Row], viewer: int | None) -> None:
-        """Rows of suits below one line of ranks, from the ace to the king whatever the house calls left and right: as a hand is sorted."""
+        """Write rows of suits below a line of ranks, from ace to king as in a hand, even if house rules draw them the other way."""
         if zones:
             self._line(Text("   ").append("".join(f"{'10' if rank == 'T' else rank:>4}" for rank in RANKS), style="dim"))
         for zone in zones:
             self._ladder(zone, viewer)
 
     def _ladder(self, zone: Row, viewer: int | None) -> None:
-        """A row of a suit, all thirteen places in order; the founding card of an empty row is hinted at."""
+        """Write the row of a suit, all thirteen places in order; an empty row shows faintly which card may open it."""
         line = Text().append(f"{SYMBOLS[zone.suit]} ", style=self._suit.get(zone.suit, ""))
         for card, place in zip(zone.cards, (rank + zone.suit for rank in RANKS), strict=True):
             hint = card_symbol(parse_card(place))[:-1] if place in zone.founders and zone.count == 0 else "·"
@@ -184,11 +184,11 @@ class Screen:
         self._hanging(line.append_text(self._beside(zone, viewer)), 2)
 
     def _beside(self, zone: Zone, viewer: int | None) -> Text:
-        """What is to be said of a place after its cards."""
+        """The facts about a zone, to follow its cards."""
         return Text().join(Text("   ").append_text(self.words(fact.message)) for fact in zone.told(viewer))
 
     def _cards(self, zone: Zone, viewer: int | None) -> None:
-        """A place with open cards; in a trick, with who laid them."""
+        """Write a zone with open cards; in a trick, with the name of each player before their card."""
         text = self.words(labelled(zone)).append(": ")
         if isinstance(zone, Trick) and zone.by:
             for seat, card in zip(zone.by, zone.cards, strict=True):
@@ -203,7 +203,7 @@ class Screen:
         self.say(text.append_text(self._beside(zone, viewer)), indent=1, hang=2)
 
     def _seat(self, seat: int, view: View, starts: Collection[tuple[str, str]]) -> None:
-        """One line for a seat: whether it is its turn, its cards and all that lies before it; for the viewer's own, the hand below."""
+        """Write one line for a seat: whether it is its turn, its cards and its other zones; for the viewer's own seat, the hand below."""
         own = [zone for zone in view.zones if zone.seat == seat and not isinstance(zone, Actions)]
         own.sort(key=lambda zone: not isinstance(zone, Hand))
         mine = seat == view.seat
@@ -219,7 +219,7 @@ class Screen:
             else:
                 parts.append(self.words(zone.label).append(": ").append_text(self._small(zone)))
                 parts += facts
-        if len(self.names) == 1 and not parts and not shown:  # a patience: all is told above
+        if len(self.names) == 1 and not parts and not shown:  # a patience: everything is shown above
             return
         turn = seat in view.actors
         head = f"{'▸' if turn else ' '} {self.names[seat]:<{self._name_width}}  "
@@ -231,29 +231,29 @@ class Screen:
             self.say(self.cards(shown), indent=len(head) + 1)
 
     def _said(self, zone: Zone, viewer: int | None) -> Text:
-        """What is told of a place without open cards: how many there are, and its facts."""
+        """The text for a zone without open cards: how many cards it has, and its facts."""
         facts = [self.words(fact.message) for fact in zone.told(viewer)]
         if isinstance(zone, (Pile, Stock)) and not (isinstance(zone, Pile) and zone.won):
             facts.insert(0, Text(self._count(zone)))
         return Text(", ").join(facts) if facts else Text(str(zone.count) if isinstance(zone, Score) else tr("empty"))
 
     def _count(self, zone: Zone) -> str:
-        """How many cards a place has."""
+        """How many cards a zone has."""
         return self.reader.plain(Message(CARDS.template, n=zone.count))
 
     def _small(self, zone: Zone) -> Text:
-        """The open cards of a place before a seat, and how many there are if some lie face down."""
+        """The open cards of a seat's zone, with the number of all its cards if some lie face down."""
         seen = self.cards(zone.cards)
         count = self._count(zone)
         return seen.append(f" ({count})" if None in zone.cards else "") if seen else Text(count)
 
     def _hanging(self, text: Text, hang: int) -> None:
-        """A line with a head, whose further lines begin below what follows the head."""
+        """Write a line with a head; further lines are indented by the width of the head."""
         for i, line in enumerate(text[hang:].wrap(self.console, max(10, self.width - hang - 1)) or [Text()]):
             self._line(Text(" ").append_text(text[:hang] if i == 0 else Text(" " * hang)).append_text(line))
 
     def _hand(self, zones: Sequence[Zone], starts: Collection[tuple[str, str]]) -> None:
-        """The viewer's cards by suit; those that can be played are marked. A suit is not broken over two lines if it fits on one."""
+        """Write the viewer's cards by suit, with those that can be played marked. A suit that fits on one line is not split."""
         for zone in zones:
             if not isinstance(zone, Hand):
                 continue
@@ -279,9 +279,9 @@ class Screen:
                 self._line(line)
 
     def moves(self, choices: Choices, how: Message = NOTHING, room: int = 0) -> None:
-        """What may be played: single moves with their numbers, in columns where they do not fit on a line, and each series in one.
+        """Write the legal moves: single ones with their numbers, in columns if they do not fit on a line, and each series on a line.
 
-        how: how to write a move of a series. room: lines that may be taken; 0: as many as there are. `every_move` shows what is left out.
+        how: how to write a move of a series. room: most lines to use; 0: no limit. `every_move` shows all of them.
         """
         items = [self._choice(number, move, choices) for number, move in enumerate(choices.single, 1)]
         if items:
@@ -290,18 +290,18 @@ class Screen:
             self.say(self._series(each, how, alone=bool(choices.by_number)), indent=2, hang=3)
 
     def every_move(self, choices: Choices) -> None:
-        """All moves, those of a series one by one."""
+        """Write all moves, those of a series one by one."""
         self._in_columns([self._choice(number, move, choices) for number, move in choices.all()])
 
     def _choice(self, number: int, move: str, choices: Choices) -> Text:
-        """A move with its number, and what it means where its notation does not tell."""
+        """A move with its number, and its meaning if the notation does not show it."""
         item = Text().append(f"{number} " if number else "", style="bold").append_text(self.pretty(move))
         if meaning := choices.told.get(move):
             item.append(" ").append_text(self.words(meaning))
         return item
 
     def _series(self, series: Series, how: Message, alone: bool) -> Text:
-        """A series in one line: which moves it has, and how one of them is written. alone: nothing else can be played."""
+        """A series on one line: which moves it has, and how to write one of them. alone: nothing else can be played."""
         if series.numeric:
             instance = Moves(f"{series.word} {series.rests[len(series.rests) // 8]}")
             written = tr("write the number") if alone else tr("write for instance: {move}", move=instance)
@@ -317,7 +317,7 @@ class Screen:
         return head.append(": ").append_text(self.words(Message("{n} ways, such as {move}. m lists them", n=len(series.rests), move=first)))
 
     def _in_columns(self, items: Sequence[Text], room: int = 0) -> None:
-        """Items on one line if they fit, else in columns; of more than there is room for, the first ones."""
+        """Write items on one line if they fit, else in columns; if there is too little room, only the first ones."""
         if sum(len(item) + 3 for item in items) < self.width:
             self._line(Text("  ").append_text(Text("   ").join(items)))
             return
@@ -339,12 +339,12 @@ class Screen:
     # What happened
 
     def events(self, events: Sequence[Event]) -> None:
-        """What happened, a line for each act with its chip movements behind it."""
+        """Write what happened: a line for each act, with the chips that it moved at the end."""
         for line in tell.lines(events):
             self.say(self.written(line), indent=3, hang=2)
 
     def sheet(self, m: Match, result: DealResult, view: View) -> None:
-        """The end of a deal: what each seat won, what it has, the cards it is left with."""
+        """Write the end of a deal: what each seat won, what it has, and the cards that it has left."""
         self.say()
         if result.winner is None:
             title = Message("Deal {n} is over", n=result.deal) if m.seats > 1 else Message("Deal {n} is not won", n=result.deal)
@@ -364,12 +364,12 @@ class Screen:
         self._owed(m, unit)
 
     def _owed(self, m: Match, unit: str) -> None:
-        """What a number of chips below 0 means, if there is one."""
+        """Explain a number of chips below 0, if there is one."""
         if unit == "chips" and min(m.scores) < 0:
             self.say(Message("Below 0: more chips were paid than the player had. They are owed, and the player plays on."), "dim", indent=2)
 
     def summary(self, m: Match) -> None:
-        """The end of the match, the best first."""
+        """Write the end of the match, the winners first."""
         result = m.result
         assert result
         unit = _unit(m.view(None))
@@ -400,15 +400,15 @@ def _can_write(file: Any, letters: str) -> bool:
 
 
 def console(**how: Any) -> Console:
-    """The console of the game: width from the terminal, no colour where NO_COLOR asks for none or nobody looks."""
+    """The console of the game: width from the terminal, no colour if NO_COLOR is set or the output is not a terminal."""
     for stream in (sys.stdin, sys.stdout):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # odd bytes typed or piped in are refused as moves, not as a fault
+            stream.reconfigure(errors="replace")  # so that invalid bytes in the input are refused as moves and do not cause a fault
     return Console(highlight=False, **how)
 
 
 def page(text: Any) -> None:
-    """Show something long, page by page on a terminal. Colours only where the pager takes them: click knows, and tells `less`."""
+    """Show a long text, page by page on a terminal. Click keeps colours if the pager can show them, and sets up `less` for that."""
     import click
 
     screen = Console(highlight=False, width=min(WIDEST, Console().width))

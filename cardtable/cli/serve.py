@@ -1,4 +1,4 @@
-"""`serve` and `verify`: the live table on this machine, and the proof of a record's shuffle."""
+"""`serve` and `verify`: serve live tables on this machine, and check the proof of a record's shuffle."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from cardtable.cli.saves import directory
 from cardtable.errors import CardtableError
 from cardtable.message import Message, mark
 
-NEXT = 20  #: ports after the usual one that are tried before any that is free
+NEXT = 20  #: ports that are tried after the usual one, before any free one is taken
 
 
 class ServeError(CardtableError):
-    """The server could not begin."""
+    """The server could not start."""
 
     code, exit_code = "server/start", 3
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 lets friends in the same network come too.")
-@click.option("--port", type=click.IntRange(0, 65535), help="This port and no other; 0: any that is free. Default: 8517, or the next free one.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at; 0.0.0.0 lets friends in the same network join.")
+@click.option("--port", type=click.IntRange(0, 65535), help="This port and no other; 0: any free one. Default: 8517, or the next free one.")
 @click.option("--database", metavar="URL", help="Where tables are kept, for instance postgresql+psycopg://...; default: a SQLite file in your data directory.")
-@click.option("--browser/--no-browser", default=False, help="Open a browser, where there is a terminal and a display.")
+@click.option("--browser/--no-browser", default=False, help="Open a browser, if there is a terminal and a display.")
 def serve(host: str, port: int | None, database: str | None, browser: bool) -> None:
     """Serve live tables: for your browser, your friends, and programs (docs/server.md).
 
-    The address is printed once the server answers. Without --port, a Cardtable that runs here already is shown instead. Ctrl-C
-    ends the server (exit code 130), and so does SIGTERM (exit code 0); tables are kept.
+    The address is printed once the server answers. Without --port, if a Cardtable is already running here, its address is
+    printed instead. Ctrl-C ends the server (exit code 130), and so does SIGTERM (exit code 0); tables are kept.
     """
     run(host, port, database, browser)
 
@@ -43,8 +43,8 @@ def serve(host: str, port: int | None, database: str | None, browser: bool) -> N
 def run(host: str, port: int | None, database: str | None, browser: bool) -> None:
     """Serve until Ctrl-C or SIGTERM. Raises ServeError.
 
-    browser: open one if `may_open`. Without a port: the first one that is free, from the usual one on; unless a Cardtable
-    runs there already, with the usual host and database: then that one is shown.
+    browser: open one if `may_open`. Without a port, the server takes the first free one from the usual one on; but if a
+    Cardtable is already running there, and host and database are the usual ones, its address is printed instead.
     """
     try:
         from cardtable import server
@@ -84,7 +84,7 @@ def run(host: str, port: int | None, database: str | None, browser: bool) -> Non
 
 
 def may_open() -> bool:
-    """Whether a browser may be opened: somebody sits at a terminal, and there is a display here, or BROWSER names what to open."""
+    """Whether a browser may be opened: a person is at a terminal, and there is a display here or BROWSER is set."""
     if not at_terminal():
         return False
     names = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
@@ -93,7 +93,7 @@ def may_open() -> bool:
 
 
 def _usual(port: int) -> int:
-    """The port to begin with where none is given: CARDTABLE_PORT, or the usual one. Raises ServeError."""
+    """The first port to try if none is given: CARDTABLE_PORT, or the usual one. Raises ServeError."""
     given = os.environ.get("CARDTABLE_PORT", "").strip()
     if given and not (given.isascii() and given.isdecimal() and int(given) < 65536):
         what = Message("CARDTABLE_PORT={given}", given=given[:20])
@@ -122,7 +122,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _first_free(host: str, first: int, shown: bool) -> socket.socket | str:
-    """A socket at the first free port, or, if it is to be shown, the address of the Cardtable that is met before. Raises ServeError."""
+    """A socket at the first free port; or, if `shown`, the address of a Cardtable that is found before it. Raises ServeError."""
     from cardtable import server
 
     for port in range(first, min(first + NEXT, 65535) + 1):

@@ -1,4 +1,4 @@
-"""`simulate`, `bench`, `league`, `warm`: the laboratory's commands. At Ctrl-C they print what they have found."""
+"""`simulate`, `bench`, `league`, `warm`: the commands of the lab. At Ctrl-C they print the results so far."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from cardtable.lab.simulate import Study
 
 
-USUAL, THINKING = 10_000, 200  #: deals of a study if nobody says how many: of compiled bots, and where some think
+USUAL, THINKING = 10_000, 200  #: default number of deals: with compiled bots, and with bots that think
 NUMBER = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(?:e\+?(\d{1,2}))?([km])?", re.ASCII)
 ZEROS = {"": 0, "k": 3, "m": 6}
 
 
 def _any_thinks(levels: Iterable[str]) -> bool:
-    """Whether some of these bots take time over a move."""
+    """Whether some of these bots think about their moves."""
     return any(level.strip().lower() not in ("random", "simple") for level in levels)
 
 
@@ -64,9 +64,11 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
     default=("random",),
     show_default=True,
     metavar="LEVEL",
-    help="random, simple, flat:N or search:N, for all seats; or one for each: repeated, or parted by commas.",
+    help="random, simple, flat:N or search:N, for all seats; or one for each: repeated, or separated by commas.",
 )
-@click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, metavar="T", help="Threads; they change the speed and no figure.")
+@click.option(
+    "--threads", type=click.IntRange(1, 64), default=1, show_default=True, metavar="T", help="Number of threads; it changes the speed, but no figure."
+)
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def simulate(
@@ -80,10 +82,10 @@ def simulate(
     seed: str | None,
     in_json: bool,
 ) -> None:
-    """Play many deals by bots, and say what each seat gets, with 95 % intervals.
+    """Let bots play many deals, and show what each seat gets, with 95 % intervals.
 
-    The same seed gives the same figures on any number of threads; the default seed is 0. At Ctrl-C the deals played by then are
-    summed up, and marked as partial (exit code 130).
+    The same seed gives the same figures on any number of threads; the default seed is 0. At Ctrl-C the deals played so far are
+    summed up and marked as partial (exit code 130).
     """
     from cardtable.lab import simulate as lab
 
@@ -113,7 +115,7 @@ def simulate(
 
 
 class _Stop:
-    """Whether a study was stopped, and what it had found."""
+    """Whether a study was stopped, and its result so far."""
 
     def __init__(self) -> None:
         self.stopped, self.found = False, cast(Any, None)
@@ -124,7 +126,7 @@ class _Stop:
 
 @contextlib.contextmanager
 def _stoppable() -> Iterator[_Stop]:
-    """Take what a study has found by Ctrl-C."""
+    """Catch Ctrl-C in a study, and keep its result so far."""
     from cardtable.lab.simulate import Stopped
 
     stop = _Stop()
@@ -135,14 +137,14 @@ def _stoppable() -> Iterator[_Stop]:
 
 
 def _end(stop: _Stop) -> None:
-    """Leave with the exit code of Ctrl-C if that is what ended a study."""
+    """Exit with the code of Ctrl-C if that ended a study."""
     if stop:
         sys.stdout.flush()
         raise SystemExit(INTERRUPTED)
 
 
 def _watched(run: Callable[..., Study], deals: int) -> Study:
-    """Run a study, with a bar for whoever watches; in a script a long one says how long it will take."""
+    """Run a study, with a progress bar on a terminal; in a script, a long one says how long it will take."""
     if not sys.stderr.isatty():
         return run(say=tell_beside, progress=_Estimate(deals))
     with _bar() as bar:
@@ -151,7 +153,7 @@ def _watched(run: Callable[..., Study], deals: int) -> Study:
 
 
 class _Estimate:
-    """Says once how long a study will take, if that is long."""
+    """Says once how long a study will take, if it takes long."""
 
     def __init__(self, deals: int) -> None:
         self.deals, self.done, self.began, self.told = deals, 0, time.monotonic(), False
@@ -169,7 +171,7 @@ class _Estimate:
 
 
 def _bar() -> Progress:
-    """A progress bar on standard error, gone when the work is done; its times are named."""
+    """A progress bar on standard error, removed when the work is done; its times have labels."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
@@ -178,7 +180,7 @@ def _bar() -> Progress:
 
 
 def _report(study: Study) -> None:
-    """A study for people."""
+    """Print a study for people."""
     from cardtable import catalog
 
     game = catalog.find(study.game)
@@ -208,10 +210,10 @@ def _report(study: Study) -> None:
 
 @click.command()
 @click.argument("games", nargs=-1)
-@click.option("--rounds", type=click.IntRange(1, 100), default=5, show_default=True, help="Rounds in turns; the median counts.")
+@click.option("--rounds", type=click.IntRange(1, 100), default=5, show_default=True, help="Number of rounds; figures are medians over them.")
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
-    """Measure the speed of every game here, and OpenSpiel's beside it in the same run if it is installed."""
+    """Measure the speed of every game, and of OpenSpiel in the same run if it is installed."""
     from cardtable import catalog
     from cardtable.lab import bench as lab
     from cardtable.warm import warm as compile_game
@@ -235,7 +237,9 @@ def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
 @click.argument("game")
 @click.argument("levels", nargs=-1, required=True)
 @click.option("--deals", type=Count(2, 10**7), metavar="K", help="Duplicate deals for each pair of bots.  [default: 1000; 100 with bots that think]")
-@click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True, metavar="T", help="Threads; they change the speed and no figure.")
+@click.option(
+    "--threads", type=click.IntRange(1, 64), default=1, show_default=True, metavar="T", help="Number of threads; it changes the speed, but no figure."
+)
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def league(
@@ -251,8 +255,8 @@ def league(
 ) -> None:
     """Let bots play duplicate deals with seats rotated, each pair of LEVELS in turn; in a game for one, each plays every deal alone.
 
-    Printed is the difference of what the two get in a deal, with its 95 % interval. At Ctrl-C what was played by then is summed up,
-    and marked as partial (exit code 130).
+    The output is the difference between what the two get in a deal, with its 95 % interval. At Ctrl-C the deals played so far
+    are summed up and marked as partial (exit code 130).
     """
     from cardtable import catalog
     from cardtable.bots import parse_level
@@ -291,8 +295,8 @@ def league(
 @click.command()
 @click.argument("games", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="All games.")
-@click.option("--search/--no-search", default=True, help="Search too.")
-@click.option("--study/--no-study", default=True, help="Simulation too.")
+@click.option("--search/--no-search", default=True, help="Compile search, too.")
+@click.option("--study/--no-study", default=True, help="Compile simulation, too.")
 def warm(games: tuple[str, ...], every: bool, search: bool, study: bool) -> None:
     """Compile games now, so that nothing has to be compiled later."""
     from cardtable import catalog

@@ -1,4 +1,4 @@
-"""One match in the terminal: turn by turn, what was typed and what is told."""
+"""One match in the terminal, turn by turn: reads what is typed, and shows what happens."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ from cardtable.view import View
 from cardtable.zones import NOTHING, Actions
 
 PACE = 0.25  #: seconds between the others' moves, on a terminal
-RECENT = 5  #: acts that are still told when the next tick is drawn
+RECENT = 5  #: events that are still shown when the next tick is drawn
 
 
 def asked(question: Message) -> str:
-    """A question that is answered by yes or no."""
+    """A question with the answers yes or no."""
     return tr("{question} yes or no", question=question)
 
 
 def live() -> bool:
-    """Whether a person sits at a terminal."""
+    """Whether a person is at a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 class Left(Exception):
-    """The person has left; the match is saved, unless it was not to be."""
+    """The person has left; the match is saved, unless they discarded it."""
 
 
 class Table:
     """One match in the terminal. `sitting`: who sits at it; `record`: the file it is kept in.
 
-    `speed`: the others' moves a second, in a game of ticks its ticks; None: a usual pace, and ticks wait for the person.
+    `speed`: moves a second of the others, or ticks in a game with ticks; None: the default pace, and ticks wait for the person.
     """
 
     def __init__(self, m: Match, sitting: saves.Sitting, record: str | None, colours: int, behind: Any, speed: float | None = None) -> None:
@@ -59,7 +59,7 @@ class Table:
         self.m, self.sitting, self.record, self.behind = m, sitting, record, behind
         self.me = me = sitting.seat
         self.live = live()
-        self.echo = not sys.stdin.isatty()  # a pipe's moves stand on the screen, too
+        self.echo = not sys.stdin.isatty()  # moves from a pipe are shown, too
         self.pace = 1 / speed if speed else PACE
         self.ticking = bool(m.game.wait) and self.live and speed is not None  # the clock does not wait for the person
         if self.live:
@@ -67,15 +67,15 @@ class Table:
         self.screen: Screen = screen.Screen(screen.console(), tell.names_for(m.seats, me, sitting.name), colours)
         self.bots = {seat: bot(sitting.level, seed=f"{m.seed} {seat}") for seat in range(m.seats) if seat != me}
         self.log: list[Event] = []  #: of this deal
-        self.marks: list[int] = []  #: how long the log was before each of the person's moves in this deal
+        self.marks: list[int] = []  #: length of the log before each of the person's moves in this deal
         self.rounds = 0
         self.choices = Choices([])  #: what the person may play now
-        self.asked = False  #: whether the person has been asked for a move: until then nobody is waited for
+        self.asked = False  #: whether the person has been asked for a move; until then the others do not pause
 
     def run(self) -> None:
-        """Play to the end of the match, or until somebody leaves."""
+        """Play to the end of the match, or until the person leaves."""
         m, say = self.m, self.screen.say
-        for name in ("SIGHUP", "SIGTERM"):  # a terminal that is closed keeps the match, too
+        for name in ("SIGHUP", "SIGTERM"):  # closing the terminal saves the match, too
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), signal.default_int_handler)
         title, summary = Message(m.title), Message(m.game.summary)
@@ -116,7 +116,7 @@ class Table:
             self._sheet(last=True)
 
     def _once_more(self) -> bool:
-        """At the end of a game for one, whether the last move is taken back after all."""
+        """At the end of a game for one, ask whether to take back the last move; return whether that was done."""
         if self.m.seats > 1 or self.me is None or not self.live:
             return False
         if self._input(f" {tr('u: take your last move back; Enter: leave')}  ").lower() not in ("u", "undo"):
@@ -126,7 +126,7 @@ class Table:
     # Leaving
 
     def _leave(self, why: Message, code: int) -> None:
-        """The input is over or somebody wants to stop: keep the match first, then say so."""
+        """The input has ended, or the person wants to stop: save the match first, then say so."""
         mine = [act for act in self.m.moves if not act.forced and self.me in (act.seat, None)]
         if not self.record and not mine:
             self.screen.say()
@@ -147,7 +147,7 @@ class Table:
         raise SystemExit(code or FILE)
 
     def _keep(self) -> SaveError | None:
-        """Save the match in its file, or if it has none, in a new one of the data directory; what went wrong."""
+        """Save the match in its file, or in a new one in the data directory; return the error, if any."""
         try:
             file = self.record or str(saves.place(self.m.game))
             saves.save(self.m, file, self.sitting)
@@ -157,12 +157,12 @@ class Table:
         return None
 
     def _kept(self, what: Message) -> None:
-        """Say that the match is saved, and how to continue it; the command stays in one piece."""
+        """Say that the match is saved, and how to continue it; the command is not wrapped."""
         self.screen.say(Message("{what} Continue with:", what=what))
         self.screen.whole(f"  cardtable play --resume {shlex.quote(str(self.record))}")
 
     def _save(self) -> bool:
-        """Save the match in its file; a full disk ends no match."""
+        """Save the match in its file; return whether that worked. If it does not, the match goes on."""
         if error := self._keep():
             what, why, _ = error.parts
             self.screen.say(Message("{what}: {why}. The match goes on.", what=what, why=why), style="red", indent=1)
@@ -188,17 +188,17 @@ class Table:
         raise Left
 
     def _discard(self) -> None:
-        """Leave without saving, if a person at a terminal means it; a file of the match stays as it was saved last."""
+        """Leave without saving, after asking at a terminal; a file of the match stays as it was saved last."""
         lost = Message("Leave, and lose what was played since it was saved last?") if self.record else Message("Leave, and lose the match?")
         if not self.live or self._agreed(lost):
             raise Left
 
     def _agreed(self, question: Message) -> bool:
-        """Whether a person at a terminal says yes; nobody else does."""
+        """Ask a person at a terminal for yes or no; without a terminal the answer is no."""
         return self.live and keys.yes(self._input(f" {asked(question)} > "))
 
     def _left(self, text: str) -> bool:
-        """Whether somebody has asked to leave (`q`, `q FILE`, `discard`) and could not; Left is raised if they could."""
+        """Whether the text asks to leave (`q`, `q FILE`, `discard`), but that was not possible. Raises Left if it was."""
         word, _, rest = text.partition(" ")
         if word.lower() in ("q", "quit", "exit"):
             self._quit(rest.strip())
@@ -235,7 +235,7 @@ class Table:
             self.behind = None
 
     def _sheet(self, last: bool = False) -> None:
-        """The end of a deal; wait for Enter."""
+        """Show the end of a deal; wait for Enter."""
         if self.ticking:
             self.screen.events(self.log[-RECENT:])
         self.screen.sheet(self.m, self.m.results[-1], self.m.view(self.me))
@@ -246,13 +246,13 @@ class Table:
         if self.me is None and self.live and self.rounds % self.m.seats == 0:
             self._draw(self.m.view(None))
         self.rounds += 1
-        if self.live and not (self.ticking and self.rounds % self.m.seats):  # a tick is a move of each
+        if self.live and not (self.ticking and self.rounds % self.m.seats):  # a tick is one move of each seat
             time.sleep(self.pace if self.me is None or self.asked and not self.ticking else 0)
         self.m.play(self.bots[seat].choose(self.m.view(seat)), seat)
         self._tell()
 
     def _draw(self, view: View) -> None:
-        """The table; where a clock runs, in place of the last one, with what has just happened."""
+        """Draw the table; where a clock runs, in place of the last one, and with the latest events."""
         if self.ticking:
             self.screen.console.clear()
         self.screen.table(self.m, view)
@@ -274,13 +274,13 @@ class Table:
             pass
 
     def _moves(self, view: View) -> None:
-        """What may be played, in what is left of the screen below the table."""
+        """Show the legal moves, in the room on the screen below the table."""
         room = max(3, shutil.get_terminal_size().lines - self.screen.height - 3) if self.live else 0
         how = next((fact.message for zone in view.zones if isinstance(zone, Actions) for fact in zone.told(self.me)), NOTHING)
         self.screen.moves(self.choices, how, room)
 
     def _tick(self, view: View) -> bool:
-        """Wait for a key until the tick is over, then let it pass; False: the clock stands still for a question."""
+        """Wait for a key until the tick is over, then play it; return False if the key stops the clock, or the move is refused."""
         key = keys.key_within(self.pace, f"{tr('first letter of a move; any other key stops the clock')} > ")
         fits = [move for move in view.legal if key and move.startswith(key.lower())]
         if key and not fits:
@@ -288,7 +288,7 @@ class Table:
         return self._play(fits[0] if len(fits) == 1 else self.m.game.wait)
 
     def _answer(self, text: str, view: View) -> bool:
-        """Do what was typed; whether the table has changed."""
+        """Do what was typed; return whether the table has changed."""
         word, _, rest = text.partition(" ")
         command, whole = word.lower(), text.lower()
         if not text and self.m.game.wait in view.legal:
@@ -325,7 +325,7 @@ class Table:
         return False
 
     def _play(self, text: str) -> bool:
-        """Play a move of the person; False: refused."""
+        """Play a move of the person; return False if it is refused."""
         try:
             self.m.play(text, self.me)
         except CardtableError as error:
@@ -338,7 +338,7 @@ class Table:
         return True
 
     def _refuse(self, error: CardtableError) -> None:
-        """Why a move is not possible, and what is."""
+        """Say why a move is not possible, and what is."""
         message = error.message
         if isinstance(error, IllegalMove):
             what, why, can = error.parts
@@ -346,7 +346,7 @@ class Table:
         self.screen.say(self.screen.written(message), style="yellow", indent=1)
 
     def _resign(self) -> bool:
-        """Give the match up, if a person at a terminal means it."""
+        """Give up the match, after asking at a terminal; return whether that was done."""
         assert self.me is not None
         if self.live and not self._agreed(Message("Give the match up?")):
             return False
@@ -355,7 +355,7 @@ class Table:
         return True
 
     def _undo(self, how_many: str) -> bool:
-        """Take back the person's last moves and all that followed the first of them."""
+        """Take back the person's last moves, with everything after the first of them; return whether that was done."""
         chosen = [act for act in self.m.moves if not act.forced]
         mine = [i for i, act in enumerate(chosen) if act.seat == self.me]
         steps = int(how_many) if how_many.isdecimal() and how_many.isascii() and len(how_many) < 6 else 0 if how_many else 1
@@ -380,11 +380,11 @@ class Table:
 
     @property
     def _outlook(self) -> Any:
-        """The game's answer to whether anything useful is left, if it knows one."""
+        """The game's function that says whether anything useful is left; None if it has none."""
         return self.m.game.outlook
 
     def _help(self, what: str) -> None:
-        """`?`, `? rules`, `?` and a rule ID, or `? 9C`."""
+        """Answer `?`, `? rules`, `?` with a rule ID, or `? 9C`."""
         from cardtable.cli import helping, rules
         from cardtable.cli.screen import page
 
@@ -400,7 +400,7 @@ class Table:
             self._why(what)
 
     def _why(self, move: str) -> None:
-        """Why a move cannot be made now."""
+        """Say why a move cannot be made now."""
         refusal = self.m.why_not(move, self.me)
         if isinstance(refusal, NotationError):
             none = mark("The page of {game} has no {text}, nor is it a move. ? rules shows the page.")
@@ -411,7 +411,7 @@ class Table:
             self.screen.say(Message("You may play {move}.", move=Moves(move)), indent=1)
 
     def _hint(self, view: View) -> None:
-        """The search's opinion, or where the rules run as plain Python the rule of thumb's."""
+        """Say what search would play, or the heuristic while the rules run as plain Python."""
         from cardtable.bots import bot
         from cardtable.cli.hint import hint
         from cardtable.warm import plain, ready
@@ -426,7 +426,7 @@ class Table:
             say(self._thinking(lambda: hint(view)), indent=1, hang=2)
 
     def _thinking(self, answer: Callable[[], Message]) -> Message:
-        """An answer that takes a moment; a person who waits is told."""
+        """Work out an answer that takes a moment, with a note for a person at a terminal."""
         if self.live:
             sys.stdout.write(f" {tr('Thinking ...')}")
             sys.stdout.flush()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jo", "Kim", "Lou", "Max")
 YOU = mark("You")
-ACTS = ("pass", "draw", "lay")  #: what is told in one line with what follows from it
+ACTS = ("pass", "draw", "lay")  #: kinds of events that share a line with what follows from them
 
 
 def names_for(seats: int, me: int | None, name: str = "") -> list[str]:
@@ -26,7 +26,7 @@ def names_for(seats: int, me: int | None, name: str = "") -> list[str]:
 
 
 def names_in(record: Record) -> list[str]:
-    """A name for each seat of a record, as at the table where it was played in the terminal: the person of that table is You."""
+    """A name for each seat of a record, as at the table in the terminal where it was played: the person at that table is You."""
     seats, table = record.keys.get("seats"), record.keys.get("table")
     me = table.get("seat") if isinstance(table, dict) else None
     count = seats if isinstance(seats, int) and 0 < seats <= len(NAMES) else 0
@@ -34,7 +34,7 @@ def names_in(record: Record) -> list[str]:
 
 
 def reader(names: Sequence[str]) -> Reader:
-    """Who is told at this table: the one who is You, if there is one."""
+    """The reader at this table: the player called You, if there is one."""
     return Reader([tr(YOU) if name == YOU else name for name in names], names.index(YOU) if YOU in names else None, current())
 
 
@@ -44,11 +44,11 @@ def wins(seat: int | None) -> Message:
 
 
 def lines(events: Sequence[Event]) -> list[Message]:
-    """Events as lines: equal payments of several seats are one, so are cards taken together; what an act costs or takes stands behind it."""
+    """Events as lines: equal payments of several seats are joined, as are cards taken together; what an act costs or takes follows it."""
     from cardtable.events import message_of, with_rule
 
     found: list[tuple[Event, Message]] = []
-    acted: Event | None = None  # what was done in the last line
+    acted: Event | None = None  # the act in the last line
     for group in _groups(events):
         event, message = group[0], message_of(group)
         alone = all(other.source == event.source for other in group)
@@ -62,7 +62,7 @@ def lines(events: Sequence[Event]) -> list[Message]:
 
 
 def _groups(events: Sequence[Event]) -> list[list[Event]]:
-    """Events that follow one another and are alike: the same payment of several seats, or several cards of one seat."""
+    """Group consecutive events that are alike: the same payment of several seats, or several cards of one seat."""
     groups: list[list[Event]] = []
     for event in events:
         last = groups[-1] if groups else None

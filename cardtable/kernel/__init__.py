@@ -1,4 +1,4 @@
-"""The kernel: records, compiled rules and their cache, bits, the random source. Knows no cards."""
+"""The kernel: records, compiled rules and their cache, bits, the random source. It knows nothing about cards."""
 
 from cardtable.kernel.compile import cite as cite
 from cardtable.kernel.compile import cited as cited

@@ -1,4 +1,4 @@
-"""Sets as bit masks in int64: counting and walking their bits, compiled and plain; division by a constant without dividing."""
+"""Bit masks in int64: counting and finding their bits, compiled and plain; division by a constant as a multiplication."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def highest(x: int) -> int:
 
 
 def _instruction(function: Callable[[int], int], emit: Callable[[Any, Any], Any]) -> None:
-    """In compiled code a function of one integer is an instruction, without a function around it to compile."""
+    """Compile each call of a function of one integer in place, as `emit` says, so that there is no function to compile."""
 
     @type_callable(function)
     def typed(context: Any) -> Any:

@@ -2,9 +2,9 @@
 
 Numba's own key is a function's file and bytecode. It sees neither a change in another file nor its own flags
 (bounds checks), and two processes that compile one function at once can file one's code under the other's types.
-So the sources of the compiled floors, the versions and the flags are in the directory's name, directories of other
-sources are pruned once they are old, and a process locks what it compiles and what it files (`lock`): any number of
-processes may compile into one cache, and none compiles what another is at.
+So the directory's name depends on the sources of the compiled floors, the versions and the flags; directories of other
+sources are removed once they are old; and a process locks what it compiles and what it files (`lock`). Any number of
+processes may compile into one cache, and none compiles what another is compiling already.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ config: Any = numba.config
 
 
 def _ordinary() -> bool:
-    """Whether CARDTABLE_NUMBA asks for the ordinary way. Raises OptionError if it asks for another."""
+    """Whether CARDTABLE_NUMBA asks for the ordinary way. Raises OptionError if it has any other value."""
     given = os.environ.get("CARDTABLE_NUMBA", "").strip()
     if given not in ("", "ordinary"):
         raise OptionError(f"CARDTABLE_NUMBA={given[:20]}", "it is no way of compiling", "set it to ordinary, or do not set it", code="options/numba")
@@ -41,21 +41,22 @@ def _ordinary() -> bool:
 
 
 PACKAGE = Path(__file__).resolve().parent.parent
-ORDINARY = _ordinary()  #: whether rules shall be compiled the ordinary way, whatever fits
-PRUNE_AFTER = 14 * 86400.0  #: seconds since its last use after which another version's directory goes
+ORDINARY = _ordinary()  #: whether to compile rules the ordinary way even if `dispatch` fits
+PRUNE_AFTER = 14 * 86400.0  #: seconds after its last use when another version's directory is removed
 
 
-#: An import of something of the package: from which module, and what of it, on one line or in brackets.
+#: An import from the package: the module, and the names, on one line or in brackets.
 _IMPORT = re.compile(rf"^\s*from ({PACKAGE.name}[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 _KERNEL = __name__.rpartition(".")[0]
 _GAMES, _OPTIONS = PACKAGE / "games", PACKAGE / "options.py"
 
 
 def compiled_files() -> list[Path]:
-    """The source files that compiled code depends on, sorted: this package's, those with rules, and what they import.
+    """The source files that compiled code depends on, sorted: the kernel's, those with rules or records, and what they import.
 
-    A file has rules or records if it imports `rule`, `generic` or `field` from the kernel. Numba freezes what rules import from other files, and house rules,
-    which shape the records of a game, may extend those of another file of the games. A change in any file that is not here recompiles nothing.
+    A file has rules or records if it imports `rule`, `generic` or `field` from the kernel. Numba freezes what rules import
+    from other files, and house rules, which shape the records of a game, may extend those in another file of the games.
+    A change in any other file recompiles nothing.
     """
     found = set(PACKAGE.glob(_KERNEL.rpartition(".")[2] + "/*.py"))
     for path in PACKAGE.rglob("*.py"):
@@ -69,7 +70,7 @@ def compiled_files() -> list[Path]:
 
 
 def _taken(path: Path) -> list[tuple[str, set[str]]]:
-    """What a file imports from the package: modules, and names of each."""
+    """What a file imports from the package: modules, each with the names taken from it."""
     return [(module, set(re.findall(r"\w+", names))) for module, names in _IMPORT.findall(path.read_text("utf-8"))]
 
 
@@ -78,7 +79,7 @@ def _files(taken: list[tuple[str, set[str]]]) -> set[Path]:
 
 
 def _file(module: str) -> Path:
-    """Where a module's source is, if it is no package: a package only gathers names."""
+    """Where a module's source is. A package has none of interest: it only gathers names."""
     return PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py")
 
 
@@ -92,16 +93,16 @@ def _key() -> str:
 
 
 def _wanted() -> Path:
-    """Where the cache belongs: CARDTABLE_CACHE, else the user's cache directory."""
+    """Where the cache should be: CARDTABLE_CACHE, else the user's cache directory."""
     if given := os.environ.get("CARDTABLE_CACHE"):
         return Path(given).expanduser()
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "cardtable"
 
 
 def _made(directory: Path, key: str, *, own: bool = False) -> str:
-    """Make a cache's directory, and see that it can be written to, as Numba will; why not, "" if it can.
+    """Make a cache's directory and check that it can be written to; return why not, or "" if it can.
 
-    own: it must be ours alone. What is in a cache is run, so one that others can write to is no place for it.
+    own: only this user may have access to it. Code in a cache is run, so nobody else may be able to write there.
     """
     try:
         if own:
@@ -119,7 +120,7 @@ def _made(directory: Path, key: str, *, own: bool = False) -> str:
 
 
 def _root() -> Path | None:
-    """The cache's home: where it belongs, else a temporary directory, else none. Where it is not where it belongs, a warning says so."""
+    """The directory of all caches: where it should be, else a temporary one, else None; both of these with a warning."""
     wanted, key = _wanted(), _key()
     why = _made(wanted, key)
     if not why:
@@ -143,7 +144,7 @@ def _has_temporary() -> bool:
 
 
 class CacheWarning(UserWarning):
-    """The cache of compiled rules is not where it belongs."""
+    """The cache of compiled rules is not where it should be."""
 
 
 ROOT = _root()
@@ -151,13 +152,16 @@ DIRECTORY = ROOT / _key() if ROOT else None
 if DIRECTORY:
     config.CACHE_DIR = str(DIRECTORY)
 else:
-    config.DISABLE_JIT = 1  # nothing could be kept for the processes that compile beside each other
+    config.DISABLE_JIT = 1  # without a cache, processes could not share what they compile
 if config.DISABLE_JIT:
-    np.seterr(over="ignore")  # compiled integers wrap in silence; so do plain ones
+    np.seterr(over="ignore")  # compiled integers wrap around silently, so plain ones must, too
 
 
 def _claims_file() -> int | None:
-    """Each lock is one byte of this file. It stays open: a process that closes it gives up all its locks. None: there is no cache."""
+    """Open the file of the locks, one byte for each. None: there is no cache.
+
+    It stays open: a process that closes it gives up all its locks.
+    """
     if DIRECTORY is None:
         return None
     try:
@@ -171,10 +175,10 @@ _claims = _claims_file()
 
 @contextlib.contextmanager
 def lock(name: str) -> Iterator[None]:
-    """Hold while compiling or filing what is called so; another process that comes to it waits, then finds it done.
+    """Hold the lock `name` while compiling or filing; another process that needs it waits, then finds the work done.
 
-    For one thread of a process at a time, the one that holds Numba's compiler lock. A process locks a function, then
-    what that calls: no function calls itself, so no two processes wait for each other.
+    Only one thread of a process may use locks at a time, the one that holds Numba's compiler lock. A process locks a
+    function, then those that it calls: there is no recursion, so no two processes wait for each other.
     """
     if _claims is None:  # nothing can be filed
         yield
@@ -201,7 +205,7 @@ def done(name: str) -> None:
 
 
 def note(name: str, text: str) -> None:
-    """Write a small file into the cache, whole or not at all; nothing if the cache is only to be read."""
+    """Write a small file into the cache, whole or not at all; do nothing if the cache is read-only."""
     if DIRECTORY is None or _claims is None:
         return
     new = DIRECTORY / f"{name}.{os.getpid()}"

@@ -1,8 +1,8 @@
-"""The one place where numba is spelled: `@rule`, `@generic`, `defaults`, `implement`.
+"""How rules are declared: `@rule`, `@generic`, `defaults`, `implement`.
 
 `@rule` compiles a function of a record. `@generic` declares a function of a contract; a game gives its own with
-`implement`, and the record type of the first argument chooses: in compiled code while compiling, so that search
-and playouts are written once and compiled for each game with its rules inlined; in plain Python at the call.
+`implement`, and the record type of the first argument selects it: in compiled code at compile time, so that search
+and playouts are written once and compiled for each game with its rules inlined; in plain Python at each call.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ else:
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba.config
-_defaults: dict[type[Record], dict[str, Callable[..., Any]]] = {}  # record -> generic's name -> what records that extend it have
+_defaults: dict[type[Record], dict[str, Callable[..., Any]]] = {}  # record -> generic's name -> default for the records that extend it
 _given: dict[str, dict[Any, Any]] = {}  # generic's name -> {record dtype, numba type of that record: function}
 _records: list[type[Record]] = []  # of the games
 CACHE = _cache.DIRECTORY
-MAKERS = {"arange", "array", "copy", "empty", "full", "ones", "zeros"}  #: what makes a new array
+MAKERS = {"arange", "array", "copy", "empty", "full", "ones", "zeros"}  #: NumPy's functions that make a new array
 
 
 def rule(function: F) -> F:
-    """Compile a rule: cached on disk, free of the GIL; left plain by NUMBA_DISABLE_JIT=1.
+    """Compile a rule, cached on disk and without the GIL; with NUMBA_DISABLE_JIT=1 it stays plain Python.
 
     Integers in, integers out; no optional results, no closures, no raising: a rule trusts its caller.
-    A rule that makes no array counts no references (they took a third of a move); one that does keeps it to itself.
+    A rule that makes no array counts no references, which took a third of a move's time; one that makes an array must
+    not return it.
     """
     if config.DISABLE_JIT:
         return function
@@ -47,7 +48,7 @@ def rule(function: F) -> F:
 
 
 def scripted(function: F) -> F:
-    """Let a script that is followed (`switch.following`) stand in for a rule of chance."""
+    """Let the script that is being followed (`switch.following`) replace a rule of chance."""
     if isinstance(function, Rule):
         function.chance = True
         return cast(F, function)
@@ -60,7 +61,7 @@ def scripted(function: F) -> F:
 
 
 def generic(contract: F) -> F:
-    """Declare a function of the contract; the record type of its first argument chooses whose is called."""
+    """Declare a function of the contract; the record type of its first argument selects the game's."""
     given = _given.setdefault(contract.__name__, {})
 
     @functools.wraps(contract)
@@ -68,7 +69,7 @@ def generic(contract: F) -> F:
         return given[s.dtype](s, *args)
 
     class Choice(AbstractTemplate):
-        """In compiled code a call of a generic is a call of the game's own function, without a layer to compile between."""
+        """Makes a call of a generic in compiled code a direct call of the game's own function, without a wrapper to compile."""
 
         key = call
 
@@ -84,15 +85,15 @@ def generic(contract: F) -> F:
 
 
 def defaults(record: type[Record], **functions: Callable[..., Any]) -> None:
-    """Say what functions of the contract are for games whose record extends this one and that give none of their own."""
+    """Set the functions of the contract for games whose record extends this one and that give none of their own."""
     _defaults[record] = functions
 
 
 def implement(record: type[Record], *functions: Callable[..., Any]) -> None:
-    """Give a game's functions, by their names, for its own record; the others are the defaults of the nearest record that it extends.
+    """Register a game's functions, by name, for its own record; the others are the defaults of the nearest record it extends.
 
-    Raises TypeError if a generic has no function, a function no generic, or one record's fields begin with all of another
-    game's (the compiler would take it for that one: let the last field be named after the game).
+    Raises TypeError if a generic has no function, if a function has no generic, or if one record's fields begin with all
+    those of another game's (the compiler would confuse them: name the last field after the game).
     """
     chosen = {name: f for base in reversed(record.__mro__) for name, f in _defaults.get(base, {}).items()}
     chosen |= {f.__name__: f for f in functions}
@@ -127,5 +128,5 @@ def _typed_cite(context: Any) -> Any:
 
 @lower_builtin(cite, types.StringLiteral)
 def _lowered_cite(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    """Known while compiling: a constant."""
+    """A constant, known at compile time."""
     return context.get_constant(types.int64, cite(signature.args[0].literal_value))

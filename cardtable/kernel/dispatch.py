@@ -1,18 +1,18 @@
-"""How a rule is compiled: by one process for all of them, and to machine code only if plain Python calls it.
+"""The fast way to compile a rule: by one process for all, and to machine code only if plain Python calls it.
 
-Numba optimises each function for itself, makes machine code of it and a wrapper for Python. But most rules are only called
-by other rules, which take their code in and optimise it with their own. So a rule that is compiled because another one
-calls it is kept as *bitcode only*, for its callers, which halves the time to compile a game. Should Python call
-it after all, it is compiled again as a whole. Functions of the contract, which Python calls, are *exported*: never bitcode only.
+Numba optimises each function on its own, turns it into machine code and adds a wrapper for Python. But most rules are only
+called by other rules, which inline their code and optimise it with their own. So a rule that is compiled because another
+one calls it is kept as *bitcode only*, for its callers, which halves the time to compile a game. If Python calls it after
+all, it is compiled again in full. Functions of the contract, which Python calls, are *exported*: never bitcode only.
 
-What this gains over `ordinary`, which does the same by Numba's interface alone: a cold compile of the ordinary way took 42 % longer,
-and it cannot be shared by processes, which wait for each other. Play is about as fast either way (9.4 to 9.2 million moves a second).
+Compared with `ordinary`, which only uses Numba's public interface: there a cold compile took 42 % longer, and processes
+cannot share it, as they wait for each other. Play is about as fast either way (here 9.4, there 9.2 million moves a second).
 
-What it leans on, none of which Numba promises to keep: that a dispatcher's class can be replaced (`CPUDispatcher`, with its `compile`,
+It relies on parts of Numba that may change: that a dispatcher's class can be replaced (`CPUDispatcher`, with its `compile`,
 `add_overload`, `get_call_template`, `overloads` and `_cache`); that a compiler can be given a library of its own (`Compiler`,
 `define_pipelines`, `compile_extra`, `JITCodeLibrary` with four of its methods and four of its fields) and knows a function by its entry
 point (`insert_user_function`); how the cache files and finds code (`FunctionCache`, `CompileResultCacheImpl`, `compile_result`, the nine
-parts of what is filed); the flags `no_compile` and `_nrt`; the lock of the compiler. `way` tries it out on each Numba.
+parts of what is filed); the flags `no_compile` and `_nrt`; the lock of the compiler. `way` tries it out with the installed Numba.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from cardtable.kernel.switch import Switch, followed, run_plain
 
 
 class BitcodeOnly(JITCodeLibrary):
-    """The code of a rule for its callers: neither optimised nor made machine code."""
+    """The code of a rule for its callers: neither optimised nor turned into machine code."""
 
     def _optimize_final_module(self) -> None:
         pass
@@ -46,12 +46,12 @@ class BitcodeOnly(JITCodeLibrary):
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:
-        """What the cache keeps: the code alone, for there is no object."""
+        """What the cache keeps: only the bitcode, as there is no object code."""
         return self.name, "bitcode", self._get_module_for_linking().as_bitcode()
 
     @classmethod
     def kept(cls, codegen: Any, name: str, code: bytes) -> BitcodeOnly:
-        """What the cache kept."""
+        """The library that the cache has kept."""
         library = cls(codegen, name)
         library._final_module = library._shared_module = llvm.parse_bitcode(code)
         library._finalized = True
@@ -59,7 +59,7 @@ class BitcodeOnly(JITCodeLibrary):
 
 
 class _Compiler(Compiler):
-    """Compiles a rule; holds it if another rule called for it."""
+    """Compiles a rule, as bitcode only if that is all that its callers need."""
 
     def define_pipelines(self) -> Any:
         state = self.state
@@ -71,13 +71,13 @@ class _Compiler(Compiler):
     def compile_extra(self, func: Any) -> Any:
         result = super().compile_extra(func)
         if isinstance(result.library, BitcodeOnly):
-            result = result._replace(entry_point=object())  # callers know a function by what stands here
+            result = result._replace(entry_point=object())  # callers find a function by its entry point
             result.target_context.insert_user_function(result.entry_point, result.fndesc, [result.library])
         return result
 
 
 class _Filing(CompileResultCacheImpl):
-    """Writes and reads what is filed."""
+    """Restores compiled rules from the cache, bitcode included."""
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
         (name, kind, code), fndesc, env, signature, objectmode, lifted, annotation, reload_init, envs = payload
@@ -91,7 +91,7 @@ class _Filing(CompileResultCacheImpl):
 
 
 class _Shelf(FunctionCache):
-    """Where a rule's compiled forms are filed, by one process at a time: they share an index."""
+    """A rule's compiled forms in the cache; they share an index, so one process at a time files them."""
 
     _impl_class = _Filing
 
@@ -99,7 +99,7 @@ class _Shelf(FunctionCache):
         return *super()._index_key(sig, codegen), Rule.bitcode_only
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Whoever would hold a rule takes it whole if it is there."""
+        """Where bitcode would be enough, take the rule compiled in full if the cache has it."""
         before, Rule.bitcode_only = Rule.bitcode_only, False
         try:
             found = super().load_overload(sig, target_context)
@@ -116,8 +116,8 @@ class Rule(CPUDispatcher):
     """A compiled rule that obeys the switch when plain Python calls it."""
 
     exported = False  #: whether Python calls it, so that it is never bitcode only
-    chance = False  #: whether a script may stand in for it
-    bitcode_only = False  #: whether what is compiled now is kept as bitcode only; for the thread that has Numba's compiler lock
+    chance = False  #: whether a script may replace it
+    bitcode_only = False  #: whether what is compiled now is kept as bitcode only; for the thread that holds Numba's compiler lock
 
     def __call__(self, *args: Any) -> Any:
         if Switch.plain or followed.script is not None:
@@ -135,12 +135,12 @@ class Rule(CPUDispatcher):
 
     def add_overload(self, cres: Any) -> None:
         if isinstance(cres.library, BitcodeOnly):
-            self.overloads[tuple(cres.signature.args)] = cres  # for callers; Python's calls come to `compile`
+            self.overloads[tuple(cres.signature.args)] = cres  # for other rules; a call from Python goes to `compile`
         else:
             super().add_overload(cres)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """For another rule, which calls this one. Numba would compile it anew for each constant it is called with."""
+        """The types for another rule that calls this one; without `unliteral` Numba would compile it for each constant argument."""
         before, Rule.bitcode_only = Rule.bitcode_only, not self.exported
         try:
             return super().get_call_template(tuple(map(types.unliteral, args)), kws)
@@ -149,7 +149,7 @@ class Rule(CPUDispatcher):
 
 
 def compiled(function: Callable[..., Any], counting: bool) -> Any:
-    """A rule of a function: cached on disk, free of the GIL; `counting` references if it makes arrays."""
+    """Make a rule of a function, cached on disk and without the GIL. counting: whether it counts references."""
     njit: Any = numba.njit
     made = njit(cache=True, nogil=True, no_cfunc_wrapper=True, _nrt=counting, pipeline_class=_Compiler)(function)
     made.__class__ = Rule

@@ -1,7 +1,7 @@
-"""The ordinary way to compile a rule: Numba's own `njit`, used from outside, as its documentation describes it.
+"""The ordinary way to compile a rule: Numba's own `njit`, used as its documentation describes.
 
-It is slower to compile than `dispatch`, which changes parts of Numba, and plays the same. It is there for a Numba that `dispatch`
-does not fit (`way` chooses), and to find out whether a fault comes from there (CARDTABLE_NUMBA=ordinary).
+It compiles more slowly than `dispatch`, which changes parts of Numba; the rules play the same. It serves versions of Numba
+that `dispatch` does not fit (`way` chooses), and shows whether a fault lies in `dispatch` (CARDTABLE_NUMBA=ordinary).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from cardtable.kernel.switch import Switch, followed, run_plain
 
 
 class Rule:
-    """A compiled rule that obeys the switch when plain Python calls it. Other rules call Numba's dispatcher within."""
+    """A compiled rule that obeys the switch when plain Python calls it. Other rules call the Numba dispatcher inside it."""
 
-    exported = False  #: whether Python calls it; here each rule is compiled for Python and for rules alike
-    chance = False  #: whether a script may stand in for it
+    exported = False  #: whether Python calls it; not used here, where each rule is compiled for Python and for rules alike
+    chance = False  #: whether a script may replace it
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
@@ -40,14 +40,14 @@ class Rule:
 
 @typeof_impl.register(Rule)
 def _typeof(rule: Rule, context: Any) -> Any:
-    """What a rule is to rules that call it."""
+    """The Numba type of a rule, for the rules that call it."""
     return types.Dispatcher(rule.dispatcher)
 
 
 class _OneProcess(event.Listener):
     """While a thread of this process has Numba's compiler lock, no other process may compile or file anything in the same cache.
 
-    Numba announces that it takes that lock, and holds it from before it reads the cache's index until it has written it.
+    Numba announces when it takes that lock, and holds it from before it reads the cache's index until it has written it.
     """
 
     def __init__(self) -> None:
@@ -76,5 +76,5 @@ event.register("numba:compiler_lock", _OneProcess())
 
 
 def compiled(function: Callable[..., Any], counting: bool) -> Rule:
-    """A rule of a function: cached on disk, free of the GIL. Numba counts references whether it makes arrays (`counting`) or not."""
+    """Make a rule of a function, cached on disk and without the GIL. counting: not used, as Numba always counts references."""
     return Rule(function)

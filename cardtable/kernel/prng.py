@@ -4,12 +4,12 @@ The same words give the same numbers compiled and plain, on every platform.
 
 * A **seed** is a number or a word; its SHA-256 is the match's key (`seed`).
 * **Deal k** has words of its own, Threefish-256 of (key; k) (`derive`; Ferguson et al. 2010, "The Skein hash function
-  family"): deal 1234 exists without the 1233 before it, threads do not matter, and hands shown in one deal foretell
-  nothing of another.
-* Within a deal numbers come from **xoshiro256**\\*\\* (`next64`; Blackman and Vigna 2018). It is not a cipher: who sees
-  enough of its numbers can foretell the rest of that deal, so `redact` erases the words.
-* **Erased words** (all zero) would give zeros for ever; `below` and `unit` begin them anew with fixed ones. What a
-  redacted state draws is therefore always the same, until its words are set.
+  family"): deal 1234 does not need the 1233 before it, threads do not matter, and hands shown in one deal reveal
+  nothing about another.
+* Within a deal numbers come from **xoshiro256**\\*\\* (`next64`; Blackman and Vigna 2018). It is not a cipher: anybody
+  who sees enough of its numbers can predict the rest of that deal, so `redact` erases the words.
+* **Erased words** (all zero) would give zeros for ever, so `below` and `unit` replace them with fixed ones. A redacted
+  state therefore always draws the same numbers, until its words are set.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def key_of(seed: int | str | bytes) -> Any:
 
 @rule
 def rotl(x: Any, k: Any) -> Any:
-    """x with its bits turned left by k places (0 < k < 64)."""
+    """x with its bits rotated left by k places (0 < k < 64)."""
     return (x << k) | (x >> (SIXTYFOUR - k))
 
 
@@ -48,7 +48,7 @@ def encrypt(k0: Any, k1: Any, k2: Any, k3: Any, number: int, role: int) -> Any:
     k4 = PARITY ^ k0 ^ k1 ^ k2 ^ k3
     t0, t1, t2 = U(role), U(0), U(role)
     a, b, c, d = U(number), U(0), U(0), U(0)
-    for n in range(19):  # a subkey, then four rounds; the nineteenth subkey ends it
+    for n in range(19):  # a subkey, then four rounds; it ends with the nineteenth subkey
         a += k0
         b += k1 + t0
         c += k2 + t1
@@ -71,13 +71,13 @@ DEAL, MATCH, BOT = 0, 1, 2  # what derived words are for: a deal of a match, a m
 
 @rule
 def derive(words: Any, key: Any, number: int, role: int) -> None:
-    """The words of number `number` (>= 0) under `key` for `role` (DEAL, MATCH, BOT); deal 0 is the opening ceremony."""
+    """Write the words of `number` (>= 0) under `key` for `role` (DEAL, MATCH, BOT); deal 0 is the opening ceremony."""
     words[0], words[1], words[2], words[3] = encrypt(key[0], key[1], key[2], key[3], number, role)
 
 
 @rule
 def next64(w: Any) -> Any:
-    """The next 64 random bits, as uint64; uint64 meets only uint64 here (with int64 numba would make floats)."""
+    """The next 64 random bits, as uint64. All operands are uint64: mixed with int64, Numba would make floats."""
     result = rotl(w[1] * FIVE, SEVEN) * NINE
     t = w[1] << SEVENTEEN
     w[2] ^= w[0]
@@ -91,10 +91,10 @@ def next64(w: Any) -> Any:
 
 @rule
 def revive(w: Any) -> Any:
-    """Begin erased words anew with fixed ones; others stay as they are. Return the next 64 bits."""
+    """Replace erased words with fixed ones; leave others as they are. Return the next 64 bits."""
     if w[0] | w[1] | w[2] | w[3] == ZERO:
         w[0], w[1], w[2], w[3] = PARITY, FIVE, SEVEN, NINE
-        for _ in range(16):  # xoshiro needs some numbers to leave words that look alike
+        for _ in range(16):  # xoshiro needs some steps to mix words that are mostly zeros
             next64(w)
     return next64(w)
 
@@ -134,5 +134,5 @@ def shuffle(w: Any, pack: Any, n: int) -> None:
 @scripted
 @rule
 def shuffle_stock(w: Any, stock: Any, n: int) -> None:
-    """The same for a stock of n cards whose top card is the last entry."""
+    """Shuffle a stock of n cards whose top card is the last entry."""
     shuffle(w, stock, n)

@@ -19,28 +19,28 @@ class Ints(Protocol):
 def field(kind: str = "i8", *shape: int) -> Any:
     """One field of a record: `field()` an int64, `field("i8", 8)` a row of eight, `field("i1", 10, 84)` a grid.
 
-    Use int64 everywhere: narrower fields compute differently compiled and plain. Only large grids are narrow, and
-    are read through `int()`.
+    Use int64 everywhere: narrower fields give different results in compiled and in plain code. Only large grids are
+    narrow, and are read through `int()`.
     """
     return np.dtype((kind, shape))
 
 
 class _Quick(np.record):  # type: ignore[misc]
-    """A record whose fields are properties of its class: plain Python reads them five times as fast as NumPy's records find theirs.
+    """A record whose fields are properties of its class: plain Python reads them five times as fast as those of NumPy's records.
 
-    One that has its memory to itself names it: compiled rules take it from there, where NumPy would describe every field first.
+    One that owns its memory has it as `memory`: compiled rules take it from there, while NumPy would describe every field first.
     """
 
-    __getitem__ = np.void.__getitem__  # type: ignore[assignment]  # a record within is of its own class
+    __getitem__ = np.void.__getitem__  # type: ignore[assignment]  # a nested record has its own class
     __getattribute__ = object.__getattribute__
     __setattr__ = object.__setattr__
 
     memory: bytearray | None = None
-    _record: type[Record]  #: whose memory it is
+    _record: type[Record]  #: the class that declares the fields
 
     @property
     def data(self) -> Any:
-        """The memory, as numba asks for it."""
+        """The memory, where Numba looks for it."""
         return np.void.data.__get__(self) if self.memory is None else self.memory
 
     def copy(self) -> Any:  # type: ignore[override]
@@ -58,7 +58,7 @@ class _Quick(np.record):  # type: ignore[misc]
 
 
 def _alone(memory: bytearray, dtype: Any) -> Any:
-    """The one record that is all of some memory."""
+    """The record that fills the whole of some memory, and owns it."""
     s = np.frombuffer(memory, dtype)[0]
     s.memory = memory
     return s
@@ -81,9 +81,9 @@ def _property(name: str) -> property:
 class Record:
     """A flat record. A subclass lists its fields, after those of the class it extends:
 
-    `pot: int = field()`, `hands: Ints = field("i8", 8)`, `rules: Rules = Rules.inside` (a record within).
-    Records are compared, copied (`.copy()`), pickled and hashed as their bytes. A field may not be named like an attribute of
-    NumPy's records (`size`, `base`, ...): plain Python would read that one. Raises TypeError.
+    `pot: int = field()`, `hands: Ints = field("i8", 8)`, `rules: Rules = Rules.inside` (a nested record).
+    Records are compared, copied (`.copy()`), pickled and hashed as their bytes. Raises TypeError for a field with the name
+    of an attribute of NumPy's records (`size`, `base`, ...), which plain Python would read instead.
     """
 
     dtype: ClassVar[np.dtype[Any]]
@@ -100,7 +100,7 @@ class Record:
 
     @classmethod
     def new(cls) -> Self:
-        """One record, all zero; a view into memory of its own."""
+        """One record, all zero, with memory of its own."""
         return cast(Self, _alone(bytearray(cls.dtype.itemsize), cls.dtype))
 
     @classmethod
@@ -108,15 +108,15 @@ class Record:
         """A row of n records, all zero: `row[i] = s` copies."""
         return np.zeros(n, cls.dtype)
 
-    def copy(self) -> Self:  # the record's own method, named here for the type checker
+    def copy(self) -> Self:  # declared for the type checker; `_Quick` has it
         """A copy with memory of its own."""
         raise NotImplementedError
 
-    def tobytes(self) -> bytes:  # likewise
+    def tobytes(self) -> bytes:  # as above
         """The record's memory."""
         raise NotImplementedError
 
 
 def words(row: Any) -> NDArray[np.int64]:
-    """The memory of a row of records as int64, one line a record."""
+    """The memory of a row of records as int64, one line for each record."""
     return cast("NDArray[np.int64]", row.view(np.int64).reshape(len(row), -1))

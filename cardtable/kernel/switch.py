@@ -11,13 +11,13 @@ import numpy as np
 
 
 class Switch:
-    """`plain`: for now run rules as plain Python, bit for bit the same, so that nobody waits for the compiler."""
+    """`plain`: run rules as plain Python for now, with the same results to the bit, so that nobody waits for the compiler."""
 
     plain = False
 
 
 class _Followed(threading.local):
-    """What stands in for chance in this thread; None: chance itself."""
+    """What replaces chance in this thread; None: nothing does."""
 
     script: Any = None
 
@@ -27,9 +27,9 @@ followed = _Followed()
 
 @contextlib.contextmanager
 def following(script: Any) -> Iterator[None]:
-    """In this thread, for now, rules run as plain Python, and each rule of chance (`scripted`) asks the script.
+    """Within the context, in this thread, run rules as plain Python, and let each rule of chance (`scripted`) ask the script.
 
-    script: an object with a method for each of them, called with the rule itself and its arguments.
+    script: an object with a method for each rule of chance, which is called with the rule itself and its arguments.
     """
     before, followed.script = followed.script, script
     try:
@@ -39,12 +39,12 @@ def following(script: Any) -> Iterator[None]:
 
 
 def ask_script(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """The plain form of a rule of chance: the script's answer if one is followed."""
+    """Call a rule of chance as plain Python, or the script that is being followed in its place."""
     script = followed.script
     return function(*args) if script is None else getattr(script, function.__name__)(function, *args)
 
 
 def run_plain(function: Callable[..., Any], chance: bool, args: tuple[Any, ...]) -> Any:
-    """Call the Python function of a compiled rule; chance: it is one that a script may stand in for."""
+    """Call the Python function of a compiled rule; chance: a script may replace it."""
     with np.errstate(over="ignore"):
         return ask_script(function, args) if chance else function(*args)

@@ -24,7 +24,7 @@ class NumbaWarning(UserWarning):
 
 
 def last_bit(x: int) -> int:
-    """A function to try a way on, which the other two call."""
+    """The last bit of x. These three functions are compiled to try a way; the other two call this one."""
     return x & 1
 
 
@@ -43,9 +43,9 @@ def is_even(x: int) -> int:
 
 
 def try_out(compiled: Callable[..., Any]) -> None:
-    """Compile these functions for each other and for Python; file them, and take them from the cache, as programs run one after another would.
+    """Compile these functions for each other and for Python; file them, and load them, as one program after another would.
 
-    Raises whatever Numba raises, and ValueError if they compute something else than plain Python.
+    Raises whatever Numba raises, and ValueError if their results differ from plain Python's.
     """
     for called in ((bits_of,), (is_even, last_bit), (bits_of, is_even, last_bit)):
         inner = compiled(last_bit, counting=False)
@@ -66,7 +66,7 @@ def _misfit() -> str:
             try_out(dispatch.compiled)
     except OSError:
         raise
-    except Exception as error:  # a Numba that has changed within may raise anything
+    except Exception as error:  # a Numba whose internals have changed may raise anything
         return f"{type(error).__name__}: {error}".splitlines()[0]
     return ""
 

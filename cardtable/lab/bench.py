@@ -1,9 +1,9 @@
-"""How fast this machine plays: every game of the catalog on one core, and OpenSpiel beside it, as ratios.
+"""How fast this machine plays: every game of the catalog on one core, compared with OpenSpiel.
 
-Machines are noisy and shared, so a figure alone says little: all that is compared is run in turns, round after round, a
-value is the median over the rounds, and a ratio the median of the rounds' own ratios. Seconds are the thread's own on its
-core, so that what else runs there does not count, and what is compared runs one after the other. A decision is a player's move; a chance node (a card dealt) is none, on
-either side. `lab.rivals` says how OpenSpiel is measured.
+Machines are noisy and shared, so a single figure says little. Everything compared is run in turn, round after round; a
+value is the median over the rounds, and a ratio is the median of the rounds' ratios. Seconds are the thread's CPU time, so
+other programs do not count, and runs that are compared follow one another directly. A decision is a player's move; a chance
+node (a card dealt) does not count as one, on either side. `lab.rivals` says how OpenSpiel is measured.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from cardtable.text import slug
 KEY = prng.key_of("bench")
 PLAY, SEARCH, ABLE = "random play", "search", "play, drawing only if unable"
 STEPS = (0, 6, 12, 18, 24)  #: choices made in a deal of Oh Hell! (ten cards each, as OpenSpiel's) before search is timed
-PACE = 30.0  #: Fan Tan's speed, in the same millions of moves a second as the other games' bars
+PACE = 30.0  #: Fan Tan's speed in millions of moves a second, the unit of the other games' bars
 SLOWER = {"cassino": 1.0, "spider": 1.0}  #: bars of random play; 5 for every other game
-#: Ours, theirs, the unit, and the least ratio that the project promises (None: told, not promised).
+#: Ours, theirs, the unit, and the lowest ratio that the project promises (None: shown, not promised).
 BARS: tuple[tuple[str, str, str, float | None], ...] = (
     (f"fan-tan {PLAY}", "crazy_eights python loop", "decisions/s", 30.0),
     (f"fan-tan {PLAY}", "crazy_eights c++ rollouts", "decisions/s", 5.0),
@@ -45,12 +45,12 @@ BARS: tuple[tuple[str, str, str, float | None], ...] = (
     (f"fan-tan {SEARCH}", f"oh_hell {spiels.after(0)}", "simulations/s", 5.0),
     (f"oh-hell {SEARCH}", f"oh_hell {spiels.after(0)}", "simulations/s", 4.0),
 )
-MEDIAN_BAR = 3.0  #: of search over a deal of Oh Hell!
+MEDIAN_BAR = 3.0  #: for search over a deal of Oh Hell!
 
 
 @dataclass(frozen=True)
 class Row:
-    """One figure: `name` did `what`, `value` of `unit` (median over the rounds)."""
+    """One figure: the speed of `name` in `what`, `value` in `unit` (median over the rounds)."""
 
     name: str
     what: str
@@ -60,7 +60,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Ours over theirs, the median of the rounds' ratios; `bar` is the least that is promised, or None."""
+    """Ours over theirs, the median of the rounds' ratios; `bar` is the lowest that is promised, or None."""
 
     name: str
     value: float
@@ -96,7 +96,7 @@ def play_runner(chosen: Variant, what: str = PLAY, seats: int | None = None, **h
 
 
 def label_of(chosen: Variant) -> str:
-    """What a row is called: the game's name, or that of another preset than its first."""
+    """The label of a row: the game's name, or for a preset other than its first that preset's."""
     return chosen.game.name if chosen.preset == chosen.game.presets[0] else slug(chosen.game.titles[chosen.preset])
 
 
@@ -110,7 +110,7 @@ def _table(chosen: Variant, seats: int | None = None, **house: Any) -> Any:
 
 
 def search_runner(chosen: Variant, what: str = SEARCH, choices: int = 0) -> Runner:
-    """The bot `search` at the first choice of a deal, or after so many made at random; each time from nothing, with new chance."""
+    """The bot `search` at the first choice of a deal, or after `choices` random ones; each time it starts afresh, with new chance."""
     game, s = chosen.game, _table(chosen)
     searcher = importlib.import_module("cardtable.bots.searcher").Searcher(game)
     contract.open_match(s)
@@ -122,7 +122,7 @@ def search_runner(chosen: Variant, what: str = SEARCH, choices: int = 0) -> Runn
     def run(iterations: int) -> Rate:
         done, k = 0, 0
         began = time.thread_time()
-        while done < iterations:  # a search is over early when one move is left
+        while done < iterations:  # a search ends early when one move is left
             prng.derive(key, KEY, k, prng.BOT)
             done += searcher(s, seat, key, iterations=iterations - done).iterations
             k += 1
@@ -132,7 +132,7 @@ def search_runner(chosen: Variant, what: str = SEARCH, choices: int = 0) -> Runn
 
 
 def _advance(s: Any, moves: Any, choices: int) -> int:
-    """Make so many choices at random, and all moves that are none; the seat that has the next choice, or the last to move."""
+    """Make `choices` random choices, and all forced moves; return the seat with the next choice, or the last to move."""
     seat = 0
     while mask := int(contract.actors(s)):
         seat = bits.lowest(mask)
@@ -150,7 +150,7 @@ def has_search() -> bool:
 
 
 def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
-    """All that can be timed here: the games named (default: all of the catalog, by their first preset), and OpenSpiel's if it is installed."""
+    """Everything to time: the games named (default: all of the catalog, with their first preset), and OpenSpiel's if it is installed."""
     asked = [variant(name) for name in names] or [variant(game) for game in games().values()]
     chosen = list({label_of(one): one for one in asked}.values())
     found = [play_runner(one) for one in chosen]
@@ -170,14 +170,14 @@ def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
 
 
 def over_a_deal(choices: int) -> str:
-    """What a search is called that is timed after so many choices."""
+    """The label of a search that is timed after a number of choices."""
     return f"{SEARCH}, choice {choices + 1}" if choices else SEARCH
 
 
 def bench(names: Sequence[str] = (), *, rounds: int = 5, seconds: float = 0.25, rivals: bool = True, say: Callable[[str], None] = lambda text: None) -> Report:
-    """Time everything in turns. rounds: at least 1, 5 for figures to be told; seconds: length of one run; say: what is being done.
+    """Time everything in turn. rounds: at least 1, 5 for figures to publish; seconds: length of one run; say: is called with progress.
 
-    Raises UnknownGame, and at Ctrl-C Stopped, with what was timed by then.
+    Raises UnknownGame, and at Ctrl-C Stopped with the timings so far.
     """
     timed = runners(names, rivals)
     sizes = {}
@@ -197,7 +197,7 @@ def bench(names: Sequence[str] = (), *, rounds: int = 5, seconds: float = 0.25, 
 
 
 def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool = False) -> Report:
-    """What the rounds came to; of what was compared only the rounds that both have, and nothing that was not timed."""
+    """The report on the rounds; a ratio only uses rounds that both sides have run, and runners without a run are left out."""
     rates = {label: ran for label, ran in rates.items() if ran}
     rows = tuple(Row(runner.name, runner.what, statistics.median(rate.done[unit] / rate.seconds for rate in rates[runner.label]), unit)
                  for runner in timed if runner.label in rates for unit in rates[runner.label][0].done)  # fmt: skip
@@ -205,19 +205,19 @@ def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool
 
 
 def _turn(label: str) -> int:
-    """When in a round something is timed: right beside what it is compared with, for the machine's pace changes from second to second."""
+    """The place of a runner in a round: next to the one that it is compared with, as the machine's speed changes from second to second."""
     pairs = [(ours, theirs) for ours, theirs, _, _ in BARS] + _over_a_deal()
     order = list(dict.fromkeys(each for ours, theirs in pairs for each in (theirs, ours)))
     return order.index(label) if label in order else len(order)
 
 
 def _over_a_deal() -> list[tuple[str, str]]:
-    """Ours and theirs at each place of a deal of Oh Hell! where search is timed."""
+    """Ours and theirs at each point of a deal of Oh Hell! where search is timed."""
     return [(f"oh-hell {over_a_deal(k)}", f"oh_hell {spiels.after(k)}") for k in STEPS]
 
 
 def _ratios(rates: dict[str, list[Rate]]) -> list[Ratio]:
-    """Ours over theirs, each game's pace over Fan Tan's, and search over a deal of Oh Hell!; as far as both were timed."""
+    """Ours over theirs, search over a deal of Oh Hell!, and each game's speed over Fan Tan's, where both were timed."""
     found = [Ratio(f"{ours} / {theirs}, {unit}", _ratio(rates[ours], rates[theirs], unit), bar)
              for ours, theirs, unit, bar in BARS if ours in rates and theirs in rates]  # fmt: skip
     steps = _over_a_deal()
@@ -233,7 +233,7 @@ def _ratios(rates: dict[str, list[Rate]]) -> list[Ratio]:
 
 
 def _size(runner: Runner, seconds: float) -> int:
-    """How much work takes so many seconds; the runner is warm (compiled) afterwards."""
+    """How much work takes about `seconds`; the runner is warm (compiled) afterwards."""
     runner.run(2)
     n = 8
     while (took := runner.run(n).seconds) < seconds / 8:
@@ -247,7 +247,7 @@ def _ratio(ours: list[Rate], theirs: list[Rate], unit: str) -> float:
 
 
 def table(report: Report) -> str:
-    """The report as text for people, one figure a line."""
+    """The report as text for people, one figure on each line."""
     lines = [report.machine + (" " + tr("(stopped early)") if report.partial else ""), ""]
     lines += [f"{row.name:<20} {row.what:<32}{_short(row.value):>10} {row.unit}" for row in report.rows]
     lines.append("")

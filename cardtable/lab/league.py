@@ -1,7 +1,8 @@
-"""The league: bots against bots on duplicate deals, seats rotated, with 95 % intervals. In a game for one, each plays each deal alone.
+"""The league: bots against bots on duplicate deals, with seats rotated and 95 % intervals. In a game for one, each bot plays each deal.
 
-Every arrangement of two bots plays the very same deals, so that the luck of the cards falls out of the difference. The
-samples are deals, not seats: payoffs within a deal hang together. The same seed gives the same figures on any number of threads.
+Every arrangement of two bots plays the very same deals, so that the luck of the cards cancels out in the difference. The
+samples are deals, not seats: payoffs within a deal are not independent. The same seed gives the same figures on any number
+of threads.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from cardtable.message import Message
 from cardtable.search import playouts
 
 ONE, HALF = "one", "half"  #: settings: one `a` among `b`s, each seat in turn; or half the seats `a`, half `b`
-CHUNK = 16  #: deals a thread plays before it fetches more
+CHUNK = 16  #: deals that a thread takes at a time
 
 
 @dataclass(frozen=True)
 class Duel:
-    """What a match-up brought: payoffs a deal, averaged over seats; `difference` is mean_a - mean_b, with its 95 % interval."""
+    """The result of a match-up: payoffs per deal, averaged over seats; `difference` is mean_a - mean_b, with its 95 % interval."""
 
     game: str
     rules: str
@@ -50,12 +51,12 @@ class Duel:
     low: float
     high: float
     seconds: float
-    title: str  #: what was played, by the name that it was asked for by
+    title: str  #: of the name under which the game was asked for
     partial: bool = False  #: it was stopped before all deals were played
 
     @property
     def clear(self) -> bool:
-        """Whether the interval is clear of zero."""
+        """Whether the interval excludes zero."""
         return self.low > 0.0 or self.high < 0.0
 
     def as_dict(self) -> dict[str, Any]:
@@ -74,7 +75,7 @@ class Duel:
 
 
 def arrangements(seats: int, setting: str) -> list[tuple[int, ...]]:
-    """The seats that `a` takes, in each arrangement; all together `a` sits on every seat equally often. One seat: `a`, then `b` alone."""
+    """The seats that `a` takes in each arrangement; over all of them, it takes every seat equally often. One seat: `a`, then `b` alone."""
     if seats == 1 and setting in (ONE, HALF):
         return [(0,), ()]
     if setting == ONE:
@@ -88,9 +89,9 @@ def arrangements(seats: int, setting: str) -> list[tuple[int, ...]]:
 
 def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: int | None = None, rules: str | None = None, setting: str = ONE,
          threads: int = 1, options: Mapping[str, Any] | None = None, progress: Callable[[int], None] | None = None) -> Duel:  # fmt: skip
-    """Play `a` against `b` for so many deals in each arrangement. `progress` is told how many deals are done.
+    """Play `a` against `b` for `deals` deals in each arrangement. `progress` is called with the number of deals done.
 
-    Raises UnknownGame, OptionError, and at Ctrl-C Stopped, with what was played by then if that is two deals.
+    Raises UnknownGame, OptionError, and at Ctrl-C Stopped, with the result so far if that is at least two deals.
     """
     variant = catalog.variant(game, rules)
     found = variant.game
@@ -103,7 +104,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: i
     began = time.perf_counter()
     start = found.new_state(resolved, seats)
     gains = np.zeros((deals, 2))
-    size = CHUNK if {a, b} <= set(COMPILED) else 1  # bots that think are slow: no more is lost at Ctrl-C than a deal of each thread
+    size = CHUNK if {a, b} <= set(COMPILED) else 1  # bots that think are slow: Ctrl-C may lose one deal of each thread, but no more
     chunks = [range(first, min(first + size, deals)) for first in range(0, deals, size)]
     tables = [_Table(found, start, a, b, seed) for _ in range(threads)]
     free = list(tables)
@@ -116,7 +117,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: i
         return chunk.stop
 
     def found_by(done: int) -> Duel:
-        """What the first deals say."""
+        """The result of the first deals."""
         differences = gains[:done, 0] - gains[:done, 1]
         mean = float(differences.mean())
         error = Z95 * float(differences.std(ddof=1)) / math.sqrt(done)
@@ -139,7 +140,7 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: i
 
 
 def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:
-    """Every level against every other, the later named first in each pair; `how` as for `duel`. Ctrl-C raises Stopped with all duels by then."""
+    """Every level against every other, the later one as `a`; `how`: as for `duel`. Ctrl-C raises Stopped with all duels so far."""
     found: list[Duel] = []
     for a, b in itertools.combinations(levels, 2):
         try:
@@ -150,7 +151,7 @@ def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:
 
 
 def table(duels: Sequence[Duel]) -> str:
-    """Duels as a text table: difference of payoffs a deal with its 95 % interval."""
+    """Duels as a text table: the difference of payoffs per deal, with its 95 % interval."""
     return "\n".join(each.text() for each in duels)
 
 
@@ -188,7 +189,7 @@ class _Table:
         return float(won[0] / sat[0]), float(won[1] / sat[1])
 
     def play(self, s: Any, sides: Sequence[int]) -> None:
-        """Play a deal to its end: by compiled players alone if it can be, else each decision from the mover's redacted state."""
+        """Play a deal to its end: with compiled players if all levels are, else with each decision from the mover's redacted state."""
         if all(level in COMPILED for level in self.levels):
             players = np.zeros(contract.MAX_SEATS, np.int64)
             players[: len(sides)] = [COMPILED[self.levels[side]] for side in sides]
@@ -203,7 +204,7 @@ class _Table:
             contract.play(s, seat, move)
 
     def decide(self, player: Bot, s: Any, seat: int) -> int:
-        """What a bot does that sees what its seat may know."""
+        """The move of a bot that sees what its seat may know."""
         seen = s.copy()
         contract.redact(seen, seat)
         return player.move(self.game, seen, seat)

@@ -1,8 +1,8 @@
-"""OpenSpiel as it is measured beside Cardtable: by the fastest that it offers from Python.
+"""OpenSpiel as Cardtable is compared with it: the fastest that it offers from Python.
 
-* its plain loop, `random()` over `legal_actions()` at every node, the deal's chance nodes included in the time;
+* its plain loop, `random()` over `legal_actions()` at every node, timed with the deal's chance nodes;
 * its C++ rollouts, `MCTSBot` with `RandomRolloutEvaluator`, from the first decision on, so without the deal;
-* its `ISMCTSBot`, from a decision on.
+* its `ISMCTSBot`, from some decision on.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any
 from cardtable.lab.timing import Rate, Runner
 
 RIVALS = {"crazy_eights": {"players": 4}, "oh_hell": {"players": 4, "num_tricks_fixed": 10}}
-#: Crazy Eights to the end of the deal, however often its stock must be shuffled anew.
+#: Crazy Eights to the end of the deal, however often its stock must be reshuffled.
 WHOLE = {"players": 4, "max_draw_cards": 1000, "max_turns": 100_000, "reshuffle": True}
 ABLE = "python loop, drawing only if unable"
-DRAW = 52  #: the action of `crazy_eights`; the highest where it is legal and something can be laid
+DRAW = 52  #: the action of drawing in `crazy_eights`; the highest one where a card can be laid, too
 
 
 def openspiel() -> Any:
@@ -32,7 +32,7 @@ def openspiel() -> Any:
 
 
 def loop_runner(spiel: Any, name: str) -> Runner:
-    """OpenSpiel's fastest loop in Python. All its chance is uniform with one pack, so `random()` serves for it too."""
+    """OpenSpiel's fastest loop in Python. With one pack all its chance is uniform, so `random()` will do for that, too."""
     game = spiel.load_game(name, RIVALS[name])
 
     def loop(n: int, uniform: Callable[[], float] = random.random) -> None:
@@ -76,7 +76,7 @@ def _dealt(spiel: Any, name: str, seed: int) -> tuple[Any, Any]:
 
 
 def rollout_runner(spiel: Any, name: str) -> Runner:
-    """OpenSpiel's rollouts within C++: one iteration of search is no more than n rollouts. Decisions by their mean length."""
+    """OpenSpiel's rollouts in C++: one iteration of search with n rollouts. Decisions are counted by the mean length of a rollout."""
     game, root = _dealt(spiel, name, 5)
     random.seed(11)
     length = statistics.mean(_decisions(root.clone()) for _ in range(1000))
@@ -91,7 +91,7 @@ def rollout_runner(spiel: Any, name: str) -> Runner:
 
 
 def able_runner(spiel: Any) -> Runner:
-    """Crazy Eights to the end, at random, but nobody draws who can lay a card."""
+    """Crazy Eights to the end, at random, except that no player draws who can lay a card."""
     game = spiel.load_game("crazy_eights", WHOLE)
 
     def run(n: int, uniform: Callable[[], float] = random.random) -> Rate:
@@ -111,12 +111,12 @@ def able_runner(spiel: Any) -> Runner:
 
 
 def after(choices: int) -> str:
-    """What the search is called that is timed after so many choices."""
+    """The label of a search that is timed after a number of choices."""
     return f"is-mcts, choice {choices + 1}"
 
 
 def ismcts_runner(spiel: Any, name: str, choices: int = 0) -> Runner:
-    """OpenSpiel's information-set search after so many choices made at random."""
+    """OpenSpiel's information-set search after `choices` random choices."""
     label = after(choices)
     _, root = _dealt(spiel, name, 5)
     chance = random.Random(6)

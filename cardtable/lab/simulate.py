@@ -1,6 +1,6 @@
-"""A study of a game: many deals by the same bots, with 95 % intervals, the same figures whatever the number of threads.
+"""A study of a game: many deals played by the same bots, with 95 % intervals; the figures do not depend on the number of threads.
 
-Matches are numbered; match m has a key of its own, derived from the study's seed. They are played in blocks, and blocks are
+Matches are numbered; each has a key of its own, derived from the study's seed. They are played in blocks, and blocks are
 added up in order.
 """
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from cardtable.catalog import Variant
     from cardtable.game import Game
 
-BLOCK = 5000  #: deals of a block of compiled players, about; never depends on the number of threads
-USUAL = 8  #: deals of a match, about, in a game that does not say
+BLOCK = 5000  #: deals in a block of compiled players, about; it must not depend on the number of threads
+USUAL = 8  #: deals in a match, about, in a game that does not say
 COMPILED = {"random": playouts.RANDOM, "simple": playouts.SIMPLE}
 Z95 = 1.959964
 
@@ -51,7 +51,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Study:
-    """What a simulation found. Payoffs are per deal, in the game's points or chips."""
+    """The result of a simulation. Payoffs are per deal, in the game's points or chips."""
 
     game: str
     rules: str
@@ -64,12 +64,12 @@ class Study:
     moves: int
     seconds: float
     payoff: tuple[Mean, ...]
-    eldest: Mean  #: the payoff of whoever sits left of the dealer
+    eldest: Mean  #: the payoff of the seat after the dealer
     wins: tuple[int, ...]
     void: int  #: deals that nobody won
     length: tuple[float, float, int, int]  #: mean, standard deviation, shortest, longest, in moves
-    passes: float  #: a deal
-    title: str  #: what was played, by the name that it was asked for by
+    passes: float  #: per deal
+    title: str  #: of the name under which the game was asked for
     partial: bool = False  #: it was stopped before all deals were played
 
     @property
@@ -91,7 +91,7 @@ class Study:
 
 
 class Stopped(KeyboardInterrupt):
-    """Ctrl-C in a study or a league. `found`: what had been found by then, marked as partial (None: nothing yet)."""
+    """Ctrl-C in a study or a league. `found`: the result so far, marked as partial (None: nothing yet)."""
 
     def __init__(self, found: Any) -> None:
         super().__init__()
@@ -102,9 +102,9 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
              seed: int | str = 0, threads: int = 1, progress: Callable[[int], Any] = lambda deals: None, say: Callable[[Message], Any] = str) -> Study:  # fmt: skip
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
-    bots: one level for all seats, or one for each. progress: told how many more deals are done. say: told what is compiled, if
-    anything is. The figures depend on the seed alone (bots that think for a time, `search:1s`, excepted). Raises OptionError, UnknownGame,
-    and at Ctrl-C Stopped, with the deals that were played by then.
+    bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called with a
+    message when something is compiled. The figures depend on the seed alone (except with bots that think for a time,
+    `search:1s`). Raises OptionError, UnknownGame, and at Ctrl-C Stopped, with the deals played so far.
     """
     if deals < 1 or threads < 1:
         raise OptionError(
@@ -144,7 +144,7 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
 def _sum(sums: Any, tables: _Tables, deals: int, block: int, usual: int, threads: int, progress: Callable[[int], Any]) -> None:
     """Play blocks of `block` matches and add them to the sums until there are enough deals; the last block is cut to fit.
 
-    Few blocks are under way at a time, so memory does not grow with the number of deals.
+    Only a few blocks are under way at a time, so memory does not grow with the number of deals.
     """
     under_way: deque[Future[Any]] = deque()
     begun = done = 0  # blocks
@@ -152,7 +152,7 @@ def _sum(sums: Any, tables: _Tables, deals: int, block: int, usual: int, threads
         try:
             while (left := deals - int(sums.deals)) > 0:
                 size = sums.deals / done if done else block * usual  # deals of a block, about
-                # Every match has a deal at least, so block k is never asked for more than deals - k * block.
+                # Every match has at least one deal, so block k never needs more than deals - k * block.
                 while begun * block < deals and len(under_way) < 4 * threads and (not under_way or len(under_way) * size < left):
                     under_way.append(pool.submit(tables.play, begun * block, block, deals - begun * block))
                     begun += 1
@@ -181,7 +181,7 @@ def _add(sums: Any, total: Any) -> None:
 
 
 class _Tables:
-    """Plays blocks of matches, one thread a block, each at a table and with bots of its own."""
+    """Plays blocks of matches, each in one thread, with a table and bots of its own."""
 
     def __init__(self, game: Game, start: Any, levels: Sequence[str], seed: int | str) -> None:
         self.game, self.start, self.levels, self.seed = game, start, levels, str(seed).strip()
@@ -189,7 +189,7 @@ class _Tables:
         self.compiled = all(level in COMPILED for level in levels)
         self.codes = np.array([COMPILED.get(level, 0) for level in levels] + [0] * contract.MAX_SEATS, np.int64)
         self.stopped = False
-        self.free: list[list[Bot]] = []  # bots that play at no table just now
+        self.free: list[list[Bot]] = []  # bots that are not playing just now
 
     def play(self, first: int, matches: int, limit: int) -> Any:
         """The totals of matches first, first + 1, ... of the study, at most `limit` deals."""
@@ -210,7 +210,7 @@ class _Tables:
         return total
 
     def _match(self, s: Any, number: int, limit: int, players: Sequence[Bot], moves: Any, cards: Any, total: Any) -> None:
-        """One match as `playouts.simulate` plays it, by bots that are not compiled."""
+        """One match, as `playouts.simulate` plays it, with bots that are not compiled."""
         n = int(s.seats)
         out, scores, mine = np.zeros(contract.MAX_SEATS), np.zeros(contract.MAX_SEATS, np.int64), np.zeros(contract.MAX_SEATS)
         prng.derive(s.seed, self.key, number, prng.MATCH)
@@ -246,7 +246,7 @@ class _Tables:
 
 
 def _interval(total: float, square: float, cross: float, deals_square: float, deals: int, matches: int) -> Mean:
-    """The mean a deal and its interval, by matches as clusters (ratio estimator: deals of one match may hang together)."""
+    """The mean per deal and its interval, with matches as clusters (ratio estimator: deals of one match may not be independent)."""
     mean = total / deals
     if matches < 2:
         return Mean(mean, -math.inf, math.inf)

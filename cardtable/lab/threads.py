@@ -9,5 +9,5 @@ import numpy as np
 
 
 def pool(threads: int) -> ThreadPoolExecutor:
-    """Threads in which integers wrap in silence, as they do compiled: plain rules count on it, and NumPy asks each thread anew."""
+    """Threads in which integers wrap around silently, as in compiled code. Plain rules rely on this; NumPy has a setting for each thread."""
     return ThreadPoolExecutor(threads, initializer=partial(np.seterr, over="ignore"))

@@ -1,4 +1,4 @@
-"""Something to be timed, and what a run of it did."""
+"""Something to time, and the result of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Runner:
-    """Something to be timed: `run(n)` does n units of work (deals, rollouts, simulations) and tells what it did."""
+    """Something to time: `run(n)` does n units of work (deals, rollouts, simulations) and returns what it did."""
 
     name: str
     what: str

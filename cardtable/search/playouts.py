@@ -1,4 +1,4 @@
-"""Playing deals and matches out with compiled players: the machine of simulations."""
+"""Plays deals and matches with compiled players: the engine of simulations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RANDOM, SIMPLE = 0, 1  #: compiled players
 
 
 class Totals(Record):
-    """What a block of matches adds up to; blocks are added in order, so threads change no figure."""
+    """Sums over a block of matches. Blocks are added in order, so the number of threads does not change any figure."""
 
     matches: int = field()
     deals: int = field()
@@ -35,7 +35,7 @@ class Totals(Record):
 
 @rule
 def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
-    """Play the deal out by compiled players; return the number of moves."""
+    """Play the deal to its end with compiled players; return the number of moves."""
     k = 0
     mask = contract.actors(s)
     while mask:
@@ -53,7 +53,7 @@ def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
 
 @rule
 def simulate(s: Any, key: Any, first: int, matches: int, limit: int, players: Any, moves: Any, cards: Any, total: Totals) -> None:
-    """Play matches first, first + 1, ... of the study `key`, at most `limit` deals, and add them to total.
+    """Play matches first, first + 1, ... of the study `key` and add them to `total`, up to `limit` deals.
 
     s: a state set up with the rules; players: RANDOM or SIMPLE for each seat.
     """
@@ -98,7 +98,7 @@ def note_deal(total: Totals, s: Any, eldest: int, length: int, out: Any) -> None
 
 @rule
 def note_match(total: Totals, seats: int, deals: int, mine: Any) -> None:
-    """Add a finished match of so many deals, in which each seat won `mine`."""
+    """Add a finished match of `deals` deals, in which each seat won `mine`."""
     total.matches += 1
     total.deals_square += float(deals) * deals
     for p in range(seats):

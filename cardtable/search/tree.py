@@ -1,13 +1,15 @@
-"""What a search learns of the play below its root: a tree over information sets, after Cowling, Powley and Whitehouse (2012).
+"""A tree over information sets, in which a search keeps what it learns below its root.
 
-To learn, `walk` takes a world down the tree by upper confidence bounds, adds one move, plays the deal out by the rule of thumb and
-credits the payoffs to the moves on the path. A node begins with the move that the rule of thumb advises and **widens** as it is visited
-(Coulom 2007; Chaslot et al. 2008). To measure, it plays by what was learnt: the advised
-move, unless another has proved better. `search.race` compares the moves at the root so, and judges none by what the tree tried out.
+It follows Cowling, Powley and Whitehouse (2012). To learn, `walk` takes a world down the tree by upper confidence bounds,
+adds one move, plays the deal out with the heuristic and credits the payoffs to the moves on the path. A node begins with
+the heuristic's move and **widens** as it is visited (Coulom 2007; Chaslot et al. 2008). To measure, `walk` plays what was
+learnt: the heuristic's move, unless another has proved better. `search.race` compares the moves at the root by these
+measurements only, never by what the tree tried while learning.
 
-A **node** is what the searcher and the seat to act *both* know, by its hash; not a sequence of moves. Moves made face down or at
-the same time therefore lead to one node, and nobody in the tree answers what they cannot see. A node's moves differ from
-world to world: a bound counts how often a move was *available*, not how often the node was seen.
+A **node** stands for what the searcher and the seat to act *both* know (it is found by a hash of that), not for a sequence
+of moves. So moves made face down or at the same time lead to one node, and nobody in the tree reacts to what they cannot
+see. A node's moves differ from world to world: a bound counts how often a move was *available*, not how often the node
+was visited.
 """
 
 from __future__ import annotations
@@ -22,27 +24,27 @@ from cardtable.kernel.bits import lowest
 
 ROOT, WORLD, SHARED, DRAWN = 0, 1, 2, 3  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
 LEARN, MEASURE, RANDOM = 0, 1, 2  #: how a walk chooses
-DEEPEST = 6  #: decisions an iteration may take within the tree; beyond them it is a playout
-EXPLORE = 4.0  #: most weight of a bound, in standard deviations of the payoffs seen
-OWN, THEIRS = 10, 100  #: widening: a node of the searcher's, or another's, that knows k moves tries one more after OWN (THEIRS) k k visits
-FEW = 8  #: visits below which nothing is proved of a move
-PROOF = 3.0  #: standard errors by which a move must be better than the advised one to be followed
+DEEPEST = 6  #: most decisions of an iteration within the tree; the rest is a playout
+EXPLORE = 4.0  #: highest weight of the exploration term, in standard deviations of the payoffs seen
+OWN, THEIRS = 10, 100  #: widening: with k moves known, the searcher (another seat) tries one more after OWN (THEIRS) k k visits
+FEW = 8  #: a move with fewer visits has proved nothing
+PROOF = 3.0  #: standard errors by which a move must beat the heuristic's to be played instead
 U = np.uint64
 MIX_A, MIX_B, MIX_C, MIX_D = U(0x9E3779B97F4A7C15), U(0xC2B2AE3D27D4EB4F), U(0x165667B19E3779F9), U(0xD6E8FEB86659FD93)
 ZERO, ONE, TURN, FOLD = U(0), U(1), U(29), U(32)
 
 
 class Tree(Record):
-    """The head of a tree, and what was seen while it grew."""
+    """The head of a tree, with statistics of the payoffs seen while it grew."""
 
     seat: int = field()  #: the searcher
-    edges: int = field()  #: how many edges are in use; edge 0 is none
+    edges: int = field()  #: edges in use; edge 0 means none
     iterations: int = field()  #: deals played out, to learn or to measure
-    tried: int = field()  #: visits to the moves that `select` knew
-    out: Any = field("f8", contract.MAX_SEATS)  #: payoffs of the deal that was played out last,
-    paid: Any = field("f8", contract.MAX_SEATS)  #: over all iterations their sum,
-    square: Any = field("f8", contract.MAX_SEATS)  #: the sum of their squares,
-    spread: Any = field("f8", contract.MAX_SEATS)  #: and, since the last world, their standard deviation
+    tried: int = field()  #: visits to the moves that `select` found in the tree
+    out: Any = field("f8", contract.MAX_SEATS)  #: payoffs of the deal that was played out last
+    paid: Any = field("f8", contract.MAX_SEATS)  #: sum of the payoffs over all iterations
+    square: Any = field("f8", contract.MAX_SEATS)  #: sum of their squares
+    spread: Any = field("f8", contract.MAX_SEATS)  #: their standard deviation, as `weigh` last found it
 
 
 class Node(Record):
@@ -64,14 +66,14 @@ class Edge(Record):
 
 @rule
 def copy(source: Any, target: Any) -> None:
-    """Copy what may be known of one state over another's."""
+    """Copy some words over others."""
     for i in range(len(source)):
         target[i] = source[i]
 
 
 @rule
 def key_of(words: Any, base: Any, seat: int) -> int:
-    """The key (1 .. 2**63 - 1) of words for a seat to act. Words that are as in `base` add nothing, so few do."""
+    """The key (1 .. 2**63 - 1) of a state's words and the seat to act. Only words that differ from `base` count: there are few."""
     h = MIX_A ^ U(seat)
     for i in range(len(words)):
         changed = words[i] ^ base[i]
@@ -84,7 +86,7 @@ def key_of(words: Any, base: Any, seat: int) -> int:
 
 @rule
 def find(nodes: Any, key: int) -> int:
-    """The place of a key in the hash table: its own, or the empty one where it belongs. The table is never full."""
+    """The place of a key in the hash table, or the empty place where it belongs. The table is never full."""
     last = len(nodes) - 1
     at = key >> 8 & last
     while nodes[at].key != 0 and nodes[at].key != key:
@@ -94,11 +96,12 @@ def find(nodes: Any, key: int) -> int:
 
 @rule
 def select(rng: Any, tree: Tree, edges: Any, logs: Any, first: int, mover: int, moves: Any, n: int) -> int:
-    """The edge with the best bound among the n legal moves, and how many of the moves have an edge (they are put first): edge << 32 | number.
-    tree.tried: how often these were visited.
+    """Find the edge with the best bound among the n legal moves; return edge << 32 | k if k of the moves have an edge.
 
-    Each bound is weighed at random (Vaswani et al. 2020, "Old dog learns new tricks: randomized UCB"): two seats that learn
-    in step by fixed bounds would answer each other's hidden choices as if they saw them.
+    These k moves are put first in `moves`, and `tree.tried` becomes the sum of their visits.
+
+    Each bound has a random weight (Vaswani et al. 2020, "Old dog learns new tricks: randomized UCB"): with fixed weights, two
+    seats that learn in step would answer each other's hidden choices as if they saw them.
     """
     weight = EXPLORE * tree.spread[mover]
     best, top, known = 0, -1e300, 0
@@ -123,7 +126,7 @@ def select(rng: Any, tree: Tree, edges: Any, logs: Any, first: int, mover: int, 
 
 @rule
 def known_to_both(box: Any, root: Any, world: Any, shared: Any, searcher: int, mover: int) -> int:
-    """The key of the node where `mover` decides in the world."""
+    """The key of the node at which `mover` decides in this world."""
     copy(world, shared)
     contract.redact(box[SHARED], searcher)
     if mover != searcher:
@@ -133,7 +136,10 @@ def known_to_both(box: Any, root: Any, world: Any, shared: Any, searcher: int, m
 
 @rule
 def proved(tree: Tree, edges: Any, first: int, mover: int, moves: Any, n: int, advised: int) -> int:
-    """The legal move that has proved better than the advised one by most, or that; -1: too little is known here, and so of all that follows."""
+    """The legal move that has proved better than `advised` by the widest margin, else `advised`.
+
+    -1: too little is known here, and so about everything that follows.
+    """
     e = first
     while e and edges[e].move != advised:
         e = edges[e].next
@@ -157,7 +163,7 @@ def proved(tree: Tree, edges: Any, first: int, mover: int, moves: Any, n: int, a
 
 @rule
 def branch(tree: Tree, nodes: Any, at: int, key: int, edges: Any, move: int) -> int:
-    """A new edge, without visits, of the node `key`, whose place is `at`."""
+    """Add an edge without visits to the node `key`, whose place is `at`; return it."""
     e = tree.edges
     tree.edges += 1
     edges[e].move = move
@@ -172,11 +178,12 @@ def branch(tree: Tree, nodes: Any, at: int, key: int, edges: Any, move: int) -> 
 
 @rule
 def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any, move: int, how: int) -> float:
-    """Play the world as it stands out, beginning with a move of the searcher's; what that brings the searcher.
+    """Play the world to the end of the deal, beginning with a move of the searcher's; return the searcher's payoff.
 
-    how: LEARN: down the tree by upper confidence bounds, to the first new move, and credit the path; MEASURE: by what the tree has
-    learnt; beyond the tree both by the rule of thumb; RANDOM: at random. box: states, ROOT redacted for tree.seat; root, world, shared: the words of each from the
-    field `seats` on. nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
+    how: LEARN goes down the tree by upper confidence bounds, to the first new move, and credits the path; MEASURE plays what
+    the tree has learnt; beyond the tree both play the heuristic; RANDOM plays at random. box: states, with ROOT redacted for
+    tree.seat; root, world, shared: the words of each from the field `seats` on. nodes: a power of two of them, more than
+    there are edges; logs: the natural logarithms of 0, 1, 2, ...
     """
     s = box[WORLD]
     inside, depth = 1, 0
@@ -206,7 +213,7 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
                 if known < n and tree.edges < len(edges) and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known:
                     e = branch(tree, nodes, at, key, edges, moves[known + prng.below(s.rng, n - known)] if known else move)
                 inside = 1 if e and edges[e].visits and depth + 1 < DEEPEST else 0
-                if e:  # else there is no room for a new node
+                if e:  # 0: there is no room for a new edge
                     move = edges[e].move
                     path[depth, 0] = e
                     path[depth, 1] = mover
@@ -226,7 +233,7 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
 
 @rule
 def note(tree: Tree, seats: int) -> None:
-    """Count a deal played out."""
+    """Add the payoffs of a deal played out."""
     tree.iterations += 1
     for p in range(seats):
         tree.paid[p] += tree.out[p]
@@ -235,7 +242,7 @@ def note(tree: Tree, seats: int) -> None:
 
 @rule
 def weigh(tree: Tree, seats: int) -> None:
-    """Measure how widely the payoffs of each seat are spread."""
+    """Find the standard deviation of each seat's payoffs."""
     for p in range(seats):
         mean = tree.paid[p] / tree.iterations
         tree.spread[p] = np.sqrt(max(tree.square[p] / tree.iterations - mean * mean, 0.0))

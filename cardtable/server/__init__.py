@@ -1,4 +1,4 @@
-"""The live table on the network: HTTP, WebSocket and a database around `cardtable.table`. docs/server.md says how to talk to it."""
+"""The live table on the network: HTTP, WebSocket and a database around `cardtable.table`. Its API is described in docs/server.md."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from pathlib import Path
 from typing import Any
 
 HOST, PORT = "127.0.0.1", 8517
-STOP_WITHIN = 8.0  #: seconds from the signal to the end, whatever goes on
-ANYWHERE = ("0.0.0.0", "::")  #: hosts that stand for all addresses of this machine
+STOP_WITHIN = 8.0  #: seconds from the signal to the end of the process, at most
+ANYWHERE = ("0.0.0.0", "::")  #: hosts that mean all addresses of this machine
 
 
 def database_in(directory: Path) -> str:
-    """The URL of the SQLite file in a directory, which is made if need be; nobody else may look into it."""
+    """The URL of the SQLite file in a directory, which is made if necessary; only this user may read it."""
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     mode = directory.stat().st_mode
-    if mode & 0o077 and not mode & stat.S_ISVTX and directory.stat().st_uid == os.geteuid():  # with that bit it is shared on purpose, as /tmp is
+    if mode & 0o077 and not mode & stat.S_ISVTX and directory.stat().st_uid == os.geteuid():  # a directory with the sticky bit, like /tmp, is shared on purpose
         directory.chmod(0o700)
     return f"sqlite:///{directory / 'cardtable.db'}"
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket bound to an address of this machine. port: 0 takes any that is free. Raises OSError."""
+    """A socket bound to an address of this machine. port: 0 takes any free one. Raises OSError."""
     family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     bound = socket.socket(family, kind)
     try:
@@ -42,7 +42,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def addresses(bound: socket.socket) -> list[str]:
-    """Where a browser finds a bound socket. If it listens everywhere: first where other machines find it, then where this one does."""
+    """The URLs of a bound socket. If it listens on all addresses: first the one for other machines, then the one for this machine."""
     host, port = bound.getsockname()[:2]
     hosts = [host]
     if host in ANYWHERE:
@@ -52,8 +52,8 @@ def addresses(bound: socket.socket) -> list[str]:
 
 
 def _outside(family: int) -> str:
-    """This machine's address as others in its network see it, "" if it has none. Nothing is sent."""
-    somewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # addresses kept for documentation
+    """This machine's address in its network, "" if it has none. Nothing is sent."""
+    somewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # addresses reserved for documentation
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((somewhere, 9))
         found = str(probe.getsockname()[0])
@@ -62,10 +62,10 @@ def _outside(family: int) -> str:
 
 
 def serve(bound: socket.socket, database: str, answering: Callable[[], Any] = lambda: None, settings: Any = None) -> None:
-    """Serve at a bound socket until interrupted, and close it. database: a URL of SQLAlchemy; answering: called once it answers.
+    """Serve at a bound socket until interrupted, then close it. database: a URL of SQLAlchemy; answering: called once it answers.
 
-    Ctrl-C raises KeyboardInterrupt, SIGTERM and a terminal that is closed SystemExit(0), both after all is kept and closed.
-    Raises `cardtable.server.store.StoreError` if there is no such database.
+    Ctrl-C raises KeyboardInterrupt; SIGTERM and closing the terminal raise SystemExit(0); both after everything is saved and
+    closed. Raises `cardtable.server.store.StoreError` if there is no such database.
     """
     from cardtable.server import connections, logs
     from cardtable.server.app import build
@@ -88,7 +88,7 @@ def serve(bound: socket.socket, database: str, answering: Callable[[], Any] = la
 
 
 def _end_in_order() -> None:
-    """SIGTERM ends the program with exit code 0 once everything is closed, and so does a terminal that goes away (not under nohup)."""
+    """On SIGTERM, and when the terminal is closed (not under nohup), end with exit code 0 once everything is closed."""
 
     def leave(*_: Any) -> None:
         raise SystemExit(0)
@@ -99,7 +99,7 @@ def _end_in_order() -> None:
 
 
 def _steady() -> None:
-    """Let nothing hold the event loop up: no search for garbage while people play (the hall does it when they do not), no long waits for the writer's thread."""
+    """Keep the event loop from being held up: by garbage collection while people play (the hall does it when they do not), or by other threads."""
     gc.freeze()
     gc.disable()
     sys.setswitchinterval(0.001)
@@ -110,7 +110,7 @@ def is_cardtable(address: str) -> bool:
     import json
     import urllib.request
 
-    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy knows nothing of this machine
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy cannot reach this machine
     try:
         with direct.open(f"{address}api/games", timeout=2.0) as answer:
             return bool(json.load(answer)["games"])

@@ -1,4 +1,4 @@
-"""What the HTTP part reads and answers, as typed structures: requests are checked against them, and the API's description is made from them."""
+"""Requests and answers over HTTP, as typed structures: requests are checked against them, and the API's description is made from them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Id = Annotated[int, msgspec.Meta(ge=1, lt=BIGGEST_ID)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=999_999_999)]
 Word = Annotated[str, msgspec.Meta(max_length=60)]
 Grade = Annotated[str, msgspec.Meta(extra_json_schema={"enum": list(review.GRADES)})]
-Span = tuple[int, int]  #: the least and the most
+Span = tuple[int, int]  #: lowest and highest
 Values = dict[str, Any]  #: house rules by name: numbers and words, or a list with one for each seat
 
 
-# What a request names: parts of its address, its query, its body. `what` is what a refusal calls it.
+# The parts of a request: of its address, its query, its body. A refusal calls the thing named `what`.
 
 
 class OfGame(msgspec.Struct, frozen=True):
@@ -38,14 +38,14 @@ class OfTable(msgspec.Struct, frozen=True):
 
 
 class OfMatch(msgspec.Struct, frozen=True):
-    """A match that is kept."""
+    """A match that the server has kept."""
 
     what: ClassVar[Message] = Message("this match")
     id: Id
 
 
 class HouseRules(msgspec.Struct, frozen=True):
-    """Rules at a table; every other word of the query is a house rule."""
+    """Rules at a table; all other parameters of the query are house rules."""
 
     others: ClassVar[str] = "OPTION=VALUE"
     preset: Word = ""
@@ -53,19 +53,19 @@ class HouseRules(msgspec.Struct, frozen=True):
 
 
 class HouseRulesOrWhole(HouseRules, frozen=True):
-    """Rules at a table, or with `whole=1` those of all presets."""
+    """Rules at a table, or, with `whole=1`, those of all presets."""
 
     whole: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """Languages by their codes, parted by colons."""
+    """Languages by their codes, separated by colons."""
 
     of: str = ""
 
 
 class Before(msgspec.Struct, frozen=True):
-    """Only what is older than a match."""
+    """Only matches older than this one."""
 
     before: Count = 0
 
@@ -94,7 +94,7 @@ class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class Retry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Before which move (both from 1) one sits down again, and by what name."""
+    """The move before which a match is tried again (both numbers from 1), and the player's name."""
 
     what: ClassVar[Message] = Message("this move")
     deal: Id
@@ -102,7 +102,7 @@ class Retry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
 
 
-# Answers that are no JSON
+# Answers that are not JSON
 
 
 class Html(Response):
@@ -124,7 +124,7 @@ class Toml(Response):
 
 
 class Figures(Response):
-    """Figures as Prometheus reads them."""
+    """Figures in Prometheus's format."""
 
     media_type = "text/plain; version=0.0.4"
 
@@ -133,7 +133,7 @@ class Figures(Response):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """Why something is not done: a stable code, what was asked, why not, what can be done; and all of it as a message (docs/server.md)."""
+    """Why something is refused: a stable code, what was asked, why not, what to do instead; and all of it as a message (docs/server.md)."""
 
     code: str
     what: str
@@ -149,7 +149,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class LanguageName(msgspec.Struct, frozen=True):
-    """A language, and what it is called in itself."""
+    """A language, and its name in that language."""
 
     code: str
     name: str
@@ -171,7 +171,7 @@ class Catalogue(msgspec.Struct, frozen=True):
 
 
 class Name(msgspec.Struct, frozen=True):
-    """A name by which a game is opened, and which presets it opens."""
+    """A name that opens a game, and the presets that it opens."""
 
     name: str
     title: str
@@ -206,7 +206,7 @@ class Games(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """A house rule: what it may be (`cardtable.options.Kind`)."""
+    """A house rule and its possible values (`cardtable.options.Kind`)."""
 
     name: str
     text: str
@@ -261,7 +261,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Invite(msgspec.Struct, frozen=True, kw_only=True):
-    """What one may know of a table before sitting down."""
+    """What people may know about a table before they sit down."""
 
     id: str
     code: str
@@ -362,7 +362,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat's decisions in a deal were worth, as far as they are judged."""
+    """What a seat's decisions in a deal were worth, as far as they have been judged."""
 
     deal: int
     deals: int
@@ -376,13 +376,13 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """A record that was kept."""
+    """A record that has been kept."""
 
     id: int
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
-    """A shuffle's proof that holds."""
+    """A valid proof of a shuffle."""
 
     ok: Literal[True] = True
     table: str
@@ -395,7 +395,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sums(msgspec.Struct, frozen=True, kw_only=True):
-    """One's matches of a title."""
+    """A person's matches of one title."""
 
     game: str
     title: str
@@ -409,7 +409,7 @@ class Sums(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """One's matches, by title."""
+    """A person's matches, by title."""
 
     games: list[Sums]
 

@@ -1,4 +1,4 @@
-"""The HTTP part: games, tables before one sits down, one's matches, records, proofs; its table in docs/server.md is made from here."""
+"""The HTTP part: games, tables before people sit down, a person's matches, records, proofs. Its table in docs/server.md is made from here."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ from cardtable.warm import ready
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 Told = TypeVar("Told")
-#: the status of errors that are not 400
+#: the status of errors for which it is not 400
 STATUS: dict[type[Exception], int] = {UnknownGame: 404, MatchOver: 409, TooMany: 429, Busy: 503, NotReady: 503, WorkFault: 500}
 
 
 class Problem(Exception):
-    """A request that is refused: status, code, what, why, what one can do."""
+    """A request that is refused: status, code, what was asked, why not, what to do instead."""
 
     def __init__(self, status: int, code: str, what: Text, why: Text = "", can: Text = "", wait: float = 0.0) -> None:
         self.answer = refusal(status, CardtableError(what, why, can, code=code), wait)
@@ -98,12 +98,12 @@ class Unwell(Problem):
 
 
 def missing(what: Message) -> Problem:
-    """Nothing of that name, or nothing for you: which of the two is not told."""
+    """There is nothing of that name, or it is not for this person: the answer does not say which."""
     return Problem(404, "http/missing", what, Message("there is no such thing here"), Message("check the address"))
 
 
 def endpoint(api: Api, told: Operation) -> Endpoint:
-    """The endpoint of an operation: its caller held to a rate, what is asked checked, errors answered as docs/server.md says."""
+    """The endpoint of an operation: it limits the caller's rate, checks the request, and answers errors as docs/server.md says."""
 
     async def run(request: Request) -> Response:
         try:
@@ -120,7 +120,7 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
             status = 400 if found else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
             return refusal(status, error)
         except ClientDisconnect:
-            return Response(status_code=400)  # nobody reads it
+            return Response(status_code=400)  # nobody is there to read it
         except (StoreError, TableFault):
             why = Message("the server cannot read or save it")
             return refusal(503, CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage"))
@@ -129,12 +129,12 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
 
 
 def answer(thing: Any, status: int = 200) -> Response:
-    """A thing as JSON."""
+    """An answer as JSON."""
     return Response(msgspec.json.encode(thing), status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 def tagged(done: Response, request: Request) -> Response:
-    """An answer that is the same for everybody, with what tells its version (ETag); or that it has not changed (304)."""
+    """An answer that is the same for everybody, with its version (ETag), or the answer that it has not changed (304)."""
     tag = f'"{hashlib.sha256(done.body).hexdigest()[:24]}"'
     if tag in request.headers.get("if-none-match", ""):
         done = Response(status_code=304)
@@ -165,7 +165,7 @@ class Api:
         return Route(path, handle, methods=list(endpoints), middleware=[COMPRESSED] if all(told.shared for told in found) else [])
 
     async def asked(self, told: Operation, request: Request) -> dict[str, Any]:
-        """What an operation is asked, checked: its `path`, `query` and `body`. Raises Problem (400, 404, 413)."""
+        """The checked arguments of an operation: its `path`, `query` and `body`. Raises Problem (400, 404, 413)."""
         given: dict[str, Any] = {}
         if told.path_type is not None:
             try:
@@ -185,7 +185,7 @@ class Api:
         return given
 
     def hold(self, kind: str, request: Request) -> None:
-        """Raise Problem (429) if an address asks too much."""
+        """Raise Problem (429) if an address sends too many requests."""
         settings = self.hall.settings
         address = address_of(request, settings)
         rates = {"request": settings.request_rate, "tables": settings.tables_rate, "heavy": settings.heavy_rate, "review": settings.review_rate}
@@ -211,7 +211,7 @@ class Api:
             raise Problem(400, "message/syntax", what, str(error)[:300], Message("send what docs/server.md lists")) from None
 
     async def text(self, request: Request) -> str:
-        """The body of a request, a record's text."""
+        """The body of a request, as the text of a record. Raises Problem (400, 413)."""
         try:
             return (await self.body(request, self.hall.settings.longest_record)).decode()
         except UnicodeDecodeError:
@@ -219,7 +219,7 @@ class Api:
             raise Problem(400, "record/syntax", Message("this record"), why, Message("send the TOML file as it is")) from None
 
     async def work(self, request: Request, kind: type[Told], name: str, *arguments: Any) -> Told:
-        """What a job of a process for records comes to. If the client goes, the job is dropped. Raises CardtableError."""
+        """The result of a job of a process for records. If the client goes away, the job is dropped. Raises CardtableError."""
         job = asyncio.create_task(self.hall.workers.do(address_of(request, self.hall.settings), name, *arguments))
         leaving = asyncio.create_task(gone(request))
         try:
@@ -248,9 +248,9 @@ class Api:
 
     @operation("GET /api/language", shared=True)
     async def language(self, request: Request, query: Wanted) -> Catalogue:
-        """The messages of the first of some languages that there is, or else of English.
+        """The messages of the first of some languages that is available, or else of English.
 
-        `of` names them by their codes, parted by colons (`pl:en-GB`). `messages` has the template of this language for each English one, and is empty for
+        `of` names them by their codes, separated by colons (`pl:en-GB`). `messages` has the template in this language for each English one, and is empty for
         English. The answer has an ETag.
         """
         return Catalogue(**languages.catalogue(languages.best(query.of.split(":"))).as_dict())
@@ -261,9 +261,9 @@ class Api:
     async def games(self, request: Request) -> Games:
         """All games.
 
-        `seats` and `best` (with how many it goes best) are `[min, max]`, `titles` go by preset. `ready` is false while the game is still being compiled
-        (it can be played, the bots think less). `fines` are the options that "mistakes are possible and cost chips, as in the book" sets, empty where
-        the rules know no fines. `warming` says what the server is doing, or is empty; `warming_message` is the same as a message.
+        `seats` and `best` (the best number of players) are `[min, max]`; `titles` are by preset. `ready` is false while the game is still being compiled
+        (it can be played, but the bots think less). `fines` are the options that "mistakes are possible and cost chips, as in the book" sets, empty if
+        the rules have no fines. `warming` says what the server is doing, or is empty; `warming_message` is the same as a message.
         """
         warming = self.hall.warming.message
         return Games([game_told(game) for game in catalog.games().values()], str(warming), as_data(warming))
@@ -272,8 +272,8 @@ class Api:
     async def game(self, request: Request, path: OfGame) -> WholeGame:
         """A game: its options, presets and rulebook page.
 
-        It is found by any of its names, and `opens` is what that name opens. Of an option, `also` is what may be written beside `values`.
-        `values` are the options of each preset, `seat_range` and `best_seats` go by preset. `page` is the whole rulebook page (Markdown), with the
+        Any of its names will do, and `opens` is what that name opens. In an option, `also` describes what may be written besides its `values`.
+        `values` are the options of each preset; `seat_range` and `best_seats` are by preset. `page` is the whole rulebook page (Markdown), with the
         rules of all presets.
         """
         return whole_game(catalog.variant(path.name))
@@ -282,9 +282,9 @@ class Api:
     async def rules(self, request: Request, path: OfGame, query: HouseRules) -> Rules:
         """The rules at a table.
 
-        `page` is the rulebook page (Markdown) as the preset, the number of players and the house rules make it; every other word of the query is a
-        house rule. Without `preset` it is the one that the name opens; without `seats` the page is for any number. House rules that differ from the
-        preset's stand at the top of the page.
+        `page` is the rulebook page (Markdown) for the preset, the number of players and the house rules; all other parameters of the query are
+        house rules. The default `preset` is the one that the name opens; without `seats` the page is for any number. House rules that differ from
+        the preset's are at the top of the page.
         """
         return rules_told(path.name, query, request.query_params)
 
@@ -292,7 +292,7 @@ class Api:
     async def rules_html(self, request: Request, path: OfGame, query: HouseRulesOrWhole) -> Html:
         """The rules at a table as HTML without a frame, for a browser.
 
-        The page's title is in `h1`, and each rule, question and example is an element whose `id` is the rule's ID. With `whole=1` it is the page with the
+        The page's title is in `h1`, and each rule, question and example is an element whose `id` is the rule's ID. With `whole=1` the page has the
         rules of all presets.
         """
         if query.whole:
@@ -309,14 +309,14 @@ class Api:
     async def make(self, request: Request, body: NewTable) -> Made:
         """Make a table.
 
-        The body is a **setup** (below) and `name`, `entropy`, `sit` (default true: take the first free seat).
+        The body is a **setup** (below) with `name`, `entropy` and `sit` (default true: take the first free seat).
         """
         given = Setup(**{name: getattr(body, name) for name in Setup.__struct_fields__})
         setup = await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
         return await self._made(request, setup, body.sit, body.name, body.entropy[:64])
 
     async def _made(self, request: Request, setup: Setup, sit: bool, name: str, entropy: str = "") -> Made:
-        """A new table, at which its maker sits down or not."""
+        """Make a table; its maker may sit down at it."""
         table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name[: 4 * LONGEST_NAME], entropy=entropy)
         return Made(table, code, f"/t/{table}")
 
@@ -329,7 +329,7 @@ class Api:
 
     @operation("GET /api/tables/{id}", refusals=(404,))
     async def invite(self, request: Request, path: OfTable) -> Invite:
-        """The **invite** of a table, by id or code: what one may know before sitting down."""
+        """The **invite** of a table, by id or code: what people may know before they sit down."""
         return invite_of(await self.room(path.id))
 
     @operation("GET /api/tables/{id}/qr.svg", refusals=(404,))
@@ -343,7 +343,7 @@ class Api:
         segno.make(link, error="m", micro=False).save(picture, kind="svg", scale=6, border=3, light="#fff")
         return Svg(picture.getvalue())
 
-    # One's own
+    # The person's own
 
     @operation("GET /api/me")
     async def me(self, request: Request) -> Tables:
@@ -353,7 +353,7 @@ class Api:
 
     @operation("GET /api/matches", refusals=(400,))
     async def matches(self, request: Request, query: Before) -> Matches:
-        """Your finished matches, latest first, 50 at a time; with `before` those older than the match of that id."""
+        """Your finished matches, latest first, 50 at a time; with `before`, those older than the match with that id."""
         owner = owner_of(request)
         return Matches([match_told(match, owner) for match in await asyncio.to_thread(self.hall.store.matches_of, owner, query.before)])
 
@@ -382,30 +382,31 @@ class Api:
     async def frames(self, request: Request, path: OfMatch, query: DealSeen) -> Frames:
         """The replay of one of its deals.
 
-        The first frame is before the first move, the others after a chosen move and the automatic ones that follow it. `label` is what the move is
-        called, a message or null; `view` is as in docs/api.md §3. Without `seat` it is a spectator's view, with all `hands`.
+        The first frame is before the first move; each other frame is after a chosen move and the automatic ones that follow it. `label` is the name
+        of the move, a message or null; `view` is as in docs/api.md §3. Without `seat` it is a spectator's view, with all `hands`.
         """
         told = await self.work(request, msgspec.Raw, "framed", await self._record(request, path), query.deal, query.seat)
-        return cast(Frames, told)  # as the job wrote it: there is much of it, and nothing to change
+        return cast(Frames, told)  # passed on as the job wrote it, because it is long
 
     @operation("GET /api/matches/{id}/review", refusals=(400, 404), rate="review")
     async def review(self, request: Request, path: OfMatch, query: DealOfSeat) -> Review:
-        """What a seat's decisions in one of its deals were worth, by what the seat knew (docs/api.md §7).
+        """What a seat's decisions in one of its deals were worth, judged by what the seat knew (docs/api.md §7).
 
-        Any seat, yours or not; default deal 1, seat 0. `iterations`: deals played out for a decision, at most 10,000, less where deals are long. It takes as long as the bots leave it: after 3 s the answer is what there is, with
-        `complete` false; ask again for more (`of` says how many decisions there are). You have one review going at a time; asking for another
-        leaves the first where it is. 503 `server/warming` while the game is being compiled.
+        Any seat, yours or not; default: deal 1, seat 0. `iterations`: deals played out for a decision, at most 10,000, and fewer if deals are long.
+        Bots that play go first, so it may take a while: after 3 s the answer has the decisions judged so far, with `complete` false; ask again for
+        more (`of` is the number of all decisions). You have one review in progress at a time; asking for another one interrupts the first.
+        503 `server/warming` while the game is being compiled.
         """
         record = await self._record(request, path)
         return Review(**await self.hall.reviews.ask(owner_of(request), path.id, record, query.deal, query.seat))
 
     @operation("POST /api/matches/{id}/retry", status=201, refusals=(404,), rate="tables")
     async def retry(self, request: Request, path: OfMatch, body: Retry) -> Made:
-        """Try again from here.
+        """Try again from a move.
 
-        Makes a table at which one of your finished matches is played on from before a move, by you in the seat that made it, against the match's
-        bots (`search` for its other people). `deal` and `number` (of the move) count from 1. "Play again" begins at the same move; none of it
-        counts in the statistics.
+        Makes a table at which one of your finished matches is played on from just before a move: you have the seat that made it, against the match's
+        bots (`search` in place of its other people). `deal` and `number` (of the move) count from 1. "Play again" begins at the same move. None of
+        this counts in the statistics.
         """
         setup = await self.work(request, Setup, "retried", await self._record(request, path), body.deal, body.number)
         return await self._made(request, setup, True, body.name)
@@ -414,21 +415,21 @@ class Api:
     async def upload(self, request: Request, body: str) -> Kept:
         """Keep an uploaded record.
 
-        It has at most 512 KiB, and is replayed and checked.
+        It may have at most 512 KiB, and is replayed and checked.
         """
         match = await self.work(request, Finished, "kept", body, owner_of(request))
         return Kept(await asyncio.to_thread(self.hall.store.keep, match))
 
     @operation("POST /api/verify", rate="heavy")
     async def verify(self, request: Request, body: str) -> Proof:
-        """Check the proof of a record's shuffle; one that does not hold is an error."""
+        """Check the proof of a record's shuffle; a proof that is not valid is an error."""
         return await self.work(request, Proof, "verified", body)
 
     @operation("GET /api/statistics")
     async def statistics(self, request: Request) -> Statistics:
         """Your matches, by title.
 
-        Of the `won` ones `clean` without help, `undone` with something taken back by you, `hinted` with hints.
+        Among the `won` ones, `clean` are those without help, `undone` those in which you took something back, `hinted` those with hints.
         """
         rows = await asyncio.to_thread(self.hall.store.statistics, owner_of(request))
         known = catalog.games()
@@ -440,8 +441,8 @@ class Api:
     async def health(self, request: Request) -> Health:
         """Whether the server works.
 
-        `ok` is true if the store wrote something in the last second, or can write now; otherwise, and for 10 s after an entry that could not be
-        written, the answer is 503 and `{"ok": false}`.
+        `ok` is true if the store has written something in the last second, or can write now; otherwise, and for 10 s after an entry could not be
+        written, the answer is 503 with `{"ok": false}`.
         """
         try:
             await asyncio.wait_for(asyncio.wrap_future(self.hall.store.check()), self.hall.settings.health_within)
@@ -459,7 +460,7 @@ OPERATIONS = operations_of(Api)
 
 
 async def gone(request: Request) -> None:
-    """Wait until the client has gone."""
+    """Wait until the client has gone away."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -470,7 +471,7 @@ def game_told(game: Game) -> GameTold:
 
 
 def whole_game(asked: catalog.Variant) -> WholeGame:
-    """A game with its options, presets and rulebook page, and what the name that was asked for opens."""
+    """A game with its options, presets and rulebook page, and what the requested name opens."""
     game = asked.game
     return WholeGame(
         **game.as_dict(),
@@ -485,7 +486,7 @@ def whole_game(asked: catalog.Variant) -> WholeGame:
 
 
 def rules_told(called: str, query: HouseRules, words: QueryParams) -> Rules:
-    """A game's rules as a query asks for them. words: all of the query. Raises UnknownGame, OptionError."""
+    """A game's rules for a query. words: all parameters of the query. Raises UnknownGame, OptionError."""
     house = {name: value for name, value in words.items() if name not in query.__struct_fields__}
     asked = catalog.variant(called, query.preset or None)
     game = asked.game
@@ -504,12 +505,12 @@ _html = lru_cache(256)(html_of)
 
 
 def option_told(name: str, kind: Kind) -> Option:
-    """An option: its name, and all of its kind that can be written down."""
+    """An option: its name, and the fields of its kind that can be written as JSON."""
     return Option(name=name, **{key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")})
 
 
 def invite_of(room: Room) -> Invite:
-    """What one may know of a table before sitting down."""
+    """What people may know about a table before they sit down."""
     table, setup = room.table, room.table.setup
     seats = [projection.seat_seen(table, seat, ()) for seat in range(len(table.places))]
     return Invite(
@@ -532,13 +533,13 @@ def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
 
 
 def title_of(match: Mapping[str, Any]) -> str:
-    """What a match that is kept was called; one of a game or preset that is known no more, by that game's name."""
+    """The title of a kept match; the name of its game, if the game or the preset no longer exists."""
     game = catalog.games().get(match["game"])
     return str(match["title"] or (game.titles.get(match["preset"], game.title) if game else match["game"]))
 
 
 def by_title(rows: Sequence[Mapping[str, Any]]) -> list[Sums]:
-    """Rows of statistics, with those put together that are called the same."""
+    """Rows of statistics, added up by title."""
     found: dict[tuple[str, str], Counter[str]] = {}
     for row in rows:
         sums = found.setdefault((row["game"], title_of(row)), Counter())
@@ -547,5 +548,5 @@ def by_title(rows: Sequence[Mapping[str, Any]]) -> list[Sums]:
 
 
 def not_found(request: Request, _: Exception) -> Response:
-    """The answer for an address that is none."""
+    """The answer for an unknown address."""
     return JSONResponse({"error": {"code": "http/missing", "what": "this address", "why": "there is nothing here", "can": "see /api/schema"}}, 404)

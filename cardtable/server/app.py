@@ -23,7 +23,7 @@ from cardtable.server.sockets import Sockets
 from cardtable.server.store import Store
 
 WEB = Path(__file__).parent / "web"
-#: addresses of the browser client, which reads them itself
+#: addresses of pages of the browser client, which chooses the page itself
 PAGES = ("/", "/t/{id}", "/new", "/rules/{name}", "/finished", "/matches", "/replay/{id}", "/match/{id}", "/statistics", "/settings", "/verify", "/about")
 NO_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Cardtable</title>
 <h1>Cardtable</h1><p>This server has no browser client. Programs can play: see docs/server.md.</p></html>"""
@@ -37,7 +37,7 @@ def page() -> str:
 
 
 async def show_page(request: Request) -> Response:
-    """The browser client, whatever the address: it reads it."""
+    """The browser client; it chooses the page by the address."""
     return HTMLResponse(page(), headers={"cache-control": "no-cache"})
 
 
@@ -53,7 +53,7 @@ async def schema(request: Request) -> Response:
 
 
 def build(store: Store, settings: Settings | None = None) -> Guarded:
-    """The application over a store. Its hall is `app.hall`; closing it leaves the store open."""
+    """The application for a store. Its hall is `app.hall`; closing it leaves the store open."""
     settings = settings or Settings()
     hall = Hall(store, settings)
     rates = Rates(settings)

@@ -1,4 +1,4 @@
-"""Bots that think in threads, off the event loop; the more of them wait, the shorter each thinks."""
+"""Bots think in threads, off the event loop; the more of them are waiting, the less time each one has."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ QUICK = ("random", "simple")  #: levels that choose at once
 
 @dataclass(frozen=True)
 class Advised:
-    """What a bot would play, and what it expects of each move; no values if it went by rule of thumb."""
+    """What a bot would play, and the payoff that it expects from each move; no values if it used the heuristic."""
 
     move: str
     values: dict[str, float]
 
 
 class SearchPool:
-    """The threads that bots think in. `waiting` counts those that think or wait for a thread."""
+    """The threads in which bots think. `waiting` counts the bots that think or wait for a thread."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -41,17 +41,17 @@ class SearchPool:
         self.waiting = 0
 
     def close(self) -> None:
-        """Let the threads end; who still waits gets no answer."""
+        """Let the threads end; a bot that still waits gets no answer."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     @property
     def budget(self) -> float:
-        """Seconds for a decision, as busy as it is now."""
+        """Seconds for a decision, for the present number of waiting bots."""
         s = self._settings
         return max(s.think_least, min(s.think, s.answer_within * s.bot_threads / max(self.waiting, 1)))
 
     async def choose(self, view: View, level: str, seed: str) -> str:
-        """The move of a view's seat, in notation, by a bot of a level."""
+        """The move of a bot of some level in a view's seat, in notation."""
         if level in QUICK or plain():
             return bot(level if level in QUICK else "simple", seed).choose(view)
         return (await self._think(view, level == "flat", seed, self._settings.think)).move
@@ -70,7 +70,7 @@ class SearchPool:
             self.waiting -= 1
 
     async def lend(self, game: Game, work: Callable[[Searcher], T]) -> T:
-        """Do something with a search tree of a game, in a bot's thread."""
+        """Do some work with a searcher for a game, in a bot's thread."""
         self.waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: work(self._thinker(game)))
@@ -78,7 +78,7 @@ class SearchPool:
             self.waiting -= 1
 
     def _search(self, view: View, flat: bool, seed: str, most: float) -> Advised:
-        """In a thread: search within the budget of the moment."""
+        """In a thread: search within the present budget."""
         assert view.seat is not None
         if len(view.moves) == 1:
             return Advised(view.legal[0], {})
@@ -90,7 +90,7 @@ class SearchPool:
         return Advised(text(view.state, found.best), values)
 
     def _thinker(self, game: Game) -> Searcher:
-        """This thread's search tree for a game."""
+        """This thread's searcher for a game."""
         trees: OrderedDict[str, Searcher] = self._own.__dict__.setdefault("trees", OrderedDict())
         if game.name not in trees:
             trees[game.name] = Searcher(game, self._settings.tree_size)
@@ -101,5 +101,5 @@ class SearchPool:
 
 
 def plain() -> bool:
-    """Whether rules run as plain Python now: then nobody searches."""
+    """Whether rules run as plain Python now, so that bots do not search."""
     return Switch.plain or bool(config.DISABLE_JIT)

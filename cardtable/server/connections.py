@@ -1,7 +1,7 @@
-"""Connections before they say anything: how many there may be, how long they may take, and how they end.
+"""Limits of connections: how many there may be, how long they may take, and how they end.
 
-uvicorn closes a connection that is idle between two requests, and pings sockets. The rest is here: a connection must
-send its headers and its body in time and read its answer; one address has so many, and all together there are so many.
+uvicorn closes a connection that is idle between two requests, and pings sockets. The rest is here: a client must send its
+headers and its body in time, and read the answer; the number of connections is limited for each address, and in total.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from cardtable.server.guard import LOOPBACK, block_of
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
-RESERVED = 128  #: open files that are not connections: the database's, processes, modules
+RESERVED = 128  #: open files that are not connections, such as the database, processes and modules
 TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 NO_SOCKET = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-LEAST_READ = 8192  #: bytes that a client must take within `slowest_send`
+LEAST_READ = 8192  #: bytes that a client must read within `slowest_send`
 GOING_AWAY = 1001
 
 
 def raise_open_files(most: int) -> None:
-    """Allow this process as many open files as that many connections need, as far as the system lets it."""
+    """Raise this process's limit of open files to what `most` connections need, as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = most + RESERVED if hard == resource.RLIM_INFINITY else min(most + RESERVED, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -44,13 +44,13 @@ def raise_open_files(most: int) -> None:
 
 
 def room_for(most: int) -> int:
-    """How many connections there can be, by the limit of open files."""
+    """How many connections the limit of open files allows, at most `most`."""
     soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return most if soft == resource.RLIM_INFINITY else max(1, min(most, soft - RESERVED))
 
 
 class Gate:
-    """Who is connected. When there are too many, whoever has been silent longest makes room for the next."""
+    """The open connections. If there are too many, the one that has been silent longest makes room for a new one."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -68,7 +68,7 @@ class Gate:
         return list(self._there)
 
     def enter(self, transport: asyncio.Transport) -> bool:
-        """Count a new connection, or say that there is no room for it."""
+        """Count a new connection; return False if there is no room for it."""
         peer = transport.get_extra_info("peername")
         address = block_of(str(peer[0])) if peer else ""
         if not self._free(address) and self._by_address[address] >= self._settings.connections_per_address:
@@ -85,7 +85,7 @@ class Gate:
         return True
 
     def _free(self, address: str) -> bool:
-        """Whether an address may have any number: this very machine, and a proxy for others."""
+        """Whether an address may have any number of connections: this machine, or a proxy."""
         return address in self._settings.proxies or (self._settings.loopback_is_free and address in LOOPBACK)
 
     def spoke(self, transport: asyncio.Transport) -> None:
@@ -103,7 +103,7 @@ class Gate:
 
 
 class Reader:
-    """Watches that a client takes what is written to it; else its connection is cut."""
+    """Cuts the connection of a client that does not read what is written to it."""
 
     def __init__(self, transport: asyncio.Transport, seconds: float) -> None:
         self._transport, self._seconds = transport, seconds
@@ -111,13 +111,13 @@ class Reader:
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Something waits to be taken."""
+        """Something is waiting to be read."""
         if self._timer is None:
             self._left = self._transport.get_write_buffer_size()
             self._timer = asyncio.get_running_loop().call_later(self._seconds, self._look)
 
     def end(self) -> None:
-        """All was taken, or the connection is over."""
+        """Everything was read, or the connection has ended."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -132,7 +132,7 @@ class Reader:
 
 
 class _Timed(asyncio.Protocol):
-    """A protocol whose client must take in time what is written to it."""
+    """A protocol whose client must read what is written to it in time."""
 
     _reader: Reader | None
 
@@ -143,14 +143,14 @@ class _Timed(asyncio.Protocol):
             self._reader.begin()
 
     def resume_writing(self) -> None:
-        """The client has taken most of it."""
+        """The client has read most of it."""
         super().resume_writing()
         if self._reader:
             self._reader.end()
 
 
 class Http(_Timed, H11Protocol):
-    """A connection that speaks HTTP, or is about to."""
+    """A connection over HTTP, or one that has not sent anything yet."""
 
     def __init__(self, *args: Any, gate: Gate, settings: Settings, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -167,12 +167,12 @@ class Http(_Timed, H11Protocol):
             line.abort()
             return
         self._reader = Reader(line, self._settings.slowest_send)
-        with contextlib.suppress(OSError):  # asyncio does it only where it is told that the listening socket speaks TCP
+        with contextlib.suppress(OSError):  # asyncio only does so if the listening socket was made with the protocol TCP
             line.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._mind()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is over."""
+        """The connection has ended."""
         self._gate.leave(self.transport)
         self._wait_for(None)
         if self._reader:
@@ -180,13 +180,13 @@ class Http(_Timed, H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Something came: headers, a body, or parts of them."""
+        """Data arrived: headers, a body, or parts of them."""
         super().data_received(data)
         self._mind()
 
     def _mind(self) -> None:
-        """Time what the client still owes us."""
-        if self.transport.is_closing() or self.transport.get_protocol() is not self:  # it is a socket by now
+        """Set a timer for what the client must still send."""
+        if self.transport.is_closing() or self.transport.get_protocol() is not self:  # it has become a WebSocket
             self._wait_for(None)
             return
         owed = self.conn.their_state
@@ -205,7 +205,7 @@ class Http(_Timed, H11Protocol):
             self._timer = self.loop.call_later(seconds, self._late)
 
     def _late(self) -> None:
-        """Headers or a body did not come in time."""
+        """Headers or a body did not arrive in time."""
         self._timer = None
         if not self.transport.is_closing():
             if self.conn.trailing_data[0] and (self.cycle is None or self.cycle.response_complete):
@@ -219,7 +219,7 @@ class Http(_Timed, H11Protocol):
         self._flush()
 
     def _flush(self) -> None:
-        """What is still to be written to a connection that is being closed must be taken in time."""
+        """The client must read the rest in time, even while the connection is being closed."""
         if self._reader and self.transport.get_write_buffer_size():
             self._reader.begin()
 
@@ -233,27 +233,27 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
         self._reader: Reader | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The connection is let in already."""
+        """The gate has let the connection in already."""
         super().connection_made(transport)
         self._gate.spoke(self.transport)
-        self._reader = Reader(self.transport, 2 * self._settings.slowest_send)  # whoever writes to it gives up before
+        self._reader = Reader(self.transport, 2 * self._settings.slowest_send)  # its writer gives up earlier
 
     def data_received(self, data: bytes) -> None:
-        """Something came; the first time it is the whole request, for HTTP has read it."""
+        """Data arrived; the first time it is the whole request, as HTTP has read it."""
         super().data_received(data)
-        if not self.handshake_initiated and not self.transport.is_closing():  # a method, or headers, that no WebSocket has: uvicorn would wait
+        if not self.handshake_initiated and not self.transport.is_closing():  # not the method or headers of a WebSocket: uvicorn would wait
             self.transport.write(NO_SOCKET)
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is over."""
+        """The connection has ended."""
         self._gate.leave(self.transport)
         if self._reader:
             self._reader.end()
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """The server stops: say so (1001; uvicorn says 1012), and close."""
+        """The server stops: send code 1001 (uvicorn would send 1012), and close."""
         if self.handshake_complete and not self.close_sent:
             self.stop_keepalive()
             self.queue.put_nowait({"type": "websocket.disconnect", "code": GOING_AWAY, "reason": ""})
@@ -265,17 +265,17 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, which ends for sure: work that requests wait for is dropped first."""
+    """uvicorn's server, made certain to end: work that requests are waiting for is dropped first."""
 
     def __init__(self, config: uvicorn.Config, halt: Callable[[], Awaitable[None]] | None, gate: Gate, answering: Callable[[], Any]) -> None:
         super().__init__(config)
         self._answering = answering
         self._halt = halt
         self.gate = gate
-        self.stop_within = 0.0  #: seconds after which the whole process ends, whatever its threads do; 0: it does not
+        self.stop_within = 0.0  #: seconds after which the whole process ends even if threads are still running; 0: never
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve, and tell when it answers."""
+        """Begin to serve, and call `answering`."""
         await super().startup(sockets)
         if self.started:
             self._answering()
@@ -292,7 +292,7 @@ class Server(uvicorn.Server):
 
 
 def _give_up() -> None:
-    """End the process: a thread does not, and what was acknowledged is on the disk."""
+    """End the process although a thread does not end; everything acknowledged is on disk."""
     log.error("a thread does not end: the process ends without it")
     os._exit(1)
 

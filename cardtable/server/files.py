@@ -1,4 +1,4 @@
-"""The browser client's files: Starlette's static files, with the media types that browsers insist on, asked for again only when they changed."""
+"""The browser client's files: Starlette's static files, with the media types that browsers require; sent again only if they changed."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-#: A system's own table may say otherwise, and browsers run no script of another type.
+#: The system's table may have other types, and browsers do not run scripts that have the wrong type.
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 for suffix, kind in TYPES.items():
     mimetypes.add_type(kind, suffix)
 
 
-#: For routes whose answer is the same for everybody. Answers to one person stay as they are: compressed beside words of others, their
-#: length could tell what is in them.
+#: For routes whose answer is the same for everybody. Answers to one person are not compressed: together with text that others
+#: control, their compressed length could reveal their content.
 COMPRESSED = Middleware(GZipMiddleware, compresslevel=6)
 
 
 class Files(StaticFiles):
-    """The files of a folder. A browser keeps them, and asks each time whether they are still the same (304)."""
+    """The files of a folder. A browser caches them, and asks each time whether they have changed (304: no)."""
 
     def file_response(self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200) -> Response:
-        """The file, or that it has not changed."""
+        """The file, or the answer that it has not changed."""
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers["cache-control"] = "no-cache"
         return response

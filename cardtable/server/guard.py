@@ -1,4 +1,4 @@
-"""What keeps the server safe: who a person is, where a request comes from, how much one may ask, what a page may load."""
+"""What keeps the server safe: who a person is, where a request comes from, how many are allowed, what a page may load."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from cardtable.message import as_data
 from cardtable.server.settings import Settings
 
 COOKIE = "cardtable"
-LIFE = 400 * 86_400  #: seconds that a cookie is kept: the most that browsers allow
+LIFE = 400 * 86_400  #: seconds that a cookie is kept: the maximum in browsers
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -35,7 +35,7 @@ def new_token() -> str:
 
 
 def owner_of(connection: HTTPConnection) -> str:
-    """Who asks: the hash of the token in the cookie, or "" for nobody known."""
+    """The person who asks: the hash of the token in the cookie, or "" for nobody known."""
     token = connection.cookies.get(COOKIE, "")
     return hashlib.sha256(token.encode()).hexdigest() if _TOKEN.fullmatch(token) else ""
 
@@ -46,7 +46,7 @@ def cookie_for(token: str, secure: bool) -> str:
 
 
 def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
-    """Whether a browser sent this from another site's page. Programs send no Origin."""
+    """Whether a browser sent this from another site's page. Programs other than browsers send no Origin."""
     origin = connection.headers.get("origin")
     if origin is None or origin in settings.origins:
         return False
@@ -58,7 +58,7 @@ def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
 
 
 def block_of(address: str) -> str:
-    """What counts as one address: of IPv6 a /64, for whoever has one of its addresses has all of them."""
+    """The block that counts as one address: in IPv6 a /64, because its owner has all addresses in it."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -69,7 +69,7 @@ def block_of(address: str) -> str:
 
 
 def address_of(connection: HTTPConnection, settings: Settings) -> str:
-    """The address that asks, as `block_of`; behind a proxy that is believed, the one that it names."""
+    """The address that sent a request, as `block_of`; for a trusted proxy, the address that it names."""
     address = connection.client.host if connection.client else ""
     if address in settings.proxies:
         return block_of(connection.headers.get("x-forwarded-for", address).rpartition(",")[2].strip())
@@ -77,7 +77,7 @@ def address_of(connection: HTTPConnection, settings: Settings) -> str:
 
 
 class Bucket:
-    """A rate: `most` at once, filled up again within `seconds`."""
+    """A rate: `most` at once, refilled within `seconds`."""
 
     __slots__ = ("at", "left")
 
@@ -85,7 +85,7 @@ class Bucket:
         self.left, self.at = most, now
 
     def take(self, most: float, seconds: float, now: float) -> float:
-        """Take one: 0.0, or the seconds until there is one again."""
+        """Take one; return 0.0, or the seconds until there is one again."""
         self.left = min(most, self.left + (now - self.at) * most / seconds)
         self.at = now
         if self.left >= 1.0:
@@ -95,7 +95,7 @@ class Bucket:
 
 
 class Rates:
-    """Rates by address, for as many addresses as fit; the one unseen longest is forgotten first."""
+    """Rates by address, for a limited number of addresses; the one not seen for the longest time is forgotten first."""
 
     MOST = 20_000
 
@@ -105,7 +105,7 @@ class Rates:
         self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
 
     def take(self, kind: str, address: str, rate: tuple[int, float]) -> float:
-        """One of a kind for an address: 0.0, or the seconds to wait."""
+        """Take one of a kind for an address; return 0.0, or the seconds to wait."""
         if self._settings.loopback_is_free and address in LOOPBACK:
             return 0.0
         now, key = self._clock(), (kind, address)
@@ -117,7 +117,7 @@ class Rates:
 
 
 def policy(page: str) -> str:
-    """The content security policy of a page: everything from here, no script in the page but its import map, by its hash."""
+    """The content security policy of a page: everything from here, and no inline script except the import map, by its hash."""
     maps = re.findall(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
     hashes = "".join(f" 'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in maps)
     parts = {
@@ -129,11 +129,11 @@ def policy(page: str) -> str:
 
 
 class Guarded:
-    """The outermost layer: headers on every answer, a cookie for whoever has none, no change from another origin's page."""
+    """The outermost layer: headers on every answer, a cookie for a person without one, no changes from pages of another origin."""
 
     def __init__(self, app: ASGIApp, settings: Settings, page: str = "", hall: Any = None) -> None:
         self._app = app
-        self.hall = hall  #: for whoever runs the application and wants to look inside
+        self.hall = hall  #: for programs that run the application and look inside
         self._settings = settings
         self._headers = {
             "content-security-policy": policy(page),
@@ -145,13 +145,13 @@ class Guarded:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, its answer with our headers."""
+        """Pass a request on, and add our headers to the answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
         token = "" if owner_of(connection) else new_token()
-        if token:  # whoever is new is somebody from the first request on
+        if token:  # a new person has an identity from the first request on
             cookies = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
             scope = dict(scope, headers=[*cookies, (b"cookie", f"{COOKIE}={token}".encode())])
 
@@ -172,7 +172,7 @@ class Guarded:
 
 
 def refusal(status: int, error: CardtableError, wait: float = 0.0) -> Response:
-    """An answer that says why not: in plain English, and as a message for whoever shows it in another language. wait: seconds, 0: not needed."""
+    """An answer that says why not: in plain English, and as a message for other languages. wait: seconds before trying again; 0: none."""
     headers = {"Retry-After": str(int(wait) + 1)} if wait else {}
     told = {"code": error.code, "what": error.what, "why": error.why, "can": error.can, "message": as_data(error.message)}
     return JSONResponse({"error": told}, status, headers)

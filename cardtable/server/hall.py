@@ -1,4 +1,4 @@
-"""The hall: all rooms of this server, opened from the log when somebody asks for a table, closed when nobody looks."""
+"""The hall: all rooms of this server, opened from the log when somebody asks for a table, closed when nobody is connected."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from cardtable.table.commands import Refusal
 from cardtable.table.live import LOBBY
 
 log = logging.getLogger("cardtable.server")
-LAG_EVERY = 0.1  #: seconds between two looks at how late the event loop is
-TIDY_EVERY = 2.0  #: seconds between two looks whether to search for garbage
-CALM = 5  #: looks in a row between which nothing was written: nobody plays
-WORTH, MOST = 5_000, 5_000_000  #: new objects that are worth a search then, and in any case
+LAG_EVERY = 0.1  #: seconds between two measurements of the event loop's lag
+TIDY_EVERY = 2.0  #: seconds between two checks whether to collect garbage
+CALM = 5  #: checks in a row without an entry written, after which nobody is playing
+WORTH, MOST = 5_000, 5_000_000  #: new objects that are worth a collection when nobody is playing, and at any time
 
 
 class Hall:
@@ -45,14 +45,14 @@ class Hall:
         self.warming = Warming()
         self.workers = Workers(settings)
         self.rooms: dict[str, Room] = {}
-        self.written = 0  #: entries of logs, since the server began
+        self.written = 0  #: entries written since the server started
         self._codes: dict[str, str] = {}
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._closing: dict[str, asyncio.Task[Any]] = {}  #: tables whose last room has not ended yet
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
-        """Begin: compile behind what is not compiled, sweep quiet tables, watch the loop."""
+        """Begin: compile missing games in the background, close quiet rooms, watch the event loop."""
         if self.settings.compile_behind:
             self.warming.start()
         self.spawn(self._sweep())
@@ -60,7 +60,7 @@ class Hall:
         self.spawn(self._tidy())
 
     async def close(self) -> None:
-        """End every room; the log has everything."""
+        """End every room; nothing is lost, as the log has everything."""
         for task in (*self._tasks, *self._opening.values()):
             task.cancel()
         await asyncio.gather(*(room.close() for room in self.rooms.values()), return_exceptions=True)
@@ -70,7 +70,7 @@ class Hall:
         await asyncio.to_thread(self.warming.close)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run something beside everything else, until it ends or the hall closes."""
+        """Run something in the background, until it ends or the hall closes."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -79,7 +79,7 @@ class Hall:
     # Tables
 
     async def create(self, setup: Setup, host: str, *, sit: bool = True, name: str = "", entropy: str = "") -> tuple[str, str]:
-        """Make a table of a checked setup; its id and code. The host sits down unless sit is false. Raises Busy, StoreError."""
+        """Make a table from a checked setup; return its id and code. The host sits down unless `sit` is false. Raises Busy, StoreError."""
         if len(self.rooms) >= self.settings.most_tables:
             raise Busy(Message("a new table"), Message("there are too many tables here"), Message("try again in a while"))
         game = catalog.find(setup.game)
@@ -125,7 +125,7 @@ class Hall:
     async def _opened(self, table: str, code: str) -> Room | None:
         if len(self.rooms) >= self.settings.most_tables:
             raise Busy(Message("this table"), Message("there are too many tables here"), Message("try again in a while"))
-        while closing := self._closing.get(table):  # it may be writing still: the log lacks that entry until then
+        while closing := self._closing.get(table):  # it may still be writing an entry that the log does not have yet
             await asyncio.wait([closing])
         folded = await self.folded(table)
         return self._enter(folded, code) if folded.version else None
@@ -138,12 +138,12 @@ class Hall:
         room = self.rooms[table.id] = Room(self, table, code)
         self._codes[code] = table.id
         self.metrics.tables.set(len(self.rooms))
-        if due(table, now()):  # a server that stopped between an event and what follows from it
+        if due(table, now()):  # the server stopped between an event and its consequence
             room.post(room.follow)
         return room
 
     def forget(self, room: Room) -> None:
-        """Take a room out; whoever asks for its table again gets it from the log."""
+        """Remove a room; if somebody asks for its table again, it is opened from the log."""
         self.rooms.pop(room.table.id, None)
         self._codes.pop(room.code, None)
         self.metrics.tables.set(len(self.rooms))
@@ -156,10 +156,10 @@ class Hall:
         if self._closing.get(table) is closing:  # a room can be forgotten twice
             del self._closing[table]
 
-    # Beside everything else
+    # In the background
 
     async def _sweep(self) -> None:
-        """Now and then close the rooms that nobody has looked at for a while."""
+        """Regularly close the rooms that have had no peers for a while."""
         while True:
             await asyncio.sleep(min(30.0, self.settings.idle))
             for room in tuple(self.rooms.values()):
@@ -175,7 +175,7 @@ class Hall:
             self.metrics.thinking.set(self.search_pool.waiting)
 
     async def _tidy(self) -> None:
-        """Search for garbage when nobody plays: it holds up the loop, and play leaves none, only connections that end do."""
+        """Collect garbage when nobody is playing: it holds up the loop, and only connections that end leave garbage."""
         calm, written = 0, self.written
         while True:
             await asyncio.sleep(TIDY_EVERY)
@@ -186,6 +186,6 @@ class Hall:
 
 
 def tidy(calm: int) -> None:
-    """Search for garbage if it is time to; calm: for how many looks nothing was written."""
+    """Collect garbage if it is time to. calm: the number of checks without an entry written."""
     if gc.get_count()[0] > (WORTH if calm >= CALM else MOST):
         gc.collect()

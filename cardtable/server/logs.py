@@ -1,4 +1,4 @@
-"""The server's log: lines with a time, on standard error, and never more of them than somebody can read."""
+"""The server's log: lines with a time, on standard error, limited to a number that people can read."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ KINDS = 500  #: kinds of lines that are counted
 
 
 class Limited(logging.Filter):
-    """Lets so many lines of a kind, and of all kinds, through in a time; the next one tells how many were left out.
+    """Lets a limited number of lines through in each span of time, of each kind and of all; the next line says how many were left out.
 
-    A line's kind is who logs it and how its text begins before anything is filled in.
+    A line's kind is its logger and the beginning of its text before values are filled in.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -28,7 +28,7 @@ class Limited(logging.Filter):
         self._kinds: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is written."""
+        """Whether to write a line."""
         if self._clock() - self._began >= SPAN:
             if self._left_out:
                 record.msg = f"{record.getMessage()} ({self._left_out} lines were left out before this one)"
@@ -47,7 +47,7 @@ class Limited(logging.Filter):
 
 
 def set_up() -> None:
-    """Let this process log so, unless it has a log of its own."""
+    """Set up this log for the process, unless it has one already."""
     if logging.getLogger().handlers:
         return
     handler = logging.StreamHandler()

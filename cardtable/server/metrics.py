@@ -1,4 +1,4 @@
-"""What the server counts, for Prometheus; each server has a registry of its own."""
+"""The server's metrics, for Prometheus; each server has a registry of its own."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ class Metrics:
         self.lag = Histogram("cardtable_loop_lag_seconds", "How late the event loop is", buckets=FINE, registry=r)
 
     def text(self) -> bytes:
-        """The figures as Prometheus reads them."""
+        """The figures in Prometheus's format."""
         return generate_latest(self._registry)

@@ -15,8 +15,8 @@ from cardtable.server.operations import Operation
 Schema = dict[str, Any]
 REFERENCE = "#/components/schemas/{name}"
 BODIES = {str: "application/toml"}  #: the media types of bodies; others are JSON
-ALWAYS = (429, 503)  #: with which every operation may be refused,
-WITH_BODY = (400, 403, 413)  #: and those that have a body
+ALWAYS = (429, 503)  #: every operation may be refused with these
+WITH_BODY = (400, 403, 413)  #: an operation with a body may also be refused with these
 
 
 def document(operations: Sequence[Operation]) -> Schema:
@@ -54,7 +54,7 @@ def _operation(told: Operation, known: dict[Any, Schema]) -> Schema:
 
 
 def _parameters(kind: Any, place: str) -> list[Schema]:
-    """The fields of a structure as parameters of an address; what may be left out has no `null` there."""
+    """The fields of a structure as parameters of an address; an optional parameter cannot be `null` there."""
     if kind is None:
         return []
     found = []

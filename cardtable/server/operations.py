@@ -1,9 +1,9 @@
-"""The operations of the HTTP part, each declared once: from the declaration come its route, the checks of what it is asked, its part of the
-OpenAPI description, and its row in docs/server.md.
+"""The operations of the HTTP part, each declared once.
 
-A handler is declared by `@operation("GET /api/matches/{id}", ...)`. Its parameters `path`, `query` and `body` are checked against the
-structures they are annotated with (`body: str` is a record's text), its annotated result is what it answers, and its docstring is the
-description, of which the first line is the summary.
+The declaration gives its route, the checks of its arguments, its part of the OpenAPI description, and its row in
+docs/server.md. A handler is declared by `@operation("GET /api/matches/{id}", ...)`. Its parameters `path`, `query` and
+`body` are checked against the structures in their annotations (`body: str` is a record's text), its annotated result is the
+answer, and its docstring is the description, with the summary in the first line.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation. `path_type`, `query_type`, `body_type`: the structures of what it is asked; None where nothing is."""
+    """An operation. `path_type`, `query_type`, `body_type`: the structures of its arguments; None: it has none of that sort."""
 
     method: str
     path: str
     handler: Callable[..., Any]
     text: str  #: what it does, Markdown
-    status: int  #: of the answer where it is done
-    refusals: tuple[int, ...]  #: the statuses with which it may be refused, beside those of every operation
-    rate: str  #: which of RATES holds a caller who asks often; "": none
+    status: int  #: of a successful answer
+    refusals: tuple[int, ...]  #: the statuses of its refusals, besides those of every operation
+    rate: str  #: the rate, one of RATES, that limits a caller; "": none
     shared: bool  #: the answer is the same for everybody
     path_type: Any
     query_type: Any
@@ -46,7 +46,7 @@ class Operation:
 
     @property
     def media_type(self) -> str:
-        """Of the answer."""
+        """The media type of the answer."""
         kind = self.answer_type
         return str(kind.media_type) if isinstance(kind, type) and issubclass(kind, Response) else "application/json"
 
@@ -72,7 +72,7 @@ def operations_of(kind: type) -> list[Operation]:
 
 
 class QueryFault(ValueError):
-    """A word of a query cannot be read: `word` as it stands in the address, and what it should be."""
+    """A parameter of a query cannot be read: `word` as it is in the address, and what it should be."""
 
     def __init__(self, word: str, should_be: str) -> None:
         super().__init__(f"{word} should be {should_be}")
@@ -85,7 +85,7 @@ def read_path(kind: type, given: dict[str, str]) -> Any:
 
 
 def read_query(kind: type, given: QueryParams) -> Any:
-    """The words of a query that a structure knows; one that is empty counts as left out. Raises QueryFault."""
+    """The parameters of a query that are fields of a structure; an empty one counts as left out. Raises QueryFault."""
     words = {field.name: given[field.name] for field in msgspec.structs.fields(kind) if given.get(field.name)}
     for field in msgspec.structs.fields(kind):
         if field.name in words:
@@ -97,7 +97,7 @@ def read_query(kind: type, given: QueryParams) -> Any:
 
 
 def _described(kind: Any) -> str:
-    """What a word of a query should be."""
+    """A description of the values that a parameter of a query can have."""
     schema = msgspec.json.schema(kind)
     schema = next((part for part in schema.get("anyOf", [schema]) if part.get("type") != "null"), schema)
     if schema.get("type") == "integer":

@@ -17,12 +17,12 @@ from markdown_it.utils import OptionsDict
 from cardtable.cards import card_name, card_symbol, parse_card
 
 _CARD = re.compile(r"\b([A2-9TJQK][SHDC]|X[12])\b")
-_CLAUSE = re.compile(r"\**([A-Z][A-Z0-9]{1,3}-[QES]?\d+)\b")  #: how a table's row, a list's item, a heading or a paragraph on a rule begins
+_CLAUSE = re.compile(r"\**([A-Z][A-Z0-9]{1,3}-[QES]?\d+)\b")  #: the beginning of a table's row, a list's item, a heading or a paragraph on a rule
 _BLOCKS = ("tr_open", "list_item_open", "heading_open", "paragraph_open")
 
 
 def html_of(page: str, title: str) -> str:
-    """A rulebook page as HTML, under another title. Nothing in it can be a script, a picture or a link, whatever the page says."""
+    """A rulebook page as HTML, with another title. The result never has a script, a picture or a link, whatever the page has."""
     heading = f"<h1>{escapeHtml(title)}</h1>\n"
     return heading + str(_reader().render(re.sub(r"\A# .*\n", "", page)))
 
@@ -37,9 +37,9 @@ def _reader() -> MarkdownIt:
 
 
 def _anchors(state: StateCore) -> None:
-    """Give each clause its rule's ID, once a page."""
+    """Give each clause its rule's ID, once on a page."""
     seen: set[str] = set()
-    opened: Token | None = None  # the outermost block whose words come next
+    opened: Token | None = None  # the outermost block whose text comes next
     for token in state.tokens:
         if token.type in _BLOCKS and opened is None:
             opened = token
@@ -56,7 +56,7 @@ Env = MutableMapping[str, Any]
 
 
 def _text(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
-    """Words, and the cards among them as `message.js` shows cards in a sentence."""
+    """Text, with cards marked up as `message.js` does in a sentence."""
     parts = _CARD.split(tokens[at].content)
     return "".join(_card(part) if odd % 2 else escapeHtml(part) for odd, part in enumerate(parts))
 
@@ -68,7 +68,7 @@ def _card(text: str) -> str:
 
 
 def _cell(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
-    """A table's cell. The security policy allows no `style`, which is how Markdown aligns."""
+    """A table's cell, without alignment: that needs a `style`, which the security policy forbids."""
     return '<th scope="col">' if tokens[at].type == "th_open" else "<td>"
 
 
@@ -85,7 +85,7 @@ def _table_end(renderer: RendererHTML, tokens: Tokens, at: int, options: Options
 
 
 def _no_link(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
-    """Links lead to other files of the repository, which a server does not have: their words stay."""
+    """Links go to other files of the repository, which a server does not have; only their text is shown."""
     return ""
 
 

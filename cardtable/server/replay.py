@@ -1,4 +1,4 @@
-"""Matches that are over, step by step; and records that people bring along."""
+"""Finished matches, step by step; and records that people upload."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from cardtable.server.store import Finished, Player, new_id
 from cardtable.table.projection import zone_seen
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
 
-MOST_MOVES = 20_000  #: of a record that is replayed here
+MOST_MOVES = 20_000  #: in a record that is replayed here
 
 
 def loaded(text: str) -> tuple[Record, Match]:
-    """A record and its match at its end. Raises RecordError, also for one too long to be replayed here."""
+    """A record, and its match at the end. Raises RecordError, also for a record too long to be replayed here."""
     record = Record.parse(text)
     if record.length > MOST_MOVES:
         can = Message("at most {most_moves} are replayed here; cardtable replay takes any", most_moves=MOST_MOVES)
@@ -39,14 +39,14 @@ def frames(text: str, deal: int, seat: int | None) -> dict[str, Any]:
     while done < len(acts):
         act = acts[done]
         label = next((move.label for move in m.view(act.seat).choices if move.text == act.move), None)
-        m.repeat(act.move, act.seat)  # and the automatic moves after it
+        m.repeat(act.move, act.seat)  # plays the automatic moves after it, too
         told.append(frame(m, act, seat, label))
         done = len(m.deals[-1].acts)
     return {"deal": deal, "deals": len(whole.deals), "seat": seat, "frames": told}
 
 
 def frame(m: Match, act: Act | None, seat: int | None, label: Message | None = None) -> dict[str, Any]:
-    """The table after an act: as a seat saw it, or (None) with all hands open. label: what the act's move is called."""
+    """The table after an act: as a seat saw it, or (None) with all hands open. label: the name of the act's move."""
     seen = m.view(seat)
     view = seen.as_dict() | {"zones": [zone_seen(zone, seat) for zone in seen.zones]}
     if seat is None:
@@ -56,9 +56,9 @@ def frame(m: Match, act: Act | None, seat: int | None, label: Message | None = N
 
 
 def retried(text: str, deal: int, number: int) -> Setup:
-    """The table at which a finished match is played on from before a move, by whoever sits down for the seat that made it, against bots.
+    """The setup of a table at which a finished match is played on from just before a move, by a person in the seat that made it, against bots.
 
-    The bots are those of the match; for its other people the strongest sit down. Raises RecordError, OptionError.
+    The bots are those of the match; the strongest bots take the seats of its other people. Raises RecordError, OptionError.
     """
     record = Record.parse(text)
     seat, _ = record.act(deal, number)
@@ -71,7 +71,7 @@ def retried(text: str, deal: int, number: int) -> Setup:
 
 
 def kept(text: str, owner: str) -> Finished:
-    """A record that a person brings along, as it is kept: it does not count, for it was not played here. Raises RecordError."""
+    """An uploaded record as it is kept. It does not count in statistics, as it was not played here. Raises RecordError."""
     record, m = loaded(text)
     names = record.keys.get("players")
     told = [clean(str(name), LONGEST_NAME) for name in names] if isinstance(names, list) and len(names) == m.seats else []

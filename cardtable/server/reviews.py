@@ -1,4 +1,4 @@
-"""Reviews of finished matches, a deal at a time: judged in the bots' threads when nobody plays against these, and kept for who asks again."""
+"""Reviews of finished matches, a deal at a time: judged in the bots' threads when no player needs these, and kept for later requests."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ from cardtable.server.bots import SearchPool, plain
 from cardtable.server.replay import loaded
 from cardtable.server.settings import Settings
 
-LONGEST_YIELD = 1.0  #: seconds that a decision waits at most for bots that people wait for
-GLANCE = 0.05  #: seconds between two looks at whether they still do
+LONGEST_YIELD = 1.0  #: most seconds that a decision waits for bots that play
+GLANCE = 0.05  #: seconds between two checks whether they are still busy
 
 
 class NotReady(CardtableError):
-    """The game is still being compiled: nobody searches."""
+    """The game is still being compiled, so there is no search yet."""
 
     code = "server/warming"
 
 
 @dataclass
 class Sheet:
-    """The review of one deal, as far as it has come."""
+    """The review of one deal so far."""
 
     game: Game
     deal: int
     deals: int
     seat: int
-    of: int  #: how many decisions there are
+    of: int  #: the number of all decisions
     questions: Iterator[Question]
-    iterations: int = 0  #: for a decision; 0: not known before the first
-    owner: str = ""  #: who asked for it last,
-    asked: float = 0.0  #: and when
+    iterations: int = 0  #: for each decision; 0: not known before the first
+    owner: str = ""  #: the person who asked for it last
+    asked: float = 0.0  #: when they asked
     decisions: list[Decision] = field(default_factory=list)
     task: asyncio.Task[None] | None = None
 
     @property
     def complete(self) -> bool:
-        """Every decision is judged."""
+        """Whether every decision has been judged."""
         return len(self.decisions) == self.of
 
     def as_dict(self) -> dict[str, Any]:
-        """The review so far, as it is sent."""
+        """The review so far, as it is sent to the client."""
         found = marked(self.decisions)
         told: dict[str, Any] = {
             "deal": self.deal,
@@ -67,20 +67,20 @@ class Sheet:
 
 
 class Reviews:
-    """The reviews of a server. A person has one going at a time: who asks for another leaves the first where it is."""
+    """The reviews of a server. Each person has one in progress at a time: asking for another one interrupts the first."""
 
     def __init__(self, search_pool: SearchPool, settings: Settings) -> None:
         self._brains = search_pool
         self._settings = settings
         self._kept: OrderedDict[tuple[int, int, int], Sheet] = OrderedDict()
-        self._wanted: dict[str, Sheet] = {}  # by person, what is being judged
+        self._wanted: dict[str, Sheet] = {}  # by person: the review in progress
         self._turn = asyncio.Semaphore(settings.review_threads)
-        self._opening = ThreadPoolExecutor(1, thread_name_prefix="review")  # records are replayed here, not where the store is read
+        self._opening = ThreadPoolExecutor(1, thread_name_prefix="review")  # records are replayed in this thread, not in those that read the store
 
     async def ask(self, owner: str, match: int, text: str, deal: int, seat: int) -> dict[str, Any]:
-        """The review of a deal of a match, kept under its number, for a person who may read it: all, or what there is after `review_wait`.
+        """The review of a deal of a match, for a person who may read it: complete, or what there is after `review_wait`.
 
-        Whoever asks again gets more. Raises RecordError, OptionError, NotReady.
+        Asking again gives more. Reviews are kept by the number of the match. Raises RecordError, OptionError, NotReady.
         """
         key = (match, deal, seat)
         if key not in self._kept:
@@ -88,7 +88,7 @@ class Reviews:
                 raise NotReady(Message("a review"), Message("this game is still being compiled"), Message("try again in a minute"))
             here = contextvars.copy_context()
             sheet = await asyncio.get_running_loop().run_in_executor(self._opening, here.run, opened, text, deal, seat)
-            self._kept.setdefault(key, sheet)  # somebody else may have been faster
+            self._kept.setdefault(key, sheet)  # another request may have been faster
         sheet = self._kept[key]
         self._kept.move_to_end(key)
         if len(self._kept) > self._settings.reviews_kept:
@@ -105,7 +105,7 @@ class Reviews:
         return sheet.as_dict()
 
     async def _judge(self, sheet: Sheet) -> None:
-        """Judge what is left of a sheet, until it is complete or nobody asks for it any more."""
+        """Judge the remaining decisions of a sheet, until it is complete or nobody asks for it any more."""
         try:
             while not sheet.complete and self._wanted.get(sheet.owner) is sheet and time.monotonic() - sheet.asked < self._settings.review_patience:
                 async with self._turn:
@@ -116,7 +116,7 @@ class Reviews:
                 del self._wanted[owner]
 
     async def _yield(self) -> None:
-        """Wait while every thread has a bot that somebody waits for; not for ever."""
+        """Wait while every thread is busy with a bot that plays, but not longer than LONGEST_YIELD."""
         until = time.monotonic() + LONGEST_YIELD
         while self._brains.waiting >= self._settings.bot_threads and time.monotonic() < until:
             await asyncio.sleep(GLANCE)

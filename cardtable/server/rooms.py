@@ -1,7 +1,7 @@
-"""A room: one table in play, as one task with a mailbox. Check, commit to the log, acknowledge, broadcast; in this order.
+"""A room: one table in play, as one task with a mailbox. It checks, commits to the log, acknowledges and broadcasts, in this order.
 
-Whatever concerns a table goes through its room's mailbox, so nothing happens at one table at the same time. The table
-is changed only by entries that are on disk.
+Everything that concerns a table goes through its room's mailbox, so two things never happen at one table at the same time.
+Only entries that are on disk change the table.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from cardtable.server.hall import Hall
 
 log = logging.getLogger("cardtable.server")
-PACES = {"normal": 1.0, "fast": 0.5, "instant": 0.0}  #: of the time that a bot's move takes at least, where one person plays alone
-HASTE = 30  #: milliseconds beyond the pace of a game in real time
+PACES = {"normal": 1.0, "fast": 0.5, "instant": 0.0}  #: factors for the least time of a bot's move, where one person plays alone
+HASTE = 30  #: milliseconds that a bot takes in addition to the pace of a game in real time
 FAULT = Refusal("server/fault", Message("this"), Message("a fault in Cardtable itself"), Message("please report it"))
 NOT_SAVED = Refusal("server/storage", Message("this"), Message("the server could not save it"), Message("send it again in a moment"))
 
@@ -44,21 +44,21 @@ def now() -> int:
 
 
 class Peer(Protocol):
-    """Somebody who looks at a table: a socket, or anything that takes messages."""
+    """A connection to a table: a socket, or anything else that takes messages."""
 
     owner: str
-    version: int  #: of the table, as far as this peer was told
+    version: int  #: the last version of the table that this peer was sent
 
     def send(self, message: str) -> None:
-        """Take a message; never waits."""
+        """Take a message; it never waits."""
 
     def close(self, code: int) -> None:
-        """End the connection, with a code that says why."""
+        """End the connection, with a code for the reason."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A bot's turn: which match, and the number of its view when it began to think. Answers to another are thrown away."""
+    """A bot's turn: the match, and the number of its view when it began to think. An answer for another turn is discarded."""
 
     seat: int
     match: int
@@ -75,17 +75,17 @@ class Room:
         self.peers: set[Peer] = set()
         self.quiet_since = time.monotonic()
         self._mailbox: asyncio.Queue[tuple[int, Callable[[], object]]] = asyncio.Queue()
-        self._at = 0  #: when the job that is being done came into the mailbox: what arrived in time is in time, however busy we are
+        self._at = 0  #: when the current job arrived in the mailbox: a command that arrived in time counts as in time, however busy we are
         self._arbiter: TableClock | None = None  #: of a match in real time
-        self._intents: dict[tuple[str, int], Peer] = {}  #: who waits for the answer to a command that the arbiter holds
-        self._dropped: dict[str, tuple[int, Refusal]] = {}  #: each person's last intent that came to nothing, if the answer got lost
+        self._intents: dict[tuple[str, int], Peer] = {}  #: peers that wait for the answer to a command that the arbiter holds
+        self._dropped: dict[str, tuple[int, Refusal]] = {}  #: each person's last intent that came to nothing, in case the answer gets lost
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: dict[int, tuple[Turn, asyncio.Task[None]]] = {}
         self._absences: dict[str, asyncio.TimerHandle] = {}
-        self._leaves: dict[str, int] = {}  #: when those count as having left whose connection is lost
-        self._paces: dict[str, float] = {}  #: what people with a seat want of bots
-        self._asleep = True  #: nobody looked: clocks stood still
-        self._writing: Future[None] | None = None  #: the last entry that was given to the store
+        self._leaves: dict[str, int] = {}  #: when people whose connection is lost will count as having left
+        self._paces: dict[str, float] = {}  #: the pace of bots that each person with a seat wants
+        self._asleep = True  #: nobody is connected: clocks stand still
+        self._writing: Future[None] | None = None  #: the last write given to the store
         self._task = asyncio.create_task(self._run(), name=f"table {table.id}")
 
     # The mailbox
@@ -105,12 +105,12 @@ class Room:
             except StoreError as error:
                 log.error("table %s: not saved: %s", self.table.id, error)
                 self._later(2.0)
-            except Exception:  # a fault of ours, or a broken log: others must not suffer, and the log has everything
+            except Exception:  # a fault of ours, or a broken log: other tables must go on, and the log has everything
                 log.exception("table %s is broken", self.table.id)
                 self.hall.forget(self)
 
     async def close(self) -> None:
-        """End the task, timers and thoughts, and wait for an entry that the store is writing, which nothing calls back. The log has everything then."""
+        """End the task, the timers and the bots, and wait for an entry that the store is writing, as that cannot be undone."""
         for handle in (*self._absences.values(), self._timer):
             if handle:
                 handle.cancel()
@@ -121,10 +121,10 @@ class Room:
         if self._writing is not None:
             await asyncio.gather(asyncio.wrap_future(self._writing), return_exceptions=True)
 
-    # What peers want
+    # Requests of peers
 
     def hello(self, peer: Peer, version: int) -> None:
-        """A peer looks at the table; it is told all, or what it missed since a version."""
+        """A peer connects to the table; it is sent everything, or what it missed since a version."""
         self.post(lambda: self._hello(peer, version))
 
     async def _hello(self, peer: Peer, version: int) -> None:
@@ -143,23 +143,23 @@ class Room:
         if event := back(table, peer.owner):
             await self.write(event)
         online = self._online()
-        for place in table.places if table.stage in (PLAYING, BETWEEN) else ():  # who was away while nobody looked, or the server was
+        for place in table.places if table.stage in (PLAYING, BETWEEN) else ():  # people who went away while nobody was connected or the server was down
             if place.here and place.owner not in online:
                 self._expect(place.owner, True)
         await self.follow()
         self._tell(peer, first=True)
-        for other in self.peers - {peer} if new else ():  # it may be news to them that somebody is here
+        for other in self.peers - {peer} if new else ():  # they may not know yet that this person is here
             self._tell(other, first=True)
 
     async def _awake(self) -> None:
-        """After nobody looked, or the server was away: clocks run again from now."""
+        """After a time without connections, or without the server: clocks run again from now."""
         if self._asleep:
             self._asleep = False
             if self.table.stage == PLAYING and self.table.setup.turn:
                 await self.write(ev.Resumed())
 
     def bye(self, peer: Peer) -> None:
-        """A peer does not look any more; a person whose last connection it was is away, and after a time has left."""
+        """A peer has disconnected; if it was a person's last connection, they are away, and after some time count as having left."""
         self.post(lambda: self._bye(peer))
 
     def _bye(self, peer: Peer) -> None:
@@ -174,7 +174,7 @@ class Room:
                 self._tell(other, first=True)
 
     def _expect(self, owner: str, away: bool) -> None:
-        """A person's connection is lost: from now on they are waited for, for a time; or they are here again."""
+        """A person's connection is lost (away), so start to wait for them for some time; or they are here again."""
         if away and owner not in self._absences:
             wait = self.hall.settings.absence
             self._absences[owner] = asyncio.get_running_loop().call_later(wait, self.post, lambda: self._gone(owner))
@@ -184,7 +184,7 @@ class Room:
             self._leaves.pop(owner, None)
 
     async def _gone(self, owner: str) -> None:
-        """A person's connection was away too long; at a table that nobody looks at it does not matter."""
+        """A person has been away too long; this does not matter at a table where nobody is connected."""
         self._absences.pop(owner, None)
         self._leaves.pop(owner, None)
         if owner not in self._online() and self.peers and self.table.stage not in (LOBBY, CLOSED, OVER):
@@ -201,7 +201,7 @@ class Room:
             return await self._intend(peer, command)
         try:
             answer = decide(self.table, peer.owner, command)
-        except Exception:  # a fault of ours: this table goes on, and so do all others
+        except Exception:  # a fault of ours: this table goes on, like all others
             log.exception("table %s: %r", self.table.id, command)
             answer = FAULT
         count = self.hall.metrics.commands
@@ -233,7 +233,7 @@ class Room:
             if lost != seq:
                 return peer.send(wire.text(wire.Done(seq, again=True)))
             refusal = why
-        elif (owner, seq) in self._intents:  # sent again: it is held
+        elif (owner, seq) in self._intents:  # sent again while it is held
             self._intents[owner, seq] = peer
             return None
         elif seat is None:
@@ -261,13 +261,13 @@ class Room:
         return self._arbiter
 
     def _forget_intents(self) -> None:
-        """What was held is not acknowledged: its players send it again, and a new arbiter hears it."""
+        """Forget held intents: they were not acknowledged, so players send them again, to a new arbiter."""
         if self._arbiter is not None:
             self._intents = {key: peer for key, peer in self._intents.items() if not self._arbiter.holds(*key)}
             self._arbiter = None
 
     async def _resolve(self, outcomes: list[Outcome]) -> None:
-        """Write the ticks and answer those whose intents they were. Raises StoreError."""
+        """Write the ticks, and answer the peers whose intents they resolve. Raises StoreError."""
         count = self.hall.metrics.commands
         for outcome in outcomes:
             if isinstance(outcome, Dropped):
@@ -292,7 +292,7 @@ class Room:
                     count.labels("done").inc()
 
     async def _run_clock(self) -> None:
-        """Let the arbiter's time pass, where people play at once and somebody looks."""
+        """Let the arbiter's time pass, where people play at once and somebody is connected."""
         table = self.table
         if not (table.real_time and table.stage == PLAYING and self.peers) or table.standing:
             self._forget_intents()
@@ -330,7 +330,7 @@ class Room:
         for move in moves:
             try:
                 no = why_not(self.table, peer.owner, move)
-            except Exception:  # as for commands: what a game's words cannot read harms nobody
+            except Exception:  # as for commands: text that a game's presentation cannot read must harm nobody
                 log.exception("table %s: why not %r", self.table.id, move)
                 no = FAULT
             if no:
@@ -338,8 +338,8 @@ class Room:
         peer.send(wire.text(wire.Because(self.table.numbers[self.table.viewer_of(peer.owner)], reasons)))
 
     def pace(self, peer: Peer, speed: str) -> None:
-        """A peer says how fast bots shall move; it counts where it is the only person."""
-        self.post(lambda: self._take_pace(peer, speed))  # after what came before it, as taking the seat
+        """A peer says how fast bots should move; this counts where they are the only person."""
+        self.post(lambda: self._take_pace(peer, speed))  # after earlier commands, such as taking the seat
 
     def _take_pace(self, peer: Peer, speed: str) -> None:
         if self.table.seat_of(peer.owner) is not None:
@@ -348,7 +348,7 @@ class Room:
     # The log
 
     async def write(self, event: ev.Event, owner: str = "", seq: int = 0) -> None:
-        """Let something happen: first on disk, then at the table. Raises StoreError."""
+        """Let an event happen: first on disk, then at the table. Raises StoreError."""
         table = self.table
         entry = Entry(table.version + 1, now(), event, owner, seq)
         finished = finished_of(table, entry.at) if isinstance(event, ev.Ended) else None
@@ -366,14 +366,14 @@ class Room:
         table.apply(entry)
 
     async def follow(self) -> None:
-        """Everything that is due, then tell everybody."""
+        """Do everything that is due, then tell everybody."""
         await self._run_clock()
         while event := due(self.table, now(), self._beat()):
             await self.write(event)
         self.broadcast()
 
     def broadcast(self) -> None:
-        """Tell each peer what is new to it."""
+        """Send each peer what is new to it."""
         for peer in tuple(self.peers):
             self._tell(peer)
 
@@ -381,7 +381,7 @@ class Room:
         return {peer.owner for peer in self.peers}
 
     def _tell(self, peer: Peer, first: bool = False) -> None:
-        """Tell a peer of the table, if there is news or it is its first time."""
+        """Send a peer the table, if there is news or it is its first time."""
         table = self.table
         viewer = table.viewer_of(peer.owner)
         number = table.numbers[viewer]
@@ -397,7 +397,7 @@ class Room:
     # Time and bots
 
     def _wake(self) -> None:
-        """After each job: let bots think, and set the timer to when something is due."""
+        """After each job: let bots think, and set the timer for the next thing due."""
         self._let_bots_think()
         times = (next_time(self.table, self._beat()), self._arbiter.due if self._arbiter else 0) if self.peers else ()
         at = min((time for time in times if time), default=0)
@@ -414,7 +414,7 @@ class Room:
         for seat in self.table.bot_seats() if self.peers else ():
             turn = Turn(seat, self.table.number, self.table.turns[seat])
             thinking = self._thinking.get(seat)
-            if self.table.real_time:  # who thinks goes on thinking though others act meanwhile
+            if self.table.real_time:  # a bot goes on thinking although others act meanwhile
                 if (self._arbiter and self._arbiter.waits(seat)) or (thinking and (thinking[0] == turn or not thinking[1].done())):
                     continue
             if thinking is None or thinking[0] != turn:
@@ -423,13 +423,13 @@ class Room:
                 self._thinking[seat] = turn, asyncio.create_task(self._think(turn))
 
     async def _think(self, turn: Turn) -> None:
-        """A bot's decision, not faster than its pace, so that a quick answer tells nothing."""
+        """A bot's decision, never faster than its pace, so that a quick answer reveals nothing."""
         table, hall = self.table, self.hall
         began = time.monotonic()
         seed = fair.bot_seed(table.secret, table.number, turn.seat)
         try:
             move = await hall.search_pool.choose(table.views[turn.seat], table.level(turn.seat), seed)
-        except Exception:  # whatever a bot cannot do, a sensible move it can
+        except Exception:  # if a bot fails, the heuristic still gives a move
             log.exception("table %s: a bot failed", table.id)
             move = await hall.search_pool.choose(table.views[turn.seat], "simple", seed)
         hall.metrics.bots.observe(time.monotonic() - began)
@@ -438,23 +438,23 @@ class Room:
         self.post(lambda: self._bot_moves(turn, move))
 
     def _pace(self) -> float:
-        """Seconds that a bot takes at least; in real time, so that the arbiter does not find it too fast."""
+        """The least number of seconds that a bot takes; in real time, enough for the arbiter not to find it too fast."""
         table, pace = self.table, self.hall.settings.bot_pace
         if not isinstance(table.timing, RealTime) or table.match is None:
             return pace * self._haste()
         return max(pace, (table.timing.pace(table.match.options) + HASTE) / 1000)
 
     def _haste(self) -> float:
-        """The part of its time that anything takes which people only watch: as the only person wants it."""
+        """The factor for the time of everything that people only watch, as set by a person who plays alone."""
         people = {place.owner for place in self.table.places if place.owner}
         return self._paces.get(people.pop(), 1.0) if len(people) == 1 else 1.0
 
     def _beat(self) -> int:
-        """Milliseconds for which a forced move is shown before another follows."""
+        """Milliseconds for which a forced move is shown before the next one follows."""
         return int(1000 * self.hall.settings.beat * self._haste())
 
     async def _bot_intends(self, turn: Turn, move: str) -> None:
-        """What a bot wants to do where people play at once: to wait is to do nothing until the table is another."""
+        """A bot's intent where people play at once; if it is to wait, the bot does nothing until the table changes."""
         table = self.table
         if turn.seat not in table.bot_seats() or turn.match != table.number:
             self._thinking.pop(turn.seat, None)
@@ -476,24 +476,24 @@ class Room:
             await self.follow()
 
 
-# What goes into the lists with an entry
+# What is written into the lists with an entry
 
 
 def stage_after(table: LiveTable, event: ev.Event) -> str:
-    """The stage of a table as lists tell it: between deals it is still being played."""
+    """The stage of a table for lists: between deals it is still being played."""
     if isinstance(event, (ev.Started, ev.Rematch)):
         return PLAYING
     return OVER if isinstance(event, ev.Ended) else CLOSED if isinstance(event, ev.Closed) else table.stage
 
 
 def row_of(table: LiveTable, event: ev.Event, at: int) -> dict[str, object]:
-    """The columns that change with an event; none for an ordinary move."""
+    """The columns that an event changes; none for an ordinary move."""
     listing = (ev.Started, ev.Rematch, ev.Ended, ev.Closed, ev.Sat, ev.Left, ev.Returned)
     return {"stage": stage_after(table, event), "changed": at} if isinstance(event, listing) else {}
 
 
 def seats_of(table: LiveTable, event: ev.Event) -> list[str] | None:
-    """Every seat's owner after an event, if it changes them."""
+    """The owner of every seat after an event; None if it does not change them."""
     owners = [place.owner for place in table.places]
     if isinstance(event, ev.Sat):
         owners[event.seat] = event.owner

@@ -1,6 +1,6 @@
 """The database: its tables, and the numbered steps that bring an older one up to date.
 
-`STEPS` only ever grows: step n turns a database of version n-1 into version n. The tables below are those of the newest.
+`STEPS` only grows: step n turns a database of version n-1 into version n. The tables below are those of the newest version.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import sqlalchemy as sa
 
 META = sa.MetaData()
 
-#: One row a table: what lists need to know without reading the log.
+#: One row for each table: what lists need to know without reading the log.
 TABLES = sa.Table(
     "tables", META,
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("code", sa.String(8), nullable=False, unique=True),
     sa.Column("game", sa.String(40), nullable=False),
     sa.Column("stage", sa.String(10), nullable=False),
-    sa.Column("listed", sa.Boolean, nullable=False),  # with a free seat, for whoever asks
+    sa.Column("listed", sa.Boolean, nullable=False),  # shown to everybody while it has a free seat
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("changed", sa.BigInteger, nullable=False, index=True),
 )  # fmt: skip
 
-#: The truth. One row an event, numbered from 1 for each table.
+#: The logs, from which everything follows. One row for each event, numbered from 1 for each table.
 EVENTS = sa.Table(
     "events", META,
     sa.Column("table_id", sa.String(32), primary_key=True),
@@ -39,8 +39,8 @@ SEATS = sa.Table(
     sa.Column("owner", sa.String(64), nullable=False, index=True),
 )  # fmt: skip
 
-#: Matches that are over. `number` is that of the match at its table; an uploaded record has no table but an id of its own. Not all `count`
-#: in the statistics: not what was brought along, nor what began in the middle of another match.
+#: Finished matches. `number` is the match's number at its table; an uploaded record has a new id in place of a table's. Matches that
+#: were uploaded, or that began in the middle of another, do not count in the statistics (`counts`).
 MATCHES = sa.Table(
     "matches", META,
     sa.Column("id", sa.Integer, primary_key=True),
@@ -48,7 +48,7 @@ MATCHES = sa.Table(
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("game", sa.String(40), nullable=False),
     sa.Column("preset", sa.String(40), nullable=False),
-    sa.Column("title", sa.String(60), nullable=False, server_default=""),  # the name it was opened by, if it is not its preset's own
+    sa.Column("title", sa.String(60), nullable=False, server_default=""),  # the name under which it was opened, if that is not its preset's own
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("deals", sa.Integer, nullable=False),
     sa.Column("resigned", sa.Integer),
@@ -58,7 +58,7 @@ MATCHES = sa.Table(
     sa.UniqueConstraint("table_id", "number"),
 )  # fmt: skip
 
-#: Who played in a match, and how it went; `owner` is empty for a bot.
+#: The players of a match, with their results; `owner` is empty for a bot.
 PLAYERS = sa.Table(
     "players", META,
     sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
@@ -71,7 +71,7 @@ PLAYERS = sa.Table(
     sa.Column("hints", sa.Integer, nullable=False, server_default="0"),
 )  # fmt: skip
 
-#: One row: how far the steps have come.
+#: One row for each step that has been done.
 VERSION = sa.Table("schema_version", META, sa.Column("step", sa.Integer, primary_key=True, autoincrement=False))
 
 
@@ -81,7 +81,7 @@ def _first(connection: sa.Connection) -> None:
 
 
 def _help_taken(connection: sa.Connection) -> None:
-    """Who took back and who asked for hints, for each player; of older matches only that somebody took back is known."""
+    """How often each player took something back or asked for hints; for older matches it is only known that somebody took something back."""
     there = {column["name"] for column in sa.inspect(connection).get_columns(PLAYERS.name)}
     for name in {"undone", "hints"} - there:
         connection.execute(sa.text(f"ALTER TABLE players ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0"))
@@ -91,14 +91,14 @@ def _help_taken(connection: sa.Connection) -> None:
 
 
 def _what_counts(connection: sa.Connection) -> None:
-    """Which matches count in the statistics; of older ones all but those that were brought along."""
+    """Which matches count in the statistics; older ones do, unless they were uploaded."""
     if "counts" not in {column["name"] for column in sa.inspect(connection).get_columns(MATCHES.name)}:
         connection.execute(sa.text("ALTER TABLE matches ADD COLUMN counts BOOLEAN NOT NULL DEFAULT TRUE"))
         connection.execute(sa.update(MATCHES).where(MATCHES.c.number == 0).values(counts=False))
 
 
 def _titles(connection: sa.Connection) -> None:
-    """By what name a match was opened; older ones are called as their presets are."""
+    """The name under which a match was opened; older ones have their presets' titles."""
     if "title" not in {column["name"] for column in sa.inspect(connection).get_columns(MATCHES.name)}:
         connection.execute(sa.text("ALTER TABLE matches ADD COLUMN title VARCHAR(60) NOT NULL DEFAULT ''"))
 

@@ -27,7 +27,7 @@ NO_STORE = Refusal("server/storage", Message("this table"), Message("the server 
 
 
 class SocketPeer:
-    """A client as a room sees it: messages go into a bounded outbox, and who reads too slowly is dropped."""
+    """A client as a room sees it: messages go into a bounded outbox, and a client that reads too slowly is dropped."""
 
     def __init__(self, socket: WebSocket, owner: str, settings: Settings) -> None:
         self.owner = owner
@@ -40,7 +40,7 @@ class SocketPeer:
         self._writer = asyncio.create_task(self._write())
 
     def send(self, message: str) -> None:
-        """Take a message for the client; never waits."""
+        """Take a message for the client; it never waits."""
         if self._ended:
             return
         try:
@@ -49,7 +49,7 @@ class SocketPeer:
             self.close(POLICY)
 
     def close(self, code: int) -> None:
-        """End the connection: what waits is dropped if the client is too slow, else it goes out first."""
+        """End the connection; waiting messages are sent first, unless the outbox is full, which means that the client is too slow."""
         if self._ended:
             return
         self._ended = True
@@ -58,7 +58,7 @@ class SocketPeer:
         self._outbox.put_nowait(code)
 
     async def _write(self) -> None:
-        """The writer's task: what waits goes out, one after another."""
+        """The writer's task: send the waiting messages, one after another."""
         with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
             while True:
                 item = await self._outbox.get()
@@ -77,14 +77,14 @@ class SocketPeer:
                     return
 
     async def end(self) -> None:
-        """The connection is over: stop writing."""
+        """The connection has ended: stop writing."""
         self._ended = True
         self._writer.cancel()
         await asyncio.gather(self._writer, return_exceptions=True)
 
 
 class Sockets:
-    """The endpoint of all sockets: counts them, refuses too many."""
+    """The endpoint of all sockets: it counts them, and refuses too many."""
 
     def __init__(self, hall: Hall, rates: Rates) -> None:
         self._hall = hall
@@ -99,7 +99,7 @@ class Sockets:
         why = self._why_not(socket, owner, address)
         if why:
             metrics.refused.labels(why).inc()
-            await socket.close(POLICY)  # before it is accepted: HTTP 403
+            await socket.close(POLICY)  # not accepted yet, so this is HTTP 403
             return
         await socket.accept()
         self._open += 1
@@ -131,7 +131,7 @@ class Sockets:
         return "address" if not free and self._by_address.get(address, 0) >= settings.sockets_per_address else ""
 
     async def _read(self, socket: WebSocket, peer: SocketPeer) -> None:
-        """Read messages until the client goes; tell the room when it does."""
+        """Read messages until the client goes away; then tell the room."""
         settings = self._hall.settings
         most, seconds = settings.socket_rate
         bucket = Bucket(most, time.monotonic())
@@ -165,7 +165,7 @@ class Sockets:
                     return
 
     async def _handle(self, peer: SocketPeer, room: Room | None, message: wire.Incoming | wire.Refused) -> Room | None:
-        """Do what a message says; the room that the client is in after it."""
+        """Do what a message says; return the room that the client is in afterwards."""
         if isinstance(message, wire.Refused):
             peer.send(wire.text(message))
         elif isinstance(message, wire.Ping):

@@ -1,8 +1,8 @@
 """The store: logs of tables in a database, SQLite in a file or PostgreSQL by its URL.
 
-Writes go through one thread that gathers what is waiting into one transaction (a group commit): an entry is on disk
-when its future is done. Reads are plain calls, for threads. An error of the database is a StoreError; nothing of the
-entry is kept then.
+Writes go through one thread that gathers all waiting entries into one transaction (a group commit): an entry is on disk
+when its future is done. Reads are plain calls, to be made in threads. If the database has an error, a StoreError is raised
+and nothing of the entry is kept.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from cardtable.server.schema import EVENTS, MATCHES, PLAYERS, SEATS, TABLES, VER
 from cardtable.table import Entry, events
 
 log = logging.getLogger("cardtable.server")
-FRESH = 1.0  #: seconds for which a commit proves that the store can write,
-SPOILT = 10.0  #: and an entry that could not be written that it cannot
-GROUP = 256  #: entries that one transaction takes at most
+FRESH = 1.0  #: seconds for which a commit shows that the store can write
+SPOILT = 10.0  #: seconds for which a failed entry shows that it cannot
+GROUP = 256  #: most entries in one transaction
 ADD = sa.insert(EVENTS)
-CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  #: without I, L, O, which look like others
+CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  #: without I, L, O, which look like other characters
 
 
 class StoreError(Exception):
-    """The database did not do it; nothing of it was kept."""
+    """The database failed; nothing was kept."""
 
 
 class Overtaken(StoreError):
-    """Another process wrote this version of the table: this one must read the log again."""
+    """Another process has written this version of the table, so this one must read the log again."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """Who played in a match that is over."""
+    """A player of a finished match."""
 
     seat: int
     owner: str
@@ -57,9 +57,9 @@ class Player:
 
 @dataclass(frozen=True)
 class Finished:
-    """A match that is over, as it is kept. number: of the match at its table; counts: in its players' statistics.
+    """A finished match, as it is kept. number: of the match at its table; counts: in its players' statistics.
 
-    title: the name by which it was opened, if it is not its preset's own.
+    title: the name under which it was opened, if that is not its preset's own.
     """
 
     table: str
@@ -78,9 +78,9 @@ class Finished:
 
 @dataclass
 class Write:
-    """An entry to be appended, and what goes with it into the lists, in the same transaction.
+    """An entry to append, and changes of the lists in the same transaction.
 
-    row: columns of TABLES that change. seats: all the seats' owners, if they changed. finished: a match that is over.
+    row: columns of TABLES that change. seats: the owners of all seats, if they changed. finished: a match that has ended.
     """
 
     table: str
@@ -93,12 +93,12 @@ class Write:
 
 
 def new_id() -> str:
-    """An unguessable id of a table: 128 bits."""
+    """An id for a table that nobody can guess: 128 bits."""
     return secrets.token_urlsafe(16)
 
 
 def new_code() -> str:
-    """A short code to be read out: six letters."""
+    """A short code to read out: six letters."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(6))
 
 
@@ -111,7 +111,7 @@ def _sqlite_settings(connection: Any, _: Any) -> None:
 
 
 def private_file(url: str) -> Path | None:
-    """The file of an SQLite database, made if need be and readable by nobody else: it tells the hands of running matches.
+    """The file of an SQLite database, made if necessary. Only this user may read it, as it has the hands of running matches.
 
     None for other databases. Raises OSError.
     """
@@ -123,7 +123,7 @@ def private_file(url: str) -> Path | None:
         raise FileNotFoundError(f"{name} is gone, and its log {name}-wal is there: put the file back, or move the log away")
     with contextlib.suppress(FileExistsError):
         os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    for part in (name, f"{name}-wal", f"{name}-shm", f"{name}-journal"):  # new ones get the mode of the first
+    for part in (name, f"{name}-wal", f"{name}-shm", f"{name}-journal"):  # SQLite gives new ones the mode of the first
         with contextlib.suppress(FileNotFoundError):
             if stat.S_IMODE(os.stat(part).st_mode) & 0o077:
                 os.chmod(part, 0o600)
@@ -132,13 +132,13 @@ def private_file(url: str) -> Path | None:
 
 @dataclass
 class Probe:
-    """A write that changes nothing, to see whether the store can write."""
+    """A write that changes nothing, to find out whether the store can write."""
 
     done: Future[None] = field(default_factory=Future)
 
 
 class Store:
-    """A database of tables. Close it: `close` writes what waits."""
+    """A database of tables. It must be closed: `close` writes waiting entries."""
 
     def __init__(self, url: str) -> None:
         """url: of SQLAlchemy, `sqlite:///file` or `postgresql+psycopg://...`. Raises StoreError."""
@@ -153,20 +153,20 @@ class Store:
             if hasattr(self, "engine"):
                 self.engine.dispose()
             raise StoreError(str(error)) from error
-        self._written = -FRESH  #: when a commit last went through, by the monotonic clock
-        self._failure: tuple[float, str] | None = None  #: when the last entry could not be written, and why; None if it could
+        self._written = -FRESH  #: when a commit last succeeded, by the monotonic clock
+        self._failure: tuple[float, str] | None = None  #: when and why the last entry could not be written; None if it could
         self._waiting: queue.SimpleQueue[Write | Probe | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Write what waits, and let go of the database."""
+        """Write waiting entries, and close the database."""
         self._waiting.put(None)
         self._thread.join()
         self.engine.dispose()
 
     def _identity(self) -> tuple[int, int] | None:
-        """Which file the database's name stands for; None if for none, or if it is no file."""
+        """Which file the database's name refers to now; None if there is none, or if the database is not a file."""
         with contextlib.suppress(OSError):
             if self._file is not None:
                 found = os.stat(self._file)
@@ -174,7 +174,7 @@ class Store:
         return None
 
     def _check_file(self) -> None:
-        """Raise StoreError if the database's file was removed or replaced: what is written to it is lost."""
+        """Raise StoreError if the database's file was removed or replaced, as writes to it would be lost."""
         if self._file is not None and self._identity() != self._is:
             raise StoreError(f"{self._file} was removed or replaced while this server was using it")
 
@@ -186,7 +186,7 @@ class Store:
         return write.done
 
     def _write(self) -> None:
-        """The writer's thread: take what waits, commit it together. Nothing that an item does ends it."""
+        """The writer's thread: take all waiting items and commit them together. No item can end it."""
         item = self._waiting.get()
         while item is not None:
             group = [item]
@@ -199,7 +199,7 @@ class Store:
             item = None if item is None else self._waiting.get()
 
     def _commit(self, group: Sequence[Write | Probe]) -> None:
-        """One transaction for all; if it fails, one for each, so that one broken write harms no other."""
+        """Commit all in one transaction; if that fails, each in its own, so that one broken write does not harm the others."""
         if not group:
             return
         try:
@@ -219,7 +219,7 @@ class Store:
                 one.done.set_result(None)
 
     def _fail(self, one: Write | Probe, error: Exception) -> None:
-        """Tell who waits for a write that it was not done."""
+        """Report a failed write to its future."""
         overtaken = isinstance(error, sa.exc.IntegrityError)
         if not overtaken and isinstance(one, Write):
             self._failure = time.monotonic(), str(error)
@@ -230,7 +230,7 @@ class Store:
     def _transact(self, group: list[Write]) -> None:
         with self.engine.begin() as connection:
             self._check_file()
-            if not group:  # only probes: change a row into itself, which goes to the disk like any other change
+            if not group:  # only probes: set a row to its own value, which goes to disk like any other change
                 connection.execute(sa.update(VERSION).where(VERSION.c.step == 1).values(step=1))
                 return
             for write in group:
@@ -249,7 +249,7 @@ class Store:
                     _keep(connection, write.finished)
 
     def keep(self, match: Finished) -> int:
-        """Keep a match that was not played here; return its id. Raises StoreError."""
+        """Keep a match that was played elsewhere; return its id. Raises StoreError."""
         self._check_file()
         return int(self._try(lambda connection: _keep(connection, match)))
 
@@ -287,9 +287,9 @@ class Store:
         return [row[0] for row in self._try(lambda c: c.execute(query).all())]
 
     def matches_of(self, owner: str, before: int = 0, most: int = 50, only: int = 0) -> list[dict[str, Any]]:
-        """A person's matches that are over, latest first: columns of MATCHES without the record, and `players`.
+        """A person's finished matches, latest first: columns of MATCHES without the record, and `players`.
 
-        before: only those with a smaller id; only: just this one.
+        before: only those with a smaller id; only: only the match with this id.
         """
         columns = [column for column in MATCHES.c if column.name != "record"]
         query = sa.select(*columns).where(MATCHES.c.id.in_(sa.select(PLAYERS.c.match_id).where(_is(owner))))
@@ -312,9 +312,9 @@ class Store:
         return str(row[0]) if row else None
 
     def statistics(self, owner: str) -> list[dict[str, Any]]:
-        """A person's matches, wins, deals and total score by game, preset and title, of those that count.
+        """The number of a person's matches that count, with wins, deals and total score, by game, preset and title.
 
-        Of the wins: `clean` are those without help, `undone` those in which something was taken back, `hinted` those with hints.
+        Among the wins, `clean` are those without help, `undone` those in which they took something back, `hinted` those with hints.
         """
 
         def wins(*such: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
@@ -330,13 +330,13 @@ class Store:
         return [{name: value if name in ("game", "preset", "title") else int(value) for name, value in row.items()} for row in rows]
 
     def check(self) -> Future[None]:
-        """Whether the store can write: done when something was written lately, or now, by the writer's own thread; else it fails with StoreError."""
+        """Check that the store can write: the future is done if something was written lately or can be written now, else it fails with StoreError."""
         probe = Probe()
         try:
             self._check_file()
             if not self._thread.is_alive():
                 raise StoreError("the writer has ended")
-            if self._failure and time.monotonic() - self._failure[0] < SPOILT:  # a probe may find room where an entry does not, on a full disk
+            if self._failure and time.monotonic() - self._failure[0] < SPOILT:  # on a full disk there may be room for a probe but not for an entry
                 raise StoreError(self._failure[1])
         except StoreError as error:
             probe.done.set_exception(error)
@@ -349,16 +349,16 @@ class Store:
 
 
 def _begins(one: Write | Probe) -> bool:
-    """Whether somebody waits for a write; from here on it cannot be given up any more."""
+    """Whether somebody still waits for a write; from now on it cannot be cancelled."""
     try:
         return one.done.set_running_or_notify_cancel()
-    except (InvalidStateError, RuntimeError):  # it was done already
+    except (InvalidStateError, RuntimeError):  # it is done already
         log.exception("a write came twice")
         return False
 
 
 def _is(owner: str) -> sa.ColumnElement[bool]:
-    """Of a person; bots have no owner, and nobody is one of them."""
+    """The condition that a player is this person. Bots have an empty owner, which matches nobody."""
     return sa.and_(PLAYERS.c.owner == owner, PLAYERS.c.owner != "")
 
 

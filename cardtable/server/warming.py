@@ -1,4 +1,4 @@
-"""On a cold machine the server plays at once, by plain rules, while another process compiles every game."""
+"""If games are not compiled yet, the server starts at once, in plain Python, while another process compiles all games."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ NOTHING = Message("")
 
 
 class Warming:
-    """The games being compiled behind; rules run plainly until all are."""
+    """The games being compiled in the background; rules run as plain Python until all are compiled."""
 
     def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "cardtable", "warm", "--all", "--no-study")) -> None:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._loaded: set[str] = set()
-        self.error: Message | str = ""  #: why the games are not being compiled; a string in the system's words
+        self.error: Message | str = ""  #: why the games are not being compiled; a string is a text of the operating system
 
     def start(self) -> None:
-        """Begin to compile; if everything is compiled, to load."""
+        """Begin to compile; if everything is compiled, begin to load a game."""
         if all(ready(game) for game in games().values()):
-            # what the first table would wait for is read while the first page is
+            # so that the first table does not have to wait for it
             here = contextvars.copy_context()
             threading.Thread(target=here.run, args=(self.load, next(iter(games().values()))), name="loading", daemon=True).start()
             return
@@ -52,7 +52,7 @@ class Warming:
 
     @property
     def message(self) -> Message:
-        """What is going on, for people; empty when there is nothing to wait for."""
+        """What is being done, for people; empty when there is nothing to wait for."""
         if not Switch.plain:
             return NOTHING
         left = [game.title for game in games().values() if not ready(game)]
@@ -63,7 +63,7 @@ class Warming:
         return Message("Compiling {game} ({n} to go, once): you can play; until then bots go by rule of thumb.", game=Message(left[0]), n=len(left))
 
     def close(self) -> None:
-        """Stop compiling; what is finished stays in the cache."""
+        """Stop compiling; finished parts stay in the cache."""
         if self._process is not None and self._process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.terminate()

@@ -1,6 +1,6 @@
-"""The messages between server and clients: typed structures as JSON, one message a frame. docs/server.md explains them.
+"""The messages between server and clients: typed structures as JSON, one message in each frame. docs/server.md explains them.
 
-What comes in is decoded into `Incoming` or refused; what goes out is one of `Outgoing`. Both sides' JSON schema is made
+A client's message is decoded into `Incoming` or refused; a message of the server is one of `Outgoing`. Both sides' JSON schema is made
 from these types (`schema`).
 """
 
@@ -20,34 +20,34 @@ MOST_ASKED = 40  #: moves that one `why` may ask about
 
 
 class Sent(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """The base of what clients send beside commands."""
+    """The base of what clients send besides commands."""
 
 
 class Hello(Sent, frozen=True, tag="hello"):
-    """The first message: which table, by id or code, and up to which version it is known (0: not at all)."""
+    """The first message: the table, by id or code, and the version that the client has (0: none)."""
 
     table: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
     version: cm.Count = 0
 
 
 class Hint(Sent, frozen=True, tag="hint"):
-    """What would a good player do? Answered to the asker only; nobody else learns of it."""
+    """Ask what a good player would do. Only the asker gets the answer; nobody else learns about it."""
 
 
 class Why(Sent, frozen=True, tag="why"):
-    """Why may I not play these? Answered by `because`, as the commands would be refused; nothing is done."""
+    """Ask why moves may not be played. The answer, `because`, has the refusals that the commands would get; nothing is done."""
 
     moves: Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=200)]], msgspec.Meta(max_length=MOST_ASKED)]
 
 
 class Pace(Sent, frozen=True, tag="pace"):
-    """How fast bots shall move where you are the only person: their thinking is not shortened, their waiting is."""
+    """How fast bots should move where you are the only person: they wait less, but think as long."""
 
     speed: Literal["normal", "fast", "instant"]
 
 
 class Ping(Sent, frozen=True, tag="ping"):
-    """Is anybody there? Answered by `pong` with the same number."""
+    """Ask whether the server is there. The answer is `pong` with the same number."""
 
     n: cm.Count = 0
 
@@ -60,7 +60,7 @@ class Told(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class State(Told, frozen=True, tag="table"):
-    """The table as you may know it, now. `happened` is what led there since version `since`; with since 0 forget what you knew."""
+    """The table now, as you may know it. `happened` has the changes since version `since`; if that is 0, forget what you knew."""
 
     version: int
     since: int
@@ -70,14 +70,14 @@ class State(Told, frozen=True, tag="table"):
 
 
 class Done(Told, frozen=True, tag="done"):
-    """Your command `seq` is in the log for good. again: it was so before this message."""
+    """Your command `seq` is in the log for good. again: it was there before this message."""
 
     seq: int
     again: bool = False
 
 
 class Refused(Told, frozen=True, tag="refused"):
-    """Your command `seq` (0: a message without one) is not done: a stable code, what you did, why not, what you can do."""
+    """Your command `seq` (0: a message without one) is refused: a stable code, what you did, why not, what you can do."""
 
     seq: int
     code: str
@@ -89,7 +89,7 @@ class Refused(Told, frozen=True, tag="refused"):
 
 
 class Advice(Told, frozen=True, tag="advice"):
-    """The answer to `hint`: the move, and what it expects each of your moves to bring (empty if it went by rule of thumb)."""
+    """The answer to `hint`: the move, and the payoff expected from each of your moves (empty if it used the heuristic)."""
 
     version: int
     move: str
@@ -97,7 +97,7 @@ class Advice(Told, frozen=True, tag="advice"):
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why one move may not be played: what it would do, why not, what can be done instead, the rule."""
+    """Why a move may not be played: what it would do, why not, what can be done instead, the rule."""
 
     what: Any  #: a message, as are why and can
     why: Any
@@ -106,7 +106,7 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Because(Told, frozen=True, tag="because"):
-    """The answer to `why`: the reason for each of the moves that may not be played now. version: of the table it holds for."""
+    """The answer to `why`: the reason for each of the moves that may not be played now. version: of the table, for which this holds."""
 
     version: int
     reasons: dict[str, Reason]
@@ -126,7 +126,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def parse(frame: str | bytes) -> Incoming | Refused:
-    """A client's message, or the refusal that answers what is none."""
+    """A client's message, or the refusal if it cannot be read."""
     try:
         return _decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -140,7 +140,7 @@ def text(message: Outgoing) -> str:
 
 
 def refused(seq: int, refusal: Refusal) -> Refused:
-    """The message of a refusal."""
+    """A refusal as a message."""
     return Refused(seq, refusal.code, as_data(refusal.what), as_data(refusal.why), as_data(refusal.can), refusal.rule, refusal.legal)
 
 

@@ -1,8 +1,8 @@
-"""A process that reads what strangers send: `python -m cardtable.server.worker`, started and ended by `cardtable.server.workers`.
+"""A process that reads records from strangers: `python -m cardtable.server.worker`, started and ended by `cardtable.server.workers`.
 
-On standard input come jobs, on standard output go their answers, each a length of four bytes and then MessagePack (`Job`,
-`Answer`). A record that takes too long or too much memory costs this process and nothing else: the system ends it, or the
-server does. It ends by itself when its server is gone.
+Jobs arrive on standard input and answers go to standard output, each as a length of four bytes and then MessagePack (`Job`,
+`Answer`). A record that takes too long or too much memory only costs this process: the system or the server ends it. It
+ends by itself when its server is gone.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ TOO_BIG = CardtableError(
     Message("read it on your own machine: cardtable replay FILE"),
     code="record/limit",
 )
-LONGEST_PART = 4000  #: letters of a part of a refusal as data; of a longer one its beginning is sent, as a string
-LATE = 5  #: seconds after which a job that the server should have ended ends with its process
+LONGEST_PART = 4000  #: most bytes of a part of a refusal as data; only the beginning of a longer one is sent, as a string
+LATE = 5  #: seconds beyond a job's limit after which the process ends itself, if the server has not ended it
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True):
-    """What is to be done: the name of a job, its arguments, and the limits."""
+    """A job: its name, its arguments, and its limits."""
 
     name: str
     arguments: list[Any]
     seconds: float
-    memory: int  #: bytes beyond what the process takes with nothing to do
+    memory: int  #: bytes in addition to what the idle process takes
     plain: bool = False  #: run the rules as plain Python: they are still being compiled
 
 
 class Answer(msgspec.Struct, frozen=True, array_like=True):
-    """What came of it: `result` is JSON; or the code, what, why and can of a CardtableError in `refused`, the last three as data (`cardtable.message`)."""
+    """The answer to a job: `result` as JSON; or a CardtableError's code, what, why and can in `refused`, these three as data (`cardtable.message`)."""
 
     result: bytes = b"null"
     refused: tuple[str, Any, Any, Any] | None = None
-    fault: str = ""  #: a traceback: a fault of ours
+    fault: str = ""  #: a traceback, for a fault of ours
     spent: bool = False  #: the process is not fit for another job
 
 
@@ -63,7 +63,7 @@ def verified(text: str) -> dict[str, Any]:
 
 
 def kept(text: str, owner: str) -> Any:
-    """A record that a person brings along, as the store keeps it. Raises RecordError."""
+    """An uploaded record, as the store keeps it. Raises RecordError."""
     from cardtable.server import replay
 
     return replay.kept(text, owner)
@@ -85,7 +85,7 @@ def checked(setup: dict[str, Any]) -> Any:
 
 
 def retried(text: str, deal: int, number: int) -> Any:
-    """The setup at which a match is played on from before a move. Raises RecordError, OptionError."""
+    """The setup of a table at which a match is played on from just before a move. Raises RecordError, OptionError."""
     from cardtable.server import replay
 
     return replay.retried(text, deal, number)
@@ -95,7 +95,7 @@ JOBS: dict[str, Callable[..., Any]] = {job.__name__: job for job in (verified, k
 
 
 def run_plain(plain: bool) -> None:
-    """Run the rules as plain Python from now on, or compiled: never compile them here, which takes longer than a job may."""
+    """Run the rules as plain Python from now on, unless all are compiled: compiling them here would take longer than a job may."""
     from cardtable.catalog import games
     from cardtable.kernel import Switch
     from cardtable.warm import ready
@@ -110,28 +110,28 @@ def read(stream: IO[bytes]) -> bytes:
 
 
 def taken() -> int:
-    """Bytes of memory that the process has asked for; 0 where the system does not say."""
+    """Bytes of memory that the process has reserved; 0 if the system does not say."""
     with contextlib.suppress(OSError, ValueError):
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 
 def limit(job: Job) -> None:
-    """Hold this process to a job's limits: of memory the system refuses more; too late, it ends the process."""
+    """Hold this process to a job's limits: the system refuses more memory, and ends a process that takes too long."""
     if base := taken():
         _allow(base + job.memory)
     signal.setitimer(signal.ITIMER_REAL, job.seconds + LATE)
 
 
 def unlimited() -> None:
-    """No job: no limits."""
+    """Remove the limits, between jobs."""
     signal.setitimer(signal.ITIMER_REAL, 0)
     _allow(resource.getrlimit(resource.RLIMIT_AS)[1])
 
 
 def _allow(memory: int) -> None:
-    """Take at most so many bytes from now on."""
-    with contextlib.suppress(OSError, ValueError):  # a system that does not know it, or allows less
+    """Limit the memory to this number of bytes from now on."""
+    with contextlib.suppress(OSError, ValueError):  # the system has no such limit, or allows less
         resource.setrlimit(resource.RLIMIT_AS, (memory, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
@@ -164,12 +164,12 @@ def done(job: Job) -> Answer:
 
 def main() -> None:
     """Do jobs until standard input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server, which ends this process
     with contextlib.suppress(OSError):
         os.nice(NICENESS)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     jobs, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever is printed by mistake is no answer
+    os.dup2(2, 1)  # anything printed by mistake must not look like an answer
     prepare()
     send(answers, msgspec.msgpack.encode(Answer()))  # ready
     while told := read(jobs):
@@ -180,7 +180,7 @@ def main() -> None:
 
 
 def prepare() -> None:
-    """Import what jobs need, so that their time is their own."""
+    """Import what jobs need, so that it does not count as their time."""
     from cardtable import catalog
     from cardtable.server import replay
     from cardtable.table import fair

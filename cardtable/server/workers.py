@@ -1,8 +1,8 @@
-"""Work on what strangers send: a few processes that can be ended, and a queue for each caller.
+"""Work on records from strangers: a few processes that can be ended, and a queue for each caller.
 
 A record is parsed, replayed and verified in a process of its own (`cardtable.server.worker`), never in the threads that
-the store's reads use. A job that takes too long, or whose caller has gone, is ended with its process; the next job gets
-another. Processes are started when they are needed and ended when they are not.
+the store's reads use. A job that takes too long, or whose caller has gone away, is ended together with its process; the
+next job gets another process. Processes are started when they are needed and ended when they are not.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from cardtable.server.worker import LENGTH, TOO_BIG, Answer, Job
 
 log = logging.getLogger("cardtable.server")
 COMMAND = (sys.executable, "-m", "cardtable.server.worker")
-READY_WITHIN = 60.0  #: seconds that a process may take to start, on a machine that is busy
+READY_WITHIN = 60.0  #: seconds that a process may take to start on a busy machine
 
 
 class TooMany(CardtableError):
-    """The caller has too much work waiting here."""
+    """Too much of this caller's work is waiting here."""
 
     code = "http/rate"
 
@@ -44,28 +44,28 @@ STOPPING = Busy(Message("this request"), Message("the server stops"), Message("t
 
 
 class WorkFault(CardtableError):
-    """The work failed for a reason that is not the caller's."""
+    """The work failed, and not through the caller's fault."""
 
     code = "server/fault"
 
 
 class Turns:
-    """Slots that are given out fairly: one at a time to each caller, the callers in turn."""
+    """Slots that are shared fairly: one at a time for each caller, with callers taking turns."""
 
     def __init__(self, slots: int, each: int, all_together: int) -> None:
-        """each: how many of one caller may wait; all_together: of all."""
+        """each: how many requests of one caller may wait; all_together: how many of all callers."""
         self._free, self._each, self._all = slots, each, all_together
         self._served: set[str] = set()
         self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
     @property
     def waiting(self) -> int:
-        """How many wait."""
+        """How many requests are waiting."""
         return sum(len(queue) for queue in self._queues.values())
 
     @contextlib.asynccontextmanager
     async def turn(self, caller: str) -> AsyncIterator[None]:
-        """A caller's slot, as soon as it is its turn. Raises TooMany, Busy at once where too many wait."""
+        """Wait for the caller's turn and hold a slot. Raises TooMany or Busy at once if too many are waiting."""
         await self._wait(caller)
         try:
             yield
@@ -86,7 +86,7 @@ class Turns:
         except asyncio.CancelledError:
             if place.cancelled() or not place.done():
                 self._leave(caller, place)
-            else:  # it was given to who does not want it any more
+            else:  # the slot was given to a caller that no longer wants it
                 self._release(caller)
             raise
 
@@ -103,7 +103,7 @@ class Turns:
         self._give()
 
     def _give(self) -> None:
-        """Give the free slots to callers that have none, the one that waits longest since its last first."""
+        """Give the free slots to callers that have none; the one whose last slot is longest ago comes first."""
         for caller in tuple(self._queues):
             if not self._free:
                 return
@@ -145,7 +145,7 @@ class Worker:
         message = msgspec.msgpack.encode(job)
         async with asyncio.timeout(job.seconds):
             self._process.stdin.write(LENGTH.pack(len(message)) + message)
-            with contextlib.suppress(ConnectionError):  # it died: there is no answer
+            with contextlib.suppress(ConnectionError):  # it died, so there is no answer
                 await self._process.stdin.drain()
             return await self._hear(longest)
 
@@ -162,11 +162,11 @@ class Worker:
         return self._process.returncode is None
 
     async def end(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it is doing."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
         with contextlib.suppress(ConnectionError):
-            await self._process.communicate()  # reads what is left, closes the pipes and waits
+            await self._process.communicate()  # reads the rest, closes the pipes and waits
 
 
 class Workers:
@@ -183,10 +183,10 @@ class Workers:
         self._closed = False
 
     async def do(self, caller: str, name: str, *arguments: Any) -> bytes:
-        """Do a job of `cardtable.server.worker` for a caller when it is its turn; its result as JSON.
+        """Do a job of `cardtable.server.worker` for a caller when it is its turn; return its result as JSON.
 
         Raises the CardtableError that the job raises, `record/limit` if it takes too long, TooMany, Busy, WorkFault.
-        If it is cancelled, so is the job.
+        Cancelling this cancels the job.
         """
         if self._closed:
             raise STOPPING
@@ -203,7 +203,7 @@ class Workers:
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait."""
+        """How many jobs are waiting."""
         return self._turns.waiting
 
     async def _do(self, caller: str, name: str, arguments: tuple[Any, ...]) -> bytes:
@@ -232,7 +232,7 @@ class Workers:
         return answer.result
 
     async def _worker(self) -> Worker:
-        """A process that waits for work, or a new one. Raises WorkFault."""
+        """An idle process, or a new one. Raises WorkFault."""
         while self._idle:
             worker = self._idle.pop()
             if worker.alive:
@@ -245,7 +245,7 @@ class Workers:
             raise WorkFault(Message("this record"), Message("the server cannot work through it now"), Message("try again in a moment")) from None
 
     def _put_back(self, worker: Worker, fit: bool) -> None:
-        """Keep a process for the next job, for a while, or end it."""
+        """Keep a process for the next job for a while, or end it."""
         if not fit or self._closed:
             self._end(worker)
             return

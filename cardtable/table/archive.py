@@ -1,4 +1,4 @@
-"""What is kept of a match when it is over: its record, with the proof of its shuffle and the players' names."""
+"""What is kept of a finished match: its record, with the proof of its shuffle and the players' names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cardtable.table.live import LiveTable
 
 
 def record_of(table: LiveTable) -> Record:
-    """The record of the match that is over. Raises MatchOver (`match/deal`) before: it would tell every card."""
+    """The record of the finished match. Raises MatchOver (`match/deal`) earlier, as it would show every card."""
     if table.match is None or not table.match.over:
         raise MatchOver(Message("the record"), Message("the match is not over, and its record tells every card"), Message("ask when it is"), code="match/deal")
     keys = dict(table.match.record().keys)

@@ -1,6 +1,6 @@
-"""What a person at a table can ask for, and the refusal that answers what cannot be.
+"""What a person at a table can ask for, and the refusal if it cannot be done.
 
-Every command carries a sequence number, ascending for each person and table: what was answered once is not done again.
+Every command has a sequence number, which ascends for each person and table: a command is never done twice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Asked(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields
 
 
 class Sit(Asked, frozen=True, tag="sit"):
-    """Take a seat (or, with -1, any that is free). entropy: chance for the shuffle, of the player's own choosing."""
+    """Take a seat (-1: any free one). entropy: the player's own contribution to the chance of the shuffle."""
 
     seat: Annotated[int, msgspec.Meta(ge=-1, lt=12)] = -1
     name: Annotated[str, msgspec.Meta(max_length=4 * LONGEST_NAME)] = ""
@@ -32,14 +32,14 @@ class Sit(Asked, frozen=True, tag="sit"):
 
 
 class PutBot(Asked, frozen=True, tag="bot"):
-    """The host gives an empty seat to a bot of a level, or with an empty level opens it again."""
+    """The host gives an empty seat to a bot of some level, or opens it again (empty level)."""
 
     seat: Seat
     level: Annotated[str, msgspec.Meta(max_length=16)] = ""
 
 
 class Start(Asked, frozen=True, tag="start"):
-    """The host begins; bots take the empty seats."""
+    """The host begins the match; bots take the empty seats."""
 
 
 class Move(Asked, frozen=True, tag="move"):
@@ -50,33 +50,33 @@ class Move(Asked, frozen=True, tag="move"):
 
 
 class More(Asked, frozen=True, tag="more"):
-    """Take more time for this turn, where a clock runs: as long again, once."""
+    """Take the time for this turn once more, where a clock runs."""
 
 
 class Undo(Asked, frozen=True, tag="undo"):
-    """Ask to take back one's last move."""
+    """Ask to take back your last move."""
 
 
 class Answer(Asked, frozen=True, tag="answer"):
-    """Agree to another's wish to take back, or not."""
+    """Agree to another player's request to take back, or not."""
 
     yes: bool
 
 
 class GetReady(Asked, frozen=True, tag="ready"):
-    """Go on: to the next deal, or after the match to another."""
+    """Go on: to the next deal, or, after the match, to another match."""
 
 
 class Resign(Asked, frozen=True, tag="resign"):
-    """Give the match up."""
+    """Give up the match."""
 
 
 class Leave(Asked, frozen=True, tag="leave"):
-    """Get up. In a match the seat is kept."""
+    """Leave the seat. During a match it is kept."""
 
 
 class Choose(Asked, frozen=True, tag="choose"):
-    """What to do about a seat whose owner left: wait, bot, end."""
+    """Choose what to do about a seat whose owner has left: wait, bot, end."""
 
     about: Seat
     choice: Annotated[str, msgspec.Meta(max_length=8)]
@@ -97,7 +97,7 @@ Command = Sit | PutBot | Start | Move | More | Undo | Answer | GetReady | Resign
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why something is not done: a stable code, what was asked, why not, what is possible; the rule and the legal moves of a move."""
+    """Why something is refused: a stable code, what was asked, why not, what is possible; and, for a move, the rule and the legal moves."""
 
     code: str
     what: Text
@@ -108,7 +108,7 @@ class Refusal:
 
     @classmethod
     def of(cls, error: CardtableError) -> Refusal:
-        """The refusal that tells of an error."""
+        """An error as a refusal."""
         what, why, can = error.parts
         if isinstance(error, IllegalMove):
             return cls(error.code, what, error.because, can, error.rule, error.legal)

@@ -1,4 +1,4 @@
-"""What happens next at a table: a person's command becomes an event or a refusal; `due` is what follows without being asked.
+"""What happens next at a table: `decide` turns a person's command into an event or a refusal; `due` is what follows by itself.
 
 Nothing here changes the table: the caller writes the event to the log, and then lets the table apply it.
 """
@@ -19,12 +19,12 @@ from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME, clean
 
 CHOICES = ("wait", "bot", "end")
 PAUSE = 20_000  #: milliseconds between two deals, where a clock runs
-PAUSE_OF_BOTS = 3_000  #: the same where only bots sit
-FIRST_BEATS = 3  #: beats for which a deal is looked at before its first forced move
+PAUSE_OF_BOTS = 3_000  #: the same where only bots play
+FIRST_BEATS = 3  #: beats for which people see a new deal before its first forced move
 
 
 def decide(table: LiveTable, owner: str, command: cm.Command) -> ev.Event | Refusal | None:
-    """The event by which a person's command is done, or why it is not; None if it was done before."""
+    """The event that carries out a person's command, or the refusal; None if it has been done already."""
     if command.seq <= table.seqs.get(owner, 0):
         return None
     try:
@@ -39,7 +39,7 @@ def _refuse(what: Text, why: Text, can: Text = "", code: str = "table/refused") 
 
 
 def _seat(table: LiveTable, owner: str, what: Text) -> int:
-    """The seat of a person who wants to do something that needs one. Raises Refused."""
+    """The seat of a person, for something that needs one. Raises Refused."""
     seat = table.seat_of(owner)
     if seat is None:
         raise _refuse(what, Message("you have no seat at this table"), Message("take one, if one is free"), "table/seat")
@@ -153,7 +153,7 @@ def _acts(table: LiveTable, seat: int) -> None:
 
 
 def why_not(table: LiveTable, owner: str, move: str) -> Refusal | None:
-    """Why a person may not play a move now; None if they may. It is what the command would be answered, but nothing is done."""
+    """The refusal that a person would get for a move now; None if they may play it. Nothing is done."""
     try:
         seat = _seat(table, owner, Message("playing"))
         _in_match(table, Message("a move"))
@@ -227,7 +227,7 @@ def _leave(table: LiveTable, owner: str, command: cm.Leave) -> ev.Event:
 
 
 def gone(table: LiveTable, owner: str, lost: bool = True) -> ev.Event:
-    """The event by which a person's leaving is noted. lost: it was the connection. Raises Refused."""
+    """The event for a person who leaves. lost: their connection was lost. Raises Refused."""
     seat = _seat(table, owner, Message("leaving"))
     if not table.places[seat].present:
         raise _refuse(Message("leaving"), Message("you have left already"), "", "table/seat")
@@ -235,7 +235,7 @@ def gone(table: LiveTable, owner: str, lost: bool = True) -> ev.Event:
 
 
 def back(table: LiveTable, owner: str) -> ev.Event | None:
-    """The event by which a person who is here again takes the kept seat back; None if there is nothing to take back."""
+    """The event for a person who returns to their kept seat; None if they have none, or have not left."""
     seat = table.seat_of(owner)
     return ev.Returned(seat) if seat is not None and not table.places[seat].present else None
 
@@ -267,13 +267,13 @@ _DECIDE: dict[type, Any] = {
 }  # fmt: skip
 
 
-# What follows without being asked
+# What follows by itself
 
 
 def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
     """The next thing that must happen at a table by itself, `now` (milliseconds since 1970); None: nothing, until `next_time`.
 
-    beat: milliseconds for which people see one thing before a forced move follows it.
+    beat: milliseconds for which people see a change before a forced move follows.
     """
     if table.stage == LOBBY:
         return ev.Started() if table.places and not any(place.free for place in table.places) else None
@@ -291,7 +291,7 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
 
 
 def _forced_at(table: LiveTable, beat: int) -> int:
-    """When the forced move is made: at once where somebody else has a choice, which it would hold up; later at the start of a deal."""
+    """When the forced move is made: at once if somebody else has a choice, who would have to wait; later at the start of a deal."""
     assert table.match is not None
     if len(table.match.actors) > 1:
         return table.played
@@ -299,7 +299,7 @@ def _forced_at(table: LiveTable, beat: int) -> int:
 
 
 def next_time(table: LiveTable, beat: int = 0) -> int:
-    """When, at the latest, to ask `due` again though nothing happens; 0: never. beat: as for `due`."""
+    """The latest time to ask `due` again if nothing happens; 0: never. beat: as for `due`."""
     if table.forced:
         return _forced_at(table, beat)
     if table.stage == BETWEEN:
@@ -312,14 +312,14 @@ def _all_ready(table: LiveTable) -> bool:
 
 
 def _undo_due(table: LiveTable) -> ev.Event | None:
-    """Taking back is due when every other person who is present has agreed: at once, against bots."""
+    """Taking back is due when every other person who is present has agreed; against bots, at once."""
     if table.ask and all(seat in table.ask.answers for seat in table.people if seat != table.ask.seat):
         return ev.Undone(table.ask.steps)
     return None
 
 
 def _leaver_due(table: LiveTable) -> ev.Event | None:
-    """What more than half of those present chose for one who left."""
+    """What more than half of the people present chose for a player who left."""
     for seat, place in enumerate(table.places):
         choices = [place.choices.get(other, "") for other in table.people]
         for choice in ("end", "bot"):
@@ -329,7 +329,7 @@ def _leaver_due(table: LiveTable) -> ev.Event | None:
 
 
 def _pause(table: LiveTable) -> int:
-    """Milliseconds after which the next deal comes by itself; 0: it waits for people."""
+    """Milliseconds after which the next deal begins by itself; 0: it waits for people."""
     if not any(place.owner for place in table.places):
         return PAUSE_OF_BOTS
     return PAUSE if table.setup.turn else 0
@@ -341,7 +341,7 @@ def _deal_due(table: LiveTable, now: int) -> ev.Event | None:
 
 
 def _clock_due(table: LiveTable, now: int) -> ev.Event | None:
-    """For the first seat whose time ran out: the move of a sensible regular, the default answer in a window, no leave to take back."""
+    """What the clock does for the first seat whose time has run out: the heuristic's move, the default answer in a window, or "no" to taking back."""
     if not table.deadline or now < table.deadline:
         return None
     if table.ask:
@@ -356,5 +356,5 @@ def _clock_due(table: LiveTable, now: int) -> ev.Event | None:
 
 
 def _hurried(table: LiveTable) -> list[int]:
-    """The seats to act for which the clock runs: those for which no bot plays."""
+    """The seats to act for which the clock runs: those of people, unless a bot plays for them."""
     return [seat for seat in table.match.actors if table.places[seat].owner and not table.places[seat].stood_in] if table.match else []

@@ -1,7 +1,7 @@
-"""What can happen at a table. A table is the fold of these, numbered 1, 2, 3, ...; they are never shown as they are.
+"""What can happen at a table. A table is the fold of these events, numbered 1, 2, 3, ...; they are never shown as they are.
 
-Times are milliseconds since 1970, told by whoever keeps the log: nothing here looks at a clock. A person is known by an
-`owner`, the hash of a secret token.
+Times are milliseconds since 1970, given by the program that keeps the log: nothing here looks at a clock. A person is known
+by an `owner`, the hash of a secret token.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ class Happened(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True
 class Created(Happened, frozen=True, tag="created"):
     """The table was made; `secret` is the last link of the chain that its shuffles come from (see `fair`).
 
-    stepwise: forced moves are entries of their own (`Moved` by the rules); otherwise they belong to the entry before them.
+    stepwise: forced moves are entries of their own (`Moved`, by the rules); otherwise they are part of the entry before them.
     """
 
     table: str
     setup: Setup
     host: str
     secret: str
-    version: int = 1  #: of the game's rules, of which the setup's house rules are
+    version: int = 1  #: of the game's rules, for which the setup's house rules were made
     stepwise: bool = False
 
 
 class Sat(Happened, frozen=True, tag="sat"):
-    """A person took a seat, with a word of chance for the shuffle."""
+    """A person took a seat, with their entropy for the shuffle."""
 
     seat: int
     owner: str
@@ -46,7 +46,7 @@ class BotSat(Happened, frozen=True, tag="bot-sat"):
 
 
 class Started(Happened, frozen=True, tag="started"):
-    """The first match begins; bots take the seats that are empty."""
+    """The first match begins; bots take the empty seats."""
 
 
 class Moved(Happened, frozen=True, tag="moved"):
@@ -58,9 +58,9 @@ class Moved(Happened, frozen=True, tag="moved"):
 
 
 class Ticked(Happened, frozen=True, tag="ticked"):
-    """A moment of a game in real time: what each seat did in it, and whose commands (owner, sequence number) that answers.
+    """A moment of a game in real time: each seat's move, and the commands (owner, sequence number) that it answers.
 
-    `stalled` says that nothing was laid for too long, and that the clock ended the game.
+    `stalled`: nothing happened for too long, so the clock ended the deal.
     """
 
     moves: tuple[str, ...]
@@ -69,19 +69,19 @@ class Ticked(Happened, frozen=True, tag="ticked"):
 
 
 class MoreTime(Happened, frozen=True, tag="more-time"):
-    """A seat to act takes more time: the clock of this turn runs as long again."""
+    """A seat to act takes more time: the clock of this turn is extended by its full time."""
 
     seat: int
 
 
 class Hinted(Happened, frozen=True, tag="hinted"):
-    """A seat asked what to play. Nobody is told; it is counted when the match is over."""
+    """A seat asked what to play. The others do not see it; it is counted when the match is over."""
 
     seat: int
 
 
 class UndoAsked(Happened, frozen=True, tag="undo-asked"):
-    """A seat asks to take back its last move; so many chosen moves would go."""
+    """A seat asks to take back its last move, that is, the last `steps` chosen moves."""
 
     seat: int
     steps: int
@@ -115,20 +115,20 @@ class Rematch(Happened, frozen=True, tag="rematch"):
 
 
 class Left(Happened, frozen=True, tag="left"):
-    """A person left; `gone` says that only the connection did, for too long. Before the match the seat is free again."""
+    """A person left; `gone`: their connection was lost for too long. Before the match, the seat is free again."""
 
     seat: int
     gone: bool = False
 
 
 class Returned(Happened, frozen=True, tag="returned"):
-    """A person who had left is back on the kept seat."""
+    """A person who had left is back in their seat."""
 
     seat: int
 
 
 class Chosen(Happened, frozen=True, tag="chosen"):
-    """What a person would do about one who left: wait, bot, end."""
+    """A person's choice about a player who left: wait, bot, end."""
 
     seat: int
     about: int
@@ -136,17 +136,17 @@ class Chosen(Happened, frozen=True, tag="chosen"):
 
 
 class StoodIn(Happened, frozen=True, tag="stood-in"):
-    """A bot plays for one who left, until the owner is back."""
+    """A bot plays for a player who left, until they are back."""
 
     seat: int
 
 
 class Resumed(Happened, frozen=True, tag="resumed"):
-    """The table was asleep, and clocks with it; they run again from here."""
+    """The table was asleep, and its clocks stood still; they run again from here."""
 
 
 class Resigned(Happened, frozen=True, tag="resigned"):
-    """A seat gave the match up; `left` says that the others ended it because that seat was empty."""
+    """A seat gave up the match; `left`: the others ended it because the seat's owner had left."""
 
     seat: int
     left: bool = False
@@ -174,7 +174,7 @@ Event = (
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the log: which, when, what; and whose command of what sequence number it answers, if any."""
+    """One line of the log: its number, time and event; and the owner and sequence number of the command that it answers, if any."""
 
     version: int
     at: int
@@ -188,7 +188,7 @@ _decoder = msgspec.json.Decoder(Entry)
 
 
 def encode(entry: Entry) -> bytes:
-    """An entry as it is stored; the pair of `decode`."""
+    """An entry as it is stored; the inverse of `decode`."""
     return _encoder.encode(entry)
 
 

@@ -1,10 +1,10 @@
-"""The proof of the shuffle: the server binds itself before the first card, the seats add chance, anyone checks after the match.
+"""The proof of the shuffle: the server commits to it before the first card, the seats add chance, and anyone can check it after the match.
 
-A table draws one secret when it is made and hashes it again and again: the secret of match n is its (LINKS - n)-fold
-SHA-256, so the secret of one match is the hash of the next match's. Each match's **commitment** is the SHA-256 of its
-secret. The commitment to the first match, and with it to every later one, is shown before anybody sits down. The match's
-seed is HMAC-SHA256(secret; table, number of the match, the seats' words of chance in seat order), so that neither the
-server alone nor any seat alone chooses the cards. The secret is shown when the match is over, and kept in its record.
+A new table draws one secret and hashes it repeatedly: the secret of match n is its (LINKS - n)-fold SHA-256, so the secret
+of each match is the hash of the next one's. Each match's **commitment** is the SHA-256 of its secret. The commitment to the
+first match, which also binds all later ones, is shown before anybody sits down. The match's seed is HMAC-SHA256(secret;
+table, number of the match, the seats' entropy in seat order), so neither the server alone nor any seat alone can choose the
+cards. The secret is shown when the match is over, and kept in its record.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cardtable.message import Message
 from cardtable.record import Record
 
 LINKS = 100  #: matches that one table can play
-MOST_MATCHES = 1 << 31  #: a record's match has a smaller number, whatever its Cardtable's LINKS were
+MOST_MATCHES = 1 << 31  #: the number of a match in a record is smaller than this, whatever LINKS was when it was written
 
 
 def new_secret() -> str:
@@ -32,7 +32,7 @@ def new_secret() -> str:
 
 @lru_cache(1024)
 def _chain(last: str) -> tuple[str, ...]:
-    """The secrets of all matches, the first match's first."""
+    """The secrets of all matches, beginning with the first match's."""
     links = [bytes.fromhex(last)]
     for _ in range(LINKS - 1):
         links.append(hashlib.sha256(links[-1]).digest())
@@ -48,29 +48,29 @@ def secret_of(last: str, match: int) -> str:
 
 @lru_cache(4096)
 def commitment(secret: str) -> str:
-    """What is shown before the match: the SHA-256 of its secret."""
+    """The commitment to a match, shown before it: the SHA-256 of its secret."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def seed(secret: str, table: str, match: int, entropy: Sequence[str]) -> str:
-    """The seed of a match. entropy: each seat's word of chance ("" for a bot)."""
+    """The seed of a match. entropy: each seat's ("" for a bot)."""
     message = json.dumps([table, match, list(entropy)], ensure_ascii=True, separators=(",", ":"))
     return hmac.new(bytes.fromhex(secret), message.encode("ascii"), hashlib.sha256).hexdigest()
 
 
 def bot_seed(last: str, match: int, seat: int) -> str:
-    """What a bot at a seat draws its chance from; it tells nothing of the cards."""
+    """The seed of a bot's chance; it reveals nothing about the cards."""
     return hmac.new(bytes.fromhex(last), f"bot {match} {seat}".encode("ascii"), hashlib.sha256).hexdigest()
 
 
 def proof(last: str, table: str, match: int, entropy: Sequence[str]) -> dict[str, Any]:
-    """What a record needs to be checked: its table `fair`. Only for a match that is over."""
+    """The proof in a record, its table `fair`. Only for a finished match."""
     secret = secret_of(last, match)
     return {"table": table, "match": match, "commitment": commitment(secret), "secret": secret, "entropy": list(entropy)}
 
 
 def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
-    """Check a record of a live table: that the secret is the one bound to, that the seed follows from it, that every move replays.
+    """Check a record of a live table: that the secret fits the commitment, that the seed follows from it, and that every move replays.
 
     Returns the proof, with the record's seed as `seed` and its number of moves as `moves`. Raises RecordError (`record/fair`,
     and those of a replay).

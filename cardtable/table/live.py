@@ -1,7 +1,7 @@
 """LiveTable: the state of a table, folded from its log. The same log gives the same table.
 
-`apply` trusts the log: what may happen is asked of `decide` before it is written. An event that does not fit raises
-TableFault, for then the log is broken.
+`apply` trusts the log, as `decide` has allowed every event before it was written. An event that does not fit raises
+TableFault: the log is broken.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from cardtable.timing import RealTime, Timing
 from cardtable.view import View
 
 LOBBY, PLAYING, BETWEEN, OVER, CLOSED = "lobby", "playing", "between", "over", "closed"
-KEPT = 64  #: happenings that a viewer who was away can be told of; who missed more gets the table as it stands
+KEPT = 64  #: happenings kept for viewers who were away; one who missed more gets the table as it is now
 KEPT_CHAT = 50
 RULES = "rules"  #: who makes a forced move
-STORY = ("deal", "pass", "done", "lay", "draw", "cut")  #: kinds of events that a sheet of the deal leaves out
+STORY = ("deal", "pass", "done", "lay", "draw", "cut")  #: kinds of events left out of a deal's sheet
 
 
 class TableFault(Exception):
@@ -39,29 +39,29 @@ class Place:
     owner: str = ""  #: the person's; "" for a bot or nobody
     level: str = ""  #: the bot's; "" for a person or nobody
     entropy: str = ""
-    present: bool = True  #: False: the owner left, the seat is kept
-    gone: bool = False  #: it was the connection that left
-    left: int = 0  #: when; 0: the owner is present
+    present: bool = True  #: False: the owner has left, and the seat is kept
+    gone: bool = False  #: the connection was lost
+    left: int = 0  #: when the owner left; 0: present
     stood_in: bool = False  #: a bot plays for the owner
     ready: bool = False
-    choices: dict[int, str] = field(default_factory=dict)  #: what others would do about this seat, by their seats
-    undone: int = 0  #: how often the owner took something back in this match
-    hints: int = 0  #: how often the owner asked what to play in this match
+    choices: dict[int, str] = field(default_factory=dict)  #: what the others choose to do about this seat, by their seats
+    undone: int = 0  #: how often the owner has taken something back in this match
+    hints: int = 0  #: how often the owner has asked what to play in this match
 
     @property
     def free(self) -> bool:
-        """Nobody has it."""
+        """Whether nobody has the seat."""
         return not self.owner and not self.level
 
     @property
     def here(self) -> bool:
-        """A person who is present."""
+        """Whether a person has the seat and is present."""
         return bool(self.owner) and self.present
 
 
 @dataclass(frozen=True)
 class Happening:
-    """What one entry of the log brought about, unveiled; `numbers` has for each viewer its number, or 0 if it is nothing to that viewer."""
+    """What one entry of the log brought about, not redacted; `numbers` has its number for each viewer, or 0 if that viewer does not see it."""
 
     kind: str
     at: int
@@ -69,12 +69,12 @@ class Happening:
     seat: int | None = None
     by: str = ""
     events: tuple[Event, ...] = ()
-    private: bool = False  #: only that seat may know that it was its doing: several were choosing at the same time
+    private: bool = False  #: only that seat may know whose doing it was: several were choosing at the same time
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A wish to take back."""
+    """A request to take back."""
 
     seat: int
     steps: int
@@ -91,14 +91,14 @@ class Line:
 
 
 class LiveTable:
-    """A table. `viewers` are its seats and, last, the spectator."""
+    """A table. Its viewers are its seats and, last, the spectator."""
 
     def __init__(self) -> None:
         self.id = ""
         self.version = 0  #: of the log
         self.stage = LOBBY
         self.setup: Setup
-        self.timing: Timing | None = None  #: what of the match is timed: real time, or windows that the clock closes
+        self.timing: Timing | None = None  #: what is timed in the match: real time, or windows that the clock closes
         self.ticks = 0  #: entries of this match in real time
         self.host = ""
         self.secret = ""
@@ -108,19 +108,19 @@ class LiveTable:
         self.stepwise = False  #: forced moves are entries of their own
         self.forced: tuple[int, str] | None = None  #: the seat and the move that the rules make next
         self.played = 0  #: when the match last changed
-        self.choices: list[tuple[int, int]] = []  #: of this deal: who chose, and in how many steps
-        self.since = 0  #: when the table last changed for a spectator: from here clocks run
-        self.extra = 0  #: milliseconds that were added to the clock that runs now
+        self.choices: list[tuple[int, int]] = []  #: chosen moves of this deal: the seat, and the number of steps
+        self.since = 0  #: when the table last changed for a spectator: clocks run from here
+        self.extra = 0  #: milliseconds added to the clock that is running
         self.created = 0
         self.ask: Ask | None = None
         self.chat: list[Line] = []
-        self.undone = 0  #: how often something was taken back in this match
+        self.undone = 0  #: how often something has been taken back in this match
         self.seqs: dict[str, int] = {}  #: owner -> last command done
         self.happenings: list[Happening] = []
-        self.numbers: list[int] = []  #: how much each viewer has seen
+        self.numbers: list[int] = []  #: the number of happenings that each viewer has seen
         self.turns: list[int] = []  #: each viewer's number when it last saw the match change
-        self.told: list[tuple[int, int, Event]] = []  #: deal, acts before, event: the sheet of the current deal
-        self.sheets: dict[Any, list[Any]] = {}  #: the sheet as it was shown, for each viewer: told anew it would be with every move
+        self.told: list[tuple[int, int, Event]] = []  #: the sheet of the current deal: deal, number of acts before, event
+        self.sheets: dict[Any, list[Any]] = {}  #: the sheet as structures, for each viewer, so that they need not be made again with every move
         self.views: list[View] = []
         self._known: list[bytes] = []
 
@@ -144,7 +144,7 @@ class LiveTable:
         return next((seat for seat, place in enumerate(self.places) if owner and place.owner == owner), None)
 
     def viewer_of(self, owner: str) -> int:
-        """The viewer that a person is."""
+        """A person's place among the viewers."""
         seat = self.seat_of(owner)
         return self.spectator if seat is None else seat
 
@@ -160,33 +160,33 @@ class LiveTable:
 
     @property
     def entropy(self) -> list[str]:
-        """Each seat's word of chance."""
+        """Each seat's entropy for the shuffle."""
         return [place.entropy for place in self.places]
 
     @property
     def commitment(self) -> str:
-        """What the server is bound to for this match, or for the first."""
+        """The server's commitment for this match, or for the first one."""
         return fair.commitment(fair.secret_of(self.secret, max(self.number, 1)))
 
     @property
     def deadline(self) -> int:
-        """When the seats to act (or to answer a wish to take back) must have done so; 0: never."""
+        """When the time runs out for the seats to act (or to answer a request to take back); 0: never."""
         return self.since + self.span if self.span else 0
 
     @property
     def span(self) -> int:
-        """How many milliseconds the clock gives that runs now; 0: none runs."""
+        """Milliseconds on the clock that is running; 0: no clock is running."""
         span = self.setup.window * 1000 if self.answering else 0 if self.real_time else self.setup.turn
         return span + self.extra if self.stage == PLAYING and span else 0
 
     @property
     def real_time(self) -> bool:
-        """Whether people play at once, before an arbiter."""
+        """Whether people play at once, under an arbiter."""
         return isinstance(self.timing, RealTime)
 
     @property
     def silence(self) -> str:
-        """The move of a seat that sends nothing: in real time, or until the clock closes a window."""
+        """The move of a seat that sends nothing, in real time or before the clock closes a window."""
         return self.timing.silence if self.timing else ""
 
     @property
@@ -196,18 +196,18 @@ class LiveTable:
 
     @property
     def standing(self) -> bool:
-        """Whether a game in real time stands still, because a player is away and nobody plays for them."""
+        """Whether a game in real time is paused, because a player is away and no bot plays for them."""
         return self.real_time and any(place.owner and not place.present and not place.stood_in for place in self.places)
 
     def bot_seats(self) -> list[int]:
-        """The seats for which a bot is to move now."""
+        """The seats for which a bot must move now."""
         if self.stage != PLAYING or self.match is None or self.ask or self.standing:
             return []
         forced = self.forced and self.forced[0]
         return [seat for seat in self.match.actors if seat != forced and (self.places[seat].level or self.places[seat].stood_in)]
 
     def _rules_move(self) -> tuple[int, str] | None:
-        """The forced move that the rules are to make, and its seat; where a game has little else, people make theirs themselves."""
+        """The forced move that the rules make next, and its seat; in a game with few other moves, people make theirs themselves."""
         m = self.match
         if not self.stepwise or m is None or self.stage != PLAYING or self.ask or self.real_time:
             return None
@@ -221,7 +221,7 @@ class LiveTable:
         return self.places[seat].level or self.setup.fill
 
     def actors_seen(self, viewer: int) -> tuple[int, ...]:
-        """The seats that, as far as a viewer may know, are to act: a choice made in secret does not show."""
+        """The seats to act, as far as a viewer may know: a secret choice does not show."""
         if self.match is None or self.stage != PLAYING:
             return ()
         seen = self.views[viewer].actors
@@ -232,7 +232,7 @@ class LiveTable:
     # Folding
 
     def apply(self, entry: ev.Entry) -> None:
-        """Let one thing happen. Raises TableFault."""
+        """Apply one entry of the log. Raises TableFault."""
         if entry.version != self.version + 1:
             raise TableFault(f"table {self.id}: version {entry.version} after {self.version}")
         self.version = entry.version
@@ -246,9 +246,9 @@ class LiveTable:
 
     def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "", told: tuple[Event, ...] | None = None, private: bool = False,
                 clock: bool = False) -> None:  # fmt: skip
-        """Note what happened, for those viewers to whom it is something.
+        """Record what happened, for the viewers who see it.
 
-        told: it was the match that may have changed, and this is what is told of it; clock: clocks run anew from here though it was not.
+        told: the match may have changed, with these events (None: it has not); clock: restart clocks here although the match has not changed.
         """
         seen = [True] * len(self.numbers) if told is None else self._look(bool(told))
         for viewer, something in enumerate(seen):
@@ -257,21 +257,21 @@ class LiveTable:
                 self.turns[viewer] = self.numbers[viewer]
         if told is not None:
             self.played = at
-        if (told is not None and seen[-1]) or clock:  # not with every word said: nobody shall win time by talking
+        if (told is not None and seen[-1]) or clock:  # not for chat, for example: talking must not gain time
             self.since, self.extra = at, 0
         numbers = tuple(number * something for number, something in zip(self.numbers, seen, strict=True))
         self.happenings.append(Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told or (), private))
         del self.happenings[:-KEPT]
 
     def _heard(self) -> tuple[Event, ...]:
-        """What the last move brought about; the deal's sheet takes from it what it shows."""
+        """The events of the last move; those that belong on the deal's sheet are added to it."""
         assert self.match is not None
         acts = len(self.match.deals[-1].acts)
         self.told += [(event.deal, acts, event) for event in self.match.events if event.kind not in STORY]
         return self.match.events
 
     def _look(self, told: bool) -> list[bool]:
-        """Take every viewer's view anew; for which of them is it another? Who is told of events always sees something."""
+        """Renew every viewer's view; return for which of them something changed. told: there are events, so it did for everybody."""
         assert self.match is not None
         self.views = [self.match.view(seat) for seat in range(len(self.places))] + [self.match.view(None)]
         known = [_knowledge(view) for view in self.views]
@@ -314,7 +314,7 @@ class LiveTable:
         self._settle()
 
     def _play_on(self, record: Record) -> tuple[Event, ...]:
-        """Take a match up where its record ends; what has happened in its last deal."""
+        """Continue a match where its record ends; return the events of its last deal."""
         deal = len(record.keys["deals"])
         self.match = record.before(deal).resumed(auto=not self.stepwise)
         told = self._heard()
@@ -324,18 +324,18 @@ class LiveTable:
             if self.real_time:
                 moment = dict(acts[done : done + len(self.match.actors)])
                 if moment.keys() != {*self.match.actors}:
-                    break  # the record ends within a moment: nobody has seen its moves
+                    break  # the record ends within a moment, whose moves nobody has seen
                 self.match.tick([moment.get(seat, self.silence) for seat in range(self.match.seats)])
             elif self.stepwise and self.match.forced == (seat, move):
                 self.match.force()
             else:
-                self.match.play(move, seat)  # and the automatic moves after it
+                self.match.play(move, seat)  # plays the automatic moves after it, too
                 self.choices.append((seat, 1))
             told += self._heard()
         return told
 
     def _settle(self) -> None:
-        """Whether the deal goes on, is over, or the match is."""
+        """Set the stage: the deal goes on, or is over."""
         assert self.match is not None
         self.stage = PLAYING if self.match.actors else BETWEEN
 
@@ -418,7 +418,7 @@ class LiveTable:
     def _left(self, event: ev.Left, at: int) -> None:
         if self.stage in (LOBBY, CLOSED):
             if self.places[event.seat].owner == self.host and (others := [p.owner for p in self.places if p.owner and p.owner != self.host]):
-                self.host = others[0]  # somebody must be able to begin
+                self.host = others[0]  # somebody must be able to begin the match
             self.places[event.seat] = Place()
         else:
             place = self.places[event.seat]
@@ -469,12 +469,12 @@ class LiveTable:
 
 
 def new_match(setup: Setup, seed: str, *, auto: bool = True) -> Match:
-    """The match that a setup describes, waiting after each deal. auto: it makes forced moves by itself."""
+    """The match of a setup; it waits after each deal. auto: it makes forced moves by itself."""
     return Match(setup.title or setup.game, setup.seats, setup.preset, seed, auto=auto, pause=True, **dict[str, Any](setup.options))
 
 
 def _knowledge(view: View) -> bytes:
-    """All that a viewer knows of a match, as bytes: the redacted state, without the telling of the last move."""
+    """All that a viewer knows of a match, as bytes: the redacted state without the events of the last move, and the scores."""
     first = view.state.dtype.fields["seats"][1]
     return bytes(view.state.tobytes()[first:]) + repr(view.scores).encode()
 

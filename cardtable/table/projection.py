@@ -1,6 +1,6 @@
 """What one viewer may know of a table, for the wire: structures that list every field, filled from a redacted view.
 
-Nothing is "the state without its secrets": a field that is not named here does not leave the server.
+Only fields that are named here leave the server.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cardtable.zones import Actions, Hand, Zone
 
 
 class EventSeen(msgspec.Struct, frozen=True):
-    """One thing that a move brought about, as this viewer may know it: what it says, and what a payment is for, as messages (docs/server.md)."""
+    """One thing that a move brought about, as this viewer may know it; `says` and `reason` (what a payment is for) are messages (docs/server.md)."""
 
     deal: int
     kind: str
@@ -35,7 +35,7 @@ class EventSeen(msgspec.Struct, frozen=True):
 
 
 class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one change of the table was: its number for this viewer, its kind, whose, and the game's events."""
+    """One change of the table: its number for this viewer, its kind, its seat, and the game's events."""
 
     number: int
     kind: str
@@ -46,7 +46,7 @@ class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SeatSeen(msgspec.Struct, frozen=True):
-    """Who has a seat. `kind` is person, bot or free; `present` and `online` tell of persons."""
+    """A seat and who has it. `kind` is person, bot or free; `present` and `online` concern people."""
 
     seat: int
     name: str
@@ -58,15 +58,15 @@ class SeatSeen(msgspec.Struct, frozen=True):
     ready: bool
     choices: dict[int, str]
     entropy: str
-    leaves: int  #: the connection is lost: from when on this counts as having left (milliseconds since 1970); 0: it is not lost
-    left: int  #: when a person left; 0: has not
+    leaves: int  #: when a lost connection will count as having left (milliseconds since 1970); 0: it is not lost
+    left: int  #: when the person left; 0: they have not left
 
 
 class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place on the table, to be drawn.
 
-    What stands below `facts` only zones of some kinds have (cardtable/zones.py), and only where it is not as usual;
-    together, spread: moves of many parts, only where the viewer can make one.
+    Only zones of some kinds have the fields below `facts` (cardtable/zones.py), and they are left out if they have their
+    default values. together, spread: moves of many parts, only for a viewer who can make them.
     """
 
     kind: str
@@ -89,7 +89,7 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class CountedSeen(msgspec.Struct, frozen=True):
-    """What a seat got (below 0: gave) in a deal for one reason, which is a message."""
+    """What a seat has received (below 0: paid) in a deal for one reason, which is a message."""
 
     seat: int
     why: Any
@@ -98,7 +98,7 @@ class CountedSeen(msgspec.Struct, frozen=True):
 
 
 class DealSeen(msgspec.Struct, frozen=True):
-    """What a finished deal came to: who won it, what it added to each seat's score, and the scores after it."""
+    """The result of a finished deal: who won it, what it added to each seat's score, and the scores after it."""
 
     deal: int
     winner: int | None
@@ -119,7 +119,7 @@ class ViewSeen(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal
     results: list[DealSeen]
-    counted: list[CountedSeen]  #: why the deal that is over added to the scores what it did; empty while one is played
+    counted: list[CountedSeen]  #: the reasons for what the finished deal added to the scores; empty while a deal is being played
     lowest_wins: bool
     winners: tuple[int, ...]  #: of the match, when it is over
     resigned: int | None
@@ -134,14 +134,14 @@ class ChatSeen(msgspec.Struct, frozen=True):
 
 
 class AskSeen(msgspec.Struct, frozen=True):
-    """A wish to take back, and who has agreed."""
+    """A request to take back, and who has agreed."""
 
     seat: int
     agreed: tuple[int, ...]
 
 
 class FairSeen(msgspec.Struct, frozen=True):
-    """What the server is bound to, if it is; the secret is empty until the match is over."""
+    """The server's commitment, if it has made one; the secret is empty until the match is over."""
 
     commitment: str
     secret: str
@@ -156,20 +156,20 @@ class TableSeen(msgspec.Struct, frozen=True):
     preset: str
     options: dict[str, Any]
     clock: str
-    window: int  #: seconds after which the clock answers where several answer at the same time; 0: it waits until all have
+    window: int  #: seconds until the clock answers for those who have not, where several answer at the same time; 0: it waits for all
     live: bool  #: people play at once
     undo: str
     hints: bool
-    number: str  #: of a numbered deal
+    number: str  #: the number of a numbered deal
     played_on: bool  #: the match began in the middle of another
     stage: str
-    match: int  #: how many matches this table began
+    match: int  #: the number of matches begun at this table
     seats: list[SeatSeen]
     you: int | None
     host: bool
-    seq: int  #: your last command done
+    seq: int  #: of your last command that was done
     deadline: int  #: milliseconds since 1970; 0: none
-    span: int  #: how many milliseconds the clock gave until then
+    span: int  #: the clock's time until then, in milliseconds
     may: list[str]
     ask: AskSeen | None
     undone: int
@@ -184,7 +184,7 @@ def event_seen(event: Event, seat: int | None) -> EventSeen:
 
 
 def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> HappeningSeen:
-    """A happening as a viewer to whom it is something may know it."""
+    """A happening, as a viewer who sees it may know it."""
     seat = None if viewer == table.spectator else viewer
     events = tuple(event_seen(event, seat) for event in happening.events)
     known = not happening.private or happening.seat == viewer
@@ -193,7 +193,7 @@ def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> Happe
 
 
 def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | None:
-    """What a viewer who has seen up to `version` missed; None: too much, or it has another table in mind."""
+    """What a viewer who has seen everything up to `version` has missed; None: too much, or that version is not of this table."""
     now = table.numbers[viewer]
     if not 0 < version <= now:
         return None
@@ -202,14 +202,14 @@ def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | No
 
 
 def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
-    """What was paid, taken, scored and shown in this deal, as a seat may know it; only what is new is told anew."""
+    """What was paid, taken, scored and shown in this deal, as a seat may know it; only new events are turned into structures."""
     shown = table.sheets.setdefault(seat, [])
     shown += [event_seen(event, seat) for _, _, event in table.told[len(shown) :]]
     return shown[:]
 
 
 def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False) -> ZoneSeen:
-    """A zone for a viewer. chooses: it may make moves."""
+    """A zone for a viewer. chooses: they may make moves."""
     shape = zone.shape if chooses or not isinstance(zone, (Actions, Hand)) else {name: part for name, part in zone.shape.items() if name == "chosen"}
     return ZoneSeen(zone.kind, zone.name, as_data(zone.label), zone.seats, zone.cards, zone.count, [fact.data for fact in zone.told(viewer)], **shape)
 
@@ -221,7 +221,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         return None
     view = table.views[viewer]
     seat = None if viewer == table.spectator else viewer
-    still = table.silence if table.real_time else None  # what in real time is not sent is not offered
+    still = table.silence if table.real_time else None  # in real time, doing nothing is not sent, so it is not offered
     chooses = _chooses(table, viewer)
     choices = [move for move in view.choices if move.text != still] if chooses else []
     zones = [zone_seen(zone, seat, chooses) for zone in view.zones]
@@ -248,7 +248,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
 
 
 def _chooses(table: LiveTable, viewer: int) -> bool:
-    """Whether what a viewer may do is for it to choose now: the game does not stand still, and the rules do not make its move."""
+    """Whether a viewer's moves are theirs to choose now: the game is not paused, and the rules do not make their move."""
     return table.stage == PLAYING and not table.standing and not (table.forced and table.forced[0] == viewer)
 
 
@@ -260,7 +260,7 @@ def _could_undo(table: LiveTable, seat: int) -> bool:
 
 
 def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
-    """The commands that a viewer can use now, going by what everybody (and this viewer's own cards) may tell."""
+    """The commands that a viewer can use now, judging only by what this viewer may know."""
     seated = viewer != table.spectator
     place = table.places[viewer] if seated else None
     found: list[str] = []
@@ -284,7 +284,7 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
 
 
 def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapping[str, int] = {}) -> SeatSeen:
-    """Who has a seat. online: the persons who are connected; leaves: from when on those count as having left who are not."""
+    """A seat and who has it. online: the people who are connected; leaves: when the others will count as having left."""
     place = table.places[seat]
     return SeatSeen(
         seat=seat,

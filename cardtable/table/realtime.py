@@ -1,8 +1,8 @@
-"""A table at which people play at once: what they intend becomes entries of the log, by the game's arbiter and the server's time.
+"""A table at which people play at once: the game's arbiter turns their intents into entries of the log, by the server's time.
 
-Nothing here looks at a clock or changes the table: the caller stamps what arrives, writes each tick to the log, and lets
-the table apply it. A `TableClock` is a step ahead of the log; if a tick could not be written it is thrown away, and with it
-what was held: nothing of that was acknowledged.
+Nothing here looks at a clock or changes the table: the caller stamps intents when they arrive, writes each tick to the log,
+and lets the table apply it. A `TableClock` is a step ahead of the log; if a tick could not be written, it is thrown away
+together with the intents that it holds, which have not been acknowledged.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Outcome = ev.Ticked | Dropped
 
 
 class TableClock:
-    """The arbiter of one match at a live table. Its answers come in the order in which they must be written and told."""
+    """The arbiter of one match at a live table. Its answers are in the order in which they must be written and sent."""
 
     def __init__(self, table: LiveTable, at: int) -> None:
-        """at: now, in milliseconds; from here the arbiter's clocks run."""
+        """at: now, in milliseconds; the arbiter's clocks start here."""
         assert table.match is not None
         self._clockwork = realtime.Clockwork(table.match, at)
         self._ticks = table.ticks
@@ -43,7 +43,7 @@ class TableClock:
 
     @property
     def due(self) -> int:
-        """When, at the latest, to `advance`; 0: never."""
+        """The latest time for the next call of `advance`; 0: there is none."""
         return self._clockwork.due or 0
 
     def waits(self, seat: int) -> bool:
@@ -55,11 +55,11 @@ class TableClock:
         return self._clockwork.holds((owner, seq))
 
     def intend(self, seat: int, owner: str, seq: int, move: str, at: int) -> list[Outcome]:
-        """Somebody wants to make a move, in notation; what comes of it at once (perhaps nothing yet). A bot has no owner."""
+        """Somebody wants to make a move, in notation; return what follows at once (perhaps nothing). A bot has no owner."""
         return self._entries(self._clockwork.intend(seat, move, at, (owner, seq) if owner else None))
 
     def advance(self, at: int) -> list[Outcome]:
-        """Time has passed; what came of it."""
+        """Let time pass; return what follows."""
         return self._entries(self._clockwork.advance(at))
 
     def _entries(self, outcomes: list[realtime.Outcome]) -> list[Outcome]:

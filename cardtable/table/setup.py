@@ -1,4 +1,4 @@
-"""What is played at a table and how: chosen when the table is made, checked once, and then fixed."""
+"""The setup of a table: what is played, and how. It is chosen when the table is made, checked once, and then fixed."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ UNDO = ("consent", "never")
 LONGEST_NAME = 24  #: letters
 LONGEST_CHAT = 240
 LONGEST_WINDOW = 60  #: seconds
-LONGEST_START = 3_000  #: moves of a match that is played on
+LONGEST_START = 3_000  #: most moves of a match that is played on
 
 Whole = Annotated[int, msgspec.Meta(ge=-(2**31), lt=2**31)]
-#: what a house rule may be; lists are a value for each seat
+#: the value of a house rule; a list has one for each seat
 OptionValue = str | Whole | float | bool | list[str | Whole | float | bool] | None
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a table is made with; `checked` fills in what was left open."""
+    """The choices with which a table is made; `checked` fills in the rest."""
 
-    game: str  #: by any of its names
-    preset: str = ""  #: the one that the game's name opens, if empty
+    game: str  #: any of its names
+    preset: str = ""  #: empty: the one that the game's name opens
     seats: Whole | None = None
     options: dict[str, OptionValue] = {}  #: house rules that differ from the preset's
-    title: str = ""  #: what the table is called, one of the game's names; the preset's own title, if empty
+    title: str = ""  #: of the table: one of the game's names; empty: the preset's own title
     bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
     fill: str = "simple"  #: the level of bots that take empty seats and stand in for those who leave
     clock: str = "none"
-    window: Whole = 0  #: seconds after which the clock answers for whoever has not, where several answer at the same time; 0: it waits for them
+    window: Whole = 0  #: seconds until the clock answers for those who have not, where several answer at the same time; 0: it waits for them
     undo: str = "consent"
     hints: bool = True
     listed: bool = False  #: shown among the open tables
-    watched: bool = True  #: who has the address may look on
-    number: str = ""  #: a numbered deal: the match's seed in the open, only for one person against bots
-    start: str = ""  #: the record of an unfinished match that is played on from where it stands, only by one person against bots
+    watched: bool = True  #: anybody with the address may look on
+    number: str = ""  #: a numbered deal: the match's seed is public; only for one person against bots
+    start: str = ""  #: the record of an unfinished match to play on from its end; only for one person against bots
 
     @property
     def timing(self) -> Timing | None:
-        """What is timed beside turns, with the setup checked: all play, in real time; or windows that the clock closes."""
+        """What is timed besides turns, in a checked setup: all play, in real time; or windows that the clock closes."""
         game = catalog.find(self.game)
         if game.timing is None:
             return None
@@ -58,12 +58,12 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     @property
     def known_as(self) -> str:
-        """What the table is called: its title, or its preset's."""
+        """The name of the table: its title, or its preset's."""
         return self.title or catalog.variant(self.game, self.preset).title
 
     @property
     def open_seed(self) -> bool:
-        """Whether whoever made the table can know the cards: no shuffle is bound, and nothing is proved."""
+        """Whether the person who made the table can know the cards, so that there is no commitment and no proof."""
         return bool(self.number.strip() or self.start)
 
     @property
@@ -73,7 +73,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 def one_of(what: str, value: str, values: tuple[str, ...]) -> str:
-    """The value if it is among the values. Raises OptionError."""
+    """The value, if it is one of the values. Raises OptionError."""
     if value not in values:
         raise OptionError(
             Message("{what} {value}", what=what, value=repr(value[:40])),
@@ -84,7 +84,7 @@ def one_of(what: str, value: str, values: tuple[str, ...]) -> str:
 
 
 def _house_rules(given: Setup, game: Game) -> dict[str, Any]:
-    """The house rules asked for; a window that the clock closes has some of its own. Raises OptionError."""
+    """The house rules asked for, with those that a window needs that the clock closes. Raises OptionError."""
     if not given.window:
         return given.options
     if not isinstance(game.timing, Window):
@@ -101,7 +101,7 @@ def _house_rules(given: Setup, game: Game) -> dict[str, Any]:
 
 
 def _of_record(given: Setup) -> Setup:
-    """The setup of a match that is played on: its game, rules and seats are those of its record. Raises RecordError, OptionError."""
+    """The setup of a match that is played on, with the game, rules and seats of its record. Raises RecordError, OptionError."""
     record = Record.parse(given.start)
     if record.length > LONGEST_START:
         can = Message("play it on in the terminal: cardtable play --resume FILE")
@@ -171,12 +171,12 @@ def checked(given: Setup) -> Setup:
 
 
 def as_of(setup: Setup, version: int) -> Setup:
-    """A setup written down under a version of its game's rules, as it is to be read now."""
+    """A setup recorded under a version of its game's rules, as it must be read now."""
     options = catalog.find(setup.game).options.as_of(version, setup.preset, setup.options)
     return msgspec.structs.replace(setup, options=options)
 
 
 def clean(text: str, longest: int) -> str:
-    """What a person wrote, fit to be shown: one line of printable letters, no controls of direction, at most so long."""
+    """A person's text made safe to show: one line of printable characters, without direction controls, at most `longest` long."""
     shown = "".join(letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFC", text[: 4 * longest]))
     return " ".join(shown.split())[:longest].strip()

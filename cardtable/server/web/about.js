@@ -1,11 +1,11 @@
-/** What this is, and whose work is in it. */
+/** What Cardtable is, and whose work it includes. */
 import { html } from "./html.js";
 import { text } from "./api.js";
 import { useAsked } from "./hooks.js";
 import { mark } from "./language.js";
 import { tr } from "./message.js";
 
-/** What it is, its licence, and the file of that. @type {[string, string, string][]} */
+/** Third-party work: what it is, its licence, and the file of the licence. @type {[string, string, string][]} */
 const PARTS = [
   [mark("Court cards"), mark("by {name}, dedicated to the public (CC0)"), "/static/cards/package.README.txt"],
   [mark("the package they came in"), "MIT", "/static/cards/package.LICENSE.txt"],

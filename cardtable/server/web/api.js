@@ -1,7 +1,7 @@
 /** Requests to the server, and its errors as sentences. */
 import { written } from "./message.js";
 
-/** What the server refused, or could not do. */
+/** An error: something that the server refused, or could not do. */
 export class ApiError extends Error {
   /** @param {number} status @param {string} code @param {import("./message.js").Value} told */
   constructor(status, code, told) {
@@ -29,7 +29,7 @@ async function ask(path, init) {
 export const get = async (path) => (await ask(path)).json();
 
 /**
- * Where the rules of a game are as a table plays it. @param {string} game @param {string} [preset] @param {Record<string, any>} [options] house rules
+ * The address of a game's rules at a table. @param {string} game @param {string} [preset] @param {Record<string, any>} [options] house rules
  * @param {number} [seats] not known: 0
  */
 export function rulesAt(game, preset = "", options = {}, seats = 0) {
@@ -46,13 +46,13 @@ export const post = async (path, body) =>
 /** @param {string} path @returns {Promise<string>} */
 export const text = async (path) => (await ask(path)).text();
 
-/** Letters of one's own chance, for the shuffle. */
+/** The player's own entropy for the shuffle, as letters. */
 export function entropy() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** To another page of the client, without loading everything anew. @param {string} path */
+/** Go to another page of the client, without reloading everything. @param {string} path */
 export function go(path) {
   history.pushState(null, "", path);
   dispatchEvent(new PopStateEvent("popstate"));

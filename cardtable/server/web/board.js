@@ -1,4 +1,4 @@
-/** A table to look at: all seats and all zones, nothing to click on. */
+/** A table to look at: all seats and all zones, with nothing to click. */
 import { html } from "./html.js";
 import { Seat } from "./seats.js";
 import { Middle } from "./middle.js";

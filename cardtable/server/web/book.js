@@ -3,7 +3,7 @@ import { text } from "./api.js";
 
 /** @typedef {{title: string, body: string, clauses: Document}} Page */
 
-/** A rulebook page as the server tells it. @param {string} path @returns {Promise<Page>} */
+/** A rulebook page from the server. @param {string} path @returns {Promise<Page>} */
 export async function pageAt(path) {
   const clauses = new DOMParser().parseFromString(await text(path), "text/html");
   const heading = clauses.querySelector("h1");
@@ -11,7 +11,7 @@ export async function pageAt(path) {
   return { title: heading?.textContent ?? "", body: clauses.body.innerHTML, clauses };
 }
 
-/** The words of a rule on a page, as HTML; "" if it lays no such rule down. @param {Page} page @param {string} rule */
+/** The text of a rule on a page, as HTML; "" if the page does not have it. @param {Page} page @param {string} rule */
 export function clause(page, rule) {
   const found = page.clauses.getElementById(rule);
   if (found instanceof HTMLTableRowElement) return found.cells[1]?.innerHTML ?? "";

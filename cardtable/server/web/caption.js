@@ -1,21 +1,21 @@
-/** What has just happened, in words on the felt, one thing after the other: payments with their reasons, passes, draws. Nothing waits for it. */
+/** What has just happened, in words on the felt, one event after the other: payments with their reasons, passes, draws. Nothing waits for the captions. */
 import { html, useEffect, useRef, useState } from "./html.js";
 import { reading } from "./store.js";
 import { together } from "./events.js";
 import { Said, written } from "./message.js";
 
-const BEAT = 400; // ms for which a caption stays at least
-const STAYS = 6000; // ms after which the last one goes
-const LONGEST = 90; // letters of a caption that tells of several things
-const MOST = 8; // captions that wait
-const SEEN = ["deal", "cut", "lay", "done"]; // kinds of events that are seen on the table: told only if the rules made the move
+const BEAT = 400; // ms: the least time for a caption
+const STAYS = 6000; // ms after which the last caption disappears
+const LONGEST = 90; // most letters of a caption for several events
+const MOST = 8; // most captions that wait
+const SEEN = ["deal", "cut", "lay", "done"]; // kinds of events that can be seen on the table: they have a caption only if the rules made the move
 
 /** @typedef {import("./message.js").Value} Value */
 
-/** A caption as letters. @param {Value[]} caption */
+/** The number of letters of a caption. @param {Value[]} caption */
 const length = (caption) => caption.reduce((/** @type {number} */ sum, one) => sum + written(one).length + 2, 0);
 
-/** Captions for what happened: what one move brought about together, if it is short. @param {any[]} happened @param {number} seats @returns {Value[][]} */
+/** Captions for what happened; events of one move share a caption if it is short. @param {any[]} happened @param {number} seats @returns {Value[][]} */
 export function captions(happened, seats) {
   return happened.flatMap((one) => {
     const paid = (one.events ?? []).filter((/** @type {any} */ event) => event.kind === "pay").map((/** @type {any} */ event) => event.source);
@@ -36,7 +36,7 @@ export function Caption({ news, names, you }) {
   const [shown, setShown] = useState(/** @type {Value[]} */ ([]));
   const queue = useRef(/** @type {Value[][]} */ ([]));
   const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
-  const since = useRef(-Infinity); // when the caption that is shown came
+  const since = useRef(-Infinity); // when the current caption appeared
   const next = () => {
     const one = queue.current.shift() ?? [];
     since.current = one.length ? performance.now() : -Infinity;
@@ -49,7 +49,7 @@ export function Caption({ news, names, you }) {
     queue.current = [...queue.current, ...news.captions].slice(reading(BEAT) ? -MOST : -1);
     if (waits) return;
     clearTimeout(timer.current);
-    const rest = since.current + reading(BEAT) - performance.now(); // of the time of the one that is shown
+    const rest = since.current + reading(BEAT) - performance.now(); // time left for the current caption
     if (rest > 0) timer.current = setTimeout(next, rest);
     else next();
   }, [news]);

@@ -1,4 +1,4 @@
-/** Cards: their faces and backs. A face-down card carries nothing of what it is. */
+/** Cards: their faces and backs. A face-down card has no information about what it is. */
 import { html } from "./html.js";
 import { spoken } from "./message.js";
 
@@ -12,7 +12,7 @@ export const SHAPES = {
 const ORDER = "A23456789TJQK";
 const CARD = /^(?:[A2-9TJQK][SHDC]|X[12])$/;
 
-/** Where the pips of a rank lie, in a box of 100 × 140; those below the middle stand on their heads. */
+/** The places of the pips of a rank, in a box of 100 × 140; those below the middle are upside down. */
 const L = 32, M = 50, R = 68;
 /** @type {Record<string, number[][]>} */
 const PIPS = {
@@ -68,7 +68,7 @@ function drawn(card) {
   </svg>`;
 }
 
-/** @type {Map<string, any>} drawn once: a face that is there already is not compared again */
+/** @type {Map<string, any>} drawn once, so that preact does not compare a face again */
 const faces = new Map();
 
 /** The face of a card as a drawing. @param {string} card */
@@ -77,7 +77,7 @@ export function face(card) {
   return faces.get(card);
 }
 
-/** A card that nobody clicks on. @param {{card: string | null, small?: boolean, name?: string, still?: boolean}} props */
+/** A card that cannot be clicked. @param {{card: string | null, small?: boolean, name?: string, still?: boolean}} props */
 export function Card({ card, small, name = "", still }) {
   return html`<span class="card ${card ? "up" : "down"} ${small ? "small" : ""} ${name}" role="img" aria-label=${spoken(card)} data-card=${(!still && card) || undefined}>
     ${card && face(card)}

@@ -1,4 +1,4 @@
-/** Many moves, as a list that one narrows down by typing. */
+/** Many moves, as a list that can be filtered by typing. */
 import { html, useState } from "./html.js";
 import { Dialog } from "./dialog.js";
 import { aloud, Said, tr, written } from "./message.js";

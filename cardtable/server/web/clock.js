@@ -1,11 +1,11 @@
-/** Time that runs: a ring round whoever is to act, digits at the end, and how long somebody is away. */
+/** Clocks: a ring around each seat to act, digits near the end, and how long somebody has been away. */
 import { html, useEffect, useRef, useState } from "./html.js";
 import { tr } from "./message.js";
 import { chime } from "./sound.js";
 
 const SHORT = 10; // seconds in which the digits show
 
-/** The server's time, anew every so many milliseconds. @param {() => number} now @param {number} every */
+/** The server's time, updated every `every` milliseconds. @param {() => number} now @param {number} every */
 function useTime(now, every) {
   const [, again] = useState(0);
   useEffect(() => {
@@ -18,7 +18,7 @@ function useTime(now, every) {
 /** "0:35" @param {number} seconds */
 export const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-/** A player's initial in a ring that shrinks; near the end the seconds, and for who must hurry one tick. @param {{name: string, deadline: number, span: number, now: () => number, mine: boolean}} props */
+/** A player's initial in a ring that shrinks; near the end it shows the seconds, and the player to act hears one tick. @param {{name: string, deadline: number, span: number, now: () => number, mine: boolean}} props */
 export function Ring({ name, deadline, span, now, mine }) {
   const rest = Math.max(0, deadline - useTime(now, 250));
   const left = Math.ceil(rest / 1000);
@@ -36,7 +36,7 @@ export function Ring({ name, deadline, span, now, mine }) {
 /** @param {{name: string}} props */
 export const Avatar = ({ name }) => html`<span class="avatar" aria-hidden="true"><b>${name.charAt(0)}</b></span>`;
 
-/** How long a seat is still waited for, or how long its owner has been gone. @param {{place: any, now: () => number}} props */
+/** How much longer a seat is waited for, or how long its owner has been gone. @param {{place: any, now: () => number}} props */
 export function Away({ place, now }) {
   const time = useTime(now, 500);
   if (place.stood_in) return html`<span class="badge warn">${tr("a bot stands in")}</span>`;

@@ -1,4 +1,4 @@
-/** Help for the first hand, and the rules that matter in this turn. What may be done is read off what the server offers. */
+/** Help for the first hand, and the rules that matter in this turn. It is based on the moves that the server offers. */
 import { html } from "./html.js";
 import { rulesAt } from "./api.js";
 import { clause, pageAt } from "./book.js";
@@ -6,10 +6,10 @@ import { useAsked } from "./hooks.js";
 import { tr, written } from "./message.js";
 import { spreadIn, togetherIn } from "./moves.js";
 
-/** Whether a click on something that lies on the table or in a hand is a move. @param {any} view */
+/** Whether some move is made by a click on the table or in a hand. @param {any} view */
 const clickable = (view) => view.choices.some((/** @type {any} */ move) => move.source);
 
-/** What one can do now, in plain words. @param {any} props */
+/** What the player can do now, in plain words. @param {any} props */
 export function advised({ view, table, turn, chosen, lifted, playable, offers }) {
   if (table.stage !== "playing") return "";
   if (!turn) {
@@ -36,7 +36,7 @@ export function Coach({ told, hint, rules, close }) {
 }
 
 /**
- * The rules that speak now: those for which cards cannot be played, then those of what has just happened (not of the deal itself).
+ * The rules that matter now: first those because of which cards cannot be played, then those of what has just happened (without the dealing).
  * @param {Record<string, {rule: string}>} reasons @param {any[]} lines of the log, the newest last
  */
 export function speaking(reasons, lines) {

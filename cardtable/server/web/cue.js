@@ -1,4 +1,4 @@
-/** "It is your turn", where a player who looks elsewhere sees, hears or feels it. */
+/** Signals "your turn" to a player who is looking elsewhere. */
 import { tr } from "./message.js";
 import { chime } from "./sound.js";
 import { choices } from "./store.js";
@@ -9,7 +9,7 @@ export function cue(turn, title) {
   document.getElementById("favicon")?.setAttribute("href", turn ? "/static/icon-turn.svg" : "/static/icon.svg");
 }
 
-/** Once, when the turn comes: a sound, and if the page is hidden a notice, where the player asked for them. @param {string} title */
+/** When the turn begins, once: a sound, and a notice if the page is hidden, if the player has switched them on. @param {string} title */
 export function call(title) {
   chime("turn");
   if (!choices().notice || !document.hidden) return;

@@ -1,4 +1,4 @@
-/** A window over the page: a real dialog, so that the keyboard and screen readers know what to do. */
+/** A window over the page: a real dialog, so that it works with the keyboard and with screen readers. */
 import { html, useEffect, useRef } from "./html.js";
 import { tr } from "./message.js";
 

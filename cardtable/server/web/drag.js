@@ -1,13 +1,13 @@
-/** Cards that are dragged: never needed (a tap or a key does the same), but many hands expect it. */
+/** Dragging cards. It is never needed, as a tap or a key does the same, but many players expect it. */
 
-const SLOP = 8; // px that a finger may tremble
+const SLOP = 8; // px that a finger may move during a tap
 
 /**
- * Listen to pointers on a table; returns what stops it.
+ * Listen to pointers on a table; return a function that stops it.
  * @param {{current: HTMLElement | null}} root
  * @param {(zone: string, card: string) => boolean} may whether a card of a zone can be dragged
- * @param {(zone: string, card: string, onto: string, target: string) => void} drop what a card was let go on: a zone, and perhaps a card of it
- * @param {(zone: string, card: string) => void} lift a card begins to move
+ * @param {(zone: string, card: string, onto: string, target: string) => void} drop called with what a card was dropped on: a zone, and perhaps a card of it
+ * @param {(zone: string, card: string) => void} lift called when a card begins to move
  */
 export function drags(root, may, drop, lift) {
   /** @type {{el: HTMLElement, items: HTMLElement[], zone: string, card: string, x: number, y: number, id: number, moved: boolean} | null} */
@@ -54,7 +54,7 @@ export function drags(root, may, drop, lift) {
     const at = document.elementsFromPoint(e.clientX, e.clientY).filter((el) => !el.closest(".dragged"));
     const place = at.find((el) => el.closest("[data-zone], .board")) ?? null;
     const target = /** @type {HTMLElement | null | undefined} */ (at.find((el) => el.closest("[data-card]"))?.closest("[data-card]"));
-    addEventListener("click", stop, { capture: true, once: true }); // the click that follows a drag is none
+    addEventListener("click", stop, { capture: true, once: true }); // the click that follows a drag must be ignored
     setTimeout(() => removeEventListener("click", stop, true), 0);
     release();
     if (place) drop(zone, card, zoneOf(place), target && target.closest("[data-zone]") === place.closest("[data-zone]") ? (target.dataset.card ?? "") : "");

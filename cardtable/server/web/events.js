@@ -1,17 +1,17 @@
-/** Events of a game as messages: one by one, or those together that are alike. What happened is in their fields; no sentence is read. */
+/** Events of a game as messages: one by one, or joined if they are alike. What happened is read from their fields, never from a sentence. */
 
 /** @typedef {import("./message.js").Value} Value */
 /** @typedef {{deal: number, kind: string, source: number | null, target: number | null, amount: number | null, card: string | null, place: string | number | null,
  *   rule: string, says: import("./message.js").Message, reason: Value}} GameEvent */
-/** Events that are told as one; `first` of them. @typedef {{first: GameEvent, message: Value, rule: string, times: number}} Told */
+/** Events shown as one; `first` is the first of them. @typedef {{first: GameEvent, message: Value, rule: string, times: number}} Told */
 
-/** Kinds of events that are about chips or points. */
+/** Kinds of events with chips or points. */
 export const PAID = ["pay", "take", "score"];
 
-/** What an event says, and what a payment is for. @param {GameEvent} event @returns {Value} */
+/** An event as a message, with what a payment is for. @param {GameEvent} event @returns {Value} */
 export const message = (event) => (event.reason ? { says: "{told} {reason}", told: event.says, reason: event.reason } : event.says);
 
-/** Events with the same of all that these fields say. @param {GameEvent[]} events @param {(event: GameEvent, i: number) => unknown[]} same @returns {GameEvent[][]} */
+/** Events grouped by the values that `same` returns. @param {GameEvent[]} events @param {(event: GameEvent, i: number) => unknown[]} same @returns {GameEvent[][]} */
 function grouped(events, same) {
   /** @type {Map<string, GameEvent[]>} */
   const found = new Map();
@@ -22,7 +22,7 @@ function grouped(events, same) {
   return [...found.values()];
 }
 
-/** Chips or points paid for the same, by the same, to the same: added up. @param {GameEvent[]} events @returns {Told[]} */
+/** Chips or points paid for the same reason, by the same seat to the same: added up. @param {GameEvent[]} events @returns {Told[]} */
 export function summed(events) {
   const kinds = (/** @type {GameEvent} */ event, /** @type {number} */ i) =>
     PAID.includes(event.kind) && event.amount !== null ? [event.says.says, event.source, event.target, event.card, event.place, event.rule] : [i];
@@ -37,7 +37,7 @@ export function summed(events) {
   });
 }
 
-/** One seat's cards one after the other as one event. @param {GameEvent[]} events */
+/** Events with cards of one seat, one after the other, joined into one. @param {GameEvent[]} events */
 function inRow(events) {
   /** @type {(GameEvent & {cards: string[]})[]} */
   const found = [];
@@ -55,7 +55,7 @@ function inRow(events) {
   return found;
 }
 
-/** Events as captions tell them: equal payments of several seats as one, and one seat's cards. @param {GameEvent[]} events @param {number} seats @returns {Told[]} */
+/** Events for captions: equal payments of several seats are joined, and so are one seat's cards. @param {GameEvent[]} events @param {number} seats @returns {Told[]} */
 export function together(events, seats) {
   const kinds = (/** @type {GameEvent} */ event, /** @type {number} */ i) => (event.kind === "pay" ? [event.says.says, event.target, event.amount, event.card, event.rule] : [i]);
   return grouped(inRow(events), kinds).flatMap((group) => {

@@ -1,4 +1,4 @@
-/** One's finished matches, with their records; records from elsewhere. */
+/** The player's finished matches, with their records; and uploads of records. */
 import { html, useEffect, useState } from "./html.js";
 import { get, post } from "./api.js";
 import { code } from "./language.js";

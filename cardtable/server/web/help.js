@@ -1,4 +1,4 @@
-/** The keys, listed. */
+/** The list of keys. */
 import { html } from "./html.js";
 import { Dialog } from "./dialog.js";
 import { KEYS } from "./keys.js";

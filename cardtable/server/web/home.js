@@ -1,4 +1,4 @@
-/** The first page: cards in the hand after one click; games by all their names; open tables; one's own. */
+/** The first page: cards in the hand after one click; games by all their names; open tables; the player's own tables. */
 import { html, useEffect, useState } from "./html.js";
 import { entropy, get, go, post } from "./api.js";
 import { choices, choose } from "./store.js";
@@ -13,7 +13,7 @@ export async function open(setup) {
   go(made.path);
 }
 
-/** A table against bots, with what most players would choose. @param {any} game @param {string} name one of its names */
+/** Make a table against bots, with the options that most players would choose. @param {any} game @param {string} name one of its names */
 function alone(game, name) {
   const seats = Math.max(game.seats[0], Math.min(game.best[0], game.seats[1]));
   return { game: name, seats, bots: Array.from({ length: seats }, (_, i) => (i ? "simple" : "")) };
@@ -25,14 +25,14 @@ const who = (invite) => invite.seats.map(named).filter(Boolean).join(", ");
 /** @param {number[]} seats */
 const players = ([low, high]) => (low === high ? tr("{n} {n:player|players}", { n: high }) : tr("{low}–{high} {high:player|players}", { low, high }));
 
-/** What may be typed to find a game: a few names under which none is listed. @param {any[]} games */
+/** Examples of what may be typed to find a game: a few names that are not in the list. @param {any[]} games */
 function examples(games) {
   const others = games.flatMap((game) => game.names.slice(1, 2).map((/** @type {any} */ one) => one.title));
   const some = others.filter((_, i) => i % Math.ceil(others.length / 3) === 0);
   return some.length ? tr("Find: {names} …", { names: some.map((one) => tr(one)).join(", ") }) : tr("Find a game");
 }
 
-/** A game to be chosen, by one of its names. @param {any} props */
+/** A game to choose, under one of its names. @param {any} props */
 function Choice({ choice, busy, play }) {
   const { game, name } = choice;
   const title = tr(choice.title);

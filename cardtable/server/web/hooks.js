@@ -1,8 +1,8 @@
-/** Small things that pages share. */
+/** Small hooks that pages share. */
 import { useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { choices, watch } from "./store.js";
 
-/** The player's choices, kept up to date. */
+/** The player's settings, kept up to date. */
 export function useChoices() {
   const [, again] = useState(0);
   useEffect(() => watch(() => again((/** @type {number} */ n) => n + 1)), []);
@@ -24,10 +24,10 @@ function useMedia(query) {
 /** Whether the page is as narrow as a phone. */
 export const useNarrow = () => useMedia("(max-width: 600px)");
 
-/** Whether the page is as low as a phone that lies on its side. */
+/** Whether the page is as low as a phone in landscape. */
 export const useLow = () => useMedia("(max-height: 480px)");
 
-/** What a promise brings: [value, error]. @param {() => Promise<any>} ask @param {any[]} on */
+/** The result of a promise: [value, error]. @param {() => Promise<any>} ask @param {any[]} on */
 export function useAsked(ask, on) {
   const [found, setFound] = useState(/** @type {any} */ ([null, null]));
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useAsked(ask, on) {
 }
 
 /**
- * For an element whose cards (as wide as --w) shall be as large as there is room for: the largest width is told to its styles.
+ * For an element whose cards (as wide as --w) should be as large as possible: sets the largest width that fits in its style.
  * @param {number} least @param {number} most px
  */
 export function useFitted(least, most) {
@@ -54,7 +54,7 @@ export function useFitted(least, most) {
       if (w <= least || (el.scrollHeight <= el.clientHeight && el.scrollWidth <= el.clientWidth)) return;
     }
   };
-  useLayoutEffect(fit); // with every card that comes or goes
+  useLayoutEffect(fit); // whenever cards are added or removed
   useLayoutEffect(() => {
     if (!box.current) return undefined;
     const watching = new ResizeObserver(fit);
@@ -64,9 +64,9 @@ export function useFitted(least, most) {
   return box;
 }
 
-const LOW = 250; // px under which rows of cards are too low to be read
+const LOW = 250; // px below which rows of cards are too low to read
 
-/** For an element whose parts go by its size: its width and height are told to its styles as --cw and --ch, and whether it is low. */
+/** For an element whose parts depend on its size: sets its width and height in its style as --cw and --ch, and whether it is low. */
 export function useSized() {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {

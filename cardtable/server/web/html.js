@@ -1,4 +1,4 @@
-/** The one place that knows preact and htm: everything else writes html`…`. */
+/** The only module that imports preact and htm: all others write html`…`. */
 import { h, render, Fragment } from "preact";
 import htm from "htm";
 

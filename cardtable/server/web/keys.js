@@ -1,4 +1,4 @@
-/** The whole table by keyboard. */
+/** Playing at the table with the keyboard. */
 import { mark } from "./language.js";
 import { movesAt } from "./moves.js";
 
@@ -21,7 +21,7 @@ export const KEYS = [
 ];
 
 /**
- * Listen to keys; returns what stops it.
+ * Listen to keys; return a function that stops it.
  * @param {{current: HTMLElement | null}} root @param {{current: any}} latest @param {any} act @param {() => {move: string}[]} offers
  */
 export function keys(root, latest, act, offers) {
@@ -33,7 +33,7 @@ export function keys(root, latest, act, offers) {
     const one = offers()[n - 1];
     if (one) act.play(one.move);
   };
-  /** From column to column, and up and down in one; whether there was somewhere to go. @param {Element} column @param {HTMLElement} at @param {string} key */
+  /** Move from column to column, or up and down in one; return whether that was possible. @param {Element} column @param {HTMLElement} at @param {string} key */
   const inColumns = (column, at, key) => {
     const near = (/** @type {Element} */ one) => /** @type {HTMLElement[]} */ ([...one.querySelectorAll("[data-nav]")]);
     if (key === "ArrowUp" || key === "ArrowDown") {
@@ -58,7 +58,7 @@ export function keys(root, latest, act, offers) {
     if (key === "ArrowLeft" || key === "ArrowRight") {
       const box = at.closest(".hand, .spreads, .ladder, .aside, .others, .own") ?? root.current;
       const beside = all.filter((el) => box?.contains(el));
-      const near = beside.length > 1 ? beside : all; // what lies alone is left for what comes next
+      const near = beside.length > 1 ? beside : all; // from a single card or button, go on to what comes next
       near[(near.indexOf(at) + (key === "ArrowLeft" ? near.length - 1 : 1)) % near.length].focus();
       return;
     }

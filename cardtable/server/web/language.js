@@ -1,10 +1,10 @@
 /**
  * The language of this page: its catalogue, in which the English templates of messages are looked up (cardtable/languages.py says how it is made).
- * The browser's language, unless another one was chosen in the settings.
+ * It is the browser's language, unless another one was chosen in the settings.
  */
 import { choices } from "./store.js";
 
-const ORDER = ["zero", "one", "two", "few", "many", "other"]; // in which the forms of a number stand, of those that the language has
+const ORDER = ["zero", "one", "two", "few", "many", "other"]; // the order of a number's forms, of which a language has some
 
 /** @type {Record<string, string>} */
 let messages = {};
@@ -18,13 +18,13 @@ export const code = () => current;
 /** An English template in the language of this page. @param {string} template @returns {string} */
 export const inLanguage = (template) => messages[template] ?? template;
 
-/** Marks a template that is looked up elsewhere, so that it comes into the catalogue. @param {string} template */
+/** Mark a template that is looked up elsewhere, so that it gets into the catalogue. @param {string} template */
 export const mark = (template) => template;
 
 /** Which form goes with a number. @param {number} n */
 export const plural = (n) => Math.max(0, categories.indexOf(rules.select(n)));
 
-/** Get the catalogue that was chosen, or the best for this browser; without an answer the page is in English. */
+/** Get the chosen catalogue, or the best one for this browser; if there is no answer, the page is in English. */
 export async function load() {
   const chosen = choices().language;
   const wanted = chosen ? [chosen] : navigator.languages;

@@ -1,4 +1,4 @@
-/** A table before the match: who sits where, the invitation, the rules that will hold. */
+/** A table before the match: the seats, the invitation, the rules that will apply. */
 import { html, useState } from "./html.js";
 import { choices, choose } from "./store.js";
 import { entropy, rulesAt } from "./api.js";

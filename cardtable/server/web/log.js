@@ -13,12 +13,12 @@ const SAYS = {
   resumed: mark("The clock runs again"), "more-time": mark("{name} takes more time"), resigned: mark("{name} gives the match up"), ended: mark("The match ends"), closed: mark("The table is closed"), rematch: mark("Another match"),
 };
 
-/** What somebody answered or chose. @type {Record<string, string>} */
+/** An answer or a choice. @type {Record<string, string>} */
 const BY = { yes: mark("yes"), no: mark("no"), wait: mark("wait"), bot: mark("let a bot play"), end: mark("end the match") };
 
-const UNCITED = ["lay", "deal"]; // what needs no rule beside it
+const UNCITED = ["lay", "deal"]; // kinds of events that are shown without their rule
 
-/** What somebody says is heard, but has a list of its own. @param {any} one @param {any} table @param {Line[]} found */
+/** Add what another player says, for the screen reader; the list of happenings leaves it out. @param {any} one @param {any} table @param {Line[]} found */
 function said(one, table, found) {
   const line = [...table.chat].reverse().find((each) => each.at === one.at && each.seat === one.seat);
   if (line && one.seat !== table.you) found.push({ number: one.number, kind: "said", message: { says: "{name}: {text}", name: table.names[one.seat], text: line.text } });

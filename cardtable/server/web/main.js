@@ -1,4 +1,4 @@
-/** Which page an address is. */
+/** Chooses the page for an address. */
 import { html, render, useEffect, useState } from "./html.js";
 import { load, mark } from "./language.js";
 import { tr } from "./message.js";
@@ -20,7 +20,7 @@ const ROUTES = [
   [/^\/about\/?$/, async () => html`<${(await import("./about.js")).About} />`],
 ];
 
-/** What a page is called in the browser's tab. @type {Record<string, string>} */
+/** The title of a page in the browser's tab. @type {Record<string, string>} */
 const TITLES = {
   "/new": mark("Set up a table"), "/finished": mark("Finished games"), "/statistics": mark("Statistics"), "/verify": mark("Fair shuffles"), "/settings": mark("Settings"), "/about": mark("About"),
 };

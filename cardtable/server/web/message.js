@@ -1,15 +1,15 @@
 /**
- * Messages: texts made of parts, filled in and made into sentences here, by the one who shows them (cardtable/message.py says how).
- * No sentence is ever taken apart: a player may be called `KC` or `seat 3`.
+ * Messages: texts made of parts, which become sentences here, where they are shown (cardtable/message.py says how).
+ * No program ever has to take a sentence apart, so a player may be called `KC` or `seat 3`.
  */
 import { html } from "./html.js";
 import { inLanguage, mark, plural } from "./language.js";
 
 /** @typedef {{says: string, [field: string]: Value}} Message */
 /** @typedef {Message | {continued: Message} | {sentence: any} | {seat: number} | {card: string} | {cards: string} | {moves: string} | {either: any[]} | {rule: string} | Shown | number | string | any[]} Value */
-/** An element in a sentence, made of the words that its field has: `{link:Play one}`. Only `Said` shows it. @typedef {{shown: (words: string) => any}} Shown */
-/** A piece of a sentence: words, or what it stands for. @typedef {{text: string, seat?: number, card?: string, rule?: string, shown?: Shown["shown"]}} Part */
-/** Who is told: the players' names, and which seat is the reader's own. @typedef {{names?: string[], you?: number | null}} Reader */
+/** An element in a sentence, made from the words in its field: `{link:Play one}`. Only `Said` shows it. @typedef {{shown: (words: string) => any}} Shown */
+/** A piece of a sentence: words, or the value that it shows. @typedef {{text: string, seat?: number, card?: string, rule?: string, shown?: Shown["shown"]}} Part */
+/** Who reads: the players' names, and the reader's own seat. @typedef {{names?: string[], you?: number | null}} Reader */
 
 const CARD = /\b([A2-9TJQK][SHDC]|X[12])\b/; // a card in the notation of moves
 /** @type {Record<string, string>} */
@@ -85,7 +85,7 @@ function filled(value, reader, continued = false) {
   return [{ text: String(value.rule), rule: String(value.rule) }];
 }
 
-/** Parts of which the first letter is a capital, unless it is a name's or a card's. @param {Part[]} found @param {Reader} reader */
+/** The parts with a capital letter first, unless they begin with a name or a card. @param {Part[]} found @param {Reader} reader */
 function begun(found, reader) {
   const first = found.find((part) => part.text || part.shown);
   return found.map((part) => {
@@ -97,7 +97,7 @@ function begun(found, reader) {
 /** @param {Part} part */
 const isWords = (part) => part.seat === undefined && !part.card && !part.rule && !part.shown;
 
-/** A message as parts. sentence: it begins with a capital letter, unless that is a name's or a card's. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
+/** A message as parts. sentence: begin with a capital letter, unless it begins with a name or a card. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
 export function parts(value, reader = {}, sentence = false) {
   /** @type {Part[]} */
   const found = [];
@@ -120,29 +120,29 @@ export function spoken(card) {
 /** "7♥" @param {string} card @returns {string} */
 export const short = (card) => (card[0] === "X" ? tr("Joker") : (card[0] === "T" ? "10" : card[0]) + SIGNS[/** @type {keyof typeof SIGNS} */ (card[1])]);
 
-/** A card in a message: one that lies face down has no name. @param {string | null} card @returns {Value} */
+/** A card in a message; one that is face down has no name. @param {string | null} card @returns {Value} */
 export const asCard = (card) => (card ? { card } : { says: "face-down card" });
 
-/** What was not done, and why. @param {{what: Value, why: Value}} told @returns {Value} */
+/** What was refused, and why. @param {{what: Value, why: Value}} told @returns {Value} */
 export const refusal = ({ what, why }) => (why ? { says: "{what}: {why}", what, why } : what);
 
 /** A message as it is read aloud: cards in words. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
 export const aloud = (value, reader, sentence) => parts(value, reader, sentence).map((part) => (part.card ? spoken(part.card) : part.text)).join("");
 
-/** A message as letters alone: `7♥`. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
+/** A message as plain text, with cards as `7♥`. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
 export const written = (value, reader, sentence) => parts(value, reader, sentence).map((part) => (part.card ? short(part.card) : part.text)).join("");
 
-/** A text in the reader's language, its fields filled in. @param {string} template @param {Record<string, Value>} [values] @returns {string} */
+/** A text in the reader's language, with its fields filled in. @param {string} template @param {Record<string, Value>} [values] @returns {string} */
 export const tr = (template, values) => (values ? written({ says: template, ...values }) : inLanguage(template));
 
-/** An English text out of the catalogue as a sentence, which begins with a capital letter. @param {string} template @param {Record<string, Value>} [values] */
+/** A text of the catalogue, given in English, as a sentence with a capital letter. @param {string} template @param {Record<string, Value>} [values] */
 export const told = (template, values) => written({ says: template, ...values }, {}, true);
 
 /** A card in a sentence. @param {{card: string}} props */
 export const CardInText = ({ card }) =>
   html`<span class="in suit-${card.at(-1)}"><span aria-hidden="true">${short(card)}</span><span class="sr">${spoken(card)}</span></span>`;
 
-/** A message as a sentence, its cards in colour. @param {{message: Value, names?: string[], you?: number | null, sentence?: boolean}} props */
+/** A message as a sentence, with its cards in colour. @param {{message: Value, names?: string[], you?: number | null, sentence?: boolean}} props */
 export function Said({ message, names, you = null, sentence = false }) {
   return parts(message, { names, you }, sentence).map((part) => {
     if (part.card) return html`<${CardInText} card=${part.card} />`;

@@ -1,17 +1,17 @@
-/** The middle of the table: whatever lies there and belongs to nobody. */
+/** The middle of the table: the zones that belong to nobody. */
 import { html } from "./html.js";
 import { useFitted, useSized } from "./hooks.js";
 import { Columns, Heap, Ladder, Pot, Score, Spread, Trick } from "./zones.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
-/** Cards side by side, as large as there is room for. @param {any} props */
+/** Cards side by side, as large as possible. @param {any} props */
 function Spreads({ zones, ...rest }) {
   const box = useFitted(34, 104);
   return html`<div class="spreads" ref=${box}>${zones.map((/** @type {Zone} */ zone) => html`<${Spread} key=${zone.name} zone=${zone} ...${rest} />`)}</div>`;
 }
 
-/** @param {any} props `stakes`: what one puts on zones now; `lifted`: cards of a column about to be moved; `held`: a finished trick that is still to be seen */
+/** @param {any} props `stakes`: chips that the player is putting on zones; `lifted`: cards of a column about to be moved; `held`: a finished trick that is still shown */
 export function Middle({ view, table, round, click, can, chosen, lifted = null, advised = null, held, collect, stakes = {} }) {
   const box = useSized();
   const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");

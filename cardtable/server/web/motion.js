@@ -1,9 +1,9 @@
-/** Card motion: the state is drawn at once, then each card is let run from where it was to where it is. Nothing waits for it. */
+/** Card motion: the state is drawn at once, then each card is moved from its old place to its new one. Nothing waits for it. */
 import { paced } from "./store.js";
 
 /** @typedef {Map<string, DOMRect>} Places */
 
-/** Where each card lies that lies there once. @param {Element} root @returns {Places} */
+/** The places of cards that are on the table only once. @param {Element} root @returns {Places} */
 export function places(root) {
   /** @type {Places} */
   const found = new Map();
@@ -19,7 +19,7 @@ export function places(root) {
 }
 
 /**
- * Let the cards under root run from their old places, or from the seat that laid them.
+ * Move the cards under root from their old places, or from the seat that laid them.
  * @param {Element} root @param {Places} before @param {Map<string, number>} laid card -> seat
  */
 export function run(root, before, laid) {

@@ -1,17 +1,17 @@
-/** The names of the games: what a game, or a kind of it, is called, and how it is found by what somebody types; and other words of the server's in plain ones. */
+/** The names of games and their variants, and how to find a game from what somebody types; and plain words for other terms of the server. */
 import { mark } from "./language.js";
 import { told, tr } from "./message.js";
 
-/** The levels of the bots, as a bot is called. @type {Record<string, string>} */
+/** The names of bots by their levels. @type {Record<string, string>} */
 export const LEVELS = { random: mark("Random bot"), simple: mark("Easy bot"), flat: mark("Good bot"), search: mark("Strong bot") };
 
 /** @type {Record<string, string>} */
 const BOTS = { random: mark("Random bot {n}"), simple: mark("Simple bot {n}"), flat: mark("Flat bot {n}"), search: mark("Search bot {n}") };
 
-/** Who has a seat: a bot by its level, a person by their own name, or "". @param {{seat: number, name: string, kind: string, level: string}} place */
+/** The name of whoever has a seat: for a bot by its level, a person's own name, or "". @param {{seat: number, name: string, kind: string, level: string}} place */
 export const who = (place) => (place.kind === "bot" && BOTS[place.level] ? tr(BOTS[place.level], { n: place.seat + 1 }) : place.name);
 
-/** A house rule, or a value of one, as people read it. @param {any} value @returns {string} */
+/** A house rule, or a value of one, in plain words. @param {any} value @returns {string} */
 export const plainly = (value) =>
   value === true ? tr("yes") : value === false ? tr("no") : Array.isArray(value) ? value.map(plainly).join(", ") : tr(String(value).replaceAll("_", " "));
 
@@ -29,16 +29,16 @@ export const named = (games) => games.flatMap((game) => game.names.map((/** @typ
 /** A game's own name. @param {Named} one */
 export const own = (one) => one.title === one.game.title;
 
-/** What a name is, to somebody who knows the game by another. @param {Named} one @returns {import("./message.js").Value} */
+/** An explanation of a name, for somebody who knows the game by another. @param {Named} one @returns {import("./message.js").Value} */
 export function kind({ title, presets, game }) {
   const called = presets.length > 1 ? game.title : game.titles[presets[0]];
   return called === title ? { says: "a kind of {game}", game: { says: game.title } } : { says: "another name of {game}", game: { says: called } };
 }
 
-/** The names that somebody may mean, the likeliest first; at most so many. @param {any[]} games @param {string} text */
+/** The names that somebody may mean, the likeliest first, up to a limit. @param {any[]} games @param {string} text */
 export function search(games, text, most = 12) {
   const asked = words(text), whole = asked.join("");
-  /** How well a title fits; 9: not. @param {string} title */
+  /** How well a title fits: 0 is best, 9 is not at all. @param {string} title */
   const fit = (title) => {
     const parts = words(title), all = parts.join("");
     if (all === whole) return 0;

@@ -1,4 +1,4 @@
-/** Looking back while one plays: the table as one saw it, step by step. Nothing is taken back. */
+/** Looking back during a match: the table as the player saw it, step by step. Nothing is taken back. */
 import { html, useEffect, useState } from "./html.js";
 import { Board } from "./board.js";
 import { Dialog } from "./dialog.js";
@@ -14,7 +14,7 @@ export const remembered = (past, now) => (now.view && past.at(-1)?.version !== n
 
 /** @param {{past: Past[], table: any, close: () => void}} props */
 export function LookBack({ past: given, table, close }) {
-  const [past] = useState(given); // what comes meanwhile does not shift what one looks at
+  const [past] = useState(given); // fixed, so that new moves do not shift what the player is looking at
   const [at, setAt] = useState(Math.max(0, past.length - 2));
   const go = (/** @type {number} */ to) => setAt(Math.max(0, Math.min(past.length - 1, to)));
   useEffect(() => {

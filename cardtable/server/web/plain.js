@@ -1,4 +1,4 @@
-/** The table as plain text: for screen readers, slow lines, and whoever likes it so. */
+/** The table as plain text: for screen readers, slow connections, and people who prefer it. */
 import { html, useState } from "./html.js";
 import { summed } from "./events.js";
 import { refusal, Said, spoken, tr, written } from "./message.js";
@@ -18,7 +18,7 @@ function Line({ zone, table }) {
   return html`<${Said} message=${label} names=${table.names} you=${table.you} sentence />: ${said.map((part, i) => html`${i > 0 && ", "}<${Said} message=${part} names=${table.names} you=${table.you} />`)}`;
 }
 
-/** A move of many parts: cards to be ticked, or chips to be put on zones, and one button. @param {any} props */
+/** A move of many parts: cards to tick, or chips to put on zones, and one button. @param {any} props */
 function Parts({ view, play }) {
   const set = togetherIn(view);
   const spread = spreadIn(view);

@@ -1,9 +1,9 @@
-/** Why cards cannot be played, before they are clicked on: asked of the server once for each version of the table. */
+/** Why cards cannot be played, shown before a click on them; the server is asked once for each version of the table. */
 import { useEffect, useRef, useState } from "./html.js";
 
-const RESTS = 400; // ms that a pointer rests on a card before it is told
-const SETTLES = 700; // ms of a turn after which reasons are fetched, so that they are there when somebody looks for them
-const MOST = 40; // moves that the server takes at once
+const RESTS = 400; // ms that a pointer rests on a card before the reason is shown
+const SETTLES = 700; // ms of a turn after which reasons are fetched, so that they are ready when needed
+const MOST = 40; // most moves in one request
 
 /** @typedef {{what: Value, why: Value, can: Value, rule: string}} Reason @typedef {import("./message.js").Value} Value */
 
@@ -13,7 +13,7 @@ const MOST = 40; // moves that the server takes at once
  */
 export function useReasons(root, turn, version, ask) {
   const [told, setTold] = useState(/** @type {{version: number, reasons: Record<string, Reason>}} */ ({ version: -1, reasons: {} }));
-  const [at, setAt] = useState(""); // the card that is looked at
+  const [at, setAt] = useState(""); // the card under the pointer or with the focus
   const latest = useRef({ turn, version, ask, asked: -1 });
   Object.assign(latest.current, { turn, version, ask });
   const fetch = () => {
@@ -34,13 +34,13 @@ export function useReasons(root, turn, version, ask) {
     let timer;
     const shut = (/** @type {Event} */ e) => /** @type {HTMLElement | null} */ (/** @type {Element} */ (e.target).closest?.(".hand button.card:not(.can), .column button.card:not(.can)"));
     const over = (/** @type {Event} */ e) => {
-      if (e instanceof PointerEvent && e.pointerType === "touch") return undefined; // a finger does not rest: it taps, and is answered
+      if (e instanceof PointerEvent && e.pointerType === "touch") return undefined; // a finger does not rest: a tap gets its answer
       clearTimeout(timer);
       const el = root.current?.contains(/** @type {Node} */ (e.target)) ? shut(e) : null;
       if (!el) return setAt("");
       fetch();
       const card = el.dataset.card ?? "";
-      if (e.type === "focusin" && !el.matches(":focus-visible")) return undefined; // a click, which is answered
+      if (e.type === "focusin" && !el.matches(":focus-visible")) return undefined; // a click gets its answer
       timer = setTimeout(() => setAt(card), e.type === "focusin" ? 0 : RESTS);
       return undefined;
     };

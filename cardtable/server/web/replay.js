@@ -10,7 +10,7 @@ import { Said, tr } from "./message.js";
 import { Board } from "./board.js";
 import { before as asked, Review, Steps, useReview, Verdict } from "./review.js";
 
-/** The seat of whoever looks, or the first. @param {any} match */
+/** The player's own seat, or the first. @param {any} match */
 const own = (match) => Math.max(0, match.players.findIndex((/** @type {any} */ p) => p.you));
 
 /** @param {{id: string}} props */
@@ -35,9 +35,9 @@ export function Replay({ id }) {
   };
   const show = (/** @type {number} */ to) => {
     go(to);
-    now.current?.scrollIntoView({ block: "nearest" }); // on a phone the list is far below
+    now.current?.scrollIntoView({ block: "nearest" }); // on a phone the list is far down the page
   };
-  /** Sit down where somebody sat, before the move that comes next, and play on from there against bots. */
+  /** Take the seat of the player who made the next move, and play on from before it against bots. */
   const retry = () => post(`/api/matches/${id}/retry`, { deal, number: frames[at + 1].number, name: choices().name })
     .then((made) => (location.href = made.path)).catch((problem) => setRefused(problem.message));
   const judge = (/** @type {number | null} */ whose, only = known) => {

@@ -1,4 +1,4 @@
-/** A review: what each decision of a player in a deal was worth, by what that player knew. */
+/** A review: what each decision of a player in a deal was worth, judged by what that player knew. */
 import { html, useEffect, useState } from "./html.js";
 import { get } from "./api.js";
 import { code, mark } from "./language.js";
@@ -11,7 +11,7 @@ import { called } from "./moves.js";
 
 const AGAIN = 400; //: milliseconds before a review that is not complete is asked for again
 
-/** The review of a deal as far as it has come, and what went wrong. @param {string} id @param {number} deal @param {number | null} seat null: none is wanted @returns {[Reviewed | null, Error | null]} */
+/** The review of a deal so far, and an error. @param {string} id @param {number} deal @param {number | null} seat null: none is wanted @returns {[Reviewed | null, Error | null]} */
 export function useReview(id, deal, seat) {
   const [found, setFound] = useState(/** @type {[Reviewed | null, Error | null]} */ ([null, null]));
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useReview(id, deal, seat) {
   return found;
 }
 
-/** Which frame shows the table as it lay before a decision. @param {any[]} frames @param {Decision} decision */
+/** The number of the frame that shows the table before a decision. @param {any[]} frames @param {Decision} decision */
 export const before = (frames, decision) => frames.findIndex((frame) => frame.number === decision.number) - 1;
 
 /** @param {number} n */
@@ -42,7 +42,7 @@ const signed = (n) => `${n < 0 ? "−" : "+"}${Math.abs(n).toFixed(2)}`;
 const lost = (decision) => `${decision.loss.toFixed(2)} ± ${decision.error.toFixed(2)}`;
 /** A decision in a word. @type {Record<string, string>} */
 const GRADES = { best: mark("best"), good: mark("good"), inaccuracy: mark("inaccuracy"), mistake: mark("mistake"), blunder: mark("blunder") };
-/** How many decisions were so. @type {Record<string, string>} */
+/** The number of decisions with each grade. @type {Record<string, string>} */
 const COUNTED = {
   best: mark("{n} best"), good: mark("{n} good"), inaccuracy: mark("{n} {n:inaccuracy|inaccuracies}"), mistake: mark("{n} {n:mistake|mistakes}"), blunder: mark("{n} {n:blunder|blunders}"),
 };
@@ -62,7 +62,7 @@ export function Verdict({ decision, names }) {
   return html`<${Said} message=${{ says, played, best, promised: signed(decision.best_estimate), loss: lost(decision), grade: { shown } }} />`;
 }
 
-/** To the decision before or after this place in the deal, and what else one can do here. @param {{decisions: Decision[], frames: any[], at: number, go: (step: number) => void, children?: any}} props */
+/** Buttons to the decision before or after this place in the deal, and others. @param {{decisions: Decision[], frames: any[], at: number, go: (step: number) => void, children?: any}} props */
 export function Steps({ decisions, frames, at, go, children }) {
   const all = decisions.map((one) => before(frames, one));
   const [last, next] = [all.filter((step) => step < at).at(-1), all.find((step) => step > at)];

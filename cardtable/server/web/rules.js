@@ -1,4 +1,4 @@
-/** The rules of a game as a table plays it: the rulebook's page for its preset and house rules, and the clause that a refusal named. */
+/** The rules of a game at a table: the rulebook page for its preset and house rules, and the clause that a refusal named. */
 import { html, useEffect, useRef, useState } from "./html.js";
 import { get, rulesAt } from "./api.js";
 import { clause, pageAt } from "./book.js";
@@ -38,7 +38,7 @@ export function RulesWindow({ close, ...rest }) {
   return html`<${Dialog} title=${tr("Rules")} close=${close} wide><${Book} ...${rest} /><//>`;
 }
 
-/** A page of its own, with a choice of the preset. The address may name the preset, the seats and house rules. @param {{name: string}} props */
+/** The rules as a page of their own, with a choice of the preset. The address may name the preset, the seats and house rules. @param {{name: string}} props */
 export function RulesPage({ name }) {
   const asked = new URLSearchParams(location.search);
   const [preset, setPreset] = useState(asked.get("preset") ?? "");

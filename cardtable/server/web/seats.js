@@ -1,4 +1,4 @@
-/** Who sits at the table: a panel for each seat. */
+/** The seats at the table, with a panel for each. */
 import { html } from "./html.js";
 import { Card } from "./cards.js";
 import { Away, Avatar, Ring } from "./clock.js";
@@ -6,11 +6,11 @@ import { tr } from "./message.js";
 import { LEVELS } from "./names.js";
 import { Facts, Heap } from "./zones.js";
 
-/** Zones that belong to a seat, or to a side of which it is the first. @param {any} view @param {number} seat */
+/** Zones of a seat, or of a side whose first seat it is. @param {any} view @param {number} seat */
 export const zonesOf = (view, seat) =>
   (view?.zones ?? []).filter((/** @type {any} */ zone) => zone.kind !== "action" && zone.seats[0] === seat);
 
-/** Whether a zone of a seat is a heap that is played with, and not only counted. @param {any} zone */
+/** Whether a zone of a seat is a heap that is used in play, and not only counted. @param {any} zone */
 export const played = (zone) => zone.kind === "stock" || (zone.kind === "pile" && (zone.cards.some(Boolean) || !zone.won));
 
 /** @param {any} props */

@@ -31,17 +31,17 @@ const KINDS = [
 
 /** @param {string} name @param {any} value */
 function take(name, value) {
-  choose({ [name]: value, ...(value === "blind" ? { letters: true } : {}) }); // never colour alone
+  choose({ [name]: value, ...(value === "blind" ? { letters: true } : {}) }); // never by colour alone
   if (name === "notice" && value) permitted();
 }
 
-/** The language of the page: the texts that are shown already come with the page anew. @param {string} language */
+/** Choose the language of the page, and reload it to translate all its texts. @param {string} language */
 function speak(language) {
   choose({ language });
   location.reload();
 }
 
-/** A choice with its values. @param {{name: string, title: string, values: [any, string, string?][], chosen: any, take: (value: any) => void}} props a value, what it is called, and in which language that is */
+/** A choice with its values. @param {{name: string, title: string, values: [any, string, string?][], chosen: any, take: (value: any) => void}} props a value, its name, and the language of the name */
 const Kind = ({ name, title, values, chosen, take }) => html`<fieldset><legend>${title}</legend>
   ${values.map(([value, text, lang]) => html`<label key=${String(value)} lang=${lang}><input type="radio" name=${name} checked=${chosen === value} onChange=${() => take(value)} /><span>${text}</span></label>`)}
 </fieldset>`;

@@ -22,9 +22,9 @@ const FLAGS = [["hints", mark("Hints may be asked for")], ["listed", mark("Anybo
 /** A value as it is typed. @param {any} value */
 const typed = (value) => (value === true ? "yes" : value === false ? "no" : Array.isArray(value) ? value.join(", ") : String(value));
 
-const UNNAMED = new Promise(() => undefined); // no game is asked for: the list says which comes first
+const UNNAMED = new Promise(() => undefined); // until the list of games is there, to take the first one
 
-/** House rules out of a link. @param {string | null} text @returns {Record<string, any>} */
+/** House rules from a link. @param {string | null} text @returns {Record<string, any>} */
 function house(text) {
   try {
     const found = JSON.parse(text ?? "{}");
@@ -63,10 +63,10 @@ export function Setup() {
   const [bots, setBots] = useState(/** @type {string[]} */ ([]));
   const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
   const [more, setMore] = useState({ clock: "none", undo: "consent", hints: true, listed: false, watched: true, number: asked.get("number") ?? "" });
-  const [wrong, setWrong] = useState(/** @type {any} */ (null)); // why it was refused
+  const [wrong, setWrong] = useState(/** @type {any} */ (null)); // the refusal
   const [reading, setReading] = useState(false);
   const [me, setMe] = useState(choices().name);
-  const [called, setCalled] = useState(""); // by which of its names the table is set up
+  const [called, setCalled] = useState(""); // the name of the game under which the table is set up
   useEffect(() => {
     if (!game) return;
     const linked = name === asked.get("game");

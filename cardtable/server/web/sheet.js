@@ -1,11 +1,11 @@
-/** The end of a deal, and of a match: who paid whom and why, and how everybody stands. */
+/** The end of a deal, and of a match: who paid whom and why, and the standings. */
 import { html } from "./html.js";
 import { PAID, summed } from "./events.js";
 import { Said, tr, written } from "./message.js";
 import { get } from "./api.js";
 import { Dialog } from "./dialog.js";
 
-/** What it is called to go on: to the next deal, or to another match. @param {any} table */
+/** The label of the button to go on: to the next deal, or to another match. @param {any} table */
 export const onward = (table) => (table.stage !== "over" ? tr("Next deal") : table.played_on ? tr("Try again") : tr("Play again"));
 
 /** "−3", with a real minus. @param {number} n */
@@ -17,7 +17,7 @@ export function sum(deal, seat) {
   return `${signed(deal.scores[seat] - n)} ${n < 0 ? "−" : "+"} ${Math.abs(n)}`;
 }
 
-/** "most cards 3, 2 sweeps 2": what a seat's points or chips of a deal consist of. @param {import("./moves.js").Counted[]} counted @param {number} seat */
+/** "most cards 3, 2 sweeps 2": what makes up a seat's points or chips in a deal. @param {import("./moves.js").Counted[]} counted @param {number} seat */
 export const reasons = (counted, seat) =>
   counted.filter((one) => one.seat === seat).map((one) => `${written(one.why)} ${signed(one.amount)}`).join(", ");
 
@@ -25,7 +25,7 @@ export const reasons = (counted, seat) =>
 export function Sheet({ view, table, ready, close, onRule, share, undo }) {
   const over = table.stage === "over";
   const done = view.results[view.results.length - 1];
-  const last = done && done.deal === view.deal ? done : null; // a match that was given up may have ended in mid-deal
+  const last = done && done.deal === view.deal ? done : null; // a match that somebody gave up may have ended in mid-deal
   const waits = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && s.present && !s.ready && s.seat !== table.you);
   /** @param {import("./message.js").Value} message */
   const said = (message) => written(message, table, true);

@@ -1,4 +1,4 @@
-/** A table's socket: says hello with what it has seen, numbers commands, sends again what was not answered, comes back by itself. */
+/** A table's socket: it says hello with the version that it has, numbers commands, resends what was not answered, and reconnects by itself. */
 
 const PATIENCE = 4000; // ms until an unanswered command is sent again
 const LONGEST_WAIT = 10000;
@@ -12,7 +12,7 @@ export class TableSocket {
     this.ears = ears;
     this.version = 0;
     this.seq = 0;
-    /** @type {any[]} commands that wait for their answer, oldest first */
+    /** @type {any[]} commands without an answer yet, oldest first */
     this.waiting = [];
     this.tries = 0;
     this.closed = false;
@@ -86,11 +86,11 @@ export class TableSocket {
     } else if (m.type === "done") {
       this.waiting = this.waiting.filter((item) => item.command.seq !== m.seq);
     } else if (m.type === "refused" && m.code === "message/rate") {
-      // what was asked too often is known in a moment, or not at all
+      // nothing to do: the question is asked again, or no longer matters
     } else if (m.type === "refused") {
       const item = this.waiting.find((one) => one.command.seq === m.seq);
       this.waiting = this.waiting.filter((one) => one !== item);
-      if (item && m.seq === this.seq) this.seq -= 1; // a refused number may be used again
+      if (item && m.seq === this.seq) this.seq -= 1; // the number of a refused command may be used again
       this.ears.refused(m, item?.command);
     } else if (m.type === "advice") {
       this.ears.advice(m);
@@ -108,7 +108,7 @@ export class TableSocket {
     if (this.greeted) this.#send(command);
   }
 
-  /** A message that is no command. @param {string} type @param {any} [fields] */
+  /** Send a message that is not a command. @param {string} type @param {any} [fields] */
   say(type, fields = {}) {
     if (this.greeted) this.#send({ type, ...fields });
   }

@@ -1,4 +1,4 @@
-/** How one has played, game by game. */
+/** The player's statistics, game by game. */
 import { html } from "./html.js";
 import { get } from "./api.js";
 import { useAsked } from "./hooks.js";

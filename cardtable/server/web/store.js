@@ -1,4 +1,4 @@
-/** What a player chose, kept in this browser; and the name that they play under. */
+/** The player's settings and name, kept in this browser. */
 
 /** @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big: boolean, look: "auto"|"light"|"dark",
  *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side: "right"|"left",
@@ -37,7 +37,7 @@ export function choose(changed) {
     kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     localStorage.setItem(KEY, JSON.stringify({ ...kept, ...changed }));
   } catch {
-    // a browser that keeps nothing: it holds for this page
+    // a browser that stores nothing: settings last as long as the page
   }
   applyTheme();
   for (const listener of listeners) listener();
@@ -49,7 +49,7 @@ export function watch(listener) {
   return () => listeners.delete(listener);
 }
 
-/** Put the choices where the styles find them. */
+/** Set the settings as attributes, for the styles. */
 export function applyTheme() {
   const { dataset } = document.documentElement;
   dataset.suits = chosen.suits;
@@ -60,12 +60,12 @@ export function applyTheme() {
   dataset.letters = String(chosen.letters);
 }
 
-/** How long a thing takes that takes `ms` at normal speed. @param {number} ms */
+/** The time, at the chosen speed, of an animation that takes `ms` at normal speed. @param {number} ms */
 export function paced(ms) {
   return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : reading(ms);
 }
 
-/** How long something is to be read, by the speed that was chosen: words are no motion. @param {number} ms */
+/** The time, at the chosen speed, to read a text; it does not depend on reduced motion. @param {number} ms */
 export function reading(ms) {
   return chosen.speed === "instant" ? 0 : chosen.speed === "fast" ? ms / 2 : ms;
 }

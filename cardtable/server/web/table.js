@@ -1,4 +1,4 @@
-/** The table itself: what the server sent, drawn; clicks and keys, sent back. */
+/** The table itself: draws what the server sends, and sends clicks and keys back. */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
@@ -35,18 +35,18 @@ import { LookBack, remembered } from "./past.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
-const AUTO = 1100; // ms after which the only legal move is made, where the player asked for that: always the same, so that it tells nothing
-const BEGINS = ["started", "next-deal", "rematch"]; // what somebody who comes then has not missed
+const AUTO = 1100; // ms after which the only legal move is made, if the player has switched that on: always the same, so that it reveals nothing
+const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown even to somebody who has just arrived
 /** @type {Record<string, string>} */
 const CHOICES = { wait: mark("Wait"), bot: mark("Let a bot play"), end: mark("End the match") };
 
-/** A table, with a name for each seat. @param {any} told */
+/** The table, with a name for each seat. @param {any} told */
 function furnished(told) {
   const seats = told.seats.map((/** @type {any} */ place) => ({ ...place, name: who(place) }));
   return { ...told, seats, names: seats.map((/** @type {any} */ place) => place.name || tr("Seat {n}", { n: place.seat + 1 })) };
 }
 
-/** The last trick, if these happenings ended one: it stays on the table for a while. @param {any} before @param {any} now @param {any[]} happened */
+/** The last trick, if these happenings ended one; it stays on the table for a while. @param {any} before @param {any} now @param {any[]} happened */
 function ended(before, now, happened) {
   const trick = before?.zones.find((/** @type {Zone} */ zone) => zone.kind === "trick");
   const next = now?.zones.find((/** @type {Zone} */ zone) => zone.kind === "trick");
@@ -65,7 +65,7 @@ function ended(before, now, happened) {
   return gone ? { ...trick, cards, by } : null;
 }
 
-/** What each seat has just got or paid. @param {any[]} happened @returns {Map<number, number>} */
+/** What each seat has just received or paid. @param {any[]} happened @returns {Map<number, number>} */
 function gained(happened) {
   const found = new Map();
   const add = (/** @type {number | null} */ seat, /** @type {number} */ n) => typeof seat === "number" && found.set(seat, (found.get(seat) ?? 0) + n);
@@ -87,15 +87,15 @@ export function TablePage({ id }) {
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
-  const [spread, setSpread] = useState(/** @type {number[] | null} */ (null)); // the chips that are being put down, on each of their zones
-  const [news, setNews] = useState(/** @type {{key: number, captions: import("./message.js").Value[][]} | null} */ (null)); // what the captions tell
-  const [ready, setReady] = useState(""); // a card laid ready before one's turn
+  const [spread, setSpread] = useState(/** @type {number[] | null} */ (null)); // the chips that are being put down, for each zone
+  const [news, setNews] = useState(/** @type {{key: number, captions: import("./message.js").Value[][]} | null} */ (null)); // for the captions
+  const [ready, setReady] = useState(""); // a card chosen before the player's turn
   const [lifted, setLifted] = useState(/** @type {import("./moves.js").Lifted | null} */ (null));
-  const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays for a moment
+  const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays on the table for a moment
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
-  const [gains, setGains] = useState(/** @type {{key: number, gains: Map<number, number>} | null} */ (null)); // who has just paid or got what
-  const [armed, setArmed] = useState(""); // a move that needs confirming and was chosen once
-  const [sent, setSent] = useState(-1); // the version at which a move was sent that is not answered yet
+  const [gains, setGains] = useState(/** @type {{key: number, gains: Map<number, number>} | null} */ (null)); // what each seat has just paid or received
+  const [armed, setArmed] = useState(""); // a move that needs confirmation and was chosen once
+  const [sent, setSent] = useState(-1); // the version at which an unanswered move was sent
   const [opened, setOpened] = useState(/** @type {string} */ ("")); // the window that is open
   const [rule, setRule] = useState("");
   const [code, setCode] = useState("");
@@ -107,7 +107,7 @@ export function TablePage({ id }) {
   const latest = useRef(state);
   latest.current = state;
   const because = useRef(/** @type {(m: any) => void} */ (() => undefined));
-  const kept = useRef(false); // what was taken back is not made again by itself
+  const kept = useRef(false); // after taking back, the only legal move is not made automatically
 
   useEffect(() => {
     const open = new TableSocket(id, {
@@ -186,7 +186,7 @@ export function TablePage({ id }) {
   because.current = heard;
   useEffect(() => void (you !== null && socket.current?.say("pace", { speed: chose.speed })), [you, chose.speed, state.up, table?.stage]);
   useEffect(() => {
-    if (table && !chose.coached && (table.stage === "between" || table.stage === "over")) choose({ coached: true }); // the first hand is played
+    if (table && !chose.coached && (table.stage === "between" || table.stage === "over")) choose({ coached: true }); // the first hand has been played
   }, [table?.stage]);
   useEffect(() => {
     if (!chose.auto || !turn || table?.live || view.legal.length !== 1 || kept.current) return undefined;
@@ -214,7 +214,7 @@ export function TablePage({ id }) {
     setSent(latest.current.version);
     send("move", { move, at: latest.current.version });
   };
-  /** A move that is offered as a button; one that needs confirming is asked about once more. */
+  /** A move that is offered as a button; if it needs confirmation, ask first. */
   const offer = (/** @type {string} */ move) => {
     const { view: seen, table: here } = latest.current;
     if (!chose.sure || armed === move || !needsConfirm(seen.choices.find((/** @type {any} */ one) => one.text === move), here)) return play(move);
@@ -224,7 +224,7 @@ export function TablePage({ id }) {
     setRefused(null);
     setLifted({ zone: zone.name, card, goals: movesAt(latest.current.view, zone, card).map((move) => move.target ?? "") });
   };
-  /** Cards of a column are put onto another one. */
+  /** Move cards of a column onto another one. */
   const put = (/** @type {Zone} */ from, /** @type {string} */ card, /** @type {Zone} */ onto) => {
     play(movesAt(latest.current.view, from, card).find((move) => move.target === onto.name)?.text ?? gesture(from, card, onto)); // the server says why not
   };
@@ -240,13 +240,13 @@ export function TablePage({ id }) {
     chime("no");
     return setRefused({ what: { says: "{card} has no place to go now", card: { card } }, why: "", rule: "", card });
   };
-  /** A card is put to those that are chosen together, or back. */
+  /** Add a card to those chosen together, or take it out. */
   const toggle = (/** @type {import("./moves.js").Together} */ set, /** @type {string} */ card, /** @type {boolean | undefined} */ on) => {
     const now = toggled(set, chosen, card, on);
     setRefused(now.length > set.most ? { what: { says: "no more than {n} {n:card|cards}", n: set.most }, why: { says: "put one back first" }, rule: "", card } : null);
     if (now.length <= set.most) setChosen(now);
   };
-  /** A chip is put on a zone (1), or taken back (-1). */
+  /** Put a chip on a zone (1), or take one back (-1). */
   const putChip = (/** @type {string} */ name, /** @type {number} */ by) => {
     const all = spreadIn(latest.current.view);
     if (all) setSpread((chips) => (chips ?? all.start).map((n, i) => (all.on[i] === name ? n + by : n)));
@@ -266,7 +266,7 @@ export function TablePage({ id }) {
       return twice.length === 1 && (chosen[0] === ready || chose.confirm) ? play(twice[0].text) : setChosen(chosen.filter((one) => one !== card));
     }
     if (!seen.legal.length && seen.actors.length && zone.kind === "hand" && zone.seats[0] === you) {
-      setRefused(null); // laid ready for the turn to come: never played by itself
+      setRefused(null); // chosen for the coming turn: never played automatically
       return setReady(ready === card ? "" : card);
     }
     const moves = resolveMove(seen, zone, card, chosen);
@@ -278,7 +278,7 @@ export function TablePage({ id }) {
     if (zone.kind === "hand" && zone.seats[0] === you) play(card); // the server says why not
     return undefined;
   };
-  const mayNow = (/** @type {string} */ what) => latest.current.table?.may.includes(what); // a key may come before what was drawn last is listened to
+  const mayNow = (/** @type {string} */ what) => latest.current.table?.may.includes(what); // a key may arrive before the latest drawing has its listeners
   const act = { hint: () => mayNow("hint") && socket.current?.say("hint"), undo: () => mayNow("undo") && send("undo"), open: setOpened, play: offer, click, mute: () => choose({ sound: !chose.sound }) };
   useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setArmed(""); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [], choices: [] }, chosen, spread)), [table?.may.join(), chosen.join(), chosen.length, spread, lifted, ready, armed, chose]);
   const dragged = useRef(/** @type {any} */ (null));
@@ -402,7 +402,7 @@ export function TablePage({ id }) {
   </div>`;
 }
 
-/** What is asked of who is to act, in a line. @param {any} props */
+/** The question to the player to act, in one line. @param {any} props */
 function asked({ view, set, chips, left, chosen, offers, lifted, playable }) {
   if (set) return chosen.length ? tr("{n} of {most} chosen", { n: chosen.length, most: set.most }) : aloud(set.ask, {}, true);
   if (chips) return left ? tr("{n} {n:chip|chips} left to put down", { n: left }) : aloud(chips.ask, {}, true);
@@ -412,13 +412,13 @@ function asked({ view, set, chips, left, chosen, offers, lifted, playable }) {
   return playable ? tr("{n} {n:card|cards} can be played", { n: playable }) : tr("Choose");
 }
 
-/** What is waited for, in a line. @param {any} table @param {{seat: number}[]} waiting */
+/** Whom the table is waiting for, in one line. @param {any} table @param {{seat: number}[]} waiting */
 function idle(table, waiting) {
   if (table.stage !== "playing") return table.stage === "between" ? tr("The deal is over") : tr("The match is over");
   return waiting.length ? written({ says: "{seats} to play", seats: waiting }, { names: table.names }) : "";
 }
 
-/** What those present may choose about the seats of those who left. @param {any} props */
+/** The choices of those present about the seats of players who left. @param {any} props */
 function Absent({ table, send }) {
   const gone = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present && !s.stood_in);
   if (!table.may.includes("choose")) return null;
@@ -430,7 +430,7 @@ function Absent({ table, send }) {
   });
 }
 
-/** A number to be chosen: a bid. @param {any} props */
+/** A choice of a number, as for a bid. @param {any} props */
 function Numbers({ offers, play }) {
   const [at, setAt] = useState(0);
   const one = offers[Math.min(at, offers.length - 1)];
@@ -441,7 +441,7 @@ function Numbers({ offers, play }) {
     <button type="button" data-offer class="primary" onClick=${() => play(one.move)}><${Said} message=${one.label} sentence /></button></span>`;
 }
 
-/** A move's label on a button, without the card that is chosen already. @param {any} props */
+/** A move's label on a button, without the card that has been chosen already. @param {any} props */
 function Label({ offer, chosen, table, you, armed }) {
   const label = chosen.length === 1 && offer.cards?.[0] === chosen[0] ? { continued: offer.label } : offer.label;
   return html`${offer.suit && html`<svg class="pip suit-${offer.suit}" viewBox="0 0 20 20" aria-hidden="true"><path d=${SHAPES[offer.suit]} /></svg>`}<${Said} message=${armed ? { says: "really {move}?", move: label } : label} names=${table.names} you=${you} sentence />`;
@@ -466,7 +466,7 @@ function Offers({ offers: all, chosen, whole, table, play, armed, more, drop, yo
   </span>`;
 }
 
-/** What one may do with the whole table. @param {any} props */
+/** The menu of the table. @param {any} props */
 function Menu({ table, code, send, close, open }) {
   const link = `${location.origin}/t/${table.id}`;
   const [sure, setSure] = useState(false);

@@ -1,10 +1,10 @@
-/** Was a shuffle fair? A record's proof, checked. */
+/** Checks the proof in a record that its shuffle was fair. */
 import { html, useState } from "./html.js";
 import { post } from "./api.js";
 import { mark } from "./language.js";
 import { tr } from "./message.js";
 
-/** What a proof consists of. @type {Record<string, string>} */
+/** The parts of a proof. @type {Record<string, string>} */
 const PARTS = {
   table: mark("table"), match: mark("match"), commitment: mark("commitment"), secret: mark("secret"), entropy: mark("entropy"), seed: mark("seed"), moves: mark("moves"),
 };

@@ -1,13 +1,13 @@
-/** What is said to a screen reader while a table is played: one polite voice, as talkative as the player likes it. */
+/** What a screen reader says during a match: a polite live region, as detailed as the player likes. */
 import { html, useEffect, useRef, useState } from "./html.js";
 import { summed } from "./events.js";
 import { aloud, tr } from "./message.js";
 
-/** Kinds of events that are told to who wants to hear of payments only. */
+/** Kinds of events for players who only want to hear about payments. */
 const MONEY = ["pay", "take", "score", "win", "void"];
 
 /**
- * The sentences for what has just happened; payments of the same kind together, nothing twice.
+ * The sentences for what has just happened; payments of the same kind are joined, and nothing is said twice.
  * @param {import("./log.js").Line[]} lines @param {boolean} all everything, or only payments and what concerns the table @param {import("./message.js").Reader} reader
  */
 export function sentences(lines, all, reader) {
@@ -20,7 +20,7 @@ export function sentences(lines, all, reader) {
 /** @param {{lines: import("./log.js").Line[], all: boolean, names: string[], you: number | null}} props */
 export function Voice({ lines, all, names, you }) {
   const [said, setSaid] = useState(/** @type {{key: number, text: string}[]} */ ([]));
-  const heard = useRef(lines.at(-1)?.number ?? 0); // what was there before one came is not read out
+  const heard = useRef(lines.at(-1)?.number ?? 0); // what happened earlier is not read out
   const count = useRef(0);
   useEffect(() => {
     const news = lines.filter((line) => line.number > heard.current);

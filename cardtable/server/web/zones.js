@@ -11,7 +11,7 @@ import { Card, SHAPES, face, sorted } from "./cards.js";
 
 const RANKS = "A23456789TJQK";
 
-/** A card that may be clicked on. @param {any} props */
+/** A card that may be clicked. @param {any} props */
 export function CardButton({ card, zone, click, can, chosen, ready, wrong, advised, first, small, why, toggles = false }) {
   const said = [spoken(card), can && !toggles && tr("playable"), chosen && tr("chosen"), ready && tr("laid ready"), advised && tr("advised")].filter(Boolean).join(", ");
   return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${ready ? "ready" : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
@@ -20,7 +20,7 @@ export function CardButton({ card, zone, click, can, chosen, ready, wrong, advis
   </button>`;
 }
 
-/** One's own cards, never below the fold; in two rows where they would lie too close. @param {any} props */
+/** The player's own cards, always visible without scrolling; in two rows if one would be too crowded. @param {any} props */
 export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, advised, reasons = {} }) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
@@ -31,7 +31,7 @@ export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, ad
   const rows = Array.from({ length: n }, (_, i) => cards.slice(i * long, (i + 1) * long));
   const box = useSized();
   const set = zone.together;
-  const nth = (/** @type {number} */ at) => cards.slice(0, at).filter((card) => card === cards[at]).length; // of two cards of a kind
+  const nth = (/** @type {number} */ at) => cards.slice(0, at).filter((card) => card === cards[at]).length; // for the second copy of a card
   return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label=${tr("Your cards")} data-zone="hand">
     ${rows.map((row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
       ${row.map((card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}><${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} toggles=${!!set}
@@ -43,7 +43,7 @@ export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, ad
   </section>`;
 }
 
-/** Rows of thirteen places, one a suit. @param {{zones: Zone[], click: Drawn["click"], can: Can}} props */
+/** Rows of thirteen places, one for each suit. @param {{zones: Zone[], click: Drawn["click"], can: Can}} props */
 export function Ladder({ zones, click, can }) {
   const box = useSized();
   return html`<div ref=${box} class="ladder" role="group" aria-label=${tr("rows")} style=${{ "--rows": zones.length }}>
@@ -66,7 +66,7 @@ export function Ladder({ zones, click, can }) {
   </div>`;
 }
 
-/** The cards of a trick, each towards who played it. @param {{zone: Zone, seats: number[], names: string[], you: number | null, collect?: () => void}} props */
+/** The cards of a trick, each towards the seat that played it. @param {{zone: Zone, seats: number[], names: string[], you: number | null, collect?: () => void}} props */
 export function Trick({ zone, seats, names, you, collect }) {
   const by = zone.by ?? [];
   const n = seats.length;
@@ -123,7 +123,7 @@ export function Heap({ zone, click, can, table }) {
 /** A heap of chips. @param {{count: number}} props */
 const Chips = ({ count }) => html`<span class="chips" aria-hidden="true">${Array.from({ length: Math.min(24, Math.max(0, count)) }, (_, i) => html`<i key=${i} style=${{ "--i": i % 8, "--c": Math.floor(i / 8) }}></i>`)}</span>`;
 
-/** A card on which one puts chips: one more by a click on it, one back by a button. @param {any} props */
+/** A card to put chips on: a click adds one, a button takes one back. @param {any} props */
 function Stake({ zone, stake }) {
   const { n, left, put } = stake;
   const said = zone.on.map(spoken).join(", ");
@@ -134,7 +134,7 @@ function Stake({ zone, stake }) {
   </div>`;
 }
 
-/** Chips or markers in the middle; those that lie on cards, with their cards. @param {{zone: Zone, stake?: any}} props `stake`: one puts chips there now */
+/** Chips or markers in the middle; if they are on cards, with these. @param {{zone: Zone, stake?: any}} props `stake`: the player is putting chips there */
 export function Pot({ zone, stake = null }) {
   const cards = zone.on ?? [];
   if (stake) return html`<${Stake} zone=${zone} stake=${stake} />`;
@@ -170,12 +170,12 @@ function Column({ zone, click, can, lifted, advised, moving }) {
   </section>`;
 }
 
-/** What is said and not drawn. @param {{zone: Zone, table: any}} props */
+/** A zone that is shown as text. @param {{zone: Zone, table: any}} props */
 export function Score({ zone, table }) {
   return html`<p class="fact"><b><${Said} message=${zone.label} /></b> ${zone.facts.length ? zone.facts.map((fact, i) => html`<${Said} key=${i} message=${fact.message} names=${table.names} you=${table.you} />`) : zone.count}</p>`;
 }
 
-/** What a seat's zones say in short words; of what partners have together, whose it is. @param {{zones: Zone[], table: any}} props */
+/** The facts of a seat's zones in short, with the owners of what partners share. @param {{zones: Zone[], table: any}} props */
 export function Facts({ zones, table }) {
   return zones.flatMap((zone) => zone.facts.map((fact, i) => {
     const key = `${zone.name} ${i}`;
