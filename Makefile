@@ -52,27 +52,20 @@ release: $(VENV)/.dev  ## check, build, commit and tag a version (VERSION=1.2.3,
 clean:  ## remove what these commands made
 	rm -rf $(VENV) build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
-$(VENV)/.play: pyproject.toml tools/setup_venv.py
-	@echo "Installing Cardtable into $(VENV) (once; a minute or so) ..."
-	@$(PYTHON) tools/setup_venv.py $(VENV)
-	@touch $@
+# The stamps of what is installed: each says what that is, how long it takes, and which smaller ones it contains.
+$(VENV)/.play:  WHAT = Cardtable
+$(VENV)/.test:  WHAT = Cardtable and its tests' tools
+$(VENV)/.dev:   WHAT = Cardtable and its developers' tools
+$(VENV)/.bench: WHAT = Cardtable and OpenSpiel
+$(VENV)/.docs:  WHAT = Cardtable and what builds its site
 
-$(VENV)/.test: pyproject.toml tools/setup_venv.py
-	@echo "Installing Cardtable and its tests' tools into $(VENV) (once; less than a minute) ..."
-	@$(PYTHON) tools/setup_venv.py $(VENV) test
-	@touch $@ $(VENV)/.play
+TIME = a minute or so
+$(VENV)/.test:  TIME = less than a minute
 
-$(VENV)/.dev: pyproject.toml tools/setup_venv.py
-	@echo "Installing Cardtable and its developers' tools into $(VENV) (once; a minute or so) ..."
-	@$(PYTHON) tools/setup_venv.py $(VENV) dev
-	@touch $@ $(VENV)/.test $(VENV)/.play
+$(VENV)/.test $(VENV)/.bench $(VENV)/.docs: CONTAINS = $(VENV)/.play
+$(VENV)/.dev: CONTAINS = $(VENV)/.test $(VENV)/.play
 
-$(VENV)/.bench: pyproject.toml tools/setup_venv.py
-	@echo "Installing Cardtable and OpenSpiel into $(VENV) (once; a minute or so) ..."
-	@$(PYTHON) tools/setup_venv.py $(VENV) bench
-	@touch $@ $(VENV)/.play
-
-$(VENV)/.docs: pyproject.toml tools/setup_venv.py
-	@echo "Installing Cardtable and what builds its site into $(VENV) (once; a minute or so) ..."
-	@$(PYTHON) tools/setup_venv.py $(VENV) docs
-	@touch $@ $(VENV)/.play
+$(VENV)/.play $(VENV)/.test $(VENV)/.dev $(VENV)/.bench $(VENV)/.docs: pyproject.toml tools/setup_venv.py
+	@echo "Installing $(WHAT) into $(VENV) (once; $(TIME)) ..."
+	@$(PYTHON) tools/setup_venv.py $(VENV) $(filter-out play,$(@F:.%=%))
+	@touch $@ $(CONTAINS)

@@ -25,6 +25,7 @@ from typing import Any
 from cardtable.client import Client, ServerError, Table
 
 GAMES = (("busca", 3), ("cassino", 2), ("oh-hell", 3))
+LATE = ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "match/deal")  #: how what comes too late is refused
 
 
 @dataclass
@@ -84,8 +85,8 @@ class Mortal:
         await self._process.wait()
 
 
-async def play(table: Table, noted: list[str], rng: random.Random, most: int) -> None:
-    """Play a seat to the end, noting each acknowledged move; resign after `most` moves."""
+async def play(table: Table, noted: list[str], rng: random.Random, most: int, allowed: str = "server/storage") -> None:
+    """Play a seat to the end, noting each acknowledged move; resign after `most`. allowed: a refusal that may come, besides LATE."""
     async for _ in table.states():
         try:
             if table.legal and len(noted) >= most:
@@ -97,7 +98,7 @@ async def play(table: Table, noted: list[str], rng: random.Random, most: int) ->
             elif table.stage == "between" and "ready" in table.table["may"]:
                 await table.command("ready")
         except ServerError as error:
-            if error.code not in ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "match/deal", "server/storage"):
+            if error.code not in (*LATE, allowed):
                 raise
 
 

@@ -203,6 +203,14 @@ def texts(given: Any, name: str, number: int, what: Message, write: Message) -> 
     return given
 
 
+def one_of(keys: dict[str, Any], name: str, words: Sequence[str], default: str, what: Message, write: Message, code: str = "position/impossible") -> str:
+    """The one of some words that a key gives; what, write: what the key says and what to write, if it is another. Raises PositionError."""
+    word = str(keys.pop(name, default))
+    if word not in words:
+        raise PositionError(Message("{name} = {text}", name=name, text=repr(word[:40])), what, write, code=code)
+    return word
+
+
 def sets(keys: dict[str, Any], name: str, seats: int) -> list[int]:
     """A set of cards for each seat."""
     what = Message("{name} is a list of {seats} texts of cards", name=name, seats=seats)

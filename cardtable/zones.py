@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
-from cardtable.cards import card_text
+from cardtable.cards import card_text, cards_in
 from cardtable.message import Cards, Message, Seat, as_data, mark
 
 NOTHING = Message("")
@@ -253,3 +253,8 @@ def labelled(zone: Zone) -> Message:
 def row(laid: int, suit: int) -> tuple[str | None, ...]:
     """The cards of a row that is a suit from ace to king, with gaps. laid: a set of cards, bit r for rank r."""
     return tuple(card_text(13 * suit + rank) if laid >> rank & 1 else None for rank in range(13))
+
+
+def cards_or_backs(cards: int, seen: bool, count: int) -> tuple[str | None, ...]:
+    """A set of cards as they lie in a zone for whoever sees them; else their backs."""
+    return tuple(map(card_text, cards_in(cards))) if seen else (None,) * int(count)

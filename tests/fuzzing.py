@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import live
 
@@ -60,10 +61,10 @@ def records(data: bytes) -> str:
 
 
 @cache
-def _match(game: str, preset: str) -> Match:
-    """A match in the middle of its first deal."""
-    m = Match(game, None, preset, "fuzz", auto=False)
-    for k in range(12):
+def in_mid_deal(game: str, preset: str, moves: int = 12, **options: Any) -> Match:
+    """A match in its first deal, after so many moves."""
+    m = Match(game, None, preset, "fuzz", auto=False, **options)
+    for k in range(moves):
         legal = m.legal(m.actors[0])
         m.play(legal[k % len(legal)], m.actors[0])
         if not m.actors:  # a short deal
@@ -78,7 +79,7 @@ def moves(data: bytes) -> str:
     game, _, preset = head.partition(" ")
     try:
         entry = catalog.find(game)
-        m = _match(entry.name, preset if preset in entry.presets else entry.presets[0])
+        m = in_mid_deal(entry.name, preset if preset in entry.presets else entry.presets[0])
     except CardtableError as error:
         return clear(error)
     before = m._s.tobytes(), m.moves

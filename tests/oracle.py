@@ -18,6 +18,7 @@ import numpy as np
 from cardtable import contract
 from cardtable.cards import cards_in, set_of
 from cardtable.kernel import bits, prng
+from cardtable.worlds import Work
 
 
 @dataclass
@@ -100,6 +101,17 @@ def possible(story: Story, begins: Iterable[Any], viewer: int, moves: Any) -> li
     """The ends of all beginnings that agree with what the viewer saw."""
     ends = (replays(story, begin, viewer, moves) for begin in begins)
     return [end for end in ends if end is not None]
+
+
+def worlds_for(view: Any, viewer: int, number: int, words: Any) -> Iterator[Any]:
+    """So many worlds that `resample` draws for a viewer's view, each from the random words that the one before left in `words`."""
+    work = Work.new()
+    for _ in range(number):
+        world = view.copy()
+        world.rng[:] = words
+        contract.resample(world, viewer, work)
+        words[:] = world.rng
+        yield world
 
 
 def chi_square(samples: Counter[Hashable], weights: dict[Hashable, float]) -> float:

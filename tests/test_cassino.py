@@ -12,7 +12,7 @@ import pytest
 from oracle import chi_square
 from tables import level_after
 
-from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract, worlds
+from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract
 from cardtable.cards import RANKS, SUITS, cards_in, parse_set, set_of, set_text
 from cardtable.games.cassino import rules
 from cardtable.kernel import prng
@@ -336,12 +336,8 @@ def test_worlds_hold_the_keys_and_are_uniform() -> None:
     s = sit(["KH QH JH", "7S 8S KS"], "", stock="7H 8H QS JS AS AH AD AC", keys=["", "7 8"])._s
     every = parse_set(unseen + " AS AH AD AC")
     contract.redact(s, 0)
-    work = worlds.Work.new()
     found: Counter[Any] = Counter()
-    for i in range(6000):
-        t = s.copy()
-        prng.derive(t.rng, prng.key_of("worlds"), i, prng.BOT)
-        contract.resample(t, 0, work)
+    for t in oracle.worlds_for(s, 0, 6000, prng.key_of("worlds")):
         found[int(t.hands[1])] += 1
         assert set_of(int(card) for card in t.stock[: t.stock_size]) | int(t.hands[1]) == every
     hands = [set_of(hand) for hand in itertools.combinations(cards_in(every), 3)]
@@ -424,13 +420,7 @@ def test_worlds_are_those_of_the_oracle(house: dict[str, Any]) -> None:
         hands = {int(end.hands[1]) for end in oracle.possible(story, redealt(begin), 0, moves)}
         seen = story.end.copy()
         contract.redact(seen, 0)
-        work = worlds.Work.new()
-        found: Counter[Any] = Counter()
-        for i in range(20 * len(hands)):
-            world = seen.copy()
-            prng.derive(world.rng, prng.key_of("worlds"), i, prng.BOT)
-            contract.resample(world, 0, work)
-            found[int(world.hands[1])] += 1
+        found: Counter[Any] = Counter(int(world.hands[1]) for world in oracle.worlds_for(seen, 0, 20 * len(hands), prng.key_of("worlds")))
         assert set(found) <= hands
         if len(hands) > 1:
             assert set(found) == hands

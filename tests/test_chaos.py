@@ -8,34 +8,16 @@ from pathlib import Path
 
 import pytest
 from chaos import BadLine, Trouble
+from crash import GAMES, play
 from served import Served, served
 
 from cardtable import client as clients
-from cardtable.client import Client, ServerError, Table
+from cardtable.client import Client
 from cardtable.table import LiveTable
 from cardtable.table import events as ev
 
 pytestmark = [pytest.mark.exhaustive, pytest.mark.filterwarnings("ignore::RuntimeWarning")]
-GAMES = (("busca", 3), ("cassino", 2), ("oh-hell", 3))
 MOST = 14  #: moves of each person, who then gives up
-LATE = ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "match/deal", "move/illegal")
-
-
-async def play(table: Table, made: list[str], rng: random.Random) -> None:
-    """Play a seat, noting each move that was acknowledged."""
-    async for _ in table.states():
-        try:
-            if table.legal and len(made) >= MOST:
-                await table.command("resign")
-            elif table.legal:
-                move = rng.choice(table.legal)
-                await table.move(move)
-                made.append(move)
-            elif table.stage == "between" and "ready" in table.table["may"]:
-                await table.command("ready")
-        except ServerError as error:
-            if error.code not in LATE:
-                raise
 
 
 async def one_match(server: Served, line: BadLine, number: int) -> None:
@@ -51,7 +33,8 @@ async def one_match(server: Served, line: BadLine, number: int) -> None:
     noted: tuple[list[str], list[str]] = [], []
     async with people[0].table(made["id"]) as a, people[1].table(made["id"]) as b, people[2].table(made["id"]) as e:
         await b.sit("Ben")
-        await asyncio.gather(play(a, noted[0], rng), play(b, noted[1], rng), e.until(lambda: e.stage == "over"))
+        players = (play(table, moves, rng, MOST, allowed="move/illegal") for table, moves in zip((a, b), noted, strict=True))
+        await asyncio.gather(*players, e.until(lambda: e.stage == "over"))
         tables = (a, b, e)
         views = [table.view for table in tables]
         log = server.store.log(made["id"])

@@ -178,13 +178,20 @@ def check_cards(house: House, s: Any, pack: Counter[str]) -> None:
     assert lying.total() + sum(hidden.values()) == pack.total()
 
 
+def dealt_unlike(house: House, seed: str, **fields: int) -> tuple[Any, Any]:
+    """A table, and one of the same seed in which these fields are others, both after the deal."""
+    usual, other = house.open(seed), house.open(seed)
+    for name, value in fields.items():
+        setattr(other, name, value)
+    for s in (usual, other):
+        deal_out(s)
+    return usual, other
+
+
 @every_plain_house
 def test_a_forgetful_table_plays_the_same(house: House) -> None:
     """Not keeping what is known changes no hand, no move and no payoff; and the next deal is kept again."""
-    mindful, untracked = house.open("forgetful"), house.open("forgetful")
-    untracked.untracked = 1
-    for s in (mindful, untracked):
-        deal_out(s)
+    mindful, untracked = dealt_unlike(house, "forgetful", untracked=1)
     moves = [np.empty(house.entry.rules.MAX_MOVES + 1, np.int64) for _ in range(2)]
     chance = random.Random("forgetful")
     while mask := int(contract.actors(mindful)):
@@ -219,10 +226,8 @@ def test_every_value_of_every_option_keeps_the_contract(house: House) -> None:
 @every_plain_house
 def test_rules_are_silent_when_nobody_listens(house: House) -> None:
     """With record_events 0 no events are noted, and everything else is the same."""
-    told, silent = house.open("quiet"), house.open("quiet")
-    silent.record_events = 0
+    told, silent = dealt_unlike(house, "quiet", record_events=0)
     for s in (told, silent):
-        deal_out(s)
         said = 0
         for _ in moments(house.entry, s, "quiet"):  # a choice that waits hidden is not told at all
             said += int(s.event_count)

@@ -24,7 +24,6 @@ from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give
 from cardtable.games.crazy_eights.state import DRAW, WILD
 from cardtable.kernel import Switch, cache, prng
-from cardtable.worlds import Work
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 SAMPLES = 300 if PLAIN else 6000
@@ -164,18 +163,10 @@ def judged(begin: Any, sure: int, acts: int, words: Any, viewer: int) -> tuple[A
 
 def sampled(view: Any, viewer: int, count: int) -> Counter[Hashable]:
     """Worlds that `resample` draws; each looks to the viewer like what they see."""
-    words = prng.key_of("samples")
-    box = rules.State.row(1)
     drawn: Counter[Hashable] = Counter()
-    work = Work.new()
-    for _ in range(count):
-        box[0] = view
-        s = box[0]
-        s.rng[:] = words
-        contract.resample(s, viewer, work)
-        words = s.rng.copy()
-        drawn[hidden(s)] += 1
-    assert oracle.seen(s, viewer) == bytes(view.tobytes())
+    for world in oracle.worlds_for(view, viewer, count, prng.key_of("samples")):
+        drawn[hidden(world)] += 1
+    assert oracle.seen(world, viewer) == bytes(view.tobytes())
     return drawn
 
 

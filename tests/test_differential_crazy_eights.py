@@ -8,13 +8,13 @@ by a map, on the points. CARDTABLE_DIFFERENTIAL_DEALS sets the number of deals.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
+import lockstep
 import numpy as np
 import pytest
 
@@ -29,10 +29,9 @@ pyspiel = pytest.importorskip(
 )
 
 pytestmark = pytest.mark.exhaustive
-SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
-DEALS = int(os.environ.get("CARDTABLE_DIFFERENTIAL_DEALS", "60" if SLOW else "10000"))
-THEIR_SUITS, THEIR_RANKS = "CDHS", "23456789TJQKA"
-THEIRS = [THEIR_RANKS.index(RANKS[card % 13]) * 4 + THEIR_SUITS.index(SUITS[card // 13]) for card in range(52)]
+DEALS = lockstep.deals_to_compare(slow=60)
+THEIR_SUITS = "CDHS"
+THEIRS = lockstep.codes_of(THEIR_SUITS)
 OURS = [THEIRS.index(code) for code in range(52)]
 SUIT_SETS = [sum(1 << OURS[rank * 4 + suit] for rank in range(13)) for suit in range(4)]
 THEIR_DRAW, THEIR_PASS, THEIR_NAME = 52, 53, 54
@@ -51,17 +50,10 @@ def row_text(suit: int, low: int, high: int, packs: int) -> str:
 
 
 @dataclass
-class Tables:
+class Tables(lockstep.Tables):
     """One deal on both tables."""
 
-    ours: Any
-    theirs: Any
-    moves: Any
-    seats: int
     packs: int
-
-    def __post_init__(self) -> None:
-        self.hands = self.ours.hands[: self.seats]  # a view: read at every move
 
     def legal(self) -> list[int]:
         """Our legal moves in OpenSpiel's codes, ascending; an eight is one move, whichever suit it names."""
@@ -76,7 +68,7 @@ class Tables:
         s = self.ours
         upcard = THEIRS[int(s.pile[s.pile_size - 1])]
         suit = THEIR_SUITS.index(SUITS[int(s.named) - 1]) if s.named else upcard % 4
-        head = f"Last card: {THEIR_SUITS[upcard % 4]}{THEIR_RANKS[upcard // 4]}\nLast suit: {THEIR_SUITS[suit]}\nNumber of cards left in deck: {int(s.stock_size)}\n"
+        head = f"Last card: {THEIR_SUITS[upcard % 4]}{lockstep.THEIR_RANKS[upcard // 4]}\nLast suit: {THEIR_SUITS[suit]}\nNumber of cards left in deck: {int(s.stock_size)}\n"
         lines = ["".join(f"Player {p}:".ljust(40) for p in range(self.seats)).rstrip()]
         hands = self.hands.tolist()
         for suit in range(4):
@@ -85,19 +77,15 @@ class Tables:
             lines.append("".join(cell.ljust(40) for cell in cells[:-1]) + cells[-1])
         return head + "\n".join(lines) + "\n"
 
-    def compare(self) -> str:
-        """What differs now; "" if nothing does."""
-        theirs = str(self.theirs)
-        if theirs[theirs.rindex("Last card:") :] != self.text():
-            return f"table: ours\n{self.text()}\ntheirs\n{theirs}"
-        if self.ours.over or self.theirs.is_terminal():
-            return "" if self.ours.over and self.theirs.is_terminal() else "only one deal is over"
-        if self.theirs.current_player() != self.ours.turn:
-            return f"turn: ours {self.ours.turn}, theirs {self.theirs.current_player()}"
-        codes = self.theirs.legal_actions()
+    def their_legal(self) -> list[int]:
+        codes = super().their_legal()
         if THEIR_PASS in codes and len(codes) > 1:  # they may pass though they can lay (docs/differential.md)
             codes.remove(THEIR_PASS)
-        return "" if codes == self.legal() else f"legal: ours {self.legal()}, theirs {codes}"
+        return codes
+
+    def compare_tables(self) -> str:
+        theirs = str(self.theirs)
+        return "" if theirs[theirs.rindex("Last card:") :] == self.text() else f"table: ours\n{self.text()}\ntheirs\n{theirs}"
 
     def play(self, action: int, suit: int) -> str:
         """One move, in OpenSpiel's code, on both tables; an eight names `suit` (theirs). What differs about a card drawn; "" if nothing."""

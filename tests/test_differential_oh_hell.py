@@ -7,7 +7,6 @@ hand, trump, bids and tricks won, and at the end on the scores. CARDTABLE_DIFFER
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import lockstep
 import numpy as np
 import pytest
 
@@ -26,10 +26,9 @@ from cardtable.kernel import prng
 pyspiel = pytest.importorskip("pyspiel", reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Oh Hell!")
 
 pytestmark = pytest.mark.exhaustive
-SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
-DEALS = int(os.environ.get("CARDTABLE_DIFFERENTIAL_DEALS", "100" if SLOW else "10000"))
-THEIR_SUITS, THEIR_RANKS = "CDSH", "23456789TJQKA"
-THEIRS = [THEIR_RANKS.index(RANKS[card % 13]) * 4 + THEIR_SUITS.index(SUITS[card // 13]) for card in range(52)]
+DEALS = lockstep.deals_to_compare(slow=100)
+THEIR_SUITS = "CDSH"
+THEIRS = lockstep.codes_of(THEIR_SUITS)
 OURS = [THEIRS.index(code) for code in range(52)]
 #: For each of OpenSpiel's suits our cards of it, highest first: the order in which its text writes a hand.
 SUIT_ROWS = [[OURS[rank * 4 + suit] for rank in range(12, -1, -1)] for suit in range(4)]
@@ -50,20 +49,14 @@ def hand_text(hand: int) -> str:
 
 
 @dataclass
-class Tables:
+class Tables(lockstep.Tables):
     """One deal on both tables."""
 
-    ours: Any
-    theirs: Any
-    moves: Any
-    seats: int
-
     def __post_init__(self) -> None:
-        s = self.ours
-        self.hands, self.bids, self.tricks = s.hands[: self.seats], s.bids[: self.seats], s.tricks[: self.seats]  # views: read at every move
+        super().__post_init__()
+        self.bids, self.tricks = self.ours.bids[: self.seats], self.ours.tricks[: self.seats]  # views, like the hands
 
     def legal(self) -> list[int]:
-        """Our legal moves in OpenSpiel's codes, ascending."""
         n = contract.legal(self.ours, int(self.ours.turn), self.moves)
         return sorted(52 + int(move) - rules.BID if move >= rules.BID else THEIRS[int(move)] for move in self.moves[:n])
 
@@ -78,8 +71,7 @@ class Tables:
         bids, won = (" ".join(map(str, row.tolist())) for row in (self.bids, self.tricks))
         return f"{bids} / {won}"
 
-    def compare(self) -> str:
-        """What differs now; "" if nothing does."""
+    def compare_tables(self) -> str:
         text = str(self.theirs)
         if self.theirs.is_terminal():  # no hands are written then: all cards are played
             if self.ours.counts.any() or self.hands.any():
@@ -87,14 +79,7 @@ class Tables:
         elif self.hands_text() not in text:
             return f"hands: ours\n{self.hands_text()}\ntheirs\n{text}"
         counts = COUNTS.sub(r"\1 / \2", text[text.rindex("Bids:") :])
-        if counts != self.counts_text():
-            return f"bids and tricks: ours {self.counts_text()}, theirs {counts}"
-        if self.ours.over or self.theirs.is_terminal():
-            return "" if self.ours.over and self.theirs.is_terminal() else "only one deal is over"
-        if self.theirs.current_player() != self.ours.turn:
-            return f"turn: ours {self.ours.turn}, theirs {self.theirs.current_player()}"
-        theirs = self.theirs.legal_actions()
-        return "" if theirs == self.legal() else f"legal: ours {self.legal()}, theirs {theirs}"
+        return "" if counts == self.counts_text() else f"bids and tricks: ours {self.counts_text()}, theirs {counts}"
 
     def play(self, action: int) -> None:
         """One move, in OpenSpiel's code, on both tables."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import pytest
 from tables import paid, pot, sit, told
+
+from cardtable import Match
 
 PRESETS = ("denexa", "stops", "british", "ultimate")
 FULL = "H A-K  D A-K  C A-K"
@@ -11,6 +16,11 @@ FULL = "H A-K  D A-K  C A-K"
 
 E3 = (["7H 8H KH KC", "6H 9H TH AH 2H", "3H 4H 5H JH QH"], "S A-K  D A-K  C A-Q")
 FINED = {"enforce": "penalise", "detect": "immediate"}
+
+
+def fined(preset: str, hands: Sequence[str], rows: str, chips: int = 30, options: Mapping[str, Any] = FINED, pot: int = 0) -> Match:
+    """Three seats with so many chips each, who may pass though they can play, and are fined."""
+    return sit("fan-tan", preset, hands, rows, pot=pot, stacks=[chips] * 3, options=options)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +34,7 @@ FINED = {"enforce": "penalise", "detect": "immediate"}
 )
 def test_one_illegal_pass_in_four_presets(preset: str, pot_after: int, stacks: tuple[int, ...], why: str) -> None:
     """FT-E3: seat 0 passes with 7H and KC playable: the pass, 3 to the pot, and what each preset adds."""
-    m = sit("fan-tan", preset, *E3, pot=10, stacks=[30, 30, 30], options=FINED)
+    m = fined(preset, *E3, pot=10)
     assert m.legal() == ["7H", "KC", "pass"]
     m.play("pass")
     assert (pot(m), m.scores) == (pot_after, stacks)
@@ -37,7 +47,7 @@ def test_one_illegal_pass_in_four_presets(preset: str, pot_after: int, stacks: t
 @pytest.mark.rules("FT-38", "FT-Q3", "FT-E3")
 def test_british_fine_when_the_7_was_all_he_could_play() -> None:
     """FT-E3: had KC been on the table, P = {7H}: 21/35/30."""
-    m = sit("fan-tan", "british", ["7H 8H KH", *E3[0][1:]], "S A-K  D A-K  C A-K", pot=10, stacks=[30, 30, 30], options=FINED)
+    m = fined("british", ["7H 8H KH", *E3[0][1:]], "S A-K  D A-K  C A-K", pot=10)
     m.play("pass")
     assert (pot(m), m.scores) == (14, (21, 35, 30))
 
@@ -45,7 +55,7 @@ def test_british_fine_when_the_7_was_all_he_could_play() -> None:
 @pytest.mark.rules("FT-36")
 def test_stops_fives_go_to_the_holders_of_8_and_6() -> None:
     """FT-36: besides the 3 the seat pays 5 to the holder of that suit's 8 and 5 to the holder of its 6."""
-    m = sit("fan-tan", "stops", ["7H 2H", "6H 9H", "8H 3H"], "S A-K  D A-K  C A-K", pot=0, stacks=[30, 30, 30], options=FINED)
+    m = fined("stops", ["7H 2H", "6H 9H", "8H 3H"], "S A-K  D A-K  C A-K")
     m.play("pass")
     assert paid(m.events) == [(0, None, 1, "FT-22"), (0, None, 3, "FT-34"), (0, 1, 5, "FT-37"), (0, 2, 5, "FT-37")]
 
@@ -53,7 +63,7 @@ def test_stops_fives_go_to_the_holders_of_8_and_6() -> None:
 @pytest.mark.rules("FT-37")
 def test_beyond_ace_or_king_nobody_is_paid() -> None:
     """If the run goes past A or K there is no creditor on that side."""
-    m = sit("fan-tan", "stops", ["7H 8H 9H TH JH QH KH 2H", "6H AH", "5H 4H 3H"], "S A-K  D A-K  C A-K", pot=0, stacks=[30, 30, 30], options=FINED)
+    m = fined("stops", ["7H 8H 9H TH JH QH KH 2H", "6H AH", "5H 4H 3H"], "S A-K  D A-K  C A-K")
     m.play("pass")
     assert m.scores == (30 - 1 - 3 - 5, 35, 30)
 
@@ -61,7 +71,7 @@ def test_beyond_ace_or_king_nobody_is_paid() -> None:
 @pytest.mark.rules("FT-39", "FT-Q4")
 def test_ultimate_pays_each_neighbour_of_each_7() -> None:
     """FT-39, FT-Q4: 5 to each seat holding a neighbour of each withheld 7; the 3 only once."""
-    m = sit("fan-tan", "ultimate", ["7H 7S 2H", "6H 8H", "6S 8S"], "D A-K  C A-K", pot=0, stacks=[40, 40, 40], options=FINED)
+    m = fined("ultimate", ["7H 7S 2H", "6H 8H", "6S 8S"], "D A-K  C A-K", 40)
     m.play("pass")
     assert paid(m.events) == [(0, None, 3, "FT-34"), (0, 1, 10, "FT-39"), (0, 2, 10, "FT-39")]
 
@@ -69,10 +79,10 @@ def test_ultimate_pays_each_neighbour_of_each_7() -> None:
 @pytest.mark.rules("FT-Q5")
 def test_nobody_pays_himself_and_one_holder_of_both_gets_10() -> None:
     """FT-Q5: nobody pays themselves, only the other side pays; one seat holding both 6 and 8 receives 10."""
-    m = sit("fan-tan", "denexa", ["7H 6H 8H 2H", "5H", "9H"], "S A-K  D A-K  C A-K", stacks=[30, 30, 30], options=FINED)
+    m = fined("denexa", ["7H 6H 8H 2H", "5H", "9H"], "S A-K  D A-K  C A-K")
     m.play("pass")
     assert m.scores == (26, 30, 30)
-    m = sit("fan-tan", "denexa", ["7H 2H", "6H 8H", "9H"], "S A-K  D A-K  C A-K", stacks=[30, 30, 30], options=FINED)
+    m = fined("denexa", ["7H 2H", "6H 8H", "9H"], "S A-K  D A-K  C A-K")
     m.play("pass")
     assert m.scores == (16, 40, 30)
 
@@ -80,15 +90,7 @@ def test_nobody_pays_himself_and_one_holder_of_both_gets_10() -> None:
 @pytest.mark.rules("FT-Q4", "FT-E7")
 def test_two_7s_withheld() -> None:
     """FT-E7: 1 + 3 to the pot and four fives: pot 4, stacks 6/40/40."""
-    m = sit(
-        "fan-tan",
-        "stops",
-        ["7H 7C", "AH 2H 3H 4H 5H 6H 8C 9C TC JC QC KC", "8H 9H TH JH QH KH AC 2C 3C 4C 5C 6C"],
-        "S A-K  D A-K",
-        pot=0,
-        stacks=[30, 30, 30],
-        options=FINED,
-    )
+    m = fined("stops", ["7H 7C", "AH 2H 3H 4H 5H 6H 8C 9C TC JC QC KC", "8H 9H TH JH QH KH AC 2C 3C 4C 5C 6C"], "S A-K  D A-K")
     m.play("pass")
     assert (pot(m), m.scores) == (4, (6, 40, 40))
 
@@ -96,15 +98,8 @@ def test_two_7s_withheld() -> None:
 @pytest.mark.rules("FT-40", "FT-Q7", "FT-Q8", "FT-E4")
 def test_the_offender_wins() -> None:
     """FT-E4: the offence counts when it is found out: at the end, before the settlement; the 3 chips come back to the seat."""
-    m = sit(
-        "fan-tan",
-        "denexa",
-        ["KH", "AH 2H", "QC KC"],
-        "S A-K  D A-K  C A-J  H 3-Q",
-        pot=6,
-        stacks=[28, 28, 28],
-        options={"enforce": "penalise", "detect": "end", "deals": 1},
-    )
+    options = {"enforce": "penalise", "detect": "end", "deals": 1}
+    m = fined("denexa", ["KH", "AH 2H", "QC KC"], "S A-K  D A-K  C A-J  H 3-Q", 28, options, pot=6)
     m.play("pass", 0)
     assert (pot(m), m.scores) == (7, (27, 28, 28))
     m.play("2H", 1)
@@ -119,10 +114,10 @@ def test_the_offender_wins() -> None:
 @pytest.mark.rules("FT-40", "FT-Q7")
 def test_before_it_is_found_out_nobody_is_told() -> None:
     """FT-40, `detect = end`: a wrongful pass and a true one look alike until the hands are shown."""
-    m = sit("fan-tan", "denexa", ["7H 2H", "6H 9H", "8H 3H"], "S A-K  D A-K  C A-K", stacks=[30, 30, 30], options={"enforce": "penalise"})
+    m = fined("denexa", ["7H 2H", "6H 9H", "8H 3H"], "S A-K  D A-K  C A-K", options={"enforce": "penalise"})
     m.play("pass")
     assert paid(m.events) == [(0, None, 1, "FT-22")]
-    true = sit("fan-tan", "denexa", ["9H 2H", "6H 7H", "8H 3H"], "S A-K  D A-K  C A-K", stacks=[30, 30, 30], options={"enforce": "penalise"})
+    true = fined("denexa", ["9H 2H", "6H 7H", "8H 3H"], "S A-K  D A-K  C A-K", options={"enforce": "penalise"})
     true.play("pass")
     for seat in (2, None):
         assert m.view(seat).as_dict() == true.view(seat).as_dict()
@@ -132,14 +127,8 @@ def test_before_it_is_found_out_nobody_is_told() -> None:
 @pytest.mark.rules("FT-40")
 def test_fines_are_paid_in_the_order_committed() -> None:
     """Settlement (a): all recorded offences are fined in the order committed, by the hands at the time of the pass."""
-    m = sit(
-        "fan-tan",
-        "denexa",
-        ["7H 9S", "8S 2H", "6H 8H 3H"],
-        "S A-7  D A-K  C A-K",
-        stacks=[30, 30, 30],
-        options={"enforce": "penalise", "deals": 1, "pass_chip": 0},
-    )
+    options = {"enforce": "penalise", "deals": 1, "pass_chip": 0}
+    m = fined("denexa", ["7H 9S", "8S 2H", "6H 8H 3H"], "S A-7  D A-K  C A-K", options=options)
     m.play("pass", 0)  # 7H: both neighbours with seat 2
     m.play("pass", 1)  # 8S
     m.play("pass", 2)  # truly unable

@@ -70,14 +70,7 @@ def matches() -> list[Match]:
             options: dict[str, Any]
             for options in ({}, {"enforce": "penalise", "detect": "immediate"}):
                 if options.keys() <= game.options.kinds().keys():
-                    m = Match(game.name, None, preset, "fuzz", auto=False, **dict[str, Any](options))
-                    for k in range(25):
-                        legal = m.legal(m.actors[0])
-                        m.play(legal[k % len(legal)], m.actors[0])
-                        if not m.actors:  # a short deal
-                            m.undo()
-                            break
-                    found.append(m)
+                    found.append(fuzzing.in_mid_deal(game.name, preset, 25, **options))
     return found
 
 

@@ -168,13 +168,8 @@ def hidden(s: Any) -> Hashable:
 def drawn(story: Story, viewer: int, samples: int) -> Counter[Hashable]:
     """What `resample` draws; each draw looks the same to the viewer."""
     view = np.frombuffer(story.views[-1], story.begin.dtype).copy().view(np.recarray)[0]
-    words, work = prng.key_of("samples"), Work.new()
     found: Counter[Hashable] = Counter()
-    for _ in range(samples):
-        world = view.copy()
-        world.rng[:] = words
-        contract.resample(world, viewer, work)
-        words = world.rng.copy()
+    for world in oracle.worlds_for(view, viewer, samples, prng.key_of("samples")):
         found[hidden(world)] += 1
     world.events[:] = story.end.events
     assert oracle.seen(world, viewer) == story.views[-1]
@@ -277,26 +272,23 @@ def test_a_set_turned_up_is_known_to_be_with_the_taker() -> None:
 
 def some_worlds(m: Match, viewer: int, number: int) -> list[Any]:
     """Worlds that a viewer thinks possible."""
-    words, work, found = prng.key_of("some"), Work.new(), []
-    for _ in range(number):
-        world = redacted(m._s, viewer)
-        world.rng[:] = words
-        contract.resample(world, viewer, work)
-        words = world.rng.copy()
-        found.append(world)
-    return found
+    return list(oracle.worlds_for(redacted(m._s, viewer), viewer, number, prng.key_of("some")))
+
+
+def accepted_then_doubted(m: Match, first: str, second: str) -> None:
+    """Seat 1 of four lays a set that all accept, and seat 2 one that seat 3 doubts."""
+    m.play(f"{first} done")
+    for seat in (2, 3, 0):
+        m.play("accept", seat)
+    m.play(f"{second} done")
+    m.play("doubt", 3)
 
 
 @pytest.mark.rules("DB-Q10")
 def test_a_pile_taken_unseen_may_hold_what_the_layer_held() -> None:
     """Seat 0 knows 7D with seat 1, who lays a card; seat 2 takes it: 7D is with the one or with the other."""
     m = table(["AS 4H", "7D 8D TD", "2C 3C 9S", "JC QC"], 1, mind=["7D:1", "", "", "", ""])
-    m.play("8D done")
-    m.play("accept", 2)
-    m.play("accept", 3)
-    m.play("accept", 0)
-    m.play("9S done")
-    m.play("doubt", 3)
+    accepted_then_doubted(m, "8D", "9S")
     assert [event.kind for event in m.events if event.kind in ("liar", "honest")] == ["liar"]
     assert mind(m, 0) == "9S:2 7D:1+2"
     assert mind(m, 1) == "9S:2 8D:2"  # the one turned up, and the seat's own card
@@ -333,12 +325,7 @@ def test_of_two_equal_cards_either_may_have_been_laid() -> None:
     assert mind(m, 0) == "7H:1"  # the one turned up; the other may be with 1 or 2
     keys["mind"] = ["7H:1 7H:2", "", "", "", ""]
     m = table(["AS 4H", "7H 8D TD", "2C 7H 9S", "JC QC"], 1, **keys)
-    m.play("7H done")
-    m.play("accept", 2)
-    m.play("accept", 3)
-    m.play("accept", 0)
-    m.play("9S done")
-    m.play("doubt", 3)
+    accepted_then_doubted(m, "7H", "9S")
     assert mind(m, 0) == "9S:2 7H:2 7H:1+2"
     assert zone(m, "hand-2", 0).notes == {"holds": "9S 7H", "may hold": "7H"}
 

@@ -126,13 +126,9 @@ def test_worlds_are_those_of_the_oracle(viewer: int) -> None:
         assert hidden(story.end) in weights
         if len(weights) < 2:
             continue
-        work, drawn = Work.new(), Counter[Hashable]()
+        drawn = Counter[Hashable]()
         view = redacted(story.end, viewer)
-        for _ in range(samples):
-            world = view.copy()
-            world.rng[:] = words
-            contract.resample(world, viewer, work)
-            words = world.rng.copy()
+        for world in oracle.worlds_for(view, viewer, samples, words):
             drawn[hidden(world)] += 1
             assert int(world.chosen[1 - viewer]) == 0
         assert set(drawn) <= set(weights)

@@ -33,6 +33,12 @@ def lead_all(m: Match) -> None:
         m.play(card)
 
 
+def suit_in_play(hands: list[str], need: str, down: int, turn: int = 0, pot: int = 3, **options: Any) -> Match:
+    """Three seats with 20 chips each by the rules of Stops; `down` cards of the suit lie, and `need` is the next."""
+    keys = {"game": GAME, "rules": "stops", "hands": hands, "need": need, "down": down, "turn": turn, "pot": pot, "stacks": [20, 20, 20]}
+    return Match.from_position(keys | {"options": options})
+
+
 def run_table(rules: str, auto: bool = False, **options: Any) -> Match:
     """The table of PP-E2."""
     return Match.from_position(
@@ -174,20 +180,7 @@ def test_a_single_card_earns_nothing_in_any_way() -> None:
 @pytest.mark.rules("PP-E6", "PP-01", "PP-06", "PP-Q6")
 def test_holding_back() -> None:
     """PP-E6: 1 + 3 to the pot, no fives; the others pay 1 each; then seat 1 must play 6H."""
-    options = {"enforce": "penalise", "detect": "immediate"}
-    m = Match.from_position(
-        {
-            "game": GAME,
-            "rules": "stops",
-            "hands": ["2S", "6H 9C", "3S"],
-            "need": "6H",
-            "down": 1,
-            "turn": 1,
-            "pot": 3,
-            "stacks": [20, 20, 20],
-            "options": options,
-        }
-    )
+    m = suit_in_play(["2S", "6H 9C", "3S"], "6H", 1, turn=1, enforce="penalise", detect="immediate")
     assert m.legal() == ["6H", "pass"]
     m.play("pass")
     assert (pot(m), m.scores) == (7, (20, 16, 20))
@@ -204,8 +197,7 @@ def test_holding_back() -> None:
 @pytest.mark.rules("PP-01", "PP-Q6")
 def test_an_offence_is_fined_at_the_end() -> None:
     """PP-Q6 with detect=end: the three chips come at the settlement, 3 for each card withheld."""
-    keys = {"game": GAME, "rules": "stops", "hands": ["2S", "6H 9C", "3S"], "need": "6H", "down": 1, "turn": 1, "pot": 3, "stacks": [20, 20, 20]}
-    m = Match.from_position(keys | {"options": {"enforce": "penalise", "deals": 1}})
+    m = suit_in_play(["2S", "6H 9C", "3S"], "6H", 1, turn=1, enforce="penalise", deals=1)
     for move in ("pass", "pass", "pass", "6H"):
         m.play(move)
     assert (m.scores, pot(m)) == ((19, 19, 19), 6)
@@ -257,19 +249,7 @@ def test_refusals_name_the_rule() -> None:
 @pytest.mark.rules("PP-11", "PP-Q7")
 def test_the_last_card_of_suit_and_hand() -> None:
     """PP-Q7: the deal ends; there is no new lead. PP-11: nobody plays after it."""
-    m = Match.from_position(
-        {
-            "game": GAME,
-            "rules": "stops",
-            "hands": ["JC", "4H 5H", "8S"],
-            "need": "JC",
-            "down": 12,
-            "turn": 0,
-            "pot": 5,
-            "stacks": [20, 20, 20],
-            "options": {"deals": 1},
-        }
-    )
+    m = suit_in_play(["JC", "4H 5H", "8S"], "JC", 12, pot=5, deals=1)
     m.play("JC")
     assert m.over
     assert m.scores == (28, 18, 19)

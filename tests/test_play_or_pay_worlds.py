@@ -15,7 +15,6 @@ from effort import cases
 from cardtable import Match, contract
 from cardtable.cards import card_text, cards_in, parse_card, set_of
 from cardtable.kernel import cache, prng
-from cardtable.worlds import Work
 
 GAME = "play-or-pay"
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -186,16 +185,9 @@ def test_resample_draws_what_the_oracle_finds(rules: str, house: str) -> None:
         assert tuple(story.end.hands.tolist()) in worlds
         if story.end.over or len(worlds) < 2:
             continue
-        drawn: Counter[Hashable] = Counter()
-        work, rng_words = Work.new(), prng.key_of("samples")
         view = story.end.copy()
         contract.redact(view, viewer)
-        for _ in range(SAMPLES):
-            s = view.copy()
-            s.rng[:] = rng_words
-            contract.resample(s, viewer, work)
-            rng_words = s.rng.copy()
-            drawn[tuple(s.hands.tolist())] += 1
+        drawn: Counter[Hashable] = Counter(tuple(world.hands.tolist()) for world in oracle.worlds_for(view, viewer, SAMPLES, prng.key_of("samples")))
         assert set(drawn) <= set(worlds), (story.acts, viewer)
         deviates.append(oracle.chi_square(drawn, {key: float(n) for key, n in worlds.items()}))
     assert max(deviates) < FAR, deviates

@@ -127,27 +127,25 @@ def test_the_page_tells_what_values_an_option_may_have(game: Game) -> None:
 # A fresh machine.
 
 
-def test_an_old_python_is_told_so(tmp_path: Path) -> None:
+def refused_set_up(directory: Path, old: str, new: str) -> str:
+    """What `setup_venv.py` says where it makes no virtual environment, with `old` in its text replaced by `new`."""
     script = (ROOT / "tools" / "setup_venv.py").read_text("utf-8")
-    assert "OLDEST = (3, 11)" in script
-    assert PROJECT["project"]["requires-python"] == ">=3.11"
-    future = tmp_path / "setup_venv.py"
-    future.write_text(script.replace("OLDEST = (3, 11)", "OLDEST = (9, 9)"), "utf-8")
-    done = subprocess.run([sys.executable, str(future), str(tmp_path / "venv")], capture_output=True, text=True)
+    assert old in script
+    changed = directory / "setup_venv.py"
+    changed.write_text(script.replace(old, new), "utf-8")
+    done = subprocess.run([sys.executable, str(changed), str(directory / "venv")], capture_output=True, text=True)
     assert done.returncode == 2
-    assert "needs Python 9.9 or newer" in done.stderr
-    assert not (tmp_path / "venv").exists()
+    assert not (directory / "venv").exists()
+    return done.stderr
+
+
+def test_an_old_python_is_told_so(tmp_path: Path) -> None:
+    assert PROJECT["project"]["requires-python"] == ">=3.11"
+    assert "needs Python 9.9 or newer" in refused_set_up(tmp_path, "OLDEST = (3, 11)", "OLDEST = (9, 9)")
 
 
 def test_a_python_without_pip_is_told_what_to_install(tmp_path: Path) -> None:
-    script = (ROOT / "tools" / "setup_venv.py").read_text("utf-8")
-    assert '"import " + module' in script
-    bare = tmp_path / "setup_venv.py"
-    bare.write_text(script.replace('"import " + module', '"import no_such_" + module'), "utf-8")
-    done = subprocess.run([sys.executable, str(bare), str(tmp_path / "venv")], capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "apt-get install python3-venv" in done.stderr
-    assert not (tmp_path / "venv").exists()
+    assert "apt-get install python3-venv" in refused_set_up(tmp_path, '"import " + module', '"import no_such_" + module')
 
 
 def test_make_lists_its_commands() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracle import chi_square
+from oracle import chi_square, worlds_for
 from tables import level_after
 
-from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract, worlds
+from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract
 from cardtable.cards import RANKS, SUITS, parse_set, set_text
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.values import ALL_40
@@ -345,12 +345,8 @@ def test_worlds_are_uniform() -> None:
     )._s
     unseen = ALL_40 & ~int(s.board) & ~int(s.hands[0]) & ~int(s.piles[0]) & ~int(s.piles[1])
     contract.redact(s, 0)
-    work = worlds.Work.new()
     found: Counter[Any] = Counter()
-    for i in range(3500):
-        t = s.copy()
-        prng.derive(t.rng, prng.key_of("worlds"), i, prng.BOT)
-        contract.resample(t, 0, work)
+    for t in worlds_for(s, 0, 3500, prng.key_of("worlds")):
         found[int(t.hands[1])] += 1
         rest = sum(1 << int(card) for card in t.stock[: t.stock_size])
         assert rest | int(t.hands[1]) == unseen

@@ -18,7 +18,6 @@ from cardtable.cards import cards_in, parse_card, set_of, set_text
 from cardtable.games.thirty_one.facts import age_of
 from cardtable.games.thirty_one.state import KNOCK, is_blitz
 from cardtable.kernel import cache, prng
-from cardtable.worlds import Work
 
 GAME = "thirty-one"
 PLAIN = bool(cache.config.DISABLE_JIT)
@@ -37,15 +36,7 @@ def table(hands: list[str], stock: str, discards: str = "", **keys: Any) -> Matc
 
 def drawn_worlds(s: Any, viewer: int, samples: int = SAMPLES) -> Iterator[Any]:
     """Worlds for a viewer."""
-    mine = redacted(s, viewer)
-    work = Work.new()
-    words = prng.key_of("drawn")
-    for _ in range(samples):
-        world = mine.copy()
-        world.rng[:] = words
-        contract.resample(world, viewer, work)
-        words[:] = world.rng
-        yield world
+    return oracle.worlds_for(redacted(s, viewer), viewer, samples, prng.key_of("drawn"))
 
 
 # Worlds against the oracle

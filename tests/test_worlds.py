@@ -175,19 +175,11 @@ def test_resample_draws_what_the_oracle_finds(name: str, preset: str, seats: int
         if story.end.over or len(weights) < 2 or len(weights) > SAMPLES // 10:
             continue
         view = np.frombuffer(story.views[viewer][-1], begin.dtype).copy().view(np.recarray)[0]
-        work = Work.new()
-        box = game.rules.State.row(1)
-        rng_words = prng.key_of("samples")
         drawn: Counter[Hashable] = Counter()
-        for _ in range(SAMPLES):
-            box[0] = view
-            s = box[0]
-            s.rng[:] = rng_words
-            contract.resample(s, viewer, work)
-            rng_words = s.rng.copy()
-            drawn[hidden(s)] += 1
+        for world in oracle.worlds_for(view, viewer, SAMPLES, prng.key_of("samples")):
+            drawn[hidden(world)] += 1
         assert set(drawn) <= set(weights), (story.acts, viewer)
-        assert oracle.seen(s, viewer) == story.views[viewer][-1]
+        assert oracle.seen(world, viewer) == story.views[viewer][-1]
         deviates.append(oracle.chi_square(drawn, {key: float(n) for key, n in weights.items()}))
     assert max(deviates) < FAR, deviates
     assert abs(sum(deviates)) / len(deviates) ** 0.5 < FAR

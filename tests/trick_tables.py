@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import oracle
 
 from cardtable import catalog, contract, worlds
 from cardtable.kernel import Switch, prng
@@ -127,21 +129,11 @@ def simulated(game: str, seats: int, players: list[int], deals: int, seed: str =
     return total
 
 
-def worlds_of(m: Match, seat: int, count: int, pick: Any) -> dict[Any, int]:
+def worlds_of(m: Match, seat: int, count: int, pick: Any) -> Counter[Any]:
     """How often `pick(world)` came out among so many worlds that a seat thinks possible."""
     once = redacted(state(m), seat)
     prng.derive(once.rng, prng.key_of("uniform"), 0, prng.BOT)
-    words = once.rng.copy()
-    work = worlds.Work.new()
-    found: dict[Any, int] = {}
-    for _ in range(count):
-        world = once.copy()
-        world.rng[:] = words
-        contract.resample(world, seat, work)
-        words = world.rng.copy()
-        key = pick(world)
-        found[key] = found.get(key, 0) + 1
-    return found
+    return Counter(pick(world) for world in oracle.worlds_for(once, seat, count, once.rng.copy()))
 
 
 def check_worlds_replay(m: Match, viewer: int, count: int) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 import click
@@ -38,8 +40,27 @@ def _fines(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     ctx.meta["fines"] = wanted
 
 
+@dataclass(frozen=True)
+class TableOptions:
+    """How a game is to be played, as the options of `table_options` say; None: as usual."""
+
+    seats: int | None = None
+    preset: str | None = None
+    house: tuple[str, ...] = ()
+    seed: str | None = None
+
+    def house_rules(self) -> dict[str, Any]:
+        """The house rules. Raises UsageError."""
+        return house_rules(self.house)
+
+
 def table_options(command: Any) -> Any:
-    """The options that say what is played: --seats, --rules, --fines, --set, --seed."""
+    """The options that say what is played: --seats, --rules, --fines, --set, --seed; the command gets them as one `wanted`."""
+
+    @wraps(command)
+    def gathered(*, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, **others: Any) -> Any:
+        return command(wanted=TableOptions(seats, preset, house, seed), **others)
+
     for add in (
         click.option("--seed", metavar="SEED", help="A number or a word; the same seed deals the same cards."),
         click.option(
@@ -56,8 +77,8 @@ def table_options(command: Any) -> Any:
         click.option("--rules", "preset", metavar="PRESET", help="The preset (set of rules); `cardtable rules GAME` lists them. Default: the game's first."),
         click.option("--seats", type=int, metavar="N", help="Number of players. Default: 4, or what the game is for."),
     ):
-        command = add(command)
-    return command
+        gathered = add(gathered)
+    return gathered
 
 
 def tell(message: Value, err: bool = False) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.cli import keys, saves
-from cardtable.cli.common import house_rules, table_options, tell
+from cardtable.cli.common import TableOptions, table_options, tell
 from cardtable.errors import OptionError, RealTimeError, RecordError
 from cardtable.languages import tr, translated
 from cardtable.message import Message, Moves, mark
@@ -42,8 +42,8 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
 @click.option("--name", envvar="CARDTABLE_NAME", metavar="NAME", help="Your name at the table.  [default: You]")
 @click.option("--speed", type=click.FloatRange(0.1, 50), metavar="N", help="Moves a second of the other players; in a game with ticks, ticks a second.")
 @click.option("--colours", type=click.Choice(["2", "4"]), default="4", show_default=True, help="Colours of the suits (none with NO_COLOR=1).")
-def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, level: str | None, seat: str | None,
-         record: str | None, resume: str | None, at: str | None, name: str | None, speed: float | None, colours: str) -> None:  # fmt: skip
+def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: str | None, record: str | None, resume: str | None, at: str | None,
+         name: str | None, speed: float | None, colours: str) -> None:  # fmt: skip
     """Play GAME, any name that `cardtable games` lists, in the terminal against bots.
 
     Moves are read line by line, so a program or a pipe can play, too. If the input ends during a match, or at Ctrl-C, the
@@ -54,8 +54,8 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
     from cardtable.cli.table import Table, live
 
     parse_level(level or LEVEL)
-    asked = catalog.variant(" ".join(game), preset) if game else None
-    named = seats is not None or preset is not None or bool(house) or seed is not None
+    asked = catalog.variant(" ".join(game), wanted.preset) if game else None
+    named = wanted != TableOptions()
     if resume is not None and named:
         why, can = Message("a match goes on as it began"), Message("leave these out, or start a new match")
         raise OptionError(Message("--resume with --seats, --rules, --set or --seed"), why, can, code="options/combination")
@@ -81,13 +81,13 @@ def play(game: tuple[str, ...], seats: int | None, preset: str | None, house: tu
     else:
         from cardtable.match import Match
 
-        given = house_rules(house)
-        _, seats, options = asked.game.options.make(asked.preset, seats, given)  # refuse before anything is compiled
+        given = wanted.house_rules()
+        _, seats, options = asked.game.options.make(asked.preset, wanted.seats, given)  # refuse before anything is compiled
         given |= _move_by_move(asked.game, options)
         sitting = saves.Sitting(_seat(seat or "0", seats), level or LEVEL)
         _claim(record)
         behind = _compile_behind(asked.game)
-        m = Match(asked.title, seats, asked.preset, seed, pause=True, **given)
+        m = Match(asked.title, seats, asked.preset, wanted.seed, pause=True, **given)
     if name is not None:
         sitting = replace(sitting, name=_named(name))
     Table(m, sitting, record, int(colours), behind, speed).run()

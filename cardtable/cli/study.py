@@ -8,13 +8,14 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardtable.cli.common import INTERRUPTED, as_json, house_rules, table_options, tell, tell_beside
+from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, table_options, tell, tell_beside
 from cardtable.languages import tr, translated
 from cardtable.message import Message
 
@@ -76,10 +77,7 @@ def simulate(
     deals: int | None,
     bots: tuple[str, ...],
     threads: int,
-    seats: int | None,
-    preset: str | None,
-    house: tuple[str, ...],
-    seed: str | None,
+    wanted: TableOptions,
     in_json: bool,
 ) -> None:
     """Let bots play many deals, and show what each seat gets, with 95 % intervals.
@@ -95,50 +93,52 @@ def simulate(
         lab.simulate,
         " ".join(game),
         count,
-        seats=seats,
-        rules=preset,
-        options=house_rules(house),
+        seats=wanted.seats,
+        rules=wanted.preset,
+        options=wanted.house_rules(),
         bots=levels,
-        seed="0" if seed is None else seed,
+        seed="0" if wanted.seed is None else wanted.seed,
         threads=threads,
     )
-    with _stoppable() as stopped:
-        study = _watched(run, count)
-    study = stopped.found if stopped else study
-    if study is None:
-        tell_beside(Message("Stopped before a deal was played out."))
-    elif in_json:
-        as_json(study.as_dict())
-    else:
-        _report(study)
-    _end(stopped)
+    with _stoppable() as work:
+        work.found = _watched(run, count)
+    _print(work, in_json, _report, Message("Stopped before a deal was played out."))
 
 
-class _Stop:
-    """Whether a study was stopped, and its result so far."""
+@dataclass
+class _Work:
+    """The result of a study so far, and whether it was stopped."""
 
-    def __init__(self) -> None:
-        self.stopped, self.found = False, cast(Any, None)
-
-    def __bool__(self) -> bool:
-        return self.stopped
+    found: Any = None
+    stopped: bool = False
 
 
 @contextlib.contextmanager
-def _stoppable() -> Iterator[_Stop]:
+def _stoppable() -> Iterator[_Work]:
     """Catch Ctrl-C in a study, and keep its result so far."""
     from cardtable.lab.simulate import Stopped
 
-    stop = _Stop()
+    work = _Work()
     try:
-        yield stop
+        yield work
     except Stopped as stopped:
-        stop.stopped, stop.found = True, stopped.found
+        work.found, work.stopped = stopped.found, True
 
 
-def _end(stop: _Stop) -> None:
+def _print(work: _Work, in_json: bool, show: Callable[[Any], object], nothing: Message) -> None:
+    """Print a result, as JSON or by `show`, or the message `nothing` if there is none; then exit if the study was stopped."""
+    if work.found is None:
+        tell_beside(nothing)
+    elif in_json:
+        as_json(work.found.as_dict())
+    else:
+        show(work.found)
+    _end(work)
+
+
+def _end(work: _Work) -> None:
     """Exit with the code of Ctrl-C if that ended a study."""
-    if stop:
+    if work.stopped:
         sys.stdout.flush()
         raise SystemExit(INTERRUPTED)
 
@@ -221,16 +221,9 @@ def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
     names = list(games)
     for name in names or catalog.games():
         compile_game(catalog.find(name), study=True, say=tell_beside)
-    with _stoppable() as stopped:
-        report = lab.bench(names, rounds=rounds, say=lambda text: click.echo(text, err=True))
-    report = stopped.found if stopped else report
-    if report is None:
-        tell_beside(Message("Stopped before anything was timed."))
-    elif in_json:
-        as_json(report.as_dict())
-    else:
-        click.echo(lab.table(report))
-    _end(stopped)
+    with _stoppable() as work:
+        work.found = lab.bench(names, rounds=rounds, say=lambda text: click.echo(text, err=True))
+    _print(work, in_json, lambda report: click.echo(lab.table(report)), Message("Stopped before anything was timed."))
 
 
 @click.command()
@@ -247,10 +240,7 @@ def league(
     levels: tuple[str, ...],
     deals: int | None,
     threads: int,
-    seats: int | None,
-    preset: str | None,
-    house: tuple[str, ...],
-    seed: str | None,
+    wanted: TableOptions,
     in_json: bool,
 ) -> None:
     """Let bots play duplicate deals with seats rotated, each pair of LEVELS in turn; in a game for one, each plays every deal alone.
@@ -270,26 +260,26 @@ def league(
         )
     for level in levels:
         parse_level(level)
-    found = catalog.variant(game, preset)
-    found.game.options.make(found.preset, seats, house_rules(house))
+    found = catalog.variant(game, wanted.preset)
+    house = wanted.house_rules()
+    found.game.options.make(found.preset, wanted.seats, house)
     compile_game(found.game, study=True, say=tell_beside)
     count = deals or (100 if _any_thinks(levels) else 1000)
-    run = partial(lab.league, game, levels, deals=count, seats=seats, rules=preset, seed=seed or "0", threads=threads, options=house_rules(house))
-    with _stoppable() as stopped:
+    run = partial(lab.league, game, levels, deals=count, seats=wanted.seats, rules=wanted.preset, seed=wanted.seed or "0", threads=threads, options=house)
+    with _stoppable() as work:
         if sys.stderr.isatty():
             with _bar() as bar:
                 task = bar.add_task("deals", total=count)
-                duels = run(progress=lambda done: bar.update(task, completed=done))
+                work.found = run(progress=lambda done: bar.update(task, completed=done))
         else:
-            duels = run()
-    duels = stopped.found if stopped else duels
+            work.found = run()
     if in_json:
-        as_json([duel.as_dict() for duel in duels])
-    elif duels:
-        click.echo(lab.table(duels))
+        as_json([duel.as_dict() for duel in work.found])
+    elif work.found:
+        click.echo(lab.table(work.found))
     else:
         tell_beside(Message("Stopped before two deals were played out."))
-    _end(stopped)
+    _end(work)
 
 
 @click.command()

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cardtable import position_setup
 from cardtable.cards import card_text, cards_in, parse_card, set_text
 from cardtable.errors import AmbiguousMove, NotationError, PositionError, no_move
+from cardtable.events import Told
 from cardtable.games import captures
 from cardtable.message import Card, Cards, Message, Seat, Value
 from cardtable.moves import Move
-from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, points
+from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, cards_or_backs, points
+
+#: The events that fishing games share, but for sweeps, of which each tells in its own words.
+EVENTS: Mapping[int, Told] = {
+    captures.TAKES: Told("capture", Message("{source} {source:takes|take} {card}"), joins=True),
+    captures.LEFT: Told("left", Message("{source} captured last and {source:gets|get} the {amount} left on the table")),
+}
 
 
 def card_list(words: Sequence[str], text: str, example: Message) -> list[int]:
@@ -47,7 +54,7 @@ def only_one(text: str, card: int, moves: Sequence[int], say: Callable[[int], st
 
 def hand_zone(s: Any, seat: int, viewer: int) -> Zone:
     """A seat's hand."""
-    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seat == viewer else (None,) * int(s.counts[seat])
+    cards = cards_or_backs(s.hands[seat], seat == viewer, s.counts[seat])
     return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]))
 
 
@@ -128,16 +135,12 @@ def set_common(s: Any, keys: dict[str, Any], cards: position_setup.Placing, pack
                 Message("{card} in this position", card=Card(card_text(card))), Message("it is not in the pack of this game"), Message("leave it out")
             )
     rest = cards.rest(hands, shuffle)
-    where = str(keys.pop("unlisted", "stock"))
-    if where == "stock":
+    what = Message("unlisted cards are in the stock, in random order, or dead")
+    if position_setup.one_of(keys, "unlisted", ("stock", "dead"), "stock", what, Message("name one of these")) == "stock":
         shuffle(rest)
         stock += rest
-    elif where == "dead":
-        s.absent = sum(1 << card for card in rest)
     else:
-        raise PositionError(
-            Message("unlisted = {where}", where=repr(where)), Message("unlisted cards are in the stock, in random order, or dead"), Message("name one of these")
-        )
+        s.absent = sum(1 << card for card in rest)
     s.stock_size = len(stock)
     for i, card in enumerate(stock):
         s.stock[i] = card

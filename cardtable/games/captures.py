@@ -10,7 +10,7 @@ from typing import Any
 
 from cardtable.cards import rank_of
 from cardtable.contract import DEAL, LAY, OWN, TABLE, defaults, emit, emit_card, hide_hands, redact_events
-from cardtable.games.scores import ScoreTable, open_deal
+from cardtable.games.scores import ScoreTable, added, open_deal
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -94,27 +94,14 @@ def worth_of(cards: int, values: Any) -> int:
 @rule
 def has_sum(free: int, target: int, values: Any) -> bool:
     """Whether some set of two or more cards of `free` adds up to target (see `sums`)."""
-    rest, taken, left = free, 0, target
-    chosen = 0
-    while True:
-        if rest:
-            card = lowest(rest)
-            rest &= rest - 1
-            value = values[rank_of(card)]
-            if 0 < value < left:
-                taken |= 1 << card
-                chosen = chosen << 6 | card
-                left -= value
-            elif value == left and taken:
-                return True
-        elif taken:
-            card = chosen & 63
-            chosen >>= 6
-            taken &= ~(1 << card)
-            left += values[rank_of(card)]
-            rest = free & ~((2 << card) - 1)
-        else:
-            return False
+    one, more = 0, 0  # bit n: one card or more, two or more, add up to n
+    while free:
+        value = values[rank_of(lowest(free))]
+        free &= free - 1
+        if 0 < value <= target:
+            more |= (one << value) & ((2 << target) - 1)
+            one |= more | 1 << value
+    return bool(more >> target & 1)
 
 
 @rule
@@ -197,10 +184,7 @@ def sweep(s: Any, seat: int, card: int, why: int) -> None:
 @rule
 def in_hands(s: Any) -> int:
     """How many cards all hands hold together."""
-    n = 0
-    for p in range(s.seats):
-        n += s.counts[p]
-    return n
+    return added(s.counts, s.seats)
 
 
 @rule

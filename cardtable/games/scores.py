@@ -98,6 +98,15 @@ def clockwise(s: Any) -> None:
 
 
 @rule
+def added(row: Any, n: int) -> int:
+    """The first n numbers of a row, added up."""
+    total = 0
+    for i in range(n):
+        total += row[i]
+    return total
+
+
+@rule
 def leaders(s: Any, row: Any, among: int, sign: int) -> int:
     """The seats of a mask that have most (sign 1) or least (sign -1) in a row of points, as a mask."""
     best = 0

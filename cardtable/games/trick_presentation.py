@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from cardtable import card_names, position_setup
 from cardtable.cards import card_text, cards_in, set_text, suit_of
 from cardtable.errors import PositionError, Text
+from cardtable.events import Told
 from cardtable.games import tricks
 from cardtable.games.scores import SEATS, after
 from cardtable.message import Card, Cards, Either, Message, Seat, Value, mark
-from cardtable.zones import Fact, Hand, Pile, Trick, Zone
+from cardtable.zones import Fact, Hand, Pile, Trick, Zone, cards_or_backs
+
+#: The event that games of tricks share.
+EVENTS: Mapping[int, Told] = {tricks.TRICK: Told("trick", Message("{source} {source:takes|take} the trick ({amount} so far)"), joins=True)}
 
 
 def why_not_card(s: Any, seat: int, card: int, follow_rule: str) -> tuple[Text, str]:
@@ -35,7 +39,7 @@ def trick_zone(s: Any) -> Trick:
 
 def hand_zone(s: Any, seat: int, viewer: int) -> Hand:
     """A seat's hand: its cards for the viewer who holds it, else their number; the suits that it has shown not to hold."""
-    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seat == viewer else (None,) * int(s.counts[seat])
+    cards = cards_or_backs(s.hands[seat], seat == viewer, s.counts[seat])
     facts = (_voids(int(s.voids[seat])),) if s.voids[seat] and s.counts[seat] else ()
     return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), facts)
 

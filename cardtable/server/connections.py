@@ -134,7 +134,10 @@ class Reader:
 class _Timed(asyncio.Protocol):
     """A protocol whose client must read what is written to it in time."""
 
-    _reader: Reader | None
+    def __init__(self, *args: Any, gate: Gate, settings: Settings, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._gate, self._settings = gate, settings
+        self._reader: Reader | None = None
 
     def pause_writing(self) -> None:
         """The client reads more slowly than we write."""
@@ -152,10 +155,8 @@ class _Timed(asyncio.Protocol):
 class Http(_Timed, H11Protocol):
     """A connection over HTTP, or one that has not sent anything yet."""
 
-    def __init__(self, *args: Any, gate: Gate, settings: Settings, **more: Any) -> None:
+    def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self._gate, self._settings = gate, settings
-        self._reader: Reader | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timed: Any = None  #: what the timer waits for: headers (h11.IDLE) or a body (h11.SEND_BODY)
 
@@ -226,11 +227,6 @@ class Http(_Timed, H11Protocol):
 
 class Socket(_Timed, WebSocketsSansIOProtocol):
     """A connection that has become a WebSocket."""
-
-    def __init__(self, *args: Any, gate: Gate, settings: Settings, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self._gate, self._settings = gate, settings
-        self._reader: Reader | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The gate has let the connection in already."""

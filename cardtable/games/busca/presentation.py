@@ -14,7 +14,6 @@ from cardtable.games import trick_presentation as table
 from cardtable.games.busca import rules
 from cardtable.games.busca.rules import ASIDE, CAPPOTTO, PACK, SET_ASIDE, SHOWN_ASIDE, State
 from cardtable.games.scores import after
-from cardtable.games.tricks import TRICK
 from cardtable.message import Card, Message
 from cardtable.moves import Move
 from cardtable.zones import Fact, Pile, Score, Zone, score
@@ -24,7 +23,7 @@ REASONS = {
     "BU-10": reason("for card points, rounded down", "card points, rounded down"), "BU-11": reason("by a cappotto", "a cappotto"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
-    TRICK: Told("trick", Message("{source} {source:takes|take} the trick ({amount} so far)"), joins=True),
+    **table.EVENTS,
     SET_ASIDE: Told("aside", Message("{source} {source:lays|lay} {card} aside")),
     SHOWN_ASIDE: Told("aside", Message("{source} {source:gets|get} {card}, which was laid aside, with the last trick")),
     CAPPOTTO: Told("cappotto", Message("{source} {source:makes|make} a cappotto"), title=Message("cappotto")),
@@ -129,12 +128,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             Message("leave it out"),
         )
     s.aside, s.aside_laid = (aside[0] + 1, 1) if aside else (0, 0)
-    if str(keys.pop("unlisted", "played")) != "played":
-        raise PositionError(
-            Message("unlisted"),
-            Message("cards that are not named have been played, for all are dealt (BU-Q8)"),
-            Message('leave it out, or write unlisted = "played"'),
-        )
+    what = Message("cards that are not named have been played, for all are dealt (BU-Q8)")
+    position_setup.one_of(keys, "unlisted", ("played",), "played", what, Message('leave it out, or write unlisted = "played"'))
     before = bool(rules.laying_aside(s))
     if before:
         keys.setdefault("turn", int(s.dealer))

@@ -23,9 +23,8 @@ from cardtable.zones import Fact, Pile, Row, Zone
 
 REASONS = {"CA-13": reason("for a sweep", "{n:a sweep|@ sweeps}")}
 EVENTS: Mapping[int, Told] = {
-    captures.TAKES: Told("capture", Message("{source} {source:takes|take} {card}"), joins=True),
+    **common.EVENTS,
     captures.SWEEPS: Told("sweep", Message("{source} {source:sweeps|sweep} the table with {card}"), title=Message("sweep")),
-    captures.LEFT: Told("left", Message("{source} captured last and {source:gets|get} the {amount} left on the table")),
     state.BUILDS: Told("build", Message("{source} {source:builds|build} {amount}"), joins=True),
     state.PAIRS: Told("pair", Message("{source} {source:builds|build} a pair with {card}"), joins=True),
     state.RAISES: Told("raise", Message("{source} {source:raises|raise} a build to {amount}"), joins=True),

@@ -93,13 +93,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     stock = table.cards("stock", position_setup.text(keys, "stock"))
     hands = table.lists(keys.pop("hands", None), n)
     rest = table.rest_of(hands, shuffle)
-    where = str(keys.pop("unlisted", "stock"))
-    if where not in ("stock", "played"):
-        raise PositionError(
-            Message("unlisted = {where}", where=repr(where[:40])),
-            Message("cards that are not named lie in the stock or under the discards"),
-            Message('write "stock" or "played"'),
-        )
+    what = Message("cards that are not named lie in the stock or under the discards")
+    where = position_setup.one_of(keys, "unlisted", ("stock", "played"), "stock", what, Message('write "stock" or "played"'))
     shuffle(rest)
     stock, pile = (stock + rest, pile) if where == "stock" else (stock, rest + pile)
     if not pile:

@@ -15,7 +15,7 @@ from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
 from cardtable.message import Card, Cards, Either, Message, Seat
 from cardtable.moves import Move, card_named
-from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
+from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, cards_or_backs, chips, lacks, row, won
 
 REASONS = {
     "FT-16": reason("as ante (a shorter hand: 1 more)", "ante (a shorter hand: 1 more)"), "FT-17": reason("as ante", "ante"),
@@ -142,7 +142,7 @@ def _row_zone(suit: int, laid: int, founders: int, side: str) -> Zone:
 
 def _hand(s: Table, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over)
-    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
+    cards = cards_or_backs(s.hands[seat], seen, s.counts[seat])
     facts = [chips(int(s.stacks[seat])) if s.rules.stakes_chips else won(int(s.won[seat]))]
     shown = set_text(s.lacks[seat] & ~s.layout)
     if shown and not s.over:
@@ -244,17 +244,13 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     table = position_setup.Placing("rows", int(s.layout))
     stock = table.cards("stock", position_setup.text(keys, "stock")) if s.rules.hand_size else []
     hands = table.hands(keys.pop("hands", None), n)
-    where = str(keys.pop("unlisted", "stock" if s.rules.hand_size else "played"))
+    what = Message("unlisted cards are played or dead{words}", words=Message(", or in the stock") if s.rules.hand_size else "")
+    words = ("stock", "played", "dead") if s.rules.hand_size else ("played", "dead")
+    where = position_setup.one_of(keys, "unlisted", words, words[0], what, Message("name one of these"))
     rest = table.rest(hands, shuffle)
-    if where == "stock" and s.rules.hand_size:
+    if where == "stock":
         shuffle(rest)
         stock, rest = stock + rest, []
-    elif where not in ("played", "dead"):
-        raise PositionError(
-            Message("unlisted = {where}", where=repr(where)),
-            Message("unlisted cards are played or dead{words}", words=Message(", or in the stock") if s.rules.hand_size else ""),
-            Message("name one of these"),
-        )
     if len(stock) > STOCK:
         raise PositionError(
             Message("a stock of {value} cards", value=len(stock)),

@@ -51,10 +51,8 @@ def _seats(where: int) -> str:
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
-    if str(keys.pop("unlisted", "absent")) != "absent":
-        raise PositionError(
-            Message("unlisted"), Message("cards that are not named are out of this deal"), Message('leave it out, or write unlisted = "absent"')
-        )
+    what = Message("cards that are not named are out of this deal")
+    position_setup.one_of(keys, "unlisted", ("absent",), "absent", what, Message('leave it out, or write unlisted = "absent"'))
     s.t = position_setup.number(keys, "laid", 0, int(s.rules.turn_cap) - 1, 0)
     s.turn = (int(s.dealer) + 1 + int(s.t)) % n
     turn = position_setup.seat(keys, "turn", n, int(s.turn))
@@ -69,14 +67,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             ),
             Message("change turn, laid or dealer"),
         )
-    window = str(keys.pop("window", "closed"))
-    if window not in ("open", "closed"):
-        raise PositionError(
-            Message("window = {window}", window=repr(window[:40])),
-            Message("the last set may be doubted now, or not"),
-            Message('write "open" or "closed"'),
-            code="position/syntax",
-        )
+    what = Message("the last set may be doubted now, or not")
+    window = position_setup.one_of(keys, "window", ("open", "closed"), "closed", what, Message('write "open" or "closed"'), code="position/syntax")
     s.window = int(window == "open")
     _set_first(s, keys)
     _set_cards(s, keys, shuffle)

@@ -15,7 +15,7 @@ from typing import Any
 from cardtable.cards import ALL_52
 from cardtable.contract import MAX_SEATS
 from cardtable.games.i_doubt_it.options import DoubtOptions
-from cardtable.games.scores import ScoreTable
+from cardtable.games.scores import ScoreTable, added
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
@@ -66,10 +66,7 @@ def size(low: int, high: int) -> int:
 @rule
 def pile_size(s: Any) -> int:
     """Cards in the pile."""
-    total = 0
-    for i in range(s.sets):
-        total += s.set_size[i]
-    return total
+    return added(s.set_size, s.sets)
 
 
 @rule

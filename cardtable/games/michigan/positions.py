@@ -80,14 +80,9 @@ def _history(s: State) -> str:
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
-    named = str(keys.pop("phase", "following" if "cur" in keys else "leading"))
-    if named not in PHASES:
-        raise PositionError(
-            Message("phase = {named}", named=repr(named[:40])),
-            Message("a deal's phases are {listed}", listed=", ".join(PHASES)),
-            Message("name one of these"),
-            code="position/syntax",
-        )
+    usual = "following" if "cur" in keys else "leading"
+    what = Message("a deal's phases are {listed}", listed=", ".join(PHASES))
+    named = position_setup.one_of(keys, "phase", PHASES, usual, what, Message("name one of these"), code="position/syntax")
     s.phase = PHASES.index(named)
     if (
         (s.phase == STAKING and not s.rules.stake_free4)
@@ -135,9 +130,8 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
         return
     dead = sum(1 << card for card in table.cards("dead", position_setup.text(keys, "dead")))
     hands = table.hands(keys.pop("hands", None), n)
-    where = str(keys.pop("unlisted", "played"))
-    if where not in ("played", "dead"):
-        raise PositionError(Message("unlisted = {where}", where=repr(where[:40])), Message("unlisted cards are played or dead"), Message("name one of these"))
+    what = Message("unlisted cards are played or dead")
+    where = position_setup.one_of(keys, "unlisted", ("played", "dead"), "played", what, Message("name one of these"))
     unlisted = sum(1 << card for card in table.rest(hands, shuffle))
     s.dead = dead | (unlisted if where == "dead" else 0)
     s.dead_count = int(s.dead).bit_count()

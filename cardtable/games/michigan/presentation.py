@@ -35,7 +35,7 @@ from cardtable.games.michigan.state import (
 )  # fmt: skip
 from cardtable.message import Card, Cards, Either, Message, Moves, Seat
 from cardtable.moves import Move, card_named
-from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Pot, Score, Spread, Stock, Zone, chips
+from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Pot, Score, Spread, Stock, Zone, cards_or_backs, chips
 
 RUN = {"low": Card("9H"), "middle": Card("TH"), "high": Card("JH")}  #: MI-42
 REASONS = {
@@ -320,7 +320,7 @@ def _situation(s: State) -> Message:
 
 def _hand(s: State, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over)
-    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
+    cards = cards_or_backs(s.hands[seat], seen, s.counts[seat])
     facts = [chips(int(s.stacks[seat]))]
     if shown := set_text(int(s.shows[seat])):
         facts.append(Fact(Message("holds {cards}", cards=Cards(shown)), "shows", shown))

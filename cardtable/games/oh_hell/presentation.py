@@ -14,7 +14,6 @@ from cardtable.games import trick_presentation as table
 from cardtable.games.oh_hell import rules
 from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
 from cardtable.games.scores import SEATS, after
-from cardtable.games.tricks import TRICK
 from cardtable.message import Message, Seat
 from cardtable.moves import Move, card_named
 from cardtable.zones import NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
@@ -23,7 +22,7 @@ REASONS = {
     "OH-14": reason("for taking just what was bid", "taking just what was bid"), "OH-15": reason("for tricks above or below the bid", "tricks above or below the bid"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
-    TRICK: Told("trick", Message("{source} {source:takes|take} the trick ({amount} so far)"), joins=True),
+    **table.EVENTS,
     TURN_UP: Told("trump", Message("{card} is turned up for trump")),
     BIDS: Told("bid", Message("{source} {source:bids|bid} {amount}")),
 }
@@ -136,10 +135,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     if len(up) != 1:
         raise PositionError(Message("the upcard"), Message("one card is turned up for trump (OH-06)"), Message('write upcard = "7H"'))
     s.upcard = up[0]
-    if str(keys.pop("unlisted", "stock")) != "stock":
-        raise PositionError(
-            Message("unlisted"), Message("cards that are not named were not dealt (OH-06)"), Message('leave it out, or write unlisted = "stock"')
-        )
+    what = Message("cards that are not named were not dealt (OH-06)")
+    position_setup.one_of(keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"'))
     s.each = table.set_tricks(s, keys, cards, shuffle)
     first = int(rules.first_size(n)) if s.deal_number <= rules.schedule(n) else 1
     if not 1 <= s.each <= first:

@@ -53,12 +53,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     if s.deal_number != 1:
         raise PositionError(Message("deal {deal_number}", deal_number=s.deal_number), Message("one deal is a whole match"), Message("leave deal out"))
-    if str(keys.pop("unlisted", "stock")) != "stock":
-        raise PositionError(
-            Message("unlisted"),
-            Message("cards that are not named lie at the bottom of the stocks, at random"),
-            Message('leave it out, or write unlisted = "stock"'),
-        )
+    what = Message("cards that are not named lie at the bottom of the stocks, at random")
+    position_setup.one_of(keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"'))
     stocks, wastes = (_rows(keys, name) for name in ("stocks", "wastes"))
     _set_gone(s, keys)
     _set_lanes(s, keys)

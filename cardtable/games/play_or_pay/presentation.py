@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable import card_names, moves, position_setup
-from cardtable.cards import ALL_52, SUIT, SUITS, card_text, cards_in, parse_card, rank_of, set_text, suit_of
+from cardtable.cards import ALL_52, SUIT, SUITS, card_text, parse_card, rank_of, set_text, suit_of
 from cardtable.errors import NotationError, PositionError, Text
 from cardtable.events import Told, reason
 from cardtable.games.play_or_pay.state import PASS, State
 from cardtable.message import Card, Cards, Message, Seat
 from cardtable.moves import Move, card_named
-from cardtable.zones import Fact, Hand, Pot, Row, Score, Zone, chips, lacks, row, won
+from cardtable.zones import Fact, Hand, Pot, Row, Score, Zone, cards_or_backs, chips, lacks, row, won
 
 REASONS = {
     "PP-01": reason("as ante", "ante"), "PP-06": reason("for passing", "passing"), "PP-07": reason("for the run", "the run"), "PP-11": reason("for going out first", "going out first"), "PP-12": reason("for the cards left", "the cards left"),
@@ -91,7 +91,7 @@ def _row_zone(suit: int, laid: int) -> Zone:
 
 def _hand(s: State, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over)
-    cards = tuple(card_text(card) for card in cards_in(s.hands[seat])) if seen else (None,) * int(s.counts[seat])
+    cards = cards_or_backs(s.hands[seat], seen, s.counts[seat])
     facts = [chips(int(s.stacks[seat])) if s.rules.stakes_chips else won(int(s.won[seat]))]
     if s.lacks >> seat & 1 and not s.over:
         facts.append(lacks(card_text(s.need)))
@@ -128,9 +128,8 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     played = sum(1 << card for card in table.cards("played", position_setup.text(keys, "played")))
     hands = table.hands(keys.pop("hands", None), n)
     rest = sum(1 << card for card in table.rest(hands, shuffle))
-    where = str(keys.pop("unlisted", "played"))
-    if where not in ("played", "dead"):
-        raise PositionError(Message("unlisted = {where}", where=repr(where)), Message("unlisted cards are played or dead"), Message("name one of these"))
+    what = Message("unlisted cards are played or dead")
+    where = position_setup.one_of(keys, "unlisted", ("played", "dead"), "played", what, Message("name one of these"))
     for p in range(n):
         s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
         if not hands[p]:

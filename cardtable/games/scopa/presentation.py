@@ -22,9 +22,8 @@ from cardtable.zones import Fact, Row, Zone
 
 REASONS = {"SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"), "SC-23": reason("for the primiera", "the primiera")}
 EVENTS: Mapping[int, Told] = {
-    captures.TAKES: Told("capture", Message("{source} {source:takes|take} {card}"), joins=True),
+    **table.EVENTS,
     captures.SWEEPS: Told("sweep", Message("Scopa! {source} {source:clears|clear} the table with {card}"), title=Message("sweep")),
-    captures.LEFT: Told("left", Message("{source} captured last and {source:gets|get} the {amount} left on the table")),
     rules.MISDEAL: Told("misdeal", Message("{amount} kings on the table: {source} {source:deals|deal} again")),
     rules.MOST_CARDS: Told("most cards", Message("{source:@'s|your} pile has most cards, {amount}"), title=Message("most cards")),
     rules.MOST_COINS: Told("most diamonds", Message("{source:@'s|your} pile has most diamonds, {amount}"), title=Message("most diamonds")),

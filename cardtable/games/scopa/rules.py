@@ -16,6 +16,7 @@ from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, imple
 from cardtable.games.captures import (
     LEFT,
     MOST_DEALS,
+    PLAYERS,
     SCORED,
     CaptureTable,
     after_turn,
@@ -173,14 +174,10 @@ def credit(s: State, who: int, why: int) -> None:
 @rule
 def most(s: State, among: int) -> int:
     """The side with most captured cards of a set; -1: a tie (SC-22)."""
-    best, who = 0, -1
+    row = np.empty(PLAYERS, np.int64)
     for p in range(sides(s)):
-        n = count(s.piles[p] & among)
-        if n > best:
-            best, who = n, p
-        elif n == best:
-            who = -1
-    return who
+        row[p] = count(s.piles[p] & among)
+    return ahead(s, row)
 
 
 @rule
@@ -202,14 +199,10 @@ def primiera(pile: int) -> int:
 @rule
 def best_primiera(s: State) -> int:
     """The side with the highest primiera; -1: a tie, or nobody has all suits (SC-Q7)."""
-    best, who = 0, -1
+    row = np.empty(PLAYERS, np.int64)
     for p in range(sides(s)):
-        total = primiera(s.piles[p])
-        if total > best:
-            best, who = total, p
-        elif total == best:
-            who = -1
-    return who
+        row[p] = primiera(s.piles[p])
+    return ahead(s, row)
 
 
 @rule

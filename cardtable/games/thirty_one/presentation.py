@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from cardtable import moves
-from cardtable.cards import card_text, cards_in, set_text
+from cardtable.cards import card_text, set_text
 from cardtable.errors import Text
 from cardtable.events import Told, reason
 from cardtable.games.thirty_one.positions import position, set_position
@@ -37,7 +37,7 @@ from cardtable.games.thirty_one.state import (
 from cardtable.kernel.bits import count
 from cardtable.message import Card, Cards, Message, Seat, mark
 from cardtable.moves import Move, card_named
-from cardtable.zones import Fact, Hand, Pile, Pot, Score, Stock, Zone
+from cardtable.zones import Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
 
 __all__ = ["position", "set_position"]
 
@@ -155,7 +155,7 @@ def _corners(n: int) -> Fact:
 def _hand(s: State, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over) or bool(s.showing)
     size = int(s.in_play >> seat & 1) * (3 + int(s.drawn > 0 and s.turn == seat))
-    cards = tuple(map(card_text, cards_in(s.hands[seat]))) if seen else (None,) * size
+    cards = cards_or_backs(s.hands[seat], seen, size)
     facts = [(_corners if s.rules.stake_banknote else _markers)(int(s.scores[seat]))] if s.alive >> seat & 1 else [OUT_OF_MATCH]
     if s.knocker == seat:
         facts.append(HAS_KNOCKED)

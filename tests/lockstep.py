@@ -1,0 +1,59 @@
+"""One deal on two tables in lockstep: ours, and that of OpenSpiel, software that nobody here wrote."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+from cardtable.cards import RANKS, SUITS
+
+SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
+THEIR_RANKS = "23456789TJQKA"
+
+
+def deals_to_compare(slow: int) -> int:
+    """How many deals are compared; slow: where rules run slowly."""
+    return int(os.environ.get("CARDTABLE_DIFFERENTIAL_DEALS", str(slow) if SLOW else "10000"))
+
+
+def codes_of(suits: str) -> list[int]:
+    """OpenSpiel's code of each card of ours, in a game where it has the suits in this order."""
+    return [THEIR_RANKS.index(RANKS[card % 13]) * 4 + suits.index(SUITS[card // 13]) for card in range(52)]
+
+
+@dataclass
+class Tables(ABC):
+    """One deal on both tables."""
+
+    ours: Any
+    theirs: Any
+    moves: Any
+    seats: int
+
+    def __post_init__(self) -> None:
+        self.hands = self.ours.hands[: self.seats]  # a view: read at every move
+
+    @abstractmethod
+    def legal(self) -> list[int]:
+        """Our legal moves in OpenSpiel's codes, ascending."""
+
+    def their_legal(self) -> list[int]:
+        """Theirs."""
+        return list(self.theirs.legal_actions())
+
+    @abstractmethod
+    def compare_tables(self) -> str:
+        """What differs of what lies on the tables; "" if nothing does."""
+
+    def compare(self) -> str:
+        """What differs now; "" if nothing does."""
+        if different := self.compare_tables():
+            return different
+        if self.ours.over or self.theirs.is_terminal():
+            return "" if self.ours.over and self.theirs.is_terminal() else "only one deal is over"
+        if self.theirs.current_player() != self.ours.turn:
+            return f"turn: ours {self.ours.turn}, theirs {self.theirs.current_player()}"
+        ours, theirs = self.legal(), self.their_legal()
+        return "" if theirs == ours else f"legal: ours {ours}, theirs {theirs}"
