@@ -18,9 +18,9 @@ from gettext import c2py
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from cardtable.message import ENGLISH, Language, Message, Reader, Value
+from cardtable.types import JsonObject
 
 FOLDER = Path(__file__).resolve().parent / "locales"
 VARIABLE = "CARDTABLE_LOCALES"  #: a folder with more catalogues
@@ -42,7 +42,7 @@ class Catalogue:
         """The language, for a reader of messages."""
         return Language(self.code, lambda template: self.messages.get(template, template), c2py(self.plural))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The catalogue as its file and the browser have it."""
         return {"code": self.code, "name": self.name, "plural": self.plural, "messages": dict(self.messages)}
 

@@ -23,6 +23,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from cardtable.types import Json
+
 #: The heading of the help that `?` shows at the table in the terminal: three lines on the game, lists of moves and marks, no rules.
 AT_THE_TERMINAL = "At the terminal"
 POSITIONS = "Writing down"  #: how the headings of sections for programmers begin
@@ -54,7 +56,7 @@ def _counted(unit: str) -> Callable[[int], str]:
     return lambda n: f"{n} {unit}{'s' * (n != 1)}"
 
 
-FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+FUNCTIONS: Mapping[str, Callable[..., Json]] = {
     "chips": _counted("chip"),  #: 1 chip, 3 chips
     "cards": _counted("card"),
     "word": lambda n: _WORDS[n] if 0 <= n < len(_WORDS) else str(n),  #: three
@@ -82,7 +84,7 @@ def _parsed(text: str) -> ast.expr:
         raise PageFault(f"{text!r}: {error.msg}") from None
 
 
-def evaluate(text: str, values: Mapping[str, Any]) -> Any:
+def evaluate(text: str, values: Mapping[str, Json]) -> Json:
     """The value of an expression; UNKNOWN if it depends on what is not known. Raises PageFault."""
     try:
         return _value(_parsed(text), values)
@@ -92,7 +94,7 @@ def evaluate(text: str, values: Mapping[str, Any]) -> Any:
         raise PageFault(f"{text!r}: {error}") from None
 
 
-def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
+def _value(node: ast.expr, values: Mapping[str, Json]) -> Json:
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.Tuple):
@@ -117,7 +119,7 @@ def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
     raise PageFault(f"{ast.unparse(node)!r} cannot be used on a page")
 
 
-def _joined(node: ast.BoolOp, values: Mapping[str, Any]) -> bool:
+def _joined(node: ast.BoolOp, values: Mapping[str, Json]) -> bool:
     """`and` and `or`, which one known part may decide."""
     settles = isinstance(node.op, ast.Or)
     unknown = False
@@ -132,7 +134,7 @@ def _joined(node: ast.BoolOp, values: Mapping[str, Any]) -> bool:
     return not settles
 
 
-def shown(value: Any) -> str:
+def shown(value: Json) -> str:
     """A value of an option as text."""
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
@@ -145,7 +147,7 @@ def whole(source: str) -> str:
     return _tidied(_MARK.sub("", re.sub(r"\s*<!--\s*only .*?-->", "", source)))
 
 
-def render(source: str, values: Mapping[str, Any]) -> str:
+def render(source: str, values: Mapping[str, Json]) -> str:
     """A page as it is for some options: `values` has them by name, and `seats`; each may be UNKNOWN. Raises PageFault."""
     known = {"whole": False, **values}
     kept = "\n".join(_kept(source.split("\n"), known))
@@ -163,7 +165,7 @@ def without(page: str, title: str) -> str:
     return re.sub(rf"(?ms)^## {re.escape(title)}[^\n]*\n.*?(?=^## |\Z)", "", page).rstrip() + "\n"
 
 
-def _kept(lines: list[str], values: Mapping[str, Any]) -> Iterator[str]:
+def _kept(lines: list[str], values: Mapping[str, Json]) -> Iterator[str]:
     """The lines whose `only` holds. A heading that is left out takes its section with it, a list item the lines indented below it."""
     level = indent = -1  # what is being left out: a section of this level, or an item with this indentation
     for line in lines:
@@ -187,7 +189,7 @@ def _kept(lines: list[str], values: Mapping[str, Any]) -> Iterator[str]:
             indent = len(item[1])
 
 
-def _filled(text: str, values: Mapping[str, Any]) -> str:
+def _filled(text: str, values: Mapping[str, Json]) -> str:
     """The text with its conditions decided and its values put in."""
     out: list[str] = []
     open_marks: list[tuple[str, Any, int]] = []  # kind, value, where in `out` its text begins
@@ -225,7 +227,7 @@ def _filled(text: str, values: Mapping[str, Any]) -> str:
     return "".join(out) + text[end:]
 
 
-def _put(text: str, values: Mapping[str, Any]) -> str:
+def _put(text: str, values: Mapping[str, Json]) -> str:
     """The text of a comment with its values; "" if one is not known."""
     known = {found: evaluate(found, values) for found in re.findall(r"\{([^}]*)\}", text)}
     if UNKNOWN in known.values():
@@ -258,7 +260,7 @@ def _tidied(text: str) -> str:
 # House rules
 
 
-def with_values(page: str, presets: tuple[str, ...], values: Mapping[str, Any]) -> str:
+def with_values(page: str, presets: tuple[str, ...], values: Mapping[str, Json]) -> str:
     """The page with the options' values at this table, in place of the columns of the presets."""
     lines: list[str] = []
     columns: list[int] = []  # the columns to keep of the table that is being read; [] outside a table

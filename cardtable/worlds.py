@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable.kernel import Ints, Record, field, prng, rule
 from cardtable.kernel.bits import count, lowest
@@ -42,7 +43,7 @@ class Work(Record):
     m: int = field()  #: the number of counted cards
     cards: Ints = field("i8", MAX_CARDS)  #: the counted cards
     states: int = field()  #: the number of values that u can have
-    ways: Any = field("f8", LIMIT)
+    ways: NDArray[np.float64] = field("f8", LIMIT)
 
 
 @rule

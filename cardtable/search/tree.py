@@ -14,13 +14,16 @@ was visited.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
+from cardtable.worlds import Work
 
 ROOT, WORLD, SHARED, DRAWN = 0, 1, 2, 3  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
 LEARN, MEASURE, RANDOM = 0, 1, 2  #: how a walk chooses
@@ -41,10 +44,10 @@ class Tree(Record):
     edges: int = field()  #: edges in use; edge 0 means none
     iterations: int = field()  #: deals played out, to learn or to measure
     tried: int = field()  #: visits to the moves that `select` found in the tree
-    out: Any = field("f8", contract.MAX_SEATS)  #: payoffs of the deal that was played out last
-    paid: Any = field("f8", contract.MAX_SEATS)  #: sum of the payoffs over all iterations
-    square: Any = field("f8", contract.MAX_SEATS)  #: sum of their squares
-    spread: Any = field("f8", contract.MAX_SEATS)  #: their standard deviation, as `weigh` last found it
+    out: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: payoffs of the deal that was played out last
+    paid: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: sum of the payoffs over all iterations
+    square: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: sum of their squares
+    spread: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: their standard deviation, as `weigh` last found it
 
 
 class Node(Record):
@@ -62,6 +65,23 @@ class Edge(Record):
     visits: int = field()
     available: int = field()  #: how often it was legal when its node was visited
     value: float = field("f8")  #: payoffs to the seat that moves, added up
+
+
+class Buffers(NamedTuple):
+    """What a search works on, allocated once for a game."""
+
+    box: Sequence[contract.State]  #: states, ROOT redacted for `tree.seat`
+    root: NDArray[np.uint64]  #: the words of each of them from the field `seats` on
+    world: NDArray[np.uint64]
+    shared: NDArray[np.uint64]
+    drawn: NDArray[np.uint64]
+    tree: Tree
+    nodes: Sequence[Node]  #: a power of two of them, more than edges
+    edges: Sequence[Edge]
+    logs: NDArray[np.float64]  #: the natural logarithms of 0, 1, 2, ...
+    work: Work
+    moves: NDArray[np.int64]
+    path: NDArray[np.int64]  #: the edges walked down, and who moved
 
 
 @rule
@@ -177,15 +197,14 @@ def branch(tree: Tree, nodes: Any, at: int, key: int, edges: Any, move: int) -> 
 
 
 @rule
-def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any, move: int, how: int) -> float:
+def walk(buffers: Buffers, move: int, how: int) -> float:
     """Play the world to the end of the deal, beginning with a move of the searcher's; return the searcher's payoff.
 
     how: LEARN goes down the tree by upper confidence bounds, to the first new move, and credits the path; MEASURE plays what
-    the tree has learnt; beyond the tree both play the heuristic; RANDOM plays at random. box: states, with ROOT redacted for
-    tree.seat; root, world, shared: the words of each from the field `seats` on. nodes: a power of two of them, more than
-    there are edges; logs: the natural logarithms of 0, 1, 2, ...
+    the tree has learnt; beyond the tree both play the heuristic; RANDOM plays at random.
     """
-    s = box[WORLD]
+    tree, edges, moves, path = buffers.tree, buffers.edges, buffers.moves, buffers.path
+    s = buffers.box[WORLD]
     inside, depth = 1, 0
     s.untracked = 1 if how == RANDOM else 0
     mover = tree.seat
@@ -204,14 +223,14 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
             continue
         move = contract.heuristic(s, mover, moves, n)
         if inside:
-            key = known_to_both(box, root, world, shared, tree.seat, mover)
-            at = find(nodes, key)
-            first = nodes[at].first
+            key = known_to_both(buffers.box, buffers.root, buffers.world, buffers.shared, tree.seat, mover)
+            at = find(buffers.nodes, key)
+            first = buffers.nodes[at].first
             if how == LEARN:
-                chosen = select(s.rng, tree, edges, logs, first, mover, moves, n)
+                chosen = select(s.rng, tree, edges, buffers.logs, first, mover, moves, n)
                 e, known = chosen >> 32, chosen & 0xFFFFFFFF
                 if known < n and tree.edges < len(edges) and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known:
-                    e = branch(tree, nodes, at, key, edges, moves[known + prng.below(s.rng, n - known)] if known else move)
+                    e = branch(tree, buffers.nodes, at, key, edges, moves[known + prng.below(s.rng, n - known)] if known else move)
                 inside = 1 if e and edges[e].visits and depth + 1 < DEEPEST else 0
                 if e:  # 0: there is no room for a new edge
                     move = edges[e].move
