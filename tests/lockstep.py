@@ -34,6 +34,7 @@ class Tables(ABC):
 
     def __post_init__(self) -> None:
         self.hands = self.ours.hands[: self.seats]  # a view: read at every move
+        self.codes: list[int] = []  #: our legal moves when the tables were compared last
 
     @abstractmethod
     def legal(self) -> list[int]:
@@ -55,5 +56,5 @@ class Tables(ABC):
             return "" if self.ours.over and self.theirs.is_terminal() else "only one deal is over"
         if self.theirs.current_player() != self.ours.turn:
             return f"turn: ours {self.ours.turn}, theirs {self.theirs.current_player()}"
-        ours, theirs = self.legal(), self.their_legal()
-        return "" if theirs == ours else f"legal: ours {ours}, theirs {theirs}"
+        self.codes, theirs = self.legal(), self.their_legal()
+        return "" if theirs == self.codes else f"legal: ours {self.codes}, theirs {theirs}"
