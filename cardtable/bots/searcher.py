@@ -65,17 +65,16 @@ class Searcher:
         self.capacity = capacity
         self._box = rules.State.row(4)
         first = rules.State.dtype.fields["seats"][1] // 8  # what stands before is not knowledge
-        self._rows = tuple(words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN))
+        rows = (words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN))
         self._head = tree.Tree.new()
         self._nodes = tree.Node.row(_room(capacity))
-        self._edges = tree.Edge.row(capacity + 1)
+        self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
+        self._buffers = tree.Buffers(
+            self._box, *rows, self._head, self._nodes, tree.Edge.row(capacity + 1), _LOGS, Work.new(), self._moves, np.zeros((tree.DEEPEST, 2), np.int64)
+        )
         self._arms = race.Arm.row(rules.MAX_MOVES + 1)
         self._race = race.Race.new()
-        self._work = Work.new()
-        self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
-        self._path = np.zeros((tree.DEEPEST, 2), np.int64)
-        self._nowhere = np.zeros_like(self._rows[0])
-        self._nodes_used = self._nodes
+        self._nowhere = np.zeros_like(self._buffers.root)
 
     def __call__(self, state: Any, seat: int, key: Any, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> Analysis:
         """Think about a state redacted for `seat`, who may act: at most so many iterations, or so many seconds if iterations is 0.
@@ -89,7 +88,7 @@ class Searcher:
         self._box["record_events"] = self._box["event_count"] = 0
         contract.redact(self._box[tree.ROOT], seat)  # a second time changes nothing; a state given in the open stays unseen
         self._box[:] = self._box[tree.ROOT]
-        prng.derive(self._box[tree.WORLD].rng, key, tree.key_of(self._rows[tree.ROOT], self._nowhere, seat), prng.BOT)
+        prng.derive(self._box[tree.WORLD].rng, key, tree.key_of(self._buffers.root, self._nowhere, seat), prng.BOT)
         n = contract.legal(self._box[tree.ROOT], seat, self._moves)
         moves = [int(move) for move in self._moves[:n]]
         self._arms[:n] = 0
@@ -127,8 +126,9 @@ class Searcher:
 
     def _runner(self, n: int, seat: int, most: int, flat: bool) -> Callable[[int], tuple[int, bool]]:
         """What goes on with a fresh race up to a number of iterations, and says how many are done and whether it is over."""
-        self._nodes_used, head, run = self._nodes[: _room(most)], self._head, self._race
-        self._nodes_used[:] = 0
+        head, run, nodes = self._head, self._race, self._nodes[: _room(most)]
+        self._buffers = self._buffers._replace(nodes=nodes)
+        nodes[:] = 0
         head.seat, head.edges, head.iterations = seat, 1, 0
         head.paid[:] = head.square[:] = head.spread[:] = 0.0
         advised = contract.heuristic(self._box[tree.ROOT], seat, self._moves, n) if n > 1 else self._moves[0]
@@ -143,8 +143,7 @@ class Searcher:
 
     def _go_on(self, n: int, limit: int) -> None:
         """Run the race among the first n arms until so many deals have been played out since the thinking began."""
-        buffers: list[Any] = [self._box, *self._rows, self._head, self._nodes_used, self._edges, _LOGS, self._work, self._moves, self._path, self._arms]
-        race.run(*(*buffers, n, self._race, limit))
+        race.run(self._buffers, self._arms, n, self._race, limit)
 
 
 def _room(moves: int) -> int:

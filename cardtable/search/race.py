@@ -14,8 +14,7 @@ import numpy as np
 
 from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
-from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Tree, copy, walk, weigh
-from cardtable.worlds import Work
+from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Buffers, copy, walk, weigh
 
 FIRST_LOOK = 16  #: worlds before anything is decided; then after every quarter more
 GATE = 3.0  #: standard errors by which a move must be better than the leader to take the lead
@@ -49,36 +48,19 @@ class Race(Record):
 
 
 @rule
-def run(
-    box: Any,
-    root: Any,
-    world: Any,
-    shared: Any,
-    drawn: Any,
-    tree: Tree,
-    nodes: Any,
-    edges: Any,
-    logs: Any,
-    work: Work,
-    moves: Any,
-    path: Any,
-    arms: Any,
-    n: int,
-    race: Race,
-    limit: int,
-) -> None:
+def run(buffers: Buffers, arms: Any, n: int, race: Race, limit: int) -> None:
     """Go on with the race among the first n arms while `limit` deals, those to learn from included, allow another world; the first is always played.
 
-    box, root, world, shared, nodes, edges, logs, path: as in `tree.walk`; drawn: the words of the world as it was drawn. A race run
-    in portions comes to the same as one run at once.
+    A race run in portions comes to the same as one run at once.
     """
-    s = box[WORLD]
-    chance = box[DRAWN].rng
+    tree, root, world, drawn = buffers.tree, buffers.root, buffers.world, buffers.drawn
+    s = buffers.box[WORLD]
+    chance = buffers.box[DRAWN].rng
     while (race.alive > 1 or n == 1) and (race.worlds == 0 or tree.iterations + deals(race) <= limit):
         training = deals(race) - tried(race)
         for k in range(training + 1):
             copy(root, world)
-            contract.resample(s, tree.seat, work)
+            contract.resample(s, tree.seat, buffers.work)
             copy(world, drawn)
             copy(s.rng, chance)
             how = RANDOM if race.in_turn else (LEARN if k < training else MEASURE)
@@ -87,7 +69,7 @@ def run(
                 if arms[a].out == 0 and (only < 0 or only == a):
                     copy(drawn, world)
                     copy(chance, s.rng)  # each move with the same chance
-                    paid = walk(box, root, world, shared, tree, nodes, edges, logs, moves, path, arms[a].move, how)
+                    paid = walk(buffers, arms[a].move, how)
                     if how != LEARN:
                         arms[a].visits += 1
                         arms[a].value += paid

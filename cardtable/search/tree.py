@@ -12,13 +12,14 @@ world to world: a bound counts how often a move was *available*, not how often t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
+from cardtable.worlds import Work
 
 ROOT, WORLD, SHARED, DRAWN = 0, 1, 2, 3  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
 LEARN, MEASURE, RANDOM = 0, 1, 2  #: how a walk chooses
@@ -60,6 +61,23 @@ class Edge(Record):
     visits: int = field()
     available: int = field()  #: how often it was legal when its node was visited
     value: float = field("f8")  #: payoffs to the seat that moves, added up
+
+
+class Buffers(NamedTuple):
+    """What a search works on, allocated once for a game."""
+
+    box: Any  #: states, ROOT redacted for `tree.seat`
+    root: Any  #: the words of each of them from the field `seats` on
+    world: Any
+    shared: Any
+    drawn: Any
+    tree: Tree
+    nodes: Any  #: a power of two of them, more than edges
+    edges: Any
+    logs: Any  #: the natural logarithms of 0, 1, 2, ...
+    work: Work
+    moves: Any
+    path: Any  #: the edges walked down, and who moved
 
 
 @rule
@@ -171,14 +189,14 @@ def branch(tree: Tree, nodes: Any, at: int, key: int, edges: Any, move: int) -> 
 
 
 @rule
-def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, edges: Any, logs: Any, moves: Any, path: Any, move: int, how: int) -> float:
+def walk(buffers: Buffers, move: int, how: int) -> float:
     """Play the world as it stands out, beginning with a move of the searcher's; what that brings the searcher.
 
     how: LEARN: down the tree by upper confidence bounds, to the first new move, and credit the path; MEASURE: by what the tree has
-    learnt; beyond the tree both by the rule of thumb; RANDOM: at random. box: states, ROOT redacted for tree.seat; root, world, shared: the words of each from the
-    field `seats` on. nodes: a power of two of them, more than edges; logs: the natural logarithms of 0, 1, 2, ...
+    learnt; beyond the tree both by the rule of thumb; RANDOM: at random.
     """
-    s = box[WORLD]
+    tree, edges, moves, path = buffers.tree, buffers.edges, buffers.moves, buffers.path
+    s = buffers.box[WORLD]
     inside, depth = 1, 0
     s.untracked = 1 if how == RANDOM else 0
     mover = tree.seat
@@ -197,14 +215,14 @@ def walk(box: Any, root: Any, world: Any, shared: Any, tree: Tree, nodes: Any, e
             continue
         move = contract.heuristic(s, mover, moves, n)
         if inside:
-            key = known_to_both(box, root, world, shared, tree.seat, mover)
-            at = find(nodes, key)
-            first = nodes[at].first
+            key = known_to_both(buffers.box, buffers.root, buffers.world, buffers.shared, tree.seat, mover)
+            at = find(buffers.nodes, key)
+            first = buffers.nodes[at].first
             if how == LEARN:
-                chosen = select(s.rng, tree, edges, logs, first, mover, moves, n)
+                chosen = select(s.rng, tree, edges, buffers.logs, first, mover, moves, n)
                 e, known = chosen >> 32, chosen & 0xFFFFFFFF
                 if known < n and tree.edges < len(edges) and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known:
-                    e = branch(tree, nodes, at, key, edges, moves[known + prng.below(s.rng, n - known)] if known else move)
+                    e = branch(tree, buffers.nodes, at, key, edges, moves[known + prng.below(s.rng, n - known)] if known else move)
                 inside = 1 if e and edges[e].visits and depth + 1 < DEEPEST else 0
                 if e:  # else there is no room for a new node
                     move = edges[e].move
