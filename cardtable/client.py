@@ -20,16 +20,17 @@ import secrets
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from http.cookies import SimpleCookie
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message, from_data
+from cardtable.types import Json, JsonObject, MoveText, SeatNumber
 
 RESEND = 3.0  #: seconds after which a command without an answer is sent again
 QUIET = 8.0  #: seconds without a word from the server after which it is asked what is new; after three of them the line is dead
@@ -40,7 +41,7 @@ HINT = json.dumps({"type": "hint"})
 class ServerError(CardtableError):
     """What the server refused; `rule` and `legal` are those of a move."""
 
-    def __init__(self, told: dict[str, Any]) -> None:
+    def __init__(self, told: JsonObject) -> None:
         self.rule, self.legal = str(told.get("rule", "")), tuple(told.get("legal", ()))
         what, why, can = (from_data(told.get(part, "")) for part in ("what", "why", "can"))  # over the socket messages, over HTTP strings
         parts = [Message("{part}", part=part) if part else "" for part in (what, why, can)]
@@ -63,15 +64,15 @@ class Client:
     async def __aexit__(self, *_: object) -> None:
         pass
 
-    async def get(self, path: str) -> Any:
+    async def get(self, path: str) -> Json:
         """What the server has at a path. Raises ServerError."""
         return await asyncio.to_thread(self._request, path, None)
 
-    async def post(self, path: str, body: Any) -> Any:
+    async def post(self, path: str, body: Json) -> Json:
         """Send a body: JSON, or text as it is. Raises ServerError."""
         return await asyncio.to_thread(self._request, path, body.encode() if isinstance(body, str) else json.dumps(body).encode())
 
-    def _request(self, path: str, body: bytes | None) -> Any:
+    def _request(self, path: str, body: bytes | None) -> Json:
         headers = {"Cookie": f"cardtable={self.token}"} if self.token else {}
         request = urllib.request.Request(self.url + urllib.parse.quote(path, "/?&=%"), body, headers)
         try:
@@ -95,9 +96,9 @@ class Client:
             if found := SimpleCookie(line).get("cardtable"):
                 self.token = found.value
 
-    async def make(self, game: str, *, name: str = "", sit: bool = True, **setup: Any) -> dict[str, Any]:
+    async def make(self, game: str, *, name: str = "", sit: bool = True, **setup: Json) -> JsonObject:
         """Make a table and (with sit) take its first free seat: {id, code, path}. Raises ServerError."""
-        made: dict[str, Any] = await self.post("/api/tables", {"game": game, "name": name, "sit": sit, "entropy": secrets.token_hex(16)} | setup)
+        made: JsonObject = await self.post("/api/tables", {"game": game, "name": name, "sit": sit, "entropy": secrets.token_hex(16)} | setup)
         return made
 
     def table(self, name: str) -> Table:
@@ -112,15 +113,15 @@ class Table:
         self.client = client
         self.name = name
         self.version = 0
-        self.table: dict[str, Any] = {}
-        self.view: dict[str, Any] | None = None
-        self.log: list[dict[str, Any]] = []
+        self.table: JsonObject = {}
+        self.view: JsonObject | None = None
+        self.log: list[JsonObject] = []
         self.connections = 0
         self._heard = 0  #: messages
         self._states = 0  #: how many were received
         self._seq = 0
         self._pending: dict[int, tuple[str, asyncio.Future[None]]] = {}
-        self._hint: asyncio.Future[dict[str, Any]] | None = None  #: of the hint that is waited for
+        self._hint: asyncio.Future[JsonObject] | None = None  #: of the hint that is waited for
         self._news = asyncio.Condition()
         self._fault: Exception | None = None
         self._socket: ClientConnection | None = None
@@ -139,13 +140,13 @@ class Table:
     # Reading
 
     @property
-    def seat(self) -> int | None:
+    def seat(self) -> SeatNumber | None:
         """One's own seat."""
-        seat: int | None = self.table.get("you")
+        seat: SeatNumber | None = self.table.get("you")
         return seat
 
     @property
-    def legal(self) -> list[str]:
+    def legal(self) -> list[MoveText]:
         """One's legal moves now."""
         return list(self.view["legal"]) if self.view else []
 
@@ -154,14 +155,14 @@ class Table:
         """lobby, playing, between, over, closed."""
         return str(self.table.get("stage", ""))
 
-    async def until(self, true: Any) -> None:
+    async def until(self, true: Callable[[], object]) -> None:
         """Wait until something is true of the table. Raises ServerError if the server refuses the table."""
         async with self._news:
             await self._news.wait_for(lambda: self._fault or true())
         if self._fault:
             raise self._fault
 
-    async def states(self) -> AsyncIterator[dict[str, Any]]:
+    async def states(self) -> AsyncIterator[JsonObject]:
         """Yield the table now and after each change, until its match is over; who is slow sees only the last."""
         seen = [-1]  # in a list, so that the test below sees it change
         while True:
@@ -173,7 +174,7 @@ class Table:
 
     # Doing
 
-    async def move(self, move: str) -> None:
+    async def move(self, move: MoveText) -> None:
         """Play a move. Raises ServerError if it is refused."""
         await self.command("move", move=move, at=self.version)
 
@@ -181,7 +182,7 @@ class Table:
         """Take a seat."""
         await self.command("sit", seat=seat, name=name, entropy=secrets.token_hex(16))
 
-    async def command(self, kind: str, **fields: Any) -> None:
+    async def command(self, kind: str, **fields: Json) -> None:
         """A command of docs/server.md §3; returns when it is done for good and the table shows it. Raises ServerError if it is refused."""
         await self.until(lambda: bool(self.table) and not self._pending)
         self._seq = seq = max(self._seq, int(self.table["seq"])) + 1
@@ -199,7 +200,7 @@ class Table:
             async with self._news:
                 self._news.notify_all()
 
-    async def hint(self) -> dict[str, Any]:
+    async def hint(self) -> JsonObject:
         """What a good player would do: {move, values}. Raises ServerError if the table gives none now."""
         if self._hint is None or self._hint.done():
             self._hint = asyncio.get_running_loop().create_future()
@@ -259,7 +260,7 @@ class Table:
             await self._hello()
         socket.transport.abort()
 
-    async def _take(self, message: dict[str, Any]) -> None:
+    async def _take(self, message: JsonObject) -> None:
         kind, seq = message["type"], message.get("seq", 0)
         if kind == "table":
             if message["since"] > self.version:  # what led there was lost on the way
@@ -283,7 +284,7 @@ class Table:
         async with self._news:
             self._news.notify_all()
 
-    def _state(self, message: dict[str, Any]) -> None:
+    def _state(self, message: JsonObject) -> None:
         """The server's word on the table: the newest counts, in whatever order they come."""
         if message["since"] and message["version"] < self.version:
             return

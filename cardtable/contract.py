@@ -6,15 +6,23 @@ a seat. Rules are pure and trust their callers; `match.Match` checks.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cardtable.cards import RANKS, rank_of, suit_of
-from cardtable.kernel import Ints, Record, bits, field, generic, prng, rule
+from cardtable.kernel import Record, bits, field, generic, prng, rule
 from cardtable.kernel import cite as cite
 from cardtable.kernel import cited as cited
 from cardtable.kernel import defaults as defaults
 from cardtable.kernel import implement as implement
 from cardtable.kernel.bits import lowest
+from cardtable.types import MoveCode, SeatNumber
+
+if TYPE_CHECKING:
+    from cardtable.house_rules import HouseRules
+    from cardtable.worlds import Work
 
 bits.divide_by(len(RANKS), suit_of, rank_of)  # every game's rules import this module before they are compiled
 
@@ -44,9 +52,9 @@ class Table(Record):
     record_events: int = field()  #: 1: events are noted (0 in simulations)
     untracked: int = field()  #: 1: nobody will redact or resample this deal again, so a game need not keep what plays prove of hidden cards
     event_count: int = field()  #: how many events the last move brought about
-    events: Ints = field("i8", MAX_EVENTS, 3)  #: WHAT, AMOUNT, WHY of each
-    seed: Any = field("u8", 4)  #: the match's key
-    rng: Any = field("u8", 4)  #: the deal's random words
+    events: NDArray[np.int64] = field("i8", MAX_EVENTS, 3)  #: WHAT, AMOUNT, WHY of each
+    seed: prng.Words = field("u8", 4)  #: the match's key
+    rng: prng.Words = field("u8", 4)  #: the deal's random words
     seats: int = field()
     in_play: int = field()  #: mask of the seats in this deal
     direction: int = field()  #: +1 clockwise, -1 counter-clockwise
@@ -56,77 +64,91 @@ class Table(Record):
     winner: int = field()  #: of this deal, when it is over; -1 nobody
 
 
+if TYPE_CHECKING:
+
+    class State(Table):
+        """A state of any game, to whoever does not know which: the fields that its game adds are Any."""
+
+        dtype: ClassVar[Any]
+        rules: HouseRules
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+else:
+    State = Table
+
+
 # The contract: every game implements each of these for its own State (see docs/adding-a-game.md), but for those that have a default.
 
 
 @generic
-def pack(s: Any, cards: Any) -> int:
+def pack(s: Table, cards: NDArray[np.int64]) -> int:
     """Write the cards of a deal, in order, into cards (room for 112); return how many."""
     raise NotImplementedError
 
 
 @generic
-def start(s: Any) -> None:
+def start(s: Table) -> None:
     """Open the match: stacks, roles, first dealer. Chance comes from s.rng."""
     raise NotImplementedError
 
 
 @generic
-def deal(s: Any, cards: Any) -> None:
+def deal(s: Table, cards: NDArray[np.int64]) -> None:
     """Deal the next deal from a shuffled pack, cards[0] on top."""
     raise NotImplementedError
 
 
 @generic
-def actors(s: Any) -> int:
+def actors(s: Table) -> int:
     """Mask of the seats that may act now; 0: the deal is over."""
     raise NotImplementedError
 
 
 @generic
-def legal(s: Any, seat: int, moves: Any) -> int:
+def legal(s: Table, seat: SeatNumber, moves: NDArray[np.int64]) -> int:
     """Write the legal moves of a seat that may act, ascending, into moves; return how many (at least 1)."""
     raise NotImplementedError
 
 
 @generic
-def play(s: Any, seat: int, move: int) -> None:
+def play(s: Table, seat: SeatNumber, move: MoveCode) -> None:
     """Play a legal move; it is not checked."""
     raise NotImplementedError
 
 
 @generic
-def redact(s: Any, seat: int) -> None:
+def redact(s: Table, seat: int) -> None:
     """Erase (to zero) what a seat may not know; -1 is a spectator. redact(redact(s, a), b) is what both know."""
     raise NotImplementedError
 
 
 @generic
-def resample(s: Any, seat: int, work: Any) -> None:
+def resample(s: Table, seat: SeatNumber, work: Work) -> None:
     """Fill a state redacted for seat with a uniform world, drawn with s.rng. work: a `worlds.Work` kept between calls."""
     raise NotImplementedError
 
 
 @generic
-def observed(s: Any, seat: int, move: int, viewer: int) -> int:
+def observed(s: Table, seat: SeatNumber, move: MoveCode, viewer: int) -> MoveCode:
     """A move of a seat as that viewer may see it, asked before it is played; -1: nothing of it."""
     raise NotImplementedError
 
 
 @generic
-def is_pass(s: Any, move: int) -> int:
+def is_pass(s: Table, move: MoveCode) -> int:
     """1 if a move is one by which its seat does nothing (a pass), for the statistics; else 0."""
     raise NotImplementedError
 
 
 @generic
-def payoff(s: Any, out: Any) -> None:
+def payoff(s: Table, out: NDArray[np.float64]) -> None:
     """What each seat has won in this deal (out: floats, one a seat); higher is better."""
     raise NotImplementedError
 
 
 @generic
-def standing(s: Any, out: Any) -> int:
+def standing(s: Table, out: NDArray[np.int64]) -> int:
     """The match's scores (out: int64, one a seat); return 0 while the match goes on, and when it is over 1 (the highest
     scores win), `won_by` the mask of its winners, or NOBODY."""
     raise NotImplementedError
@@ -139,13 +161,13 @@ def won_by(winners: int) -> int:
 
 
 @generic
-def bounds(s: Any, out: Any) -> None:
+def bounds(s: Table, out: NDArray[np.float64]) -> None:
     """What no deal exceeds under any play: out[0] moves, out[1] lowest and out[2] highest payoff."""
     raise NotImplementedError
 
 
 @generic
-def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
+def heuristic(s: Table, seat: SeatNumber, moves: NDArray[np.int64], n: int) -> MoveCode:
     """The move, of the n legal ones, that a sensible regular would make from what the seat knows (the bot `simple`)."""
     raise NotImplementedError
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
+
+from cardtable.types import MoveCode, MoveText, SeatNumber
+
+if TYPE_CHECKING:
+    from cardtable.contract import State
 
 
 @dataclass(frozen=True)
@@ -12,10 +17,10 @@ class Act:
 
     deal: int
     number: int
-    seat: int
-    move: str
+    seat: SeatNumber
+    move: MoveText
     forced: bool  #: Match made it, because the rules left no choice
-    code: int
+    code: MoveCode
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,7 @@ class DealResult:
     """What a finished deal came to."""
 
     deal: int
-    winner: int | None
+    winner: SeatNumber | None
     payoff: tuple[int, ...]
     gained: tuple[int, ...] = ()  #: what it added to each seat's score: points, chips or deals won, as people count them
     scores: tuple[int, ...] = ()  #: the match's scores after it
@@ -34,16 +39,16 @@ class Result:
     """What a finished match came to."""
 
     scores: tuple[int, ...]
-    winners: tuple[int, ...]
+    winners: tuple[SeatNumber, ...]
     deals: int
-    resigned: int | None = None
+    resigned: SeatNumber | None = None
 
 
 @dataclass
 class Deal:
     """One deal of the match: its start and what was done in it."""
 
-    start: Any
+    start: State
     pack: list[int] | None  #: only if it does not follow from the seed
     acts: list[Act] = field(default_factory=list)
     result: DealResult | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cardtable.message import Either, Message, Moves, Reader, Rule, Seat, Sentence
+from cardtable.types import MoveText, RuleID, SeatNumber
 
 Text = Message | str  #: what an error is told in; a string only where it is nobody's language, such as the system's words
 
@@ -99,7 +100,7 @@ class IllegalMove(CardtableError):
 
     code = "move/illegal"
 
-    def __init__(self, seat: int, move: str, why: Text, rule: str, legal: Sequence[str], verb: Message | None = None) -> None:
+    def __init__(self, seat: SeatNumber, move: MoveText, why: Text, rule: RuleID, legal: Sequence[MoveText], verb: Message | None = None) -> None:
         """verb: what the seat wanted to do; None: to play the move, which is a card or notation."""
         self.seat, self.move, self.because, self.rule, self.legal = seat, move, why, rule, tuple(legal)
         wanted = Message("{seat} may not play {move}", seat=Seat(seat), move=Moves(move))
@@ -120,7 +121,7 @@ class NotYourTurn(CardtableError):
 
     code = "move/turn"
 
-    def __init__(self, seat: int | None, actors: Sequence[int], over: bool = False) -> None:
+    def __init__(self, seat: SeatNumber | None, actors: Sequence[SeatNumber], over: bool = False) -> None:
         """over: the deal is over, and the next one is still to be dealt."""
         self.seat, self.actors = seat, tuple(actors)
         who = [Seat(actor) for actor in actors]
@@ -136,7 +137,7 @@ class NotYourTurn(CardtableError):
             super().__init__(what, Message("it is {seats:@'s turn|your turn|the turn of @}", seats=who), wait)
 
 
-def may_play(legal: Sequence[str], most: int = MOST_SHOWN) -> Text:
+def may_play(legal: Sequence[MoveText], most: int = MOST_SHOWN) -> Text:
     """`You may: 7H, pass`; of many moves some, and how many more there are."""
     if len(legal) <= most:
         return Message("you may: {moves}", moves=Moves(", ".join(legal))) if legal else ""
@@ -182,7 +183,7 @@ class RecordError(CardtableError):
 
     code = "record/syntax"
 
-    def __init__(self, what: Text, why: Text = "", can: Text = "", *, code: str = "", deal: int = 0, number: int = 0, rule: str = "") -> None:
+    def __init__(self, what: Text, why: Text = "", can: Text = "", *, code: str = "", deal: int = 0, number: int = 0, rule: RuleID = "") -> None:
         self.deal, self.number, self.rule = deal, number, rule
         super().__init__(what, why, can, code=code)
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 from cardtable import card_names, contract
 from cardtable.cards import RANKS, SUITS, card_text
 from cardtable.message import FIELD, Card, Message, Reader, Rule, Seat, Value, as_data
+from cardtable.types import CardText, Json, JsonObject, RuleID, SeatNumber
 
 POT = Message("the pot")
 CHIPS = Message("{n} {n:chip|chips}")
@@ -97,17 +97,17 @@ class Event:
 
     deal: int
     kind: str  #: deal, cut, lay, pass, draw, done, pay, take, win, void, show, score, or one of the game's own
-    source: int | None  #: seat, or None: the table
-    target: int | None
+    source: SeatNumber | None  #: seat, or None: the table
+    target: SeatNumber | None
     amount: int | None  #: a number of chips, cards, points; None if only a card is told of
-    card: str | None  #: None also where the viewer may not know it
+    card: CardText | None  #: None also where the viewer may not know it
     place: str | int | None  #: where: a suit (`H`), a rank (`7`), a column (3), as the game has it
-    rule: str
-    viewer: int | None = None  #: the only seat that may know the card; None: everybody
+    rule: RuleID
+    viewer: SeatNumber | None = None  #: the only seat that may know the card; None: everybody
     told_as: Told = field(default=SHARED[contract.VOID], repr=False, compare=False)
     why: Reason = field(default=NO_REASON, repr=False, compare=False)
 
-    def seen_by(self, seat: int | None) -> Event:
+    def seen_by(self, seat: SeatNumber | None) -> Event:
         """The event as a seat (None: a spectator) may know it."""
         return self if self.viewer is None or self.viewer == seat else replace(self, card=None)
 
@@ -122,7 +122,7 @@ class Event:
         return says_of([self])
 
     @cached_property
-    def data(self) -> tuple[Any, Any]:
+    def data(self) -> tuple[Json, Json]:
         """What happened and what it is for ("": nothing), as plain JSON; made once for all who are told."""
         return as_data(self.says), as_data(self.why.message) if self.for_something else ""
 
@@ -150,7 +150,7 @@ class Event:
         """The event as a sentence."""
         return self.told()
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The event as a JSON-able dict."""
         return {
             "deal": self.deal,
@@ -213,7 +213,7 @@ def _values(events: Sequence[Event]) -> dict[str, Value]:
     return found
 
 
-def _who(seat: int | None) -> Value:
+def _who(seat: SeatNumber | None) -> Value:
     return POT if seat is None else Seat(seat)
 
 
@@ -228,7 +228,7 @@ def _place(event: Event) -> Message:
     return places.names[list(places.keys).index(event.place)]
 
 
-def events_of(s: Any, texts: Mapping[int, Told], reasons: Mapping[str, Reason]) -> list[Event]:
+def events_of(s: contract.State, texts: Mapping[int, Told], reasons: Mapping[RuleID, Reason]) -> list[Event]:
     """The events that the last act on a state brought about. texts, reasons: the game's (`EVENTS`, `REASONS`)."""
     found = []
     deal = int(s.deal_number)
@@ -254,5 +254,5 @@ def events_of(s: Any, texts: Mapping[int, Told], reasons: Mapping[str, Reason]) 
     return found
 
 
-def _seat(code: int) -> int | None:
+def _seat(code: int) -> SeatNumber | None:
     return None if code == contract.TABLE else code

@@ -15,8 +15,10 @@ from cardtable.message import Message
 from cardtable.options import Options
 from cardtable.text import plain, slug
 from cardtable.timing import RealTime, Timing, Window
+from cardtable.types import CardText, Json, JsonObject, MoveCode, MoveText, RuleID, SeatNumber
 
 if TYPE_CHECKING:
+    from cardtable.contract import State
     from cardtable.events import Event, Reason, Told
     from cardtable.moves import Move
     from cardtable.zones import Zone
@@ -28,7 +30,7 @@ class Outlook:
 
     useful: bool | None
     message: Message
-    moves: tuple[str, ...] = ()  #: the line, in order
+    moves: tuple[MoveText, ...] = ()  #: the line, in order
 
     def __str__(self) -> str:
         return self.text
@@ -38,7 +40,7 @@ class Outlook:
         """The answer as a sentence."""
         return str(self.message)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The answer as a JSON-able dict."""
         return {"useful": self.useful, "text": self.text, "moves": list(self.moves)}
 
@@ -53,7 +55,7 @@ class Rules(Protocol):
 class Prepared(Protocol):
     """What a game's rules give beside `Rules` if options and zeros are not all that a new state has."""
 
-    def prepare(self, s: Any, game: str, options: Any) -> None:
+    def prepare(self, s: State, game: str, options: Options) -> None:
         """Fill what follows from several options or from the game's name, and what does not begin at 0."""
 
 
@@ -65,36 +67,36 @@ class Presentation(Protocol):
     """
 
     #: rule ID -> what a payment or a point of that rule is for
-    REASONS: Mapping[str, Reason]
+    REASONS: Mapping[RuleID, Reason]
     #: how the game's own kinds of events (from contract.OWN on) are told, and shared kinds that it tells in its own words
     EVENTS: Mapping[int, Told]
     #: rule ID that says when a deal is over
-    END_RULE: str
+    END_RULE: RuleID
     #: rule ID of the order of turns
-    TURN_RULE: str
+    TURN_RULE: RuleID
 
-    def move_text(self, s: Any, move: int) -> str:
+    def move_text(self, s: State, move: MoveCode) -> MoveText:
         """A move in notation; the pair of `parse_move`."""
 
-    def parse_move(self, s: Any, text: str) -> int:
+    def parse_move(self, s: State, text: str) -> MoveCode:
         """The move that text names, legal or not. Raises NotationError."""
 
-    def why_not(self, s: Any, seat: int, move: int) -> tuple[Text, str]:
+    def why_not(self, s: State, seat: SeatNumber, move: MoveCode) -> tuple[Text, RuleID]:
         """Why a move of a seat that may act is not legal: reason, and its rule ID or decided question."""
 
-    def automatic(self, s: Any, seat: int, move: int) -> bool:
+    def automatic(self, s: State, seat: SeatNumber, move: MoveCode) -> bool:
         """Whether the rulebook calls this only legal move forced, so that Match makes it."""
 
-    def zones(self, s: Any, viewer: int, legal: Sequence[int]) -> list[Zone]:
+    def zones(self, s: State, viewer: int, legal: Sequence[MoveCode]) -> list[Zone]:
         """The table for a viewer (-1: spectator) from a state redacted for it; legal: its moves."""
 
-    def choices(self, s: Any, viewer: int, legal: Sequence[int]) -> list[Move]:
+    def choices(self, s: State, viewer: int, legal: Sequence[MoveCode]) -> list[Move]:
         """The legal moves of a viewer as people make them, from a state redacted for it; of those that begin alike, the best first."""
 
-    def position(self, s: Any) -> dict[str, Any]:
+    def position(self, s: State) -> JsonObject:
         """The keys of a position that are the game's own or that it fills: hands, turn, stacks, pot and more."""
 
-    def set_position(self, s: Any, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
+    def set_position(self, s: State, keys: JsonObject, shuffle: Callable[[list[int]], None]) -> None:
         """Put a position into a state just set up; raise PositionError if it cannot be.
 
         It pops from `keys` what it understands. `shuffle` puts a list into random order in place (cards unlisted).
@@ -104,14 +106,14 @@ class Presentation(Protocol):
 class Foresight(Protocol):
     """What the presentation of a game gives beside `Presentation` if players may ask whether anything useful is left."""
 
-    def outlook(self, s: Any, seat: int) -> Outlook:
+    def outlook(self, s: State, seat: SeatNumber) -> Outlook:
         """The honest answer, within a second, for a seat that may act, from a state redacted for it."""
 
 
 class Choosy(Protocol):
     """What the presentation of a game gives beside `Presentation` if not every order of the pack can be dealt."""
 
-    def why_not_pack(self, s: Any, pack: Sequence[int]) -> tuple[Text, Text]:
+    def why_not_pack(self, s: State, pack: Sequence[int]) -> tuple[Text, Text]:
         """Why a whole pack, top card first, cannot be the next deal's: reason, and what one can do; ("", "") if it can."""
 
 
@@ -156,13 +158,13 @@ class Game:
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
-    faces: tuple[str, str, str] = ("AS", "KH", "QD")  #: three cards that stand for the game where games are chosen
+    faces: tuple[CardText, CardText, CardText] = ("AS", "KH", "QD")  #: three cards that stand for the game where games are chosen
     by_hand: bool = False  #: little but forced moves happens in it, so at a table people make theirs themselves
 
-    def __deepcopy__(self, _: Any) -> Game:
+    def __deepcopy__(self, _: object) -> Game:
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _of_package, (self.package, self.name)
 
     @property
@@ -221,11 +223,11 @@ class Game:
         """The game's compiled rules (imports Numba)."""
         return cast(Rules, importlib.import_module(f"{self.package}.{self.module}"))
 
-    def new_state(self, options: Options, seats: int) -> Any:
+    def new_state(self, options: Options, seats: int) -> State:
         """A state under house rules, resolved for so many seats; the match is not yet opened. It has no key and notes no events."""
         from cardtable import house_rules
 
-        s = self.rules.State.new()
+        s: State = self.rules.State.new()
         s.seats = seats
         house_rules.fill(s.rules, options, seats)
         if hasattr(self.rules, "prepare"):
@@ -243,7 +245,7 @@ class Game:
         return cast(Timing, importlib.import_module(self.package + ".timing").TIMING) if self.timed else None
 
     @property
-    def wait(self) -> str:
+    def wait(self) -> MoveText:
         """The move that lets a moment pass, in a game in which all seats choose for each moment; "": there is none."""
         return self.timing.silence if isinstance(self.timing, RealTime) else ""
 
@@ -255,14 +257,14 @@ class Game:
         """In which moments seats answer at the same time, if there are such with these resolved options."""
         return self.timing if isinstance(self.timing, Window) and self.timing.applies(options) else None
 
-    def events_of(self, s: Any) -> list[Event]:
+    def events_of(self, s: State) -> list[Event]:
         """The events that the last act on a state brought about."""
         from cardtable.events import events_of
 
         return events_of(s, self.presentation.EVENTS, self.presentation.REASONS)
 
     @property
-    def outlook(self) -> Callable[[Any, int], Outlook] | None:
+    def outlook(self) -> Callable[[State, SeatNumber], Outlook] | None:
         """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); most games do not tell."""
         return cast(Foresight, self.presentation).outlook if hasattr(self.presentation, "outlook") else None
 
@@ -300,7 +302,7 @@ class Game:
         title, _, rest = page.partition("\n")
         return "\n".join([title, "", *self._head(preset, options, plain, seats), rest.lstrip("\n")])
 
-    def _head(self, preset: str, options: Options, plain: Mapping[str, Any], seats: int | None) -> list[str]:
+    def _head(self, preset: str, options: Options, plain: Mapping[str, Json], seats: int | None) -> list[str]:
         """Whose rules a page tells: the preset, the number of players, the house rules that differ from the plain ones."""
         differ = [
             f"- `{name}`: **{rulebook.shown(value)}** instead of {rulebook.shown(plain[name])} ({kind.text})"
@@ -315,7 +317,7 @@ class Game:
         """What a player at the terminal's table is told about the game, its moves and its marks, Markdown."""
         return rulebook.render(self._parts[1], {**options.as_dict(), "seats": seats})
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The game for `games --json`."""
         names = [{"name": name.name, "title": name.title, "presets": list(name.presets)} for name in self.names]
         return {"name": self.name, "title": self.title, "names": names, "aliases": [name["name"] for name in names[1:]],

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from gettext import c2py
 from pathlib import Path
-from typing import Any
 
 from cardtable.message import ENGLISH, Language, Message, Reader, Value
+from cardtable.types import JsonObject
 
 FOLDER = Path(__file__).resolve().parent / "locales"
 VARIABLE = "CARDTABLE_LOCALES"  #: a folder with more catalogues
@@ -39,7 +39,7 @@ class Catalogue:
         """For a reader of messages."""
         return Language(self.code, lambda template: self.messages.get(template, template), c2py(self.plural))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The catalogue as its file and the browser have it."""
         return {"code": self.code, "name": self.name, "plural": self.plural, "messages": dict(self.messages)}
 

@@ -32,9 +32,11 @@ from cardtable.options import Options
 from cardtable.position import Position
 from cardtable.script import Script, parse_cuts, parse_orders, parse_pack
 from cardtable.timing import refused
+from cardtable.types import Json, JsonObject, MoveCode, MoveText, OptionValue, SeatNumber, Seed
 from cardtable.view import View
 
 if TYPE_CHECKING:
+    from cardtable.contract import State
     from cardtable.record import Record
 
 MAX_PACK = 112
@@ -43,15 +45,15 @@ MAX_PACK = 112
 class Match:
     """A series of deals. See docs/api.md §1."""
 
-    def __init__(self, game: str | Game, seats: int | None = None, rules: str | None = None, seed: int | str | None = None,
-                 *, dealer: int | None = None, cuts: Sequence[str] = (), auto: bool = True, pause: bool = False, **options: Any) -> None:  # fmt: skip
+    def __init__(self, game: str | Game, seats: int | None = None, rules: str | None = None, seed: Seed | None = None,
+                 *, dealer: SeatNumber | None = None, cuts: Sequence[str] = (), auto: bool = True, pause: bool = False, **options: OptionValue) -> None:  # fmt: skip
         self._prepare(game, seats, rules, seed, auto, pause, options)
         self._open(dealer, cuts)
         self._deal(None)
         self._follow()
 
     def _prepare(
-        self, game: str | Game, seats: int | None, rules: str | None, seed: int | str | None, auto: bool, pause: bool, options: Mapping[str, Any]
+        self, game: str | Game, seats: int | None, rules: str | None, seed: Seed | None, auto: bool, pause: bool, options: Mapping[str, OptionValue]
     ) -> None:
         """Check the options and set an empty table up."""
         self.variant = catalog.variant(game, rules)
@@ -81,9 +83,9 @@ class Match:
         return s
 
     @classmethod
-    def from_pack(cls, pack: str, game: str | Game, seats: int | None = None, rules: str | None = None, *, seed: int | str | None = None,
-                  dealer: int | None = None, cuts: Sequence[str] = (), reshuffles: Sequence[str] = (), auto: bool = True, pause: bool = False,
-                  **options: Any) -> Self:  # fmt: skip
+    def from_pack(cls, pack: str, game: str | Game, seats: int | None = None, rules: str | None = None, *, seed: Seed | None = None,
+                  dealer: SeatNumber | None = None, cuts: Sequence[str] = (), reshuffles: Sequence[str] = (), auto: bool = True, pause: bool = False,
+                  **options: OptionValue) -> Self:  # fmt: skip
         """A match whose first deal is dealt from `pack`, all its cards as text, the top card first.
 
         The default dealer is the last seat, so that seat 0 is eldest, unless cards were cut for it (`cuts`). Raises
@@ -97,7 +99,7 @@ class Match:
         return m
 
     @classmethod
-    def from_position(cls, position: str | Mapping[str, Any] | Position, *, seed: int | str | None = None, auto: bool = True, pause: bool = False) -> Self:
+    def from_position(cls, position: str | Mapping[str, Json] | Position, *, seed: Seed | None = None, auto: bool = True, pause: bool = False) -> Self:
         """A match in mid-deal from a position (docs/api.md §4). Nothing moves until the first `play`. Raises PositionError."""
         parsed = Position.parse(position)
         keys = parsed.as_dict()
@@ -122,7 +124,7 @@ class Match:
         return m
 
     @classmethod
-    def from_record(cls, record: Record | str | Mapping[str, Any], *, check: bool = True) -> Match:
+    def from_record(cls, record: Record | str | Mapping[str, Json], *, check: bool = True) -> Match:
         """The match that a record tells, at its end. Raises RecordError.
 
         check: also compare what the record says came of it (`Record.replay`).
@@ -133,7 +135,7 @@ class Match:
 
     # The table
 
-    def _open(self, dealer: int | None, cuts: Sequence[str] = ()) -> None:
+    def _open(self, dealer: SeatNumber | None, cuts: Sequence[str] = ()) -> None:
         named_cuts = parse_cuts(cuts)
         if named_cuts and dealer is not None:
             what, why = Message("dealer={dealer} and cuts", dealer=str(dealer)), Message("whoever cut the right card deals")
@@ -153,7 +155,7 @@ class Match:
         self._opening = tuple(self.game.events_of(self._s))
         self._events = list(self._opening)
 
-    def _cut(self, cuts: list[tuple[int, int]]) -> None:
+    def _cut(self, cuts: list[tuple[SeatNumber, int]]) -> None:
         """Open the match with these cards cut for the first dealer. Raises PositionError if they are not what the rules ask for."""
         for seat, _ in cuts:
             self._seat(seat)
@@ -193,7 +195,7 @@ class Match:
                 raise PositionError(Message("this pack"), wrong, can)
         return pack
 
-    def _place(self, keys: dict[str, Any]) -> None:
+    def _place(self, keys: JsonObject) -> None:
         from cardtable import position_setup
 
         s, keys = self._s, position_setup.plain(keys)
@@ -211,18 +213,18 @@ class Match:
         if keys:
             raise position_setup.no_such_key(next(iter(keys)), self.game.title, self.game.options.kinds())
 
-    def _codes(self, seat: int) -> list[int]:
+    def _codes(self, seat: SeatNumber) -> list[MoveCode]:
         n = contract.legal(self._s, seat, self._moves)
         return [int(move) for move in self._moves[:n]]
 
-    def _do(self, seat: int, code: int, forced: bool) -> None:
+    def _do(self, seat: SeatNumber, code: MoveCode, forced: bool) -> None:
         deal = self._deals[-1]
         act = Act(int(self._s.deal_number), len(deal.acts) + 1, seat, self.game.presentation.move_text(self._s, code), forced, code)
         self._step(seat, code)
         deal.acts.append(act)
         self._events += self.game.events_of(self._s)
 
-    def _step(self, seat: int, code: int) -> None:
+    def _step(self, seat: SeatNumber, code: MoveCode) -> None:
         """Play a move; what is shuffled comes as the deal's orders say, as far as they go. Raises PositionError if it cannot."""
         deal = self._deals[-1]
         if deal.used == len(deal.orders):
@@ -249,7 +251,7 @@ class Match:
                 named = tuple(p for p in range(self.seats) if over >> 1 >> p & 1)
                 self._result = Result(scores, named if over >> 1 else self._best(range(self.seats)), int(self._s.deal_number))
 
-    def _best(self, seats: Iterable[int]) -> tuple[int, ...]:
+    def _best(self, seats: Iterable[SeatNumber]) -> tuple[SeatNumber, ...]:
         """Those of the seats whose scores are best."""
         scores = {p: -self.scores[p] if self.game.lowest_wins else self.scores[p] for p in seats}
         return tuple(p for p, score in scores.items() if score == max(scores.values()))
@@ -269,7 +271,7 @@ class Match:
                 return
             self._do(*found, forced=True)
 
-    def _automatic(self) -> tuple[int, int] | None:
+    def _automatic(self) -> tuple[SeatNumber, MoveCode] | None:
         """The next move that the rulebook calls forced, and its seat."""
         for seat in self.actors:
             codes = self._codes(seat)
@@ -285,13 +287,13 @@ class Match:
         return self.game.real_time(self.options) is not None
 
     @property
-    def window(self) -> str | None:
+    def window(self) -> MoveText | None:
         """While a window is open, in which several seats answer at the same time: the answer of a seat that says nothing. None: none is open."""
         window = self.game.window(self.options)
         return window.silence if window and self.actors and window.is_open(self._s) else None
 
     @property
-    def forced(self) -> tuple[int, str] | None:
+    def forced(self) -> tuple[SeatNumber, MoveText] | None:
         """With auto=False: the seat and the move that the rulebook calls forced, for `force` to make; None if a choice, or nothing, comes next."""
         found = self._automatic()
         return (found[0], self.game.presentation.move_text(self._s, found[1])) if found else None
@@ -302,11 +304,11 @@ class Match:
         return self.variant.title
 
     @property
-    def actors(self) -> tuple[int, ...]:
+    def actors(self) -> tuple[SeatNumber, ...]:
         """The seats that may act now; empty when the deal or the match is over."""
         return self._actors(self._s)
 
-    def _actors(self, s: Any) -> tuple[int, ...]:
+    def _actors(self, s: State) -> tuple[SeatNumber, ...]:
         mask = 0 if self._result else int(contract.actors(s))
         return tuple(seat for seat in range(self.seats) if mask >> seat & 1)
 
@@ -336,7 +338,7 @@ class Match:
         return int(self._s.deal_number)
 
     @property
-    def dealer(self) -> int:
+    def dealer(self) -> SeatNumber:
         """The current deal's dealer."""
         return int(self._s.dealer)
 
@@ -367,7 +369,7 @@ class Match:
         """Every act so far."""
         return tuple(act for deal in self._deals for act in deal.acts)
 
-    def legal(self, seat: int | None = None) -> list[str]:
+    def legal(self, seat: SeatNumber | None = None) -> list[MoveText]:
         """The legal moves of a seat, in notation; empty if it may not act, or if none is named and not just one may act.
 
         Raises OptionError if there is no such seat.
@@ -380,7 +382,7 @@ class Match:
         self._seat(seat)
         return [self.game.presentation.move_text(self._s, code) for code in self._codes(seat)] if seat in actors else []
 
-    def view(self, seat: int | None = None) -> View:
+    def view(self, seat: SeatNumber | None = None) -> View:
         """What a seat may know; None: a spectator."""
         if seat is not None:
             self._seat(seat)
@@ -395,7 +397,7 @@ class Match:
         if not contract.actors(self._s):
             can = "call view().zones for what lies on the table" + ("" if self._result else ", or next_deal() first")
             raise PositionError(Message("a position now"), Message("the deal is over, and a position is of a deal being played"), can)
-        keys: dict[str, Any] = {"game": self.game.name, "rules": self.rules, "seats": self.seats, "deal": self.deal, "dealer": self.dealer}
+        keys: JsonObject = {"game": self.game.name, "rules": self.rules, "seats": self.seats, "deal": self.deal, "dealer": self.dealer}
         keys |= {"title": self.variant.alias} if self.variant.alias else {}
         keys |= self.game.presentation.position(self._s)
         if changed := self.options.changed(self.rules, self.seats):
@@ -410,11 +412,11 @@ class Match:
 
     # Doing
 
-    def _seat(self, seat: int) -> None:
+    def _seat(self, seat: SeatNumber) -> None:
         if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.seats:
             raise no_seat(Message("seat {seat}", seat=repr(seat)), self.seats)
 
-    def _acting(self, seat: int | None) -> int:
+    def _acting(self, seat: SeatNumber | None) -> SeatNumber:
         """The seat that is to act. Raises MatchOver, NotYourTurn, OptionError."""
         if seat is not None:
             self._seat(seat)
@@ -427,7 +429,7 @@ class Match:
             raise NotYourTurn(seat, actors, over=self._deals[-1].result is not None)
         return seat
 
-    def _code(self, text: str, seat: int) -> int:
+    def _code(self, text: str, seat: SeatNumber) -> MoveCode:
         """The legal move that text names. Raises NotationError, AmbiguousMove, IllegalMove."""
         words = self.game.presentation
         code = words.parse_move(self._s, text)
@@ -438,7 +440,7 @@ class Match:
             raise IllegalMove(seat, wanted.text, reason, rule, [words.move_text(self._s, move) for move in legal], wanted.verb)
         return code
 
-    def _parts(self, text: str, seat: int) -> list[str]:
+    def _parts(self, text: str, seat: SeatNumber) -> list[str]:
         """The moves that text names one after another. Raises NotationError, AmbiguousMove."""
         words = self.game.presentation
         try:
@@ -459,7 +461,7 @@ class Match:
             return parts
         return [text]
 
-    def play(self, move: str, seat: int | None = None) -> None:
+    def play(self, move: MoveText, seat: SeatNumber | None = None) -> None:
         """Play a move, or several in one string. Raises an error and changes nothing if any of them is refused.
 
         In real time one seat's move is none: there `tick` makes a whole moment, and this raises RealTimeError.
@@ -467,7 +469,7 @@ class Match:
         self._timed(Message("a move by itself"), False)
         self.repeat(move, seat)
 
-    def repeat(self, move: str, seat: int | None = None) -> None:
+    def repeat(self, move: MoveText, seat: SeatNumber | None = None) -> None:
         """Play a move that a record tells; as `play`, but also one seat's part of a moment in real time."""
         actor = self._acting(seat)
         parts = self._parts(_move(move), actor)
@@ -486,7 +488,7 @@ class Match:
             deal.used, deal.result = used, None
             raise
 
-    def tick(self, moves: Sequence[str]) -> None:
+    def tick(self, moves: Sequence[MoveText]) -> None:
         """In real time: a moment, with a move for each seat. Raises an error and changes nothing if any of them is refused."""
         self._timed(Message("a moment"), True)
         actors = [self._acting(seat) for seat in self.actors] or [self._acting(None)]
@@ -523,7 +525,7 @@ class Match:
         self._do(*found, forced=True)
         self._follow()
 
-    def why_not(self, move: str, seat: int | None = None) -> CardtableError | None:
+    def why_not(self, move: MoveText, seat: SeatNumber | None = None) -> CardtableError | None:
         """The refusal that `play` would raise for a move, or for one of several in one string; None if it would play them.
 
         An IllegalMove, NotationError, AmbiguousMove, NotYourTurn or MatchOver. Raises OptionError if there is no such seat.
@@ -548,7 +550,7 @@ class Match:
             self._s = before
         return None
 
-    def outlook(self, seat: int | None = None) -> Outlook:
+    def outlook(self, seat: SeatNumber | None = None) -> Outlook:
         """Whether anything useful is left to do, from what a seat that may act knows; not known in games that do not tell.
 
         Raises MatchOver, NotYourTurn.
@@ -610,7 +612,7 @@ class Match:
         deal.result = self._result = None
         self._events = []
 
-    def resign(self, seat: int) -> None:
+    def resign(self, seat: SeatNumber) -> None:
         """A seat gives the match up: it is over, and the best of the others wins."""
         if self._result:
             raise MatchOver(Message("resigning"), Message("the match is over"), Message("start a new match"))
@@ -623,7 +625,7 @@ class Match:
         return f"<Match {self.game.name} {self.rules}, {self.seats} seats, seed {self.seed}, deal {self.deal}>"
 
 
-def _move(move: object) -> str:
+def _move(move: object) -> MoveText:
     """A move given as text. Raises NotationError."""
     if not isinstance(move, str):
         raise NotationError(Message("{move}", move=repr(move)), Message("a move is text"), Message("write for instance '7H'"))

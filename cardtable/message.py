@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from cardtable.types import CardText, Json, JsonObject, RuleID, SeatNumber
+
 CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: a card in the notation of moves
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
@@ -29,14 +31,14 @@ FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 class Seat:
     """The player of a seat."""
 
-    seat: int
+    seat: SeatNumber
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """A card: `7H`."""
 
-    card: str
+    card: CardText
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class Either:
 class Rule:
     """A rule of a rulebook page, by its ID: `FT-22`."""
 
-    rule: str
+    rule: RuleID
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -266,24 +268,24 @@ def plain(message: Value, language: Language = ENGLISH) -> str:
     return Reader(language=language).plain(message)
 
 
-def as_data(value: Value) -> Any:
+def as_data(value: Value) -> Json:
     """A value as plain JSON: a message as `{"says": template, ...values}`, `{"seat": 1}`, `{"card": "7H"}`, `{"rule": "FT-22"}`."""
     return _AS_DATA.get(type(value), str)(value)
 
 
-def _message_as_data(message: Message) -> dict[str, Any]:
+def _message_as_data(message: Message) -> JsonObject:
     return {"says": message.template, **{name: as_data(each) for name, each in message.values.items()}}
 
 
-def _list_as_data(values: Sequence[Value]) -> list[Any]:
+def _list_as_data(values: Sequence[Value]) -> list[Json]:
     return [as_data(each) for each in values]
 
 
-def _itself(value: Any) -> Any:
+def _itself(value: Json) -> Json:
     return value
 
 
-_AS_DATA: Mapping[type, Callable[[Any], Any]] = {
+_AS_DATA: Mapping[type, Callable[[Any], Json]] = {
     Message: _message_as_data,
     Seat: lambda value: {"seat": value.seat},
     int: _itself,
@@ -300,7 +302,7 @@ _AS_DATA: Mapping[type, Callable[[Any], Any]] = {
 }
 
 
-def from_data(data: Any) -> Value:
+def from_data(data: Json) -> Value:
     """The value that `as_data` made plain. Raises ValueError if it is none."""
     match data:
         case {"says": str(template), **values}:

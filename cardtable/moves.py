@@ -8,20 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from cardtable.cards import parse_card
 from cardtable.errors import NotationError, no_move
 from cardtable.message import Message, Value, as_data
 from cardtable.message import Moves as Notation
+from cardtable.types import CardText, Json, MoveCode, MoveText, SeatNumber
 
 
 class MoveData(TypedDict):
     """A move as plain JSON; what is as usual is left out."""
 
-    text: str
-    label: NotRequired[Any]
-    cards: NotRequired[list[str]]
+    text: MoveText
+    label: NotRequired[Json]
+    cards: NotRequired[list[CardText]]
     source: NotRequired[str]
     target: NotRequired[str]
     number: NotRequired[int]
@@ -38,9 +39,9 @@ class Move:
     so, by its other cards or its `target`. What cannot be told apart so, or has no source, is offered as a button.
     """
 
-    text: str  #: in notation, as it is sent and recorded
+    text: MoveText  #: in notation, as it is sent and recorded
     label: Message | None = None  #: what it is called; None: its notation, which is cards and needs no words
-    cards: tuple[str, ...] = ()  #: that it is about; first the one that is played
+    cards: tuple[CardText, ...] = ()  #: that it is about; first the one that is played
     source: str = ""  #: the zone where it begins
     target: str = ""  #: the zone where its cards go, if there is a choice
     number: int | None = None  #: the number that is chosen: of a bid
@@ -82,7 +83,7 @@ class Move:
 
 
 @lru_cache(8192)
-def of_card(seat: int, card: str) -> Move:
+def of_card(seat: SeatNumber, card: CardText) -> Move:
     """A card of a seat's hand is played."""
     return Move(card, cards=(card,), source=f"hand-{seat}")
 
@@ -98,7 +99,7 @@ PASS_ANYWAY = replace(PASS, confirm=True)  #: though a card could be played
 DRAW = Move("draw", Message("draw"), source="stock", button=True)
 
 
-def passing(legal: Sequence[int], cards: int = 52) -> Move:
+def passing(legal: Sequence[MoveCode], cards: int = 52) -> Move:
     """The move of passing. legal: all that a seat may do; cards: codes below this play a card."""
     return PASS_ANYWAY if any(move < cards for move in legal) else PASS
 

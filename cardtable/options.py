@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Self
 from cardtable.errors import OptionError, meant
 from cardtable.message import Message
 from cardtable.text import span
+from cardtable.types import Json, JsonObject, OptionValue
 
 LEAVE_OUT = Message("leave it out to play by the preset")
 
@@ -55,7 +56,7 @@ class Kind:
             numbers = Message("{numbers}, or one for each seat", numbers=numbers)
         return Message("one of {values}, or a number {numbers}", values=", ".join(self.values), numbers=numbers) if self.values else numbers
 
-    def parse(self, name: str, value: Any) -> Any:
+    def parse(self, name: str, value: object) -> OptionValue:
         """The value in its type. Raises OptionError (value, range)."""
         if isinstance(value, bool):
             value = "yes" if value else "no"
@@ -129,7 +130,7 @@ def flag(default: str | None, rules: str, text: str, *, resolved: str = "") -> A
     return choice(("no", "yes"), default, rules, text, resolved=resolved)
 
 
-def as_given(house_rules: Mapping[str, Any]) -> str:
+def as_given(house_rules: Mapping[str, Json]) -> str:
     """House rules as they are given: `stack=20, ante=1`."""
     return ", ".join(f"{name}={value}" for name, value in house_rules.items())
 
@@ -143,15 +144,15 @@ class Options:
     """The base of every game's options."""
 
     #: preset name -> the options that differ from the dataclass's defaults; the first preset is the game's default
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, Json]]] = {}
     #: preset name -> (fewest, most) seats
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {}
     #: preset name -> (fewest, most) seats that its source calls best
     best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {}
     #: what `fines=yes` sets: mistakes are possible and cost chips, as in the book; empty if the rules know no fines
-    fines: ClassVar[Mapping[str, Any]] = {}
+    fines: ClassVar[Mapping[str, Json]] = {}
     #: earlier version of the game's rules -> preset -> the options that it had then, where it has others now
-    former: ClassVar[Mapping[int, Mapping[str, Mapping[str, Any]]]] = {}
+    former: ClassVar[Mapping[int, Mapping[str, Mapping[str, Json]]]] = {}
 
     @classmethod
     def kinds(cls) -> dict[str, Kind]:
@@ -159,7 +160,7 @@ class Options:
         return {f.name: f.metadata["kind"] for f in dataclasses.fields(cls)}
 
     @classmethod
-    def make(cls, preset: str | None, seats: int | None, given: Mapping[str, Any]) -> tuple[str, int, Self]:
+    def make(cls, preset: str | None, seats: int | None, given: Mapping[str, object]) -> tuple[str, int, Self]:
         """Check a preset, a number of seats and house rules; return them with everything resolved. Raises OptionError.
 
         Among the house rules `fines` stands for the options of `cls.fines`, and is itself no option.
@@ -167,7 +168,7 @@ class Options:
         name = _known(preset, list(cls.presets), "preset", "options/preset") if preset else next(iter(cls.presets))
         kinds = cls.kinds()
         values = dict(cls.presets[name])
-        chosen: dict[str, Any] = {}
+        chosen: JsonObject = {}
         for key, value in given.items():
             key = key.replace("-", "_")
             key = FINES if key.lower() == FINES else _known(key, [*kinds, *([FINES] if cls.fines else [])], "option", "options/unknown")
@@ -192,7 +193,7 @@ class Options:
         return name, seats, options.resolve(seats)
 
     @classmethod
-    def _fined(cls, chosen: dict[str, Any]) -> Mapping[str, Any]:
+    def _fined(cls, chosen: JsonObject) -> Mapping[str, Json]:
         """Take `fines` out of the house rules chosen; what it sets. Raises OptionError."""
         if chosen.pop(FINES, "no") == "no":
             return {}
@@ -208,7 +209,7 @@ class Options:
         return cls.fines
 
     @classmethod
-    def as_of(cls, version: int, preset: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    def as_of(cls, version: int, preset: str, given: Mapping[str, Json]) -> JsonObject:
         """House rules written down under a version of the game's rules, as they are to be given to `make` now."""
         return {**cls.former.get(version, {}).get(preset, {}), **given}
 
@@ -216,7 +217,7 @@ class Options:
         """Replace each None by what the rule says, and refuse forbidden combinations. Raises OptionError."""
         return self
 
-    def changed(self, preset: str, seats: int) -> dict[str, Any]:
+    def changed(self, preset: str, seats: int) -> JsonObject:
         """The fewest options from which `make(preset, seats, ...)` gives these again, as a record lists them: rows are lists.
 
         It is not enough to compare with the preset's: what a rule is by default may depend on another that was chosen.
@@ -224,13 +225,13 @@ class Options:
         needed = _needed(self, preset, seats)
         return {name: list(value) if isinstance(value, tuple) else value for name, value in needed}
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """All options by name."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
 
 
 @lru_cache(maxsize=256)
-def _needed(options: Options, preset: str, seats: int) -> tuple[tuple[str, Any], ...]:
+def _needed(options: Options, preset: str, seats: int) -> tuple[tuple[str, Json], ...]:
     """All options, less each that follows from the preset and those that are left."""
     kept = {name: value for name, value in options.as_dict().items() if value is not None}  # None cannot be named
     for name in list(kept):

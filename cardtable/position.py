@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from cardtable import toml
 from cardtable.errors import PositionError
 from cardtable.message import Message
+from cardtable.types import Json, JsonObject
 
 
 @dataclass(frozen=True)
 class Position:
     """Everything on the table. `keys` are those of docs/api.md §4 and of the game."""
 
-    keys: Mapping[str, Any] = field(default_factory=dict)
+    keys: Mapping[str, Json] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, given: str | Mapping[str, Any] | Position) -> Position:
+    def parse(cls, given: str | Mapping[str, Json] | Position) -> Position:
         """A position from text or a dict. Raises PositionError (`position/syntax`)."""
         if isinstance(given, Position):
             return given
@@ -43,7 +43,7 @@ class Position:
         """The position as TOML."""
         return toml.dumps(self.keys)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The position as a JSON-able dict."""
         return dict(self.keys)
 

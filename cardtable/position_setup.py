@@ -9,6 +9,7 @@ from typing import Any
 from cardtable.cards import ALL_52, SUIT_NAMES, SUITS, SYMBOLS, card_text, cards_in, parse_card, parse_cards
 from cardtable.errors import NotationError, PositionError
 from cardtable.message import Card, Message
+from cardtable.types import Json, JsonObject
 
 
 def no_such_key(key: str, title: str, house_rules: Collection[str]) -> PositionError:
@@ -17,10 +18,10 @@ def no_such_key(key: str, title: str, house_rules: Collection[str]) -> PositionE
     return PositionError(Message("{key} = …", key=key), Message("a position of {title} has no such key", title=title), can, code="position/syntax")
 
 
-def plain(keys: Mapping[str, Any]) -> dict[str, Any]:
+def plain(keys: Mapping[str, Json]) -> JsonObject:
     """The keys of a position as its text would have them: `on={"AH": 3}` as "AH 3", `hands=[["7H", "8H"]]` as ["7H 8H"]."""
 
-    def one(value: Any) -> Any:
+    def one(value: Json) -> Json:
         if isinstance(value, Mapping):
             return ", ".join(f"{name} {item}" for name, item in value.items())
         if isinstance(value, (list, tuple)):
@@ -30,17 +31,17 @@ def plain(keys: Mapping[str, Any]) -> dict[str, Any]:
     return {name: one(value) for name, value in keys.items()}
 
 
-def _texts(value: Any) -> bool:
+def _texts(value: Json) -> bool:
     return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
 
 
-def text(keys: dict[str, Any], name: str) -> str:
+def text(keys: JsonObject, name: str) -> str:
     """Text, or a list of texts that are one: `stock=["7H", "8H"]` is "7H, 8H"."""
     value = keys.pop(name, "")
     return ", ".join(value) if _texts(value) else str(value)
 
 
-def suits(name: str, given: Any) -> list[int]:
+def suits(name: str, given: Json) -> list[int]:
     """The suits that a key names, in order: letters (`H`, `H D`), names or symbols. Raises PositionError."""
     found = []
     for word in str(given).replace(",", " ").split():
@@ -107,7 +108,7 @@ class Placing:
             self._put(card, where)
         return found
 
-    def lists(self, given: Any, seats: int) -> list[list[int]]:
+    def lists(self, given: Json, seats: int) -> list[list[int]]:
         """The hands; `*3` in a hand is three cards that `rest_of` draws from the unlisted ones."""
         if not isinstance(given, (list, tuple)) or len(given) != seats:
             count = f"{len(given)} hands" if isinstance(given, (list, tuple)) else "no hands"
@@ -131,7 +132,7 @@ class Placing:
             hands.append(self.cards(f"hand {p}", " ".join(words)))
         return hands
 
-    def hands(self, given: Any, seats: int) -> list[int]:
+    def hands(self, given: Json, seats: int) -> list[int]:
         """The same as sets."""
         return [sum(1 << card for card in hand) for hand in self.lists(given, seats)]
 
@@ -158,7 +159,7 @@ class Placing:
         return rest
 
 
-def number(keys: dict[str, Any], name: str, low: int, high: int, default: int) -> int:
+def number(keys: JsonObject, name: str, low: int, high: int, default: int) -> int:
     """A whole number from low to high."""
     value = keys.pop(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
@@ -170,7 +171,7 @@ def number(keys: dict[str, Any], name: str, low: int, high: int, default: int) -
     return value
 
 
-def seat(keys: dict[str, Any], name: str, seats: int, default: int) -> int:
+def seat(keys: JsonObject, name: str, seats: int, default: int) -> int:
     """A seat."""
     return number(keys, name, 0, seats - 1, int(default))
 
@@ -183,7 +184,7 @@ def card(name: str, text: str) -> int:
         raise PositionError(Message("{name} = {text}", name=name, text=repr(text[:40])), *error.parts[1:], code="position/syntax") from None
 
 
-def numbers(keys: dict[str, Any], name: str, seats: int, default: list[int]) -> list[int]:
+def numbers(keys: JsonObject, name: str, seats: int, default: list[int]) -> list[int]:
     """A whole number for each seat."""
     given = keys.pop(name, default)
     good = isinstance(given, (list, tuple)) and len(given) == seats
@@ -196,14 +197,14 @@ def numbers(keys: dict[str, Any], name: str, seats: int, default: list[int]) -> 
     return list(given)
 
 
-def texts(given: Any, name: str, number: int, what: Message, write: Message) -> Sequence[Any]:
+def texts(given: Json, name: str, number: int, what: Message, write: Message) -> Sequence[Json]:
     """What a key gives as a list of so many texts; what, write: what it is and what to write, if it is not such a list. Raises PositionError."""
     if not isinstance(given, (list, tuple)) or len(given) != number:
         raise PositionError(Message("{name} = {value}", name=name, value=str(given)[:60]), what, write, code="position/syntax")
     return given
 
 
-def sets(keys: dict[str, Any], name: str, seats: int) -> list[int]:
+def sets(keys: JsonObject, name: str, seats: int) -> list[int]:
     """A set of cards for each seat."""
     what = Message("{name} is a list of {seats} texts of cards", name=name, seats=seats)
     given = texts(keys.pop(name, [""] * seats), name, seats, what, Message('write "" for a seat of which nothing is known'))
@@ -213,10 +214,10 @@ def sets(keys: dict[str, Any], name: str, seats: int) -> list[int]:
         raise unreadable(Message("{name} = {value}", name=name, value=str(given)[:60]), error) from None
 
 
-def chips(s: Any) -> dict[str, Any]:
+def chips(s: Any) -> JsonObject:
     """The keys of a game for chips: pot, stacks, stacks before the deal, deals won."""
     n = s.seats
-    keys: dict[str, Any] = {}
+    keys: JsonObject = {}
     if s.rules.stakes_chips:
         keys = {"pot": int(s.pot), "stacks": [int(s.stacks[p]) for p in range(n)], "before": [int(s.before[p]) for p in range(n)]}
     if any(s.won[p] for p in range(n)):
@@ -224,7 +225,7 @@ def chips(s: Any) -> dict[str, Any]:
     return keys
 
 
-def set_chips(s: Any, keys: dict[str, Any]) -> None:
+def set_chips(s: Any, keys: JsonObject) -> None:
     """Read what `chips` writes; default: the stacks of the rules and an empty pot."""
     n = int(s.seats)
     if s.rules.stakes_chips:

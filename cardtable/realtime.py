@@ -17,13 +17,14 @@ from cardtable.errors import CardtableError, IllegalMove
 from cardtable.match import Match
 from cardtable.message import Message
 from cardtable.timing import Notice, RealTime, refused
+from cardtable.types import MoveCode, MoveText, SeatNumber
 
 
 @dataclass(frozen=True)
 class Tick:
     """A moment, for `Match.tick`: a move of each seat, and the tags of the intents that it answers."""
 
-    moves: tuple[str, ...]
+    moves: tuple[MoveText, ...]
     tags: tuple[Any, ...]
 
 
@@ -36,7 +37,7 @@ class Stalled:
 class Dropped:
     """An intent that came to nothing, and why."""
 
-    seat: int
+    seat: SeatNumber
     tag: Any
     refusal: CardtableError
 
@@ -55,7 +56,7 @@ class Clockwork:
         self.match = m
         self.rules: RealTime = rules
         self._words = m.game.presentation
-        self._pending: tuple[deque[tuple[int, Any]], ...] = tuple(deque() for _ in range(m.seats))
+        self._pending: tuple[deque[tuple[MoveCode, Any]], ...] = tuple(deque() for _ in range(m.seats))
         self._out: list[Outcome] = []
         self._arbiter = rules.arbiter(m._s.copy(), at, self._hear)
 
@@ -64,7 +65,7 @@ class Clockwork:
         """When, at the latest, to call `advance`; None: never."""
         return self._arbiter.due
 
-    def waits(self, seat: int) -> bool:
+    def waits(self, seat: SeatNumber) -> bool:
         """Whether an intent of a seat is held or queued."""
         return bool(self._pending[seat])
 
@@ -72,7 +73,7 @@ class Clockwork:
         """Whether an intent with this tag is held or queued."""
         return any(tag == other for waiting in self._pending for _, other in waiting)
 
-    def intend(self, seat: int, move: str, at: int, tag: Any = None) -> list[Outcome]:
+    def intend(self, seat: SeatNumber, move: MoveText, at: int, tag: Any = None) -> list[Outcome]:
         """A seat wants to make a move, in notation; what comes of it at once (perhaps nothing yet). tag: what the caller knows the intent by."""
         try:
             code = self._words.parse_move(self._arbiter.state, move)
@@ -107,14 +108,14 @@ class Clockwork:
             code, tag = waiting.pop() if notice.kind == "refused" else waiting.popleft()
             self._out.append(Dropped(notice.seat, tag, self._refusal(notice.seat, code, notice)))
 
-    def _told(self, move: int | None) -> str:
+    def _told(self, move: MoveCode | None) -> MoveText:
         return self.rules.silence if move is None else self._words.move_text(self._arbiter.state, move)
 
-    def _refusal(self, seat: int, code: int, notice: Notice) -> IllegalMove:
+    def _refusal(self, seat: SeatNumber, code: MoveCode, notice: Notice) -> IllegalMove:
         wanted = self._words.choices(self._arbiter.state, seat, [code])[0]
         return IllegalMove(seat, wanted.text, notice.reason, notice.rule, self._legal(seat), wanted.verb)
 
-    def _legal(self, seat: int) -> list[str]:
+    def _legal(self, seat: SeatNumber) -> list[MoveText]:
         """What a seat may intend now."""
         state, codes = self._arbiter.state, np.zeros(self.match.game.rules.MAX_MOVES, np.int64)
         if not contract.actors(state):

@@ -9,12 +9,13 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cardtable import catalog, toml
 from cardtable.cards import card_text
 from cardtable.errors import CardtableError, IllegalMove, MatchOver, NotYourTurn, RecordError, SaveError
 from cardtable.message import Message, Seat
+from cardtable.types import Json, JsonObject, MoveText, SeatNumber
 
 if TYPE_CHECKING:
     from cardtable.match import Match
@@ -26,12 +27,12 @@ FORMAT = 1
 class Record:
     """A match as data: `keys` are those of the file."""
 
-    keys: Mapping[str, Any]
+    keys: Mapping[str, Json]
 
     @classmethod
     def of(cls, m: Match) -> Record:
         """The record of a match as it stands."""
-        keys: dict[str, Any] = {"cardtable": FORMAT, "game": m.game.name, "version": m.game.version, "rules": m.rules}
+        keys: JsonObject = {"cardtable": FORMAT, "game": m.game.name, "version": m.game.version, "rules": m.rules}
         keys |= {"title": m.variant.alias} if m.variant.alias else {}
         keys |= {"seats": m.seats, "seed": m.seed}
         if m._position is None:
@@ -44,9 +45,9 @@ class Record:
             keys["options"] = changed
         if m._position is not None:
             keys["position"] = {k: v for k, v in m._position.keys.items() if k not in ("game", "rules", "title", "seats", "options")}
-        deals: list[dict[str, Any]] = []
+        deals: list[JsonObject] = []
         for deal in m._deals:
-            table: dict[str, Any] = {"deal": int(deal.start.deal_number)}
+            table: JsonObject = {"deal": int(deal.start.deal_number)}
             if deal.pack is not None:
                 table["pack"] = " ".join(card_text(card) for card in deal.pack)
             if deal.orders:
@@ -63,7 +64,7 @@ class Record:
         return cls(keys)
 
     @classmethod
-    def parse(cls, given: Record | str | Mapping[str, Any]) -> Record:
+    def parse(cls, given: Record | str | Mapping[str, Json]) -> Record:
         """A record from its text or dict. Raises RecordError (`record/syntax`, `record/truncated`)."""
         if isinstance(given, Record):
             return given
@@ -101,7 +102,7 @@ class Record:
     def __str__(self) -> str:
         return toml.dumps(self.keys)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The record as a JSON-able dict."""
         return dict(self.keys)
 
@@ -163,18 +164,18 @@ class Record:
         kept = {name: value for name, value in self.keys.items() if name not in ("deals", "result", "unfinished")}
         return Record(kept | {"unfinished": True, "deals": [*deals[: deal - 1], cut]})
 
-    def acts(self, deal: int) -> list[tuple[int, str]]:
+    def acts(self, deal: int) -> list[tuple[SeatNumber, MoveText]]:
         """The moves of a deal (from 1) and whose they were. Raises RecordError."""
         return [_split(text, deal, number) for number, text in enumerate(self._moves(deal), 1)]
 
-    def act(self, deal: int, number: int) -> tuple[int, str]:
+    def act(self, deal: int, number: int) -> tuple[SeatNumber, MoveText]:
         """A move of a deal (both from 1) and whose it was. Raises RecordError if there is no such move."""
         acts = self.acts(deal)
         if not 1 <= number <= len(acts):
             raise _no_such_move(deal, number, len(acts))
         return acts[number - 1]
 
-    def _moves(self, deal: int) -> list[Any]:
+    def _moves(self, deal: int) -> list[Json]:
         """The moves of a deal as they are written. Raises RecordError."""
         deals = self.keys.get("deals")
         count = len(deals) if isinstance(deals, list) else 0
@@ -222,7 +223,7 @@ def _no_such_move(deal: int, number: int, count: int) -> RecordError:
     )
 
 
-def _split(text: Any, deal: int, number: int) -> tuple[int, str]:
+def _split(text: object, deal: int, number: int) -> tuple[SeatNumber, MoveText]:
     """The seat and the move of an act as it is written. Raises RecordError."""
     match = re.fullmatch(r"(\d{1,2}) (.+)", text) if isinstance(text, str) else None
     if not match:
@@ -234,10 +235,10 @@ def _split(text: Any, deal: int, number: int) -> tuple[int, str]:
 class _Replay:
     """Replays a record's keys."""
 
-    def __init__(self, keys: Mapping[str, Any], check: bool = True) -> None:
+    def __init__(self, keys: Mapping[str, Json], check: bool = True) -> None:
         self.keys, self.check = keys, check
 
-    def _get(self, keys: Mapping[str, Any], name: str, kind: type, deal: int = 0) -> Any:
+    def _get(self, keys: Mapping[str, Json], name: str, kind: type, deal: int = 0) -> Json:
         value = keys.get(name)
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             what = Message("deal {deal} of the record", deal=deal) if deal else Message("the record")
@@ -293,7 +294,7 @@ class _Replay:
         m._auto = True
         return m
 
-    def _open(self, first: Mapping[str, Any]) -> Match:
+    def _open(self, first: Mapping[str, Json]) -> Match:
         from cardtable.match import Match
 
         keys = self.keys
@@ -307,7 +308,7 @@ class _Replay:
                 for order in self._reshuffles(first):
                     m.reshuffle(order)
                 return m
-            call: dict[str, Any] = {
+            call: JsonObject = {
                 "seats": self._get(keys, "seats", int),
                 "rules": self._get(keys, "rules", str),
                 "seed": self._get(keys, "seed", str),
@@ -316,7 +317,7 @@ class _Replay:
             name = catalog.known_as(keys["game"], title)
             dealer = self._get(keys, "dealer", int)
             cuts = self._get(keys, "cuts", list) if "cuts" in keys else []
-            opened: dict[str, Any] = {"cuts": cuts} if cuts else {"dealer": dealer}
+            opened: JsonObject = {"cuts": cuts} if cuts else {"dealer": dealer}
             if "pack" in first:
                 call |= {"reshuffles": self._reshuffles(first)} | opened
                 return self._dealt_by(Match.from_pack(self._get(first, "pack", str, 1), name, **call, **options), dealer)
@@ -331,7 +332,7 @@ class _Replay:
                 raise
             raise RecordError(Message("the record cannot be opened"), str(error), Message("mend it")) from None
 
-    def _dealt_by(self, m: Match, dealer: int) -> Match:
+    def _dealt_by(self, m: Match, dealer: SeatNumber) -> Match:
         """The match, if this seat deals first in it. Raises RecordError."""
         if m.deals[0].start.dealer != dealer:
             raise RecordError(
@@ -343,10 +344,10 @@ class _Replay:
             )
         return m
 
-    def _reshuffles(self, deal: Mapping[str, Any]) -> list[str]:
+    def _reshuffles(self, deal: Mapping[str, Json]) -> list[str]:
         return list(self._get(deal, "reshuffles", list)) if "reshuffles" in deal else []
 
-    def _next(self, m: Match, deal: Mapping[str, Any]) -> None:
+    def _next(self, m: Match, deal: Mapping[str, Json]) -> None:
         try:
             m.next_deal(deal.get("pack"), reshuffles=self._reshuffles(deal))
         except (CardtableError, AttributeError) as error:
@@ -359,7 +360,7 @@ class _Replay:
                 rule=m.game.presentation.END_RULE,
             ) from None
 
-    def _play(self, m: Match, deal: Mapping[str, Any], last: bool) -> None:
+    def _play(self, m: Match, deal: Mapping[str, Json], last: bool) -> None:
         if self._get(deal, "deal", int, m.deal) != m.deal:
             raise RecordError(
                 Message("deal {deal} of the record", deal=deal["deal"]),
@@ -391,7 +392,7 @@ class _Replay:
                     rule=rule,
                 )
 
-    def _move(self, m: Match, number: int, text: Any) -> None:
+    def _move(self, m: Match, number: int, text: Json) -> None:
         where = f"deal {m.deal}, move {number}"
         rule = m.game.presentation.END_RULE
         seat, move = _split(text, m.deal, number)
@@ -421,7 +422,7 @@ class _Replay:
         m._do(actor, code, forced=len(legal) == 1 and m.game.presentation.automatic(m._s, actor, code))
         m._finish()
 
-    def _result(self) -> Mapping[str, Any]:
+    def _result(self) -> Mapping[str, Json]:
         told = self.keys.get("result", {})
         return told if isinstance(told, Mapping) else {}
 

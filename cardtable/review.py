@@ -11,18 +11,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 import numpy as np
 
 from cardtable import contract
 from cardtable.bots.searcher import Searcher
+from cardtable.contract import State
 from cardtable.deals import Act
 from cardtable.errors import OptionError, no_seat
 from cardtable.kernel import prng
 from cardtable.match import Match
 from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
+from cardtable.types import Json, JsonObject, MoveText, SeatNumber
 
 ITERATIONS = 10_000  #: deals played out for a decision, where nobody says how many
 LEAST_ITERATIONS, MOST_ITERATIONS = 100, 10_000_000
@@ -39,7 +40,7 @@ class Question:
     """A decision as it lay before its seat: a move with a choice, and the state just before it, redacted for the seat."""
 
     act: Act
-    state: Any
+    state: State
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ class Decision:
 
     deal: int
     number: int  #: of the act in its deal, from 1
-    seat: int
-    move: str
-    best: str  #: what the search would play
+    seat: SeatNumber
+    move: MoveText
+    best: MoveText  #: what the search would play
     estimate: float  #: expected payoff of the move made
     best_estimate: float  #: of the best
     loss: float  #: by how much the move made is worse, in the same worlds; never negative
@@ -66,7 +67,7 @@ class Decision:
         """What is sure of the loss: two standard errors less."""
         return max(0.0, self.loss - SURE * self.error)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The decision as a JSON-able dict; payoffs to three places."""
         told = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: round(value, 3) if isinstance(value, float) else as_data(value) if isinstance(value, Message) else value for name, value in told.items()}
@@ -77,7 +78,7 @@ class Review:
     """All decisions of a seat in a match, or in one deal of it, in order."""
 
     match: Match
-    seat: int
+    seat: SeatNumber
     iterations: int
     decisions: tuple[Decision, ...]
 
@@ -91,21 +92,21 @@ class Review:
         """How many decisions got each grade, the best grade first."""
         return counted(self.decisions)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The review as a JSON-able dict."""
         m = self.match
-        told: dict[str, Any] = {"game": m.game.name, "rules": m.rules, "title": m.title, "seats": m.seats, "seat": self.seat, "iterations": self.iterations}
+        told: JsonObject = {"game": m.game.name, "rules": m.rules, "title": m.title, "seats": m.seats, "seat": self.seat, "iterations": self.iterations}
         told |= {"decisions": [decision.as_dict() for decision in self.decisions], "loss": round(self.loss, 3), "grades": self.grades}
         return told
 
 
 def review(
-    played: Match | Record | str | Mapping[str, Any],
-    seat: int = 0,
+    played: Match | Record | str | Mapping[str, Json],
+    seat: SeatNumber = 0,
     iterations: int = ITERATIONS,
     *,
     deal: int | None = None,
-    each: Callable[[Decision], Any] | None = None,
+    each: Callable[[Decision], object] | None = None,
 ) -> Review:
     """Review the decisions of a seat in a match or a record, finished or not; of one deal of it (from 1), or of all.
 
@@ -127,7 +128,7 @@ def review(
     return Review(m, seat, iterations, marked(found))
 
 
-def questions(m: Match, seat: int, deal: int | None = None) -> Iterator[Question]:
+def questions(m: Match, seat: SeatNumber, deal: int | None = None) -> Iterator[Question]:
     """The decisions of a seat in a match, or in one of its deals (from 1), in order; forced moves are none. Raises OptionError, at once."""
     if isinstance(seat, bool) or not 0 <= seat < m.seats:
         raise no_seat(Message("{seat}", seat=Seat(seat)), m.seats)
@@ -138,7 +139,7 @@ def questions(m: Match, seat: int, deal: int | None = None) -> Iterator[Question
     return _questions(m, seat, range(len(m.deals)) if deal is None else (deal - 1,))
 
 
-def _questions(m: Match, seat: int, deals: Iterable[int]) -> Iterator[Question]:
+def _questions(m: Match, seat: SeatNumber, deals: Iterable[int]) -> Iterator[Question]:
     moves = np.empty(m.game.rules.MAX_MOVES + 1, np.int64)
     for k in deals:
         s = m.deals[k].start.copy()

@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from cardtable.types import Json
+
 #: The heading of what `?` shows at the terminal's table: three lines on the game, then lists of moves and marks. No rule stands there.
 AT_THE_TERMINAL = "At the terminal"
 POSITIONS = "Writing down"  #: how the headings of sections for programmers begin
@@ -53,7 +55,7 @@ def _counted(unit: str) -> Callable[[int], str]:
     return lambda n: f"{n} {unit}{'s' * (n != 1)}"
 
 
-FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+FUNCTIONS: Mapping[str, Callable[..., Json]] = {
     "chips": _counted("chip"),  #: 1 chip, 3 chips
     "cards": _counted("card"),
     "word": lambda n: _WORDS[n] if 0 <= n < len(_WORDS) else str(n),  #: three
@@ -81,7 +83,7 @@ def _parsed(text: str) -> ast.expr:
         raise PageFault(f"{text!r}: {error.msg}") from None
 
 
-def evaluate(text: str, values: Mapping[str, Any]) -> Any:
+def evaluate(text: str, values: Mapping[str, Json]) -> Json:
     """The value of an expression; UNKNOWN if it depends on what is not known. Raises PageFault."""
     try:
         return _value(_parsed(text), values)
@@ -91,7 +93,7 @@ def evaluate(text: str, values: Mapping[str, Any]) -> Any:
         raise PageFault(f"{text!r}: {error}") from None
 
 
-def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
+def _value(node: ast.expr, values: Mapping[str, Json]) -> Json:
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.Tuple):
@@ -116,7 +118,7 @@ def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
     raise PageFault(f"{ast.unparse(node)!r} cannot be used on a page")
 
 
-def _joined(node: ast.BoolOp, values: Mapping[str, Any]) -> bool:
+def _joined(node: ast.BoolOp, values: Mapping[str, Json]) -> bool:
     """`and` and `or`, which one known part may settle."""
     settles = isinstance(node.op, ast.Or)
     unknown = False
@@ -131,7 +133,7 @@ def _joined(node: ast.BoolOp, values: Mapping[str, Any]) -> bool:
     return not settles
 
 
-def shown(value: Any) -> str:
+def shown(value: Json) -> str:
     """A value of an option as text."""
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
@@ -144,7 +146,7 @@ def whole(source: str) -> str:
     return _tidied(_MARK.sub("", re.sub(r"\s*<!--\s*only .*?-->", "", source)))
 
 
-def render(source: str, values: Mapping[str, Any]) -> str:
+def render(source: str, values: Mapping[str, Json]) -> str:
     """A page as it is for some options: `values` are these by name, and `seats`, or UNKNOWN. Raises PageFault."""
     known = {"whole": False, **values}
     kept = "\n".join(_kept(source.split("\n"), known))
@@ -162,7 +164,7 @@ def without(page: str, title: str) -> str:
     return re.sub(rf"(?ms)^## {re.escape(title)}[^\n]*\n.*?(?=^## |\Z)", "", page).rstrip() + "\n"
 
 
-def _kept(lines: list[str], values: Mapping[str, Any]) -> Iterator[str]:
+def _kept(lines: list[str], values: Mapping[str, Json]) -> Iterator[str]:
     """The lines whose `only` holds; with a heading goes its section, with a list item what is indented below it."""
     level = indent = -1  # what is being left out: a section of this level, or an item with this indentation
     for line in lines:
@@ -186,7 +188,7 @@ def _kept(lines: list[str], values: Mapping[str, Any]) -> Iterator[str]:
             indent = len(item[1])
 
 
-def _filled(text: str, values: Mapping[str, Any]) -> str:
+def _filled(text: str, values: Mapping[str, Json]) -> str:
     """The text with its conditions settled and its values put in."""
     out: list[str] = []
     open_marks: list[tuple[str, Any, int]] = []  # kind, value, where in `out` its text begins
@@ -224,7 +226,7 @@ def _filled(text: str, values: Mapping[str, Any]) -> str:
     return "".join(out) + text[end:]
 
 
-def _put(text: str, values: Mapping[str, Any]) -> str:
+def _put(text: str, values: Mapping[str, Json]) -> str:
     """A text of a comment with its values; nothing if one is not known."""
     known = {found: evaluate(found, values) for found in re.findall(r"\{([^}]*)\}", text)}
     if UNKNOWN in known.values():
@@ -257,7 +259,7 @@ def _tidied(text: str) -> str:
 # House rules
 
 
-def with_values(page: str, presets: tuple[str, ...], values: Mapping[str, Any]) -> str:
+def with_values(page: str, presets: tuple[str, ...], values: Mapping[str, Json]) -> str:
     """The page with its tables of options telling the value at this table instead of those of the presets."""
     lines: list[str] = []
     columns: list[int] = []  # the columns of the table that is being read that stay; [] if there is none

@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from cardtable.cards import card_text, parse_card, parse_cards
 from cardtable.errors import NotationError, PositionError
 from cardtable.message import Cards, Message
+from cardtable.types import SeatNumber
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from cardtable.kernel import prng
 
 PACK = 52  #: cards are cut from one pack
 
 
-def parse_cuts(cuts: Sequence[str]) -> list[tuple[int, int]]:
+def parse_cuts(cuts: Sequence[str]) -> list[tuple[SeatNumber, int]]:
     """The cards cut, `["0 7H", "1 2S"]`: seat and card, in order. Raises PositionError."""
     found = []
     for text in [cuts] if isinstance(cuts, str) else cuts:
@@ -60,22 +67,22 @@ class Script:
     cuts: seat and card of every cut to come, in order. orders: the order of every shuffle to come, the top card first.
     """
 
-    def __init__(self, cuts: Sequence[tuple[int, int]] = (), orders: Sequence[Sequence[int]] = ()) -> None:
+    def __init__(self, cuts: Sequence[tuple[SeatNumber, int]] = (), orders: Sequence[Sequence[int]] = ()) -> None:
         self._cuts, self._orders, self._cutting = list(cuts), orders, bool(cuts)
         self.used = 0  #: orders followed so far
 
     @property
-    def cuts_left(self) -> list[tuple[int, int]]:
+    def cuts_left(self) -> list[tuple[SeatNumber, int]]:
         """The cuts that nobody has asked for."""
         return list(self._cuts)
 
     # Called by the kernel in place of the rules of these names
 
-    def below(self, chance: Callable[..., int], words: Any, n: int) -> int:
+    def below(self, chance: Callable[..., int], words: prng.Words, n: int) -> int:
         """A card that is cut by its number; other numbers are left to chance."""
         return self._next_cut()[1] if self._cutting and n == PACK else chance(words, n)
 
-    def shuffle(self, chance: Callable[..., None], words: Any, row: Any, n: int) -> None:
+    def shuffle(self, chance: Callable[..., None], words: prng.Words, row: NDArray[np.int64], n: int) -> None:
         """A pack to cut from, with the cards cut at the places of the seats that cut them; or a reshuffle."""
         if self._cutting:
             self._cutting = False  # the numbers that shuffle the other cards are left to chance
@@ -91,7 +98,7 @@ class Script:
         else:
             chance(words, row, n)
 
-    def shuffle_stock(self, chance: Callable[..., None], words: Any, row: Any, n: int) -> None:
+    def shuffle_stock(self, chance: Callable[..., None], words: prng.Words, row: NDArray[np.int64], n: int) -> None:
         """A reshuffle of cards whose top one is the last entry."""
         if self.used < len(self._orders):
             self._lay(row, n, self._order(row, n)[::-1])
@@ -103,7 +110,7 @@ class Script:
             raise PositionError(Message("cuts"), Message("the ranks are level, so those who tied cut again"), Message("name the cards of the next cut too"))
         return self._cuts.pop(0)
 
-    def _order(self, row: Any, n: int) -> list[int]:
+    def _order(self, row: NDArray[np.int64], n: int) -> list[int]:
         """The next order; it is used up. Raises PositionError if it is not of these cards."""
         order = list(self._orders[self.used])
         there, named = Counter(int(row[i]) for i in range(n)), Counter(order)
@@ -119,6 +126,6 @@ class Script:
         self.used += 1
         return order
 
-    def _lay(self, row: Any, n: int, order: Sequence[int]) -> None:
+    def _lay(self, row: NDArray[np.int64], n: int, order: Sequence[int]) -> None:
         for i in range(n):
             row[i] = order[i]

@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol
 from cardtable.errors import RealTimeError, Text
 from cardtable.message import Message, Rule
 from cardtable.options import Options, as_given
+from cardtable.types import MoveCode, MoveText, RuleID, SeatNumber
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Timing:
     """What is timed, under which house rules, and the default answer."""
 
     house_rules: Mapping[str, str]  #: options and the values with which seats choose at the same time
-    silence: str  #: the default answer, in notation: the move of a seat that sends nothing in time; always legal then
+    silence: MoveText  #: the default answer, in notation: the move of a seat that sends nothing in time; always legal then
 
     def applies(self, options: Options) -> bool:
         """Whether resolved options have these house rules."""
@@ -45,7 +46,7 @@ class RealTime(Timing):
     """
 
     instead: Mapping[str, str]  #: house rules with which the game is played move by move
-    rule: str  #: rule ID that says that seats act at once
+    rule: RuleID  #: rule ID that says that seats act at once
     pace: Callable[[Options], int]  #: milliseconds, with resolved options: an intent that follows sooner on another of its seat is refused
     #: makes the arbiter of a deal, from a state that it may change, the time (ms), and what it shall call with each notice
     arbiter: Callable[[Any, int, Callable[[Notice], None]], Arbiter]
@@ -69,11 +70,11 @@ class Notice:
 
     kind: Literal["held", "queued", "refused", "dropped", "moment", "stalled"]
     at: int  #: milliseconds
-    seat: int | None = None  #: whose intent; None: it concerns all
-    move: int | None = None
+    seat: SeatNumber | None = None  #: whose intent; None: it concerns all
+    move: MoveCode | None = None
     reason: Text = ""  #: why it was refused, dropped or held; why the deal stalls
-    rule: str = ""
-    moves: tuple[int | None, ...] = ()  #: of a moment: each seat's intent, as a move; None: it had none
+    rule: RuleID = ""
+    moves: tuple[MoveCode | None, ...] = ()  #: of a moment: each seat's intent, as a move; None: it had none
 
 
 class Arbiter(Protocol):
@@ -85,7 +86,7 @@ class Arbiter(Protocol):
     def due(self) -> int | None:
         """When `advance` has something to do next, if nothing arrives before; None: never."""
 
-    def intent(self, seat: int, move: int, at: int) -> None:
+    def intent(self, seat: SeatNumber, move: MoveCode, at: int) -> None:
         """A seat's intent arrives: any move but silence, legal or not."""
 
     def advance(self, at: int) -> None:

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cardtable.types import Json, JsonObject
+
 if TYPE_CHECKING:
     from tomlkit.items import AbstractTable, Array, Item
 
@@ -41,7 +43,7 @@ _TOKEN = re.compile(
 )
 
 
-def loads(text: str) -> dict[str, Any]:
+def loads(text: str) -> JsonObject:
     """What a document says. Raises ValueError, which says what is wrong, for text that is no TOML or of a shape that none needs."""
     check_shape(text)
     try:
@@ -82,7 +84,7 @@ def check_shape(text: str) -> None:
             dots = key = 0
 
 
-def dumps(keys: Mapping[str, Any]) -> str:
+def dumps(keys: Mapping[str, Json]) -> str:
     """A document, for people to read: plain keys first, then tables, then lists of tables; long lists are broken into lines."""
     import tomlkit  # takes 30 ms, and most programs never write
 
@@ -100,7 +102,7 @@ def dumps(keys: Mapping[str, Any]) -> str:
     return tomlkit.dumps(document).lstrip("\n")
 
 
-def _filled(table: T, things: Mapping[str, Any]) -> T:
+def _filled(table: T, things: Mapping[str, Json]) -> T:
     """A table with these keys."""
     for name, thing in things.items():
         table.add(name, _value(thing))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
+from cardtable.contract import State
 from cardtable.events import PAID, POT, Event
 from cardtable.game import Game
 from cardtable.message import FIELD, Message
 from cardtable.moves import Move
+from cardtable.types import CardText, JsonObject, MoveCode, MoveText, SeatNumber
 from cardtable.zones import Hand, Pot, Zone, labelled
 
 POINTS, TO_THE_POT, FROM_ANOTHER, THE_DEAL = Message("points"), Message("to the pot"), Message("from another"), Message("the deal")
@@ -20,7 +21,7 @@ POINTS, TO_THE_POT, FROM_ANOTHER, THE_DEAL = Message("points"), Message("to the 
 class Counted:
     """What a seat has got (below 0: given) in a deal for one reason, all together."""
 
-    seat: int
+    seat: SeatNumber
     why: Message  #: in a few words, with how often: `most cards`, `2 sweeps`, `passing, 3 times`
     amount: int
     times: int
@@ -34,7 +35,7 @@ def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
     sums: dict[tuple[int, Message, bool], list[int]] = {}
     named: dict[str, Message] = {}
 
-    def add(seat: int | None, why: Message, amount: int) -> None:
+    def add(seat: SeatNumber | None, why: Message, amount: int) -> None:
         if seat is not None and amount:
             found = sums.setdefault((seat, why, amount > 0), [0, 0])
             found[0] += amount
@@ -67,16 +68,16 @@ class View:
 
     game: Game
     rules: str  #: the preset
-    seat: int | None
-    state: Any  #: redacted for the seat
-    moves: tuple[int, ...]  #: its legal moves, as codes
-    actors: tuple[int, ...]
+    seat: SeatNumber | None
+    state: State  #: redacted for the seat
+    moves: tuple[MoveCode, ...]  #: its legal moves, as codes
+    actors: tuple[SeatNumber, ...]
     scores: tuple[int, ...]
     events: tuple[Event, ...]
     title: str = ""  #: of the match; empty: its preset's
 
     @property
-    def legal(self) -> list[str]:
+    def legal(self) -> list[MoveText]:
         """The seat's legal moves in notation; empty unless it may act."""
         return [self.game.presentation.move_text(self.state, move) for move in self.moves]
 
@@ -104,7 +105,7 @@ class View:
         return sum(pots) if pots else None
 
     @property
-    def hand(self) -> list[str]:
+    def hand(self) -> list[CardText]:
         """The seat's cards."""
         return [card for zone in self.zones if isinstance(zone, Hand) and zone.seat == self.seat for card in zone.cards if card]
 
@@ -116,7 +117,7 @@ class View:
         turn = "the deal is over" if not self.actors else "to act: " + ", ".join(f"seat {seat}" for seat in self.actors)
         return "\n".join([*lines, turn + (f"; you may: {', '.join(self.legal)}" if self.legal else "")])
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The view as a JSON-able dict."""
         return {"game": self.game.name, "rules": self.rules, "title": self.title or self.game.titles[self.rules], "seat": self.seat, "deal": int(self.state.deal_number), "dealer": int(self.state.dealer),
                 "actors": list(self.actors), "hand": self.hand, "legal": self.legal, "choices": [move.data for move in self.choices], "zones": [zone.as_dict() for zone in self.zones],

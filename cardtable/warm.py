@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +22,11 @@ from cardtable.game import Game
 from cardtable.kernel import Switch, cache, prng
 from cardtable.kernel.bits import lowest
 from cardtable.message import Message, mark
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cardtable.contract import State
 
 RULES, SEARCH, STUDY = "rules", "search", "study"
 WORDS = {
@@ -41,7 +46,7 @@ def plain() -> bool:
     return Switch.plain or bool(cache.config.DISABLE_JIT)
 
 
-def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[Message], Any] = str) -> None:
+def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[Message], object] = str) -> None:
     """Compile what is asked of a game, unless it is; `say` is told what is being compiled before each part (default: nobody is).
 
     Where there are cores for it, search is compiled by a process beside this one: the two share what they need of the rules.
@@ -87,7 +92,7 @@ def _name(game: Game, part: str) -> str:
     return f"{family if game.module == 'rules' else game.module}-{part}"
 
 
-def opening(game: Game) -> tuple[Any, Any]:
+def opening(game: Game) -> tuple[State, NDArray[np.int64]]:
     """A first deal under the default rules, dealt plainly, and room for moves: something to try functions on."""
     from cardtable import contract
 

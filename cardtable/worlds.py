@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable.kernel import Ints, Record, field, prng, rule
 from cardtable.kernel.bits import count, lowest
@@ -42,7 +43,7 @@ class Work(Record):
     m: int = field()  #: how many cards are counted
     cards: Ints = field("i8", MAX_CARDS)  #: the counted cards
     states: int = field()  #: how many values u takes
-    ways: Any = field("f8", LIMIT)
+    ways: NDArray[np.float64] = field("f8", LIMIT)
 
 
 @rule

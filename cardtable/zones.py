@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from cardtable.cards import card_text
 from cardtable.message import Cards, Message, Seat, as_data, mark
+from cardtable.types import CardText, Json, JsonObject, MoveText, SeatNumber
 
 NOTHING = Message("")
 
@@ -23,12 +24,12 @@ class Fact:
 
     message: Message = NOTHING  #: in a few words; empty: people see it in another way
     name: str = ""  #: empty: nothing for programs
-    value: Any = None
+    value: Json = None
     coins: bool = False  #: `value` is a number of chips, markers or the like, which the seat has; people are told the name, too
     others: bool = False  #: it is no news to the player whose zone it is
 
     @cached_property
-    def data(self) -> dict[str, Any]:
+    def data(self) -> JsonObject:
         """What people are told, as plain JSON."""
         return {"message": as_data(self.message)} | ({"coins": self.value} if self.coins else {})
 
@@ -67,14 +68,14 @@ def lacks(which: str) -> Fact:
 class Together:
     """Cards of a hand that a seat chooses together, in any order it likes. The move is made of steps: these cards, in the order of `cards`, then `done`."""
 
-    cards: tuple[str, ...]  #: that may be chosen, in the order in which a move names them; one twice if there are two of it
+    cards: tuple[CardText, ...]  #: that may be chosen, in the order in which a move names them; one twice if there are two of it
     least: int
     most: int
-    done: str  #: the last step
+    done: MoveText  #: the last step
     ask: Message  #: what is asked of the seat
     labels: tuple[Message, ...]  #: what the whole move does, with `least` cards, with one more, ..., with `most`
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The choice as a JSON-able dict."""
         return {"cards": list(self.cards), "least": self.least, "most": self.most, "done": self.done, "ask": as_data(self.ask),
                 "labels": [as_data(label) for label in self.labels]}  # fmt: skip
@@ -87,18 +88,18 @@ class Spread:
     on: tuple[str, ...]  #: the pots' names
     chips: int  #: to be put down in all
     start: tuple[int, ...]  #: what is offered first
-    moves: Mapping[str, str]
+    moves: Mapping[str, MoveText]
     ask: Message  #: what is asked of the seat
     then: Message  #: what follows
     label: Message  #: what the move does
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The choice as a JSON-able dict."""
         return {"on": list(self.on), "chips": self.chips, "start": list(self.start), "moves": dict(self.moves), "ask": as_data(self.ask),
                 "then": as_data(self.then), "label": as_data(self.label)}  # fmt: skip
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Json) -> Json:
     """A field of a shape as plain JSON."""
     return value.as_dict() if isinstance(value, (Together, Spread)) else list(value) if isinstance(value, tuple) else value
 
@@ -111,14 +112,14 @@ class Zone:
     _own: ClassVar[tuple[str, ...]] = ()  #: the fields that only its shape has
 
     name: str
-    seats: tuple[int, ...] = ()  #: whose it is: a seat's, a side's; empty: everybody's
-    cards: tuple[str | None, ...] = ()  #: in order; None: a card face down, or a gap
+    seats: tuple[SeatNumber, ...] = ()  #: whose it is: a seat's, a side's; empty: everybody's
+    cards: tuple[CardText | None, ...] = ()  #: in order; None: a card face down, or a gap
     count: int = 0  #: cards; of a pot chips, of a score points
     facts: tuple[Fact, ...] = ()
     label: Message = NOTHING  #: what it is, without whose
 
     @property
-    def seat(self) -> int | None:
+    def seat(self) -> SeatNumber | None:
         """Whose it is; None: everybody's, or a side's."""
         return self.seats[0] if len(self.seats) == 1 else None
 
@@ -132,20 +133,20 @@ class Zone:
         """Its facts in English."""
         return ", ".join(str(fact.message) for fact in self.facts if fact.message)
 
-    def told(self, viewer: int | None) -> list[Fact]:
+    def told(self, viewer: SeatNumber | None) -> list[Fact]:
         """The facts that a viewer (None: a spectator) is told in words."""
         mine = viewer is not None and self.seats == (viewer,)
         return [fact for fact in self.facts if fact.message and not (mine and fact.others)]
 
     @property
-    def shape(self) -> dict[str, Any]:
+    def shape(self) -> JsonObject:
         """What only its shape has, as plain JSON; what is empty is left out."""
         found = {name: getattr(self, name) for name in self._own}
         return {name: _plain(value) for name, value in found.items() if value}
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The zone as a JSON-able dict."""
-        told: dict[str, Any] = {"kind": self.kind, "name": self.name, "label": str(self.label), "seat": self.seat, "seats": list(self.seats),
+        told: JsonObject = {"kind": self.kind, "name": self.name, "label": str(self.label), "seat": self.seat, "seats": list(self.seats),
                                 "cards": list(self.cards), "count": self.count, "text": self.text, "notes": self.notes}  # fmt: skip
         return told | self.shape
 
@@ -157,7 +158,7 @@ class Hand(Zone):
     kind = "hand"
     _own = ("chosen", "together")
     label: Message = Message("hand")
-    chosen: tuple[str, ...] = ()
+    chosen: tuple[CardText, ...] = ()
     together: Together | None = None
 
 
@@ -168,7 +169,7 @@ class Row(Zone):
     kind = "row"
     _own = ("suit", "founders")
     suit: str = ""
-    founders: tuple[str, ...] = ()
+    founders: tuple[CardText, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -184,11 +185,11 @@ class Trick(Zone):
 
     kind = "trick"
     label: Message = Message("trick")
-    leader: int = 0
-    by: tuple[int, ...] = ()
+    leader: SeatNumber = 0
+    by: tuple[SeatNumber, ...] = ()
 
     @property
-    def shape(self) -> dict[str, Any]:
+    def shape(self) -> JsonObject:
         """What only a trick has."""
         return {"leader": self.leader, "by": list(self.by)}
 
@@ -250,6 +251,6 @@ def labelled(zone: Zone) -> Message:
 
 
 @lru_cache(4096)
-def row(laid: int, suit: int) -> tuple[str | None, ...]:
+def row(laid: int, suit: int) -> tuple[CardText | None, ...]:
     """The cards of a row that is a suit from ace to king, with gaps. laid: a set of cards, bit r for rank r."""
     return tuple(card_text(13 * suit + rank) if laid >> rank & 1 else None for rank in range(13))

@@ -6,12 +6,13 @@ import sys
 from pathlib import Path
 
 from sphinx.application import Sphinx
+from sphinx.util.inspect import TypeAliasForwardRef
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import cardtable  # noqa: E402  # the package beside this file, also where another one is installed
-from cardtable import rulebook  # noqa: E402
+from cardtable import rulebook, types  # noqa: E402
 
 project = "Cardtable"
 author = copyright = "Cardtable contributors"
@@ -27,6 +28,8 @@ myst_heading_anchors = 4
 
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
+autodoc_type_aliases = {name: name for name in types.__annotations__}
+TypeAliasForwardRef.__repr__ = lambda alias: alias.name  # how Sphinx writes an alias within a union or a list
 autodoc_default_options = {"members": True}
 
 html_theme = "furo"

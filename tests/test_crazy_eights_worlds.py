@@ -38,7 +38,7 @@ def empty(seats: int, options: dict[str, Any]) -> Any:
     """A state with these house rules and no cards."""
     game = catalog.find("crazy-eights")
     _, n, resolved = game.options.make(None, seats, options)
-    s = game.new_state(resolved, n)
+    s: Any = game.new_state(resolved, n)
     s.rng[:] = prng.key_of("reshuffles")
     s.in_play = (1 << n) - 1
     s.winner = -1

@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "cardtable"
 
 #: Every module or package right below `cardtable`, by floor.
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("card_names", "cards", "errors", "languages", "message", "options", "rulebook", "text", "toml"),
+    ("card_names", "cards", "errors", "languages", "message", "options", "rulebook", "text", "toml", "types"),
     ("kernel", "worlds", "contract", "events", "game", "house_rules", "moves", "position_setup", "timing", "zones"),
     ("games",),
     ("catalog",),
@@ -315,3 +315,73 @@ def test_the_check_of_floors_can_fail() -> None:
     assert floor_of("cardtable.kernel.prng") < floor_of("cardtable.games.fan_tan.rules") < floor_of("cardtable.cli")
     assert family("cardtable.games.fan_tan.rules") == "fan_tan"
     assert family("cardtable.games.chips") == ""
+
+
+#: what nobody programs against: the kernel has Numba's types, the games are reached through `Game`, the others are programs
+WITHIN = ("kernel", "games", "server", "table", "cli")
+#: public names with `Any` in their signature, by the reason for it
+ANY: dict[str, set[str]] = {
+    "a name that is not known before it is asked for": {
+        "cardtable.__getattr__", "cardtable.contract.State.__getattr__", "cardtable.contract.State.__setattr__", "cardtable.contract.State.dtype",
+        "cardtable.house_rules.HouseRules.__getattr__", "cardtable.house_rules.HouseRules.__setattr__",
+    },
+    "a game's own record, whose fields only the game knows": {
+        "cardtable.game.Rules.State", "cardtable.house_rules.fill", "cardtable.position_setup.chips", "cardtable.position_setup.set_chips",
+        "cardtable.timing.Arbiter.state", "cardtable.timing.RealTime.arbiter", "cardtable.timing.Window.is_open",
+    },
+    "the value of a field of another type, as in dataclasses.field": {
+        "cardtable.house_rules.rules_of", "cardtable.options.choice", "cardtable.options.flag", "cardtable.options.number", "cardtable.options.written",
+    },
+    "whatever its caller gave": {
+        "cardtable.realtime.Clockwork.holds", "cardtable.realtime.Clockwork.intend", "cardtable.realtime.Dropped.tag", "cardtable.realtime.Tick.tags",
+        "cardtable.lab.league.league", "cardtable.lab.simulate.Stopped.__init__",
+    },
+    "a library without types": {
+        "cardtable.lab.rivals.able_runner", "cardtable.lab.rivals.ismcts_runner", "cardtable.lab.rivals.loop_runner",
+        "cardtable.lab.rivals.openspiel", "cardtable.lab.rivals.rollout_runner",
+    },
+    "what can stand for a value of any type": {"cardtable.rulebook.UNKNOWN"},
+    "values whose types their names say (docs/api.md); `get` of an alias of Any would be optional to mypy": {"cardtable.zones.Zone.notes"},
+    "what the aliases are of": {"cardtable.types.Json"},
+}  # fmt: skip
+
+
+def is_private(name: str) -> bool:
+    """Whether a name is of nobody's concern but its module's."""
+    return name.startswith("_") and not name.endswith("__")
+
+
+def has_any(node: ast.AST | None) -> bool:
+    """Whether an annotation has `Any` in it."""
+    return node is not None and any(isinstance(part, ast.Name) and part.id == "Any" for part in ast.walk(node))
+
+
+def with_any(body: list[ast.stmt], where: str) -> Iterator[str]:
+    """The public names below `where` that have `Any` in their signature. Rules may: the compiler knows their types."""
+    for node in body:
+        match node:
+            case ast.If():
+                yield from with_any([*node.body, *node.orelse], where)
+            case ast.ClassDef() if not is_private(node.name):
+                yield from with_any(node.body, f"{where}.{node.name}")
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if not is_private(node.name):
+                given = [each.annotation for each in ast.walk(node.args) if isinstance(each, ast.arg)]
+                if "rule" not in map(ast.unparse, node.decorator_list) and any(map(has_any, [*given, node.returns])):
+                    yield f"{where}.{node.name}"
+            case ast.AnnAssign(target=ast.Name(id=name)) if not is_private(name):
+                if has_any(node.annotation) or (ast.unparse(node.annotation) == "TypeAlias" and has_any(node.value)):
+                    yield f"{where}.{name}"
+
+
+def test_what_is_public_has_types() -> None:
+    """Whoever needs `Any` in a public signature names it in ANY, with its reason."""
+    public = [module for module in FILES if not under(module, *(f"cardtable.{home}" for home in WITHIN))]
+    assert sorted(found for module in public for found in with_any(tree(module).body, module)) == sorted(set[str]().union(*ANY.values()))
+
+
+def test_the_check_of_types_can_fail() -> None:
+    source = ast.parse(
+        "x: list[Any]\ny: TypeAlias = dict[str, Any]\nz: int = Any\ndef f(*a: Any) -> int: ...\nasync def g() -> Any: ...\ndef _h(a: Any): ...\n"
+        "@rule\ndef r(s: Any): ...\n@generic\ndef s(s: Any): ...\nclass C:\n    a: Any\n    _b: Any\n    def __init__(self, *, c: Any): ...\n"
+    )
+    assert list(with_any(source.body, "m")) == ["m.x", "m.y", "m.f", "m.g", "m.s", "m.C.a", "m.C.__init__"]

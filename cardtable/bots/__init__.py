@@ -5,14 +5,16 @@ from __future__ import annotations
 import difflib
 import re
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cardtable.errors import OptionError, meant
 from cardtable.message import Message
+from cardtable.types import SeatNumber, Seed
 
 if TYPE_CHECKING:
     from cardtable.bots.players import Bot as Bot
     from cardtable.bots.searcher import Analysis as Analysis
+    from cardtable.contract import State
     from cardtable.game import Game
 
 LEVELS = ("random", "simple", "flat", "search")
@@ -21,7 +23,7 @@ MOST_ITERATIONS = 100_000_000
 MOST_SECONDS = 3600.0
 
 
-def bot(level: str, seed: int | str | None = None) -> Bot:
+def bot(level: str, seed: Seed | None = None) -> Bot:
     """A player of a level: `random`, `simple`, `flat`, `search`; `search:20000` names the iterations a decision, `search:0.5s` a time.
 
     Without a seed one is drawn. A bot with a seed and a number of iterations is reproducible. Raises OptionError.
@@ -61,7 +63,7 @@ def parse_level(level: str) -> tuple[str, int, float]:
     raise OptionError(Message("bot {level}", level=repr(level[:60])), Message("{budget} is no budget", budget=repr(budget[:40])), can)
 
 
-def analyse(game: Game, state: Any, seat: int, level: str = "search", seed: int | str = 0) -> Analysis:
+def analyse(game: Game, state: State, seat: SeatNumber, level: str = "search", seed: Seed = 0) -> Analysis:
     """What a `flat` or `search` level thinks of each legal move of `seat`, who may act, in a state redacted for it: for hints and reviews.
 
     Raises OptionError, also for a level that does not think.

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable import contract
 from cardtable.bots.searcher import Analysis, Searcher, hash_of
+from cardtable.contract import State
 from cardtable.game import Game
 from cardtable.kernel import Switch, prng
+from cardtable.types import MoveCode, MoveText, SeatNumber
 
 
 class View(Protocol):
@@ -19,9 +22,9 @@ class View(Protocol):
     @property
     def game(self) -> Game: ...
     @property
-    def seat(self) -> int | None: ...
+    def seat(self) -> SeatNumber | None: ...
     @property
-    def state(self) -> Any: ...
+    def state(self) -> State: ...
 
 
 class Bot:
@@ -29,22 +32,22 @@ class Bot:
 
     name = ""
 
-    def __init__(self, key: Any) -> None:
+    def __init__(self, key: prng.Words) -> None:
         """key: the four words of its seed."""
         self.key = key
 
-    def move(self, game: Game, state: Any, seat: int) -> int:
+    def move(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
         """The move of `seat`, who may act, in a state redacted for it."""
         raise NotImplementedError
 
-    def choose(self, view: View) -> str:
+    def choose(self, view: View) -> MoveText:
         """The move of the view's seat, in notation."""
         if view.seat is None:
             raise ValueError("a bot needs a seat's view, not a spectator's")
         return view.game.presentation.move_text(view.state, self.move(view.game, view.state, view.seat))
 
 
-def _legal(game: Game, state: Any, seat: int) -> tuple[Any, int]:
+def _legal(game: Game, state: State, seat: SeatNumber) -> tuple[NDArray[np.int64], int]:
     moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
     return moves, int(contract.legal(state, seat, moves))
 
@@ -54,7 +57,7 @@ class Random(Bot):
 
     name = "random"
 
-    def move(self, game: Game, state: Any, seat: int) -> int:
+    def move(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
         moves, n = _legal(game, state, seat)
         seen = state.copy()
         contract.redact(seen, seat)  # changes nothing, unless a state was given in the open
@@ -68,7 +71,7 @@ class Simple(Bot):
 
     name = "simple"
 
-    def move(self, game: Game, state: Any, seat: int) -> int:
+    def move(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
         moves, n = _legal(game, state, seat)
         return int(contract.heuristic(state, seat, moves, n)) if n > 1 else int(moves[0])
 
@@ -80,21 +83,21 @@ class Search(Bot):
     keep people waiting. Threads that share a search wait for each other: its buffers serve one decision at a time.
     """
 
-    def __init__(self, key: Any, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> None:
+    def __init__(self, key: prng.Words, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> None:
         super().__init__(key)
         self.iterations, self.seconds, self.flat = iterations, seconds, flat
         self.name = ("flat" if flat else "search") + (f":{iterations}" if iterations else f":{seconds:g}s")
         self._thinker: Searcher | None = None
         self._thinking = threading.Lock()
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """What it is without its buffers, which a copy makes for itself."""
         return {**self.__dict__, "_thinker": None, "_thinking": None}
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
+    def __setstate__(self, kept: dict[str, object]) -> None:
         self.__dict__.update(kept, _thinking=threading.Lock())
 
-    def move(self, game: Game, state: Any, seat: int) -> int:
+    def move(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
         moves, n = _legal(game, state, seat)
         if n == 1:
             return int(moves[0])
@@ -102,7 +105,7 @@ class Search(Bot):
             return int(contract.heuristic(state, seat, moves, n))
         return self.analyse(game, state, seat).best
 
-    def analyse(self, game: Game, state: Any, seat: int) -> Analysis:
+    def analyse(self, game: Game, state: State, seat: SeatNumber) -> Analysis:
         """What it thinks of each legal move of `seat`, who may act, in a state redacted for it."""
         with self._thinking:
             if self._thinker is None or self._thinker.game is not game:

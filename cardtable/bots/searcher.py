@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from cardtable import contract
+from cardtable.contract import State
 from cardtable.game import Game
 from cardtable.kernel import prng, words
 from cardtable.search import race, tree
+from cardtable.types import MoveCode, SeatNumber
 from cardtable.worlds import Work
 
 CAPACITY = 1 << 18  #: most moves a tree may hold (10 MB); a tree that is full goes on learning, but no longer grows
@@ -27,7 +28,7 @@ _LOGS = np.log(np.maximum(np.arange(MOST_LOGS), 1))
 class Value:
     """What thinking says of one legal move: `mean` payoff of the deal to the mover over `visits` tries (nan: never tried)."""
 
-    move: int
+    move: MoveCode
     visits: int
     mean: float
 
@@ -36,9 +37,9 @@ class Value:
 class Analysis:
     """The legal moves of a seat, ascending, with their values; `best` is the one to play."""
 
-    seat: int
+    seat: SeatNumber
     values: tuple[Value, ...]
-    best: int
+    best: MoveCode
     iterations: int
     seconds: float
     spread: float  #: standard deviation of the seat's payoff over the deals played out
@@ -65,18 +66,19 @@ class Searcher:
         self.capacity = capacity
         self._box = rules.State.row(4)
         first = rules.State.dtype.fields["seats"][1] // 8  # what stands before is not knowledge
-        rows = (words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN))
+        root, world, shared, drawn = (words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN))
         self._head = tree.Tree.new()
         self._nodes = tree.Node.row(_room(capacity))
         self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
         self._buffers = tree.Buffers(
-            self._box, *rows, self._head, self._nodes, tree.Edge.row(capacity + 1), _LOGS, Work.new(), self._moves, np.zeros((tree.DEEPEST, 2), np.int64)
-        )
+            box=self._box, root=root, world=world, shared=shared, drawn=drawn, tree=self._head, nodes=self._nodes, edges=tree.Edge.row(capacity + 1),
+            logs=_LOGS, work=Work.new(), moves=self._moves, path=np.zeros((tree.DEEPEST, 2), np.int64),
+        )  # fmt: skip
         self._arms = race.Arm.row(rules.MAX_MOVES + 1)
         self._race = race.Race.new()
         self._nowhere = np.zeros_like(self._buffers.root)
 
-    def __call__(self, state: Any, seat: int, key: Any, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> Analysis:
+    def __call__(self, state: State, seat: SeatNumber, key: prng.Words, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> Analysis:
         """Think about a state redacted for `seat`, who may act: at most so many iterations, or so many seconds if iterations is 0.
 
         A search ends before that when only one move is left to consider; it tries each move once at least. key: the four words of
@@ -108,7 +110,7 @@ class Searcher:
         best = max(values, key=lambda value: (value.mean, -value.move)) if flat else values[int(self._race.incumbent)]
         return Analysis(seat, values, best.move, done, time.perf_counter() - began, float(self._head.spread[seat]))
 
-    def pair(self, first: int, second: int, iterations: int) -> Pair:
+    def pair(self, first: MoveCode, second: MoveCode, iterations: int) -> Pair:
         """Measure two legal moves of the position that was thought about last, with what was learnt, in worlds that had no say in that.
 
         A race names the move that looked best, so what it measured flatters that move; here both have the same new worlds. iterations: at
@@ -124,7 +126,7 @@ class Searcher:
         spread = max(float(arms[1].square) / worlds - less * less, 0.0)
         return Pair(float(arms[0].value) / worlds, float(arms[1].value) / worlds, -less, (spread / (worlds - 1)) ** 0.5, worlds)
 
-    def _runner(self, n: int, seat: int, most: int, flat: bool) -> Callable[[int], tuple[int, bool]]:
+    def _runner(self, n: int, seat: SeatNumber, most: int, flat: bool) -> Callable[[int], tuple[int, bool]]:
         """What goes on with a fresh race up to a number of iterations, and says how many are done and whether it is over."""
         head, run, nodes = self._head, self._race, self._nodes[: _room(most)]
         self._buffers = self._buffers._replace(nodes=nodes)
@@ -151,11 +153,11 @@ def _room(moves: int) -> int:
     return 1 << (2 * moves + 2).bit_length()
 
 
-def hash_of(state: Any, seat: int) -> int:
+def hash_of(state: State, seat: SeatNumber) -> int:
     """63 bits that stand for what a state redacted for a seat says, events and chance left out."""
     known = words(np.array([state], state.dtype)).view(np.uint64)[0, state.dtype.fields["seats"][1] // 8 :]
     return int(tree.key_of(known, np.zeros_like(known), seat))
 
 
-def _value(move: int, arm: Any) -> Value:
+def _value(move: MoveCode, arm: race.Arm) -> Value:
     return Value(move, int(arm.visits), float(arm.value / arm.visits) if arm.visits else float("nan"))

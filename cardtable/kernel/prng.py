@@ -15,19 +15,21 @@ The same words give the same numbers compiled and plain, on every platform.
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable.kernel.compile import rule, scripted
 
+Words: TypeAlias = NDArray[np.uint64]  #: four words, from which chance comes
 U = np.uint64
 ZERO, FIVE, SEVEN, NINE, ELEVEN, SEVENTEEN, HALF, FORTYFIVE, SIXTYFOUR = U(0), U(5), U(7), U(9), U(11), U(17), U(32), U(45), U(64)
 PARITY = U(0x1BD11BDAA9FC1A22)  # Threefish's key-schedule constant
 TURNS = np.array([[14, 16], [52, 57], [23, 40], [5, 37], [25, 33], [46, 12], [58, 22], [32, 32]], np.uint64)
 
 
-def key_of(seed: int | str | bytes) -> Any:
+def key_of(seed: int | str | bytes) -> Words:
     """The four words (uint64) of a seed: the SHA-256 of a number's or word's text, or of a secret's bytes.
 
     Text is stripped of outer blanks, so 7, "7" and " 7 " are one seed.

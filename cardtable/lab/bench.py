@@ -15,18 +15,20 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable import contract
 from cardtable.catalog import Variant, games, variant
+from cardtable.contract import State
 from cardtable.kernel import bits, prng
 from cardtable.lab import rivals as spiels
 from cardtable.lab.simulate import Stopped
 from cardtable.lab.timing import Rate, Runner
 from cardtable.search import playouts
 from cardtable.text import slug
+from cardtable.types import JsonObject, OptionValue, SeatNumber
 
 KEY = prng.key_of("bench")
 PLAY, SEARCH, ABLE = "random play", "search", "play, drawing only if unable"
@@ -75,12 +77,12 @@ class Report:
     ratios: tuple[Ratio, ...]
     partial: bool = False  #: it was stopped before all rounds were run
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The report for `bench --json`."""
         return asdict(self)
 
 
-def play_runner(chosen: Variant, what: str = PLAY, seats: int | None = None, **house: Any) -> Runner:
+def play_runner(chosen: Variant, what: str = PLAY, seats: int | None = None, **house: OptionValue) -> Runner:
     """Random legal play, deals and settlements included."""
     game, s = chosen.game, _table(chosen, seats, **house)
     players, moves, cards = np.full(contract.MAX_SEATS, playouts.RANDOM), np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
@@ -99,7 +101,7 @@ def label_of(chosen: Variant) -> str:
     return chosen.game.name if chosen.preset == chosen.game.presets[0] else slug(chosen.game.titles[chosen.preset])
 
 
-def _table(chosen: Variant, seats: int | None = None, **house: Any) -> Any:
+def _table(chosen: Variant, seats: int | None = None, **house: OptionValue) -> State:
     """A state set up with some house rules; no cards are dealt."""
     game = chosen.game
     _, seats, options = game.options.make(chosen.preset, seats, house)
@@ -130,7 +132,7 @@ def search_runner(chosen: Variant, what: str = SEARCH, choices: int = 0) -> Runn
     return Runner(label_of(chosen), what, run)
 
 
-def _advance(s: Any, moves: Any, choices: int) -> int:
+def _advance(s: State, moves: NDArray[np.int64], choices: int) -> SeatNumber:
     """Make so many choices at random, and all moves that are none; the seat that has the next choice, or the last to move."""
     seat = 0
     while mask := int(contract.actors(s)):

@@ -18,6 +18,7 @@ import numpy as np
 from cardtable import catalog, contract
 from cardtable.bots import bot, parse_level
 from cardtable.bots.players import Bot
+from cardtable.contract import State
 from cardtable.errors import OptionError
 from cardtable.game import Game
 from cardtable.kernel import bits, prng
@@ -25,6 +26,7 @@ from cardtable.lab.simulate import COMPILED, Z95, Stopped
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.message import Message
 from cardtable.search import playouts
+from cardtable.types import JsonObject, MoveCode, OptionValue, SeatNumber, Seed
 
 ONE, HALF = "one", "half"  #: settings: one `a` among `b`s, each seat in turn; or half the seats `a`, half `b`
 CHUNK = 16  #: deals a thread plays before it fetches more
@@ -57,7 +59,7 @@ class Duel:
         """Whether the interval is clear of zero."""
         return self.low > 0.0 or self.high < 0.0
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The duel as a JSON-able dict."""
         return asdict(self)
 
@@ -70,7 +72,7 @@ class Duel:
         return f"{where}  {who:<28} {found}  {self.deals} deals, {self.seat_deals} seat-deals, {self.seconds:.0f} s"
 
 
-def arrangements(seats: int, setting: str) -> list[tuple[int, ...]]:
+def arrangements(seats: int, setting: str) -> list[tuple[SeatNumber, ...]]:
     """The seats that `a` takes, in each arrangement; all together `a` sits on every seat equally often. One seat: `a`, then `b` alone."""
     if seats == 1 and setting in (ONE, HALF):
         return [(0,), ()]
@@ -83,8 +85,8 @@ def arrangements(seats: int, setting: str) -> list[tuple[int, ...]]:
     )
 
 
-def duel(game: str, a: str, b: str, *, deals: int, seed: int | str = 0, seats: int | None = None, rules: str | None = None, setting: str = ONE,
-         threads: int = 1, options: Mapping[str, Any] | None = None, progress: Callable[[int], None] | None = None) -> Duel:  # fmt: skip
+def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | None = None, rules: str | None = None, setting: str = ONE,
+         threads: int = 1, options: Mapping[str, OptionValue] | None = None, progress: Callable[[int], None] | None = None) -> Duel:  # fmt: skip
     """Play `a` against `b` for so many deals in each arrangement. `progress` is told how many deals are done.
 
     Raises UnknownGame, OptionError, and at Ctrl-C Stopped, with what was played by then if that is two deals.
@@ -154,7 +156,7 @@ def table(duels: Sequence[Duel]) -> str:
 class _Table:
     """One thread's table: a state, buffers, and bots of its own."""
 
-    def __init__(self, game: Game, start: Any, a: str, b: str, seed: int | str) -> None:
+    def __init__(self, game: Game, start: State, a: str, b: str, seed: Seed) -> None:
         self.game = game
         self.start = start
         self.levels = (a, b)
@@ -166,7 +168,7 @@ class _Table:
         self.total = playouts.Totals.new()
         self.stopped = False
 
-    def gains(self, number: int, ways: Sequence[tuple[int, ...]]) -> tuple[float, float]:
+    def gains(self, number: int, ways: Sequence[tuple[SeatNumber, ...]]) -> tuple[float, float]:
         """The mean payoff of a seat of `a` and of `b` over all arrangements of one deal."""
         s = self.start.copy()
         prng.derive(s.seed, self.key, number, prng.MATCH)
@@ -184,7 +186,7 @@ class _Table:
                 sat[side] += 1
         return float(won[0] / sat[0]), float(won[1] / sat[1])
 
-    def play(self, s: Any, sides: Sequence[int]) -> None:
+    def play(self, s: State, sides: Sequence[int]) -> None:
         """Play a deal to its end: by compiled players alone if it can be, else each decision from the mover's redacted state."""
         if all(level in COMPILED for level in self.levels):
             players = np.zeros(contract.MAX_SEATS, np.int64)
@@ -199,7 +201,7 @@ class _Table:
                 move = self.decide(self.bots[sides[seat]], s, seat)
             contract.play(s, seat, move)
 
-    def decide(self, player: Bot, s: Any, seat: int) -> int:
+    def decide(self, player: Bot, s: State, seat: SeatNumber) -> MoveCode:
         """What a bot does that sees what its seat may know."""
         seen = s.copy()
         contract.redact(seen, seat)

@@ -15,14 +15,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable import catalog, contract
 from cardtable.bots import bot, parse_level
+from cardtable.contract import State
 from cardtable.errors import OptionError
 from cardtable.kernel import bits, prng
 from cardtable.lab.threads import pool as threads_pool
 from cardtable.message import Message
 from cardtable.search import playouts
+from cardtable.types import Json, JsonObject, OptionValue, Seed
 from cardtable.warm import warm
 
 if TYPE_CHECKING:
@@ -44,7 +47,7 @@ class Mean:
     low: float
     high: float
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For `--json`."""
         return {"mean": self.mean, "ci95": [None if math.isinf(x) else x for x in (self.low, self.high)]}
 
@@ -56,7 +59,7 @@ class Study:
     game: str
     rules: str
     seats: int
-    options: Mapping[str, Any]
+    options: Mapping[str, Json]
     bots: tuple[str, ...]
     seed: str
     matches: int
@@ -77,7 +80,7 @@ class Study:
         """Moves a second, all threads together."""
         return self.moves / self.seconds if self.seconds > 0 else 0.0
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """For `--json`."""
         mean, deviation, shortest, longest = self.length
         return {
@@ -98,8 +101,8 @@ class Stopped(KeyboardInterrupt):
         self.found = found
 
 
-def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | None = None, options: Mapping[str, Any] | None = None, bots: Sequence[str] = ("random",),
-             seed: int | str = 0, threads: int = 1, progress: Callable[[int], Any] = lambda deals: None, say: Callable[[Message], Any] = str) -> Study:  # fmt: skip
+def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | None = None, options: Mapping[str, OptionValue] | None = None, bots: Sequence[str] = ("random",),
+             seed: Seed = 0, threads: int = 1, progress: Callable[[int], object] = lambda deals: None, say: Callable[[Message], object] = str) -> Study:  # fmt: skip
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
     bots: one level for all seats, or one for each. progress: told how many more deals are done. say: told what is compiled, if
@@ -141,12 +144,12 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     return study()
 
 
-def _sum(sums: Any, tables: _Tables, deals: int, block: int, usual: int, threads: int, progress: Callable[[int], Any]) -> None:
+def _sum(sums: playouts.Totals, tables: _Tables, deals: int, block: int, usual: int, threads: int, progress: Callable[[int], object]) -> None:
     """Play blocks of `block` matches and add them to the sums until there are enough deals; the last block is cut to fit.
 
     Few blocks are under way at a time, so memory does not grow with the number of deals.
     """
-    under_way: deque[Future[Any]] = deque()
+    under_way: deque[Future[playouts.Totals]] = deque()
     begun = done = 0  # blocks
     with threads_pool(threads) as pool:
         try:
@@ -183,7 +186,7 @@ def _add(sums: Any, total: Any) -> None:
 class _Tables:
     """Plays blocks of matches, one thread a block, each at a table and with bots of its own."""
 
-    def __init__(self, game: Game, start: Any, levels: Sequence[str], seed: int | str) -> None:
+    def __init__(self, game: Game, start: State, levels: Sequence[str], seed: Seed) -> None:
         self.game, self.start, self.levels, self.seed = game, start, levels, str(seed).strip()
         self.key = prng.key_of(seed)
         self.compiled = all(level in COMPILED for level in levels)
@@ -191,7 +194,7 @@ class _Tables:
         self.stopped = False
         self.free: list[list[Bot]] = []  # bots that play at no table just now
 
-    def play(self, first: int, matches: int, limit: int) -> Any:
+    def play(self, first: int, matches: int, limit: int) -> playouts.Totals:
         """The totals of matches first, first + 1, ... of the study, at most `limit` deals."""
         total = playouts.Totals.new()
         s = self.start.copy()
@@ -209,7 +212,9 @@ class _Tables:
         self.free.append(players)
         return total
 
-    def _match(self, s: Any, number: int, limit: int, players: Sequence[Bot], moves: Any, cards: Any, total: Any) -> None:
+    def _match(
+        self, s: State, number: int, limit: int, players: Sequence[Bot], moves: NDArray[np.int64], cards: NDArray[np.int64], total: playouts.Totals
+    ) -> None:
         """One match as `playouts.simulate` plays it, by bots that are not compiled."""
         n = int(s.seats)
         out, scores, mine = np.zeros(contract.MAX_SEATS), np.zeros(contract.MAX_SEATS, np.int64), np.zeros(contract.MAX_SEATS)
@@ -228,7 +233,7 @@ class _Tables:
             mine[:n] += out[:n]
         playouts.note_match(total, n, played, mine)
 
-    def _deal(self, s: Any, players: Sequence[Bot], moves: Any, total: Any) -> int:
+    def _deal(self, s: State, players: Sequence[Bot], moves: NDArray[np.int64], total: playouts.Totals) -> int:
         """Play a deal out, each bot seeing only what its seat may know; return the number of moves."""
         length = 0
         while (mask := int(contract.actors(s))) and not self.stopped:
@@ -255,7 +260,7 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
     return Mean(mean, mean - Z95 * error, mean + Z95 * error)
 
 
-def _study(sums: Any, seconds: float, variant: Variant, n: int, options: Mapping[str, Any], levels: tuple[str, ...], seed: str,
+def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, options: Mapping[str, Json], levels: tuple[str, ...], seed: str,
            partial: bool) -> Study:  # fmt: skip
     deals, matches = int(sums.deals), int(sums.matches)
     payoff = tuple(_interval(float(sums.paid[p]), float(sums.square[p]), float(sums.cross[p]), float(sums.deals_square), deals, matches) for p in range(n))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
@@ -19,10 +20,10 @@ class Totals(Record):
     matches: int = field()
     deals: int = field()
     moves: int = field()
-    won: Any = field("i8", contract.MAX_SEATS)
-    paid: Any = field("f8", contract.MAX_SEATS)  #: payoff of each seat
-    square: Any = field("f8", contract.MAX_SEATS)  #: sum over matches of (payoff of the match) squared
-    cross: Any = field("f8", contract.MAX_SEATS)  #: sum over matches of payoff x deals of the match
+    won: NDArray[np.int64] = field("i8", contract.MAX_SEATS)
+    paid: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: payoff of each seat
+    square: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: sum over matches of (payoff of the match) squared
+    cross: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: sum over matches of payoff x deals of the match
     deals_square: float = field("f8")
     eldest_paid: float = field("f8")
     eldest_square: float = field("f8")

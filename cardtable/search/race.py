@@ -8,6 +8,7 @@ Between the worlds in which the moves are measured are others from which the tre
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,7 @@ class Race(Record):
 
 
 @rule
-def run(buffers: Buffers, arms: Any, n: int, race: Race, limit: int) -> None:
+def run(buffers: Buffers, arms: Sequence[Arm], n: int, race: Race, limit: int) -> None:
     """Go on with the race among the first n arms while `limit` deals, those to learn from included, allow another world; the first is always played.
 
     A race run in portions comes to the same as one run at once.

@@ -12,9 +12,11 @@ world to world: a bound counts how often a move was *available*, not how often t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable import contract
 from cardtable.kernel import Record, field, prng, rule
@@ -40,10 +42,10 @@ class Tree(Record):
     edges: int = field()  #: how many edges are in use; edge 0 is none
     iterations: int = field()  #: deals played out, to learn or to measure
     tried: int = field()  #: visits to the moves that `select` knew
-    out: Any = field("f8", contract.MAX_SEATS)  #: payoffs of the deal that was played out last,
-    paid: Any = field("f8", contract.MAX_SEATS)  #: over all iterations their sum,
-    square: Any = field("f8", contract.MAX_SEATS)  #: the sum of their squares,
-    spread: Any = field("f8", contract.MAX_SEATS)  #: and, since the last world, their standard deviation
+    out: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: payoffs of the deal that was played out last,
+    paid: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: over all iterations their sum,
+    square: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: the sum of their squares,
+    spread: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: and, since the last world, their standard deviation
 
 
 class Node(Record):
@@ -66,18 +68,18 @@ class Edge(Record):
 class Buffers(NamedTuple):
     """What a search works on, allocated once for a game."""
 
-    box: Any  #: states, ROOT redacted for `tree.seat`
-    root: Any  #: the words of each of them from the field `seats` on
-    world: Any
-    shared: Any
-    drawn: Any
+    box: Sequence[contract.State]  #: states, ROOT redacted for `tree.seat`
+    root: NDArray[np.uint64]  #: the words of each of them from the field `seats` on
+    world: NDArray[np.uint64]
+    shared: NDArray[np.uint64]
+    drawn: NDArray[np.uint64]
     tree: Tree
-    nodes: Any  #: a power of two of them, more than edges
-    edges: Any
-    logs: Any  #: the natural logarithms of 0, 1, 2, ...
+    nodes: Sequence[Node]  #: a power of two of them, more than edges
+    edges: Sequence[Edge]
+    logs: NDArray[np.float64]  #: the natural logarithms of 0, 1, 2, ...
     work: Work
-    moves: Any
-    path: Any  #: the edges walked down, and who moved
+    moves: NDArray[np.int64]
+    path: NDArray[np.int64]  #: the edges walked down, and who moved
 
 
 @rule
