@@ -1,0 +1,234 @@
+"""The base of a match: how it is opened and dealt, how moves are made, and what the rulebook does by itself."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from cardtable import catalog, contract
+from cardtable.cards import card_text
+from cardtable.deals import Act, Deal, DealResult, Result
+from cardtable.errors import (
+    NotationError,
+    OptionError,
+    PositionError,
+    no_seat,
+)
+from cardtable.events import Event
+from cardtable.game import Choosy, Game
+from cardtable.kernel import following, prng
+from cardtable.message import Message
+from cardtable.options import Options
+from cardtable.position import Position
+from cardtable.script import Script, parse_cuts, parse_pack
+from cardtable.types import JsonObject, MoveCode, OptionValue, SeatNumber, Seed
+
+if TYPE_CHECKING:
+    from cardtable.contract import State
+
+MAX_PACK = 112
+
+
+class BaseMatch:
+    """The state of a match, and what changes it. `Match` adds what programs call."""
+
+    def _prepare(
+        self, game: str | Game, seats: int | None, rules: str | None, seed: Seed | None, auto: bool, pause: bool, options: Mapping[str, OptionValue]
+    ) -> None:
+        """Check the options and set an empty table up."""
+        self.variant = catalog.variant(game, rules)
+        self.game = self.variant.game
+        self.options: Options
+        self.rules, self.seats, self.options = self.game.options.make(self.variant.preset, seats, options)
+        self.seed = str(secrets.randbits(63) if seed is None else seed).strip()
+        if not self.seed or len(self.seed) > 200:
+            raise NotationError(
+                Message("seed {seed}", seed=repr(self.seed[:40])), Message("a seed is a number or a word of at most 200 letters"), Message("give one")
+            )
+        self._auto = auto
+        self.pause = pause  #: wait for `next_deal` when a deal is over
+        self._s = self._new_state()
+        self._moves = np.zeros(self.game.rules.MAX_MOVES + 1, np.int64)
+        self._deals: list[Deal] = []
+        self._events: list[Event] = []
+        self._result: Result | None = None
+        self._opening: tuple[Event, ...] = ()
+        self._opened: tuple[int, ...] = ()  #: the scores before the first deal
+        self._position: Position | None = None
+
+    def _new_state(self) -> Any:
+        s = self.game.new_state(self.options, self.seats)
+        s.seed[:] = prng.key_of(self.seed)
+        s.record_events = 1
+        return s
+
+    @property
+    def actors(self) -> tuple[SeatNumber, ...]:
+        """The seats that may act now; empty when the deal or the match is over."""
+        return self._actors(self._s)
+
+    def _actors(self, s: State) -> tuple[SeatNumber, ...]:
+        mask = 0 if self._result else int(contract.actors(s))
+        return tuple(seat for seat in range(self.seats) if mask >> seat & 1)
+
+    def _standing(self) -> tuple[int, tuple[int, ...]]:
+        out = np.zeros(contract.MAX_SEATS, np.int64)
+        over = int(contract.standing(self._s, out))
+        return over, tuple(int(x) for x in out[: self.seats])
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of each seat now: chips, points or deals won."""
+        return self._standing()[1]
+
+    def _seat(self, seat: SeatNumber) -> None:
+        if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < self.seats:
+            raise no_seat(Message("seat {seat}", seat=repr(seat)), self.seats)
+
+    def _open(self, dealer: SeatNumber | None, cuts: Sequence[str] = ()) -> None:
+        named_cuts = parse_cuts(cuts)
+        if named_cuts and dealer is not None:
+            what, why = Message("dealer={dealer} and cuts", dealer=str(dealer)), Message("whoever cut the right card deals")
+            raise OptionError(what, why, Message("leave one of them out"), code="options/combination")
+        if dealer is not None:
+            if isinstance(dealer, bool) or not isinstance(dealer, int) or not 0 <= dealer < self.seats:
+                raise no_seat(Message("dealer={dealer}", dealer=str(dealer)), self.seats, "options/range")
+            named = self._s.rules.first_dealer
+            self._s.rules.first_dealer = 1 + dealer
+            contract.open_match(self._s)
+            self._s.rules.first_dealer = named
+        elif named_cuts:
+            self._cut(named_cuts)
+        else:
+            contract.open_match(self._s)
+        self._opened = self._standing()[1]
+        self._opening = tuple(self.game.events_of(self._s))
+        self._events = list(self._opening)
+
+    def _cut(self, cuts: list[tuple[SeatNumber, int]]) -> None:
+        """Open the match with these cards cut for the first dealer. Raises PositionError if they are not what the rules ask for."""
+        for seat, _ in cuts:
+            self._seat(seat)
+        with following(Script(cuts=cuts)):
+            contract.open_match(self._s)
+        told = [(event.source, event.card) for event in self.game.events_of(self._s) if event.kind == "cut"]
+        if not told:
+            why = Message("in {title} with these house rules nobody cuts for the deal", title=self.game.title)
+            raise PositionError(Message("cuts"), why, Message("name the first dealer instead, with dealer="))
+        if told != [(seat, card_text(card)) for seat, card in cuts]:
+            order = ", ".join(f"seat {seat}" for seat, _ in told)
+            why = Message("the cuts do not follow the rules, by which these cut, in this order: {order}", order=order)
+            raise PositionError(Message("cuts"), why, Message("name a card for each of them; only those who tie cut again"))
+
+    def _deal(self, pack: list[int] | None, orders: list[list[int]] | None = None) -> None:
+        """Deal, from the seed or from a checked pack. Raises PositionError, and changes nothing, if the orders do not have the cards shuffled."""
+        s, cards, script = self._s.copy(), np.zeros(MAX_PACK, np.int64), Script(orders=orders or [])
+        if pack is None:
+            contract.next_deal(s, cards)
+        else:
+            prng.derive(s.rng, s.seed, int(s.deal_number) + 1, prng.DEAL)
+            cards[: len(pack)] = pack
+            with following(script) if orders else nullcontext():
+                contract.deal(s, cards)
+        self._s = s
+        self._deals.append(Deal(s.copy(), pack, orders=orders or [], dealt=script.used, used=script.used))
+        self._events += self.game.events_of(s)
+
+    def _checked(self, text: str) -> list[int]:
+        """The cards of a whole pack, given as text. Raises NotationError, PositionError."""
+        cards = np.zeros(MAX_PACK, np.int64)
+        n = contract.pack(self._s, cards)
+        pack = parse_pack(text, [int(card) for card in cards[:n]])
+        if hasattr(self.game.presentation, "why_not_pack"):
+            wrong, can = cast(Choosy, self.game.presentation).why_not_pack(self._s, pack)
+            if wrong:
+                raise PositionError(Message("this pack"), wrong, can)
+        return pack
+
+    def _place(self, keys: JsonObject) -> None:
+        from cardtable import position_setup
+
+        s, keys = self._s, position_setup.plain(keys)
+        s.direction, s.winner, s.in_play = 1, -1, (1 << self.seats) - 1
+        s.deal_number = position_setup.number(keys, "deal", 1, 10**6, 1)
+        s.dealer = position_setup.seat(keys, "dealer", self.seats, self.seats - 1)
+        prng.derive(s.rng, s.seed, int(s.deal_number), prng.DEAL)
+
+        def shuffle(cards: list[int]) -> None:
+            row = np.array(cards, np.int64)
+            prng.shuffle(s.rng, row, len(cards))
+            cards[:] = [int(card) for card in row]
+
+        self.game.presentation.set_position(s, keys, shuffle)
+        if keys:
+            raise position_setup.no_such_key(next(iter(keys)), self.game.title, self.game.options.kinds())
+
+    def _codes(self, seat: SeatNumber) -> list[MoveCode]:
+        n = contract.legal(self._s, seat, self._moves)
+        return [int(move) for move in self._moves[:n]]
+
+    def _do(self, seat: SeatNumber, code: MoveCode, forced: bool) -> None:
+        deal = self._deals[-1]
+        act = Act(int(self._s.deal_number), len(deal.acts) + 1, seat, self.game.presentation.move_text(self._s, code), forced, code)
+        self._step(seat, code)
+        deal.acts.append(act)
+        self._events += self.game.events_of(self._s)
+
+    def _step(self, seat: SeatNumber, code: MoveCode) -> None:
+        """Play a move; reshuffles give the deal's orders as long as there are any. Raises PositionError if these have other cards."""
+        deal = self._deals[-1]
+        if deal.used == len(deal.orders):
+            contract.play(self._s, seat, code)
+            return
+        script = Script(orders=deal.orders[deal.used :])
+        with following(script):
+            contract.play(self._s, seat, code)
+        deal.used += script.used
+
+    def _finish(self) -> None:
+        """Record the results if the deal is over."""
+        deal = self._deals[-1]
+        if deal.result is None and not contract.actors(self._s):
+            out = np.zeros(contract.MAX_SEATS)
+            contract.payoff(self._s, out)
+            winner = int(self._s.winner)
+            over, scores = self._standing()
+            last = self._deals[-2].result if len(self._deals) > 1 else None
+            gained = tuple(now - before for now, before in zip(scores, last.scores if last else self._opened, strict=True))
+            payoff = tuple(int(x) for x in out[: self.seats])
+            deal.result = DealResult(int(self._s.deal_number), None if winner < 0 else winner, payoff, gained, scores)
+            if over:
+                named = tuple(p for p in range(self.seats) if over >> 1 >> p & 1)
+                self._result = Result(scores, named if over >> 1 else self._best(range(self.seats)), int(self._s.deal_number))
+
+    def _best(self, seats: Iterable[SeatNumber]) -> tuple[SeatNumber, ...]:
+        """The seats with the best score among these."""
+        scores = {p: -self.scores[p] if self.game.lowest_wins else self.scores[p] for p in seats}
+        return tuple(p for p, score in scores.items() if score == max(scores.values()))
+
+    def _follow(self) -> None:
+        """Make the automatic moves."""
+        while True:
+            self._finish()
+            if self._result or not self._auto:
+                return
+            if self._deals[-1].result:
+                if self.pause:
+                    return
+                self._deal(None)
+                continue
+            if (found := self._automatic()) is None:
+                return
+            self._do(*found, forced=True)
+
+    def _automatic(self) -> tuple[SeatNumber, MoveCode] | None:
+        """The next move that the rulebook calls forced, and its seat."""
+        for seat in self.actors:
+            codes = self._codes(seat)
+            if len(codes) == 1 and self.game.presentation.automatic(self._s, seat, codes[0]):
+                return seat, codes[0]
+        return None
