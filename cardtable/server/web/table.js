@@ -2,7 +2,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
-import { choose, paced } from "./store.js";
+import { choices, choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
 import { calledSo, gesture, resolveMove, movesAt, offered, spreadIn, togetherIn, toggled, needsConfirm } from "./moves.js";
 import { drags } from "./drag.js";
@@ -279,7 +279,7 @@ export function TablePage({ id }) {
     return undefined;
   };
   const mayNow = (/** @type {string} */ what) => latest.current.table?.may.includes(what); // a key may arrive before the latest drawing has its listeners
-  const act = { hint: () => mayNow("hint") && socket.current?.say("hint"), undo: () => mayNow("undo") && send("undo"), open: setOpened, play: offer, click, mute: () => choose({ sound: !chose.sound }) };
+  const act = { hint: () => mayNow("hint") && socket.current?.say("hint"), undo: () => mayNow("undo") && send("undo"), open: setOpened, play: offer, click, mute: () => choose({ sound: !choices().sound }) };
   useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setArmed(""); setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [], choices: [] }, chosen, spread)), [table?.may.join(), chosen.join(), chosen.length, spread, lifted, ready, armed, chose]);
   const dragged = useRef(/** @type {any} */ (null));
   dragged.current = {
