@@ -24,7 +24,7 @@ def sit(hands: Sequence[str], *, auto: bool = True, options: dict[str, Any] | No
     return Match.from_position({"game": GAME, "hands": list(hands), "options": options or {}} | keys, seed="thirty", auto=auto)
 
 
-def dealt(hands: dict[int, str], seats: int, dealer: int, upcard: str = "", stock: str = "", **options: Any) -> Match:
+def dealt(hands: dict[int, str], seats: int, dealer: int, upcard: str = "", stock: str = "", seed: int = 1, **options: Any) -> Match:
     """A match whose first deal has these hands, this upcard and this top of the stock."""
     row = pack_with(hands, seats, dealer, 3).split()
     wanted = [*upcard.split(), *stock.split()]
@@ -34,7 +34,7 @@ def dealt(hands: dict[int, str], seats: int, dealer: int, upcard: str = "", stoc
         if card in wanted:
             first[i] = rest.pop()
     pile = [upcard or rest.pop(0), *stock.split(), *rest]
-    return Match.from_pack(" ".join(first + pile), GAME, seats, dealer=dealer, **options)
+    return Match.from_pack(" ".join(first + pile), GAME, seats, dealer=dealer, seed=seed, **options)
 
 
 def play_on(m: Match, text: str) -> None:
@@ -290,6 +290,9 @@ def test_a_blitz_after_a_knock() -> None:
     m = sit(hands, turn=0, stock="QD", options={"blitz_penalty": "all_others"})
     play_on(m, "knock stock 2H")
     assert m.scores == (3, 4, 3)
+    m = sit(["AS KS 9S", "AD KD 2H", "AH KH 9H"], turn=0, stock="QD", options={"blitz_penalty": "all_others"})
+    play_on(m, "knock stock 2H")
+    assert (m.scores, counts(m.events)) == ((3, 4, 3), {0: 30, 1: 31, 2: 30})
 
 
 @pytest.mark.rules("TO-E9", "TO-Q7", "TO-Q10")
@@ -300,6 +303,9 @@ def test_all_level(rule: str) -> None:
     assert (m.scores, m.deal, m.dealer) == ((4, 4), 2, 0)
     assert (m.results[0].payoff, m.results[0].winner) == ((0, 0), None)
     assert told(m, "level")[0].rule == "TO-Q7"
+    m = sit(["AH KH QH", "AS KS QS", ""], out=[2], dealer=1, options={"blitz_penalty": rule}, auto=False)
+    m.play("blitz")  # who is out is nobody who is lower
+    assert (m.scores, m._s.level, len(told(m, "level"))) == ((4, 4, 0), 1, 1)
 
 
 # Markers, and the end
@@ -314,7 +320,7 @@ def test_grace_and_double() -> None:
     assert [(event.source, event.amount, event.rule) for event in told(m, "score")] == [(0, -1, "TO-17")]
     m = knocked(["2S 3H 4D", MID, HIGH], markers=[0, 4, 4], options={"stake": "banknote"})
     assert (m.scores, m.results[0].payoff) == ((0, 4, 4), (-1, 0, 0))
-    assert [(event.source, event.rule) for event in told(m, "out")] == [(0, "TO-19")]
+    assert [(event.source, event.amount, event.rule) for event in told(m, "out")] == [(0, 0, "TO-19")]
     assert (hand(m, 0), middle(m), markers(m)) == ([], "1 banknote", [-1, 4, 4])
     assert set(m.actors) <= {1, 2}
     m = knocked([MID, LOW, HIGH], markers=[4, 0, 4])  # out with a single loss too
@@ -340,6 +346,7 @@ def test_the_last_one_left_wins_all() -> None:
     assert m.result
     assert (m.result.winners, m.scores) == ((0,), (0, 0, 0))
     assert m.results[0].winner == 0
+    assert [(event.source, event.amount, event.rule) for event in told(m, "left")] == [(0, 0, "TO-20")]
     assert [event.text for event in told(m, "notes")] == ["seat 0 takes banknotes from the middle: 3 (TO-20)"]
     assert middle(m) == "0 banknotes"
 
@@ -401,6 +408,11 @@ def test_a_fourth_new_stock_is_not_made() -> None:
     assert sum(act.move == "stock" for act in acts) == 4 * 45 + 1
     assert told(m, "enough")[0].rule == "TO-Q5"
     assert sum(m.scores) in (7, 8)
+    s = m._s  # nothing of the three new stocks is left in the next deal
+    assert (s.stocks, s.turn_count, s.restocked.any(), s.known.any(), s.turns.any()) == (0, 0, False, False, False)
+    assert s.hidden[:2].tolist() == [[3, 0, 0, 0]] * 2
+    assert not s.stock[s.stock_count :].any()
+    assert not s.pile[1:].any()
     stocks = [" ".join(others([MID, LOW, HIGH, "AH"]))] * 3
     m = sit([LOW, MID, HIGH], turn=1, knocker=0, stock="", discards=f"{stocks[0]} AH", new_stocks=stocks)
     m.play("stock")
