@@ -187,6 +187,7 @@ def test_a_match_opens_afresh(house: House) -> None:
         pass
     used.seed[:] = new.seed
     contract.open_match(used)
+    assert (int(new.event_count), new.events.tolist()) == (int(used.event_count), used.events.tolist())
     for s in (new, used):
         assert int(contract.actors(s)) == 0
         assert int(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64))) == 0

@@ -165,14 +165,14 @@ def story_by(m: Match, moves: str) -> oracle.Story:
 
 TURNS = [
     # a hand, what of it is known, the stock, what happens, how many worlds are drawn
-    ("AS KS 2H", "AS KS", "3H JS TS", "upcard", 100),  # the third card is not J or T; with the upcard, Q, it might be
-    ("AS KS 2H", "AS KS", "3H JS TS", "upcard AS", 100),  # nor after AS has gone
+    ("AS KS 2H", "AS KS", "3H QS JS", "upcard", 100),  # the third card is not Q or J, though with the upcard, T, it might be
+    ("AS KS 2H", "AS KS", "3H QS JS", "upcard AS", 100),  # nor is it when AS has gone
     ("AS KS 2H", "AS KS", "3H QS JS", "stock", 600),  # one of the two unknown cards has just been drawn, and the other is neither Q nor J
     ("AS KS 2H", "AS KS", "QS JS 3H", "stock AS", 200),  # AS was there before, so the card drawn is one of the others; they are not Q and J both
     ("AS KS 2H", "AS KS", "QS 5D 3H JS", "stock AS upcard 3C", 200),  # and what another seat does is no turn of this one
     ("KS QS 2H", "KS QS", "AS 3H 4H", "stock KS", 600),  # with one of 2, 3, 4 and with AS: AS was drawn; with two of them: either
     ("KS QS 2H", "KS QS", "3H 5D 4H AS", "stock 2H stock 5D stock", 600),  # a card that was not known before it was discarded may have been drawn
-    ("AS KS 2C", "AS KS 2C", "2H 5D 3H QS JS", "stock AS stock 5D stock", 2000),  # of two unknown cards each was drawn in a turn of its own
+    ("AH KH 2D", "AH KH 2D", "2S 6D 3S QH JH", "stock AH stock 6D stock", 2000),  # of two unknown cards each was drawn in a turn of its own
 ]  # fmt: skip
 
 
@@ -183,7 +183,7 @@ def test_turns_told_backwards(hand: str, known: str, stock: str, moves: str, sam
     """What a seat that begins may hold after these turns, against the oracle: it has shown no blitz."""
     hands, seen = ["3C 4C 5C"] * 2, [""] * 2
     hands[told], seen[told] = hand, known
-    story = story_by(table(hands, stock, "QS" if "QS" not in f"{hand} {stock}" else "9D", known=seen, turn=told), moves)
+    story = story_by(table(hands, stock, "TS", known=seen, turn=told), moves)
     ends = oracle.possible(story, redeals(story.begin, 1 - told), 1 - told, np.empty(8, np.int64))
     weights: dict[Hashable, float] = dict(Counter(set_text(end.hands[told]) for end in ends))
     assert set_text(story.end.hands[told]) in weights
@@ -228,6 +228,24 @@ def test_a_blitz_not_shown_is_not_there() -> None:
     m.play("KH")
     seen = {set_text(world.hands[1] & ~world.known[1]) for world in drawn_worlds(m._s, 0)}
     assert seen == {"2S", "3S"}  # when it discarded KH it still had its third card
+
+
+@pytest.mark.rules("TO-10", "TO-13", "TO-Q3")
+def test_worlds_when_all_hands_are_shown() -> None:
+    """A blitz to show, and after it: the hands are as they are, and the stock holds the other cards in any order."""
+    m = Match.from_position({"game": GAME, "hands": ["AH KH QH", "2S 3S 4S", "5D 6D 7D"], "discards": "9C 8C", "dealer": 2}, seed="shown", auto=False)
+    for over in (0, 1):
+        for viewer in (-1, 0, 1):
+            mine = redacted(m._s, viewer)
+            assert not mine.stock.any()
+            worlds = list(drawn_worlds(m._s, viewer, 4))
+            assert all(np.array_equal(world.hands, m._s.hands) for world in worlds)
+            stocks = [world.stock[: m._s.stock_count].tolist() for world in worlds]
+            assert all(set(stock) == set(m._s.stock[: m._s.stock_count].tolist()) for stock in stocks)
+            assert len({tuple(stock) for stock in stocks}) == 4
+        assert int(m._s.over) == over
+        if not over:
+            m.play("blitz")
 
 
 def test_no_world_is_ever_sought_for_long() -> None:

@@ -118,7 +118,6 @@ def clear(s: State) -> None:
     s.known[:] = 0
     s.hidden[:, :] = 0
     s.restocked[:] = 0
-    s.stock[:] = 0
     s.pile[:] = 0
     s.turns[: s.turn_count] = 0
 
