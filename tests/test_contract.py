@@ -189,6 +189,24 @@ def dealt_unlike(house: House, seed: str, **fields: int) -> tuple[Any, Any]:
 
 
 @every_plain_house
+def test_a_match_opens_afresh(house: House) -> None:
+    """After `start` nobody has gained, won or may act; and on a table that was played at all that follows is as on a new one."""
+    new, used = house.open("new"), house.open("used")
+    deal_out(used)
+    for _ in itertools.islice(moments(house.entry, used, "used"), LONG):
+        pass
+    used.seed[:] = new.seed
+    contract.open_match(used)
+    assert (int(new.event_count), new.events.tolist()) == (int(used.event_count), used.events.tolist())
+    for s in (new, used):
+        assert int(contract.actors(s)) == 0
+        assert int(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64))) == 0
+        assert (int(s.deal_number), int(s.over), int(s.winner), payoff_of(s)) == (0, 1, -1, [0.0] * house.seats)
+        deal_out(s)
+    assert new.tobytes() == used.tobytes()
+
+
+@every_plain_house
 def test_a_forgetful_table_plays_the_same(house: House) -> None:
     """Not keeping what is known changes no hand, no move and no payoff; and the next deal is kept again."""
     mindful, untracked = dealt_unlike(house, "forgetful", untracked=1)

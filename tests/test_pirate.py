@@ -10,7 +10,7 @@ from sea import BOTH, C, D, H, S, at_sea, lane, stock, tick, told, waste, whole_
 
 from cardtable import IllegalMove, Match, OptionError
 from cardtable.cards import PACK_52, card_text, parse_card
-from cardtable.contract import bounds, deal, open_match, pack
+from cardtable.contract import bounds, deal, open_match, pack, standing, won_by
 from cardtable.games.pirate import rules, state
 from cardtable.kernel import prng
 
@@ -53,6 +53,10 @@ def test_packs_are_shuffled_apart_and_evenly() -> None:
             assert sorted(s.cards[p].tolist()) == list(PACK_52)
             where[p, s.cards[p].tolist().index(7) // 4] += 1
     assert all(abs(n - 400 / 13) < 4.5 * 5.4 for n in where.flatten().tolist())
+    for twice, lacking in ((1, 0), (0, 1), (50, 51)):  # one card is all that is wrong
+        mixed = np.array([*({*PACK_52} - {lacking}), twice, *({*PACK_52} - {twice}), lacking], np.int64)
+        deal(s, mixed)
+        assert [sorted(row) for row in s.cards.tolist()] == [list(PACK_52)] * 2
     first, second = [card_text(card) for card in PACK_52], [card_text(51 - card) for card in PACK_52]
     m = Match.from_pack(" ".join(first + second), "pirate", auto=False)
     assert (stock(m, 0), stock(m, 1)) == (first, second)
@@ -379,6 +383,11 @@ def test_five_ships_win() -> None:
     assert m.result
     assert (m.scores, m.result.winners, m.results[0].payoff) == ((5, 1), (0,), (1, -1))
     assert told(m)[-1] == ("won", "PI-21")
+    m = at_sea({S: "A2345" + "789TJQK"}, ("", "6S"), gone=[0, 2, 2, 1], captured=[1, 4])
+    tick(m, "wait", "play")
+    assert m.result
+    assert (m.scores, m.result.winners, m.results[0].payoff) == ((1, 5), (1,), (-1, 1))
+    assert standing(m._s, np.zeros(12, np.int64)) == won_by(1 << 1)
 
 
 @pytest.mark.rules("PI-21", "PI-E7")

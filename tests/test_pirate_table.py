@@ -242,6 +242,8 @@ def test_every_event_has_a_sentence() -> None:
     m = Match("pirate", seed=2, auto=False)
     kinds = {event.kind for event in m.events}
     assert kinds >= {"cut", "role", "shuffle"}
+    roles = [(event.source, event.amount, event.rule, event.text.partition(",")[0]) for event in m._opening if event.kind == "role"]
+    assert roles == [(1 - m.dealer, 0, "PI-06", f"seat {1 - m.dealer} is LOW"), (m.dealer, 0, "PI-06", f"seat {m.dealer} is HIGH")]
     m = at_sea({H: "A2345" + "789TJQK"}, ("6H", "6H"))
     tick(m, "play", "play")
     assert [event.text for event in m.events] == [

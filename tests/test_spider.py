@@ -6,10 +6,13 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from houses import redacted
 from spider_tables import column, down, happened, lay, lying, refusal, zone
 
-from cardtable import IllegalMove, Match, MatchOver, NotationError, NothingToUndo, OptionError, PositionError
+from cardtable import IllegalMove, Match, MatchOver, NotationError, NothingToUndo, OptionError, PositionError, contract
 from cardtable.cards import card_text
+from cardtable.kernel import prng
+from cardtable.worlds import Work
 
 KING_TO_TWO = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S"
 OTHERS = ["5D", "5C", "7D", "7C", "9D", "9C", "JD", "JC", "3D"]  #: end cards that fit nowhere
@@ -169,6 +172,18 @@ def test_a_gap_takes_any_card_or_run() -> None:
 
 
 @pytest.mark.rules("SP-Q6")
+def test_what_changes_nothing_counts_as_a_pass() -> None:
+    """A whole column into a gap; not a part of it, not cards with others face down below, not a whole column on another, not a deal."""
+    m = lay(["9C 8C 7C", "[] TH 9H", "[] 8S", "[] QC JC TC 9C 8C", "4S", "[] 6S"], "S H D D", 30)
+    found = {text for text in m.legal() if contract.is_pass(m._s, m.game.presentation.parse_move(m._s, text))}
+    assert found == {f"{move}-{to}{many}" for to in range(7, 11) for move, many in (("2", "x2"), ("3", ""), ("4", "x5"), ("6", ""))}
+    assert {"2-7", "1-7x3", "4-7x4", "3-2", "5-7"} <= set(m.legal())
+    m = lay(OTHERS[:9] + ["3C"], "S H D C", 10)
+    assert "deal" in m.legal()
+    assert not contract.is_pass(m._s, m.game.presentation.parse_move(m._s, "deal"))
+
+
+@pytest.mark.rules("SP-Q6")
 def test_a_whole_column_on_a_fitting_card_empties_it() -> None:
     m = lay(["[] 8S 7S", "9H", "KD", "QC"], "S H D C", 40)
     m.play("1-2x2")
@@ -231,10 +246,17 @@ def test_relaxed_is_for_fewer_than_ten_cards_only() -> None:
     assert refusal(m, "deal")[1] == "SP-12"
 
 
+@pytest.mark.rules("SP-12", "SP-Q7")
 def test_the_positions_that_cannot_be_won() -> None:
-    """SP-Q7: fewer than ten cards in the columns, with stock left, only so."""
+    """SP-Q7: fewer than ten cards in the columns, with stock left, only so; then `relaxed` lets them be dealt."""
     short = {(d, r): 54 + 10 * d - 13 * r for d in range(5) for r in range(9) if 0 <= 54 + 10 * d - 13 * r < 10}
     assert short == {(0, 4): 2, (2, 5): 9, (3, 6): 6, (4, 7): 3}
+    for (deals, runs), n in [*short.items(), ((1, 4), 12)]:
+        columns = [f"[] {rank}S" for rank in "A3579JK24"[:n]]
+        columns[-1] = columns[-1].replace("[]", "[* * *]" if n == 12 else "[]")
+        keys: dict[str, Any] = {"columns": columns, "runs": "S " * runs, "stock": 50 - 10 * deals, "suits": "1"}
+        strict, relaxed = lay(**keys), lay(**keys, deal_when_short="relaxed")
+        assert (lying(strict), "deal" in strict.legal(), "deal" in relaxed.legal()) == (n, False, n < 10)
 
 
 # Runs, and the end
@@ -290,7 +312,7 @@ def test_the_game_is_won() -> None:
     assert m.scores == (7,)
     m.play("2-1")  # as many as fit
     assert m.moves[-1].move == "2-1x6"
-    assert m.over
+    assert (m.over, m._s.over) == (True, 1)
     assert m.result is not None
     assert (m.result.scores, m.result.winners) == ((8,), (0,))
     assert m.results[-1].winner == 0
@@ -306,12 +328,29 @@ def test_stuck() -> None:
     m = lay(["TD AS", "2C", "4H", "6H", "8H", "TH", "QH", "4D", "6D", "8D"], "S H D C")
     assert m.legal() == ["1-2"]
     m.play("1-2")
-    assert m.over
+    assert (m.over, m._s.over) == (True, 1)
     assert m.result is not None
     assert m.result.winners == ()
     assert m.result.scores == (4,)
     assert m.results[-1].winner is None
     assert happened(m)[-1] == "nothing can be moved or dealt: the game is lost (SP-Q10)"
+
+
+STILL = ["QH", "QD", "4H", "4D", "2H", "2D", "2S", "QS"]  #: end cards of which none fits on another
+
+
+@pytest.mark.rules("SP-06", "SP-Q5", "SP-Q10")
+@pytest.mark.parametrize(("run", "end", "legal"), [
+    ("7C 6C", "8H", "1-2x2"), ("8C 7C 6C", "9H", "1-2x3"), ("9C 8C 7C 6C", "TH", "1-2x4"),
+    ("7C 6C", "9H", ""), ("8C 7C 6C", "TH", ""), ("7H 6C", "8S", ""),
+])  # fmt: skip
+def test_nothing_fits_but_a_run(run: str, end: str, legal: str) -> None:
+    """Without stock and gaps: a run of which only the highest card fits keeps the game going, and one that fits nowhere does not."""
+    if legal:
+        assert lay([run, end, *STILL], "S H D C").legal() == [legal]
+    else:
+        with pytest.raises(PositionError, match="nothing can be moved or dealt"):
+            lay([run, end, *STILL], "S H D C")
 
 
 @pytest.mark.rules("SP-15")
@@ -338,7 +377,7 @@ def test_a_game_has_an_end() -> None:
     for k in range(100):
         assert not m.over
         m.play("1-5" if k % 2 == 0 else "5-1")
-    assert m.over
+    assert (m.over, m._s.over) == (True, 1)
     assert m.result is not None
     assert m.result.winners == ()
     assert happened(m)[-1] == "100 moves are made: the game is lost (SP-Q12)"
@@ -437,3 +476,30 @@ def test_every_move_can_be_taken_back() -> None:
     assert m._s.tobytes() == begun.tobytes()
     with pytest.raises(NothingToUndo):
         m.undo()
+
+
+# Worlds
+
+
+@pytest.mark.rules("SP-03", "SP-04", "SP-13")
+@pytest.mark.parametrize(("suits", "runs", "stock"), [("4", "H C", 30), ("4", "S H", 50), ("2", "S H S", 20), ("1", "S S S S", 0)])
+def test_worlds_hold_the_cards_that_are_not_seen(suits: str, runs: str, stock: int) -> None:
+    """What lies open stays; face down and in the stock are, in any order, the other cards of the pack but for the runs removed."""
+    own = {"4": "DC", "2": "SH", "1": "SS"}[suits]
+    open_cards = [f"{text[0]}{own['DC'.index(text[1])]}" for text in OTHERS] + [f"6{own[0]} 5{own[0]} 4{own[0]}"]
+    m = lay(open_cards, runs, stock, suits=suits)
+    whole = Counter(f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "SHDC"[: int(suits)] for _ in range(8 // int(suits)))
+    left = whole - Counter(f"{rank}{suit}" for rank in "A23456789TJQK" for suit in runs.split())
+    words, orders = prng.key_of("worlds"), []
+    for _ in range(5):
+        world = redacted(m._s, 0)
+        world.rng[:] = words
+        contract.resample(world, 0, Work.new())
+        words[:] = world.rng
+        columns = [[card_text(int(card)) for card in world.columns[c, : world.height[c]]] for c in range(10)]
+        assert [column[down(m, c + 1) :] for c, column in enumerate(columns)] == [text.split() for text in open_cards]
+        waiting = [card_text(int(card)) for card in world.stock[50 - stock :]]
+        assert Counter([*sum(columns, []), *waiting]) == left
+        assert not world.stock[: 50 - stock].any()
+        orders.append((columns, waiting))
+    assert all(a != b for a, b in zip(orders, orders[1:], strict=False))

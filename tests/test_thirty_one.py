@@ -24,7 +24,7 @@ def sit(hands: Sequence[str], *, auto: bool = True, options: dict[str, Any] | No
     return Match.from_position({"game": GAME, "hands": list(hands), "options": options or {}} | keys, seed="thirty", auto=auto)
 
 
-def dealt(hands: dict[int, str], seats: int, dealer: int, upcard: str = "", stock: str = "", **options: Any) -> Match:
+def dealt(hands: dict[int, str], seats: int, dealer: int, upcard: str = "", stock: str = "", seed: int = 1, **options: Any) -> Match:
     """A match whose first deal has these hands, this upcard and this top of the stock."""
     row = pack_with(hands, seats, dealer, 3).split()
     wanted = [*upcard.split(), *stock.split()]
@@ -34,7 +34,7 @@ def dealt(hands: dict[int, str], seats: int, dealer: int, upcard: str = "", stoc
         if card in wanted:
             first[i] = rest.pop()
     pile = [upcard or rest.pop(0), *stock.split(), *rest]
-    return Match.from_pack(" ".join(first + pile), GAME, seats, dealer=dealer, **options)
+    return Match.from_pack(" ".join(first + pile), GAME, seats, dealer=dealer, seed=seed, **options)
 
 
 def play_on(m: Match, text: str) -> None:
@@ -124,10 +124,12 @@ def test_counts() -> None:
     """TO-E1, and the house rule of the best suit; nothing counts more than 31 or less than 2."""
     for text, value, best in [
         ("KH 9S 7C", 10, 10), ("9D 7D AC", 16, 16), ("AH KH TH", 31, 31), ("7C 5C JD", 12, 12), ("2H 3H AS", 5, 11), ("5S 5H 5D", 5, 5),
-        ("AS KS 9S", 30, 30), ("2S 2H 2D", 2, 2), ("AS KH QD", 11, 11), ("8S 2S 9S", 19, 19), ("4S 5S 9C", 9, 9),
+        ("AS KS 9S", 30, 30), ("2S 2H 2D", 2, 2), ("AS KH QD", 11, 11), ("8S 2S 9S", 19, 19), ("4S 5S 9C", 9, 9), ("AS TS QS", 31, 31),
+        ("AD JD QD", 31, 31), ("AC TC KC", 31, 31), ("AC 9C KC", 30, 30), ("KC QC JC", 30, 30), ("AC KC QD", 21, 21),
     ]:  # fmt: skip
         assert (count_of(parse_set(text), 0), count_of(parse_set(text), 1)) == (value, best), text
         assert state.is_blitz(parse_set(text)) == (value == 31)
+    assert (count_of(0, 0), count_of(0, 1)) == (0, 0)
     rng = np.random.default_rng(5)
     for _ in range(1000):
         cards = sum(1 << int(card) for card in rng.choice(52, 3, replace=False))
@@ -230,6 +232,10 @@ def test_ties_spare_the_knocker() -> None:
     assert knocked([HIGH, "9H 8H 2S", "9S 8S 2C"]).scores == (4, 3, 3)
     m = knocked(["KS QS 2C", "KH QH 2S", "KD QD 4H"])
     assert (m.scores, counts(m.events)) == ((4, 3, 3), {0: 20, 1: 20, 2: 20})
+    for knocker in (1, 2):
+        m = sit(["KS QS 2C", "KH QH 2S", "KD QD 4H"], turn=knocker, stock="3H 4D", discards="8C")
+        play_on(m, "knock stock 3H stock 4D")
+        assert m.scores == tuple(4 if seat == knocker else 3 for seat in range(3))
 
 
 BLITZ_HANDS = {0: "AD KD TD", 1: "KH 9H 2C", 2: "QS 8S 3S", 3: "7C 5C JD"}
@@ -254,6 +260,10 @@ def test_a_blitz_on_the_deal() -> None:
     """Nobody has a turn; two at once are both shown; it cannot be hidden."""
     m = dealt(BLITZ_HANDS, 4, 3, seed=1)
     assert ([act.move for act in m.moves], m.scores, m.deal) == (["blitz"], (4, 4, 4, 3), 2)
+    m = dealt(BLITZ_HANDS, 4, 1, seed=1)  # whoever is eldest
+    assert ([(act.seat, act.move) for act in m.moves], m.scores) == ([(0, "blitz")], (4, 4, 4, 3))
+    m = dealt(BLITZ_HANDS, 4, 1, auto=False)
+    assert (m.actors, m._s.showing) == ((0,), 1)
     m = Match.from_position({"game": GAME, "hands": ["KC 9C 2H", "AS KS QS", "AH KH QH", BLITZ_HANDS[3]]}, auto=False)
     assert (m.actors, m.legal()) == ((1,), ["blitz"])
     assert hand(m, 2) == ["AH", "QH", "KH"]
@@ -273,6 +283,9 @@ def test_four_cards_are_no_blitz() -> None:
     assert refused(m, "blitz") == "TO-Q3"
     m.play("TD")
     assert (m.actors, m.deal) == ((1,), 1)
+    m = sit(["AD KD 2D", LOW, MID], turn=0, stock="TD 3C 4C", auto=False)
+    play_on(m, "stock 2D")
+    assert (m.actors, m.legal(), m._s.showing) == ((0,), ["blitz"], 1)
 
 
 @pytest.mark.rules("TO-E5", "TO-Q9", "TO-17")
@@ -290,6 +303,9 @@ def test_a_blitz_after_a_knock() -> None:
     m = sit(hands, turn=0, stock="QD", options={"blitz_penalty": "all_others"})
     play_on(m, "knock stock 2H")
     assert m.scores == (3, 4, 3)
+    m = sit(["AS KS 9S", "AD KD 2H", "AH KH 9H"], turn=0, stock="QD", options={"blitz_penalty": "all_others"})
+    play_on(m, "knock stock 2H")
+    assert (m.scores, counts(m.events)) == ((3, 4, 3), {0: 30, 1: 31, 2: 30})
 
 
 @pytest.mark.rules("TO-E9", "TO-Q7", "TO-Q10")
@@ -299,7 +315,10 @@ def test_all_level(rule: str) -> None:
     m = dealt({0: "AH KH QH", 1: "AS KS QS"}, 2, 1, blitz_penalty=rule)
     assert (m.scores, m.deal, m.dealer) == ((4, 4), 2, 0)
     assert (m.results[0].payoff, m.results[0].winner) == ((0, 0), None)
-    assert told(m, "level")[0].rule == "TO-Q7"
+    assert [(event.source, event.amount, event.rule) for event in told(m, "level")] == [(None, 0, "TO-Q7")]
+    m = sit(["AH KH QH", "AS KS QS", ""], out=[2], dealer=1, options={"blitz_penalty": rule}, auto=False)
+    m.play("blitz")  # who is out is nobody who is lower
+    assert (m.scores, m._s.level, len(told(m, "level"))) == ((4, 4, 0), 1, 1)
 
 
 # Markers, and the end
@@ -314,7 +333,7 @@ def test_grace_and_double() -> None:
     assert [(event.source, event.amount, event.rule) for event in told(m, "score")] == [(0, -1, "TO-17")]
     m = knocked(["2S 3H 4D", MID, HIGH], markers=[0, 4, 4], options={"stake": "banknote"})
     assert (m.scores, m.results[0].payoff) == ((0, 4, 4), (-1, 0, 0))
-    assert [(event.source, event.rule) for event in told(m, "out")] == [(0, "TO-19")]
+    assert [(event.source, event.amount, event.rule) for event in told(m, "out")] == [(0, 0, "TO-19")]
     assert (hand(m, 0), middle(m), markers(m)) == ([], "1 banknote", [-1, 4, 4])
     assert set(m.actors) <= {1, 2}
     m = knocked([MID, LOW, HIGH], markers=[4, 0, 4])  # out with a single loss too
@@ -340,6 +359,7 @@ def test_the_last_one_left_wins_all() -> None:
     assert m.result
     assert (m.result.winners, m.scores) == ((0,), (0, 0, 0))
     assert m.results[0].winner == 0
+    assert [(event.source, event.amount, event.rule) for event in told(m, "left")] == [(0, 0, "TO-20")]
     assert [event.text for event in told(m, "notes")] == ["seat 0 takes banknotes from the middle: 3 (TO-20)"]
     assert middle(m) == "0 banknotes"
 
@@ -372,15 +392,20 @@ def test_whole_matches(seats: int) -> None:
 @pytest.mark.rules("TO-Q5")
 def test_a_new_stock() -> None:
     """All discards but the upcard are shuffled; everybody knows what is in it."""
-    m = sit([MID, LOW], turn=0, stock="KD", discards=" ".join(others([MID, LOW, "KD"])))
+    hands = [MID, "AS 3H 4D"]
+    before = others([*hands, "KD"])
+    m = sit(hands, turn=0, stock="KD", discards=" ".join(before))
     play_on(m, "stock KD")
     assert m.legal() == ["stock", "upcard", "knock"]
-    before = [zone.count for zone in m.view().zones if zone.kind in ("stock", "pile")]
+    sizes = [zone.count for zone in m.view().zones if zone.kind in ("stock", "pile")]
     m.play("stock")
-    assert (before, [zone.count for zone in m.view().zones if zone.kind in ("stock", "pile")]) == ([0, 46], [44, 1])
+    assert (sizes, [zone.count for zone in m.view().zones if zone.kind in ("stock", "pile")]) == ([0, 46], [44, 1])
     assert next(zone.cards for zone in m.view().zones if zone.name == "discards") == ("KD",)
     assert [event.text for event in told(m, "restock")] == ["the discards are shuffled into a new stock of 45 cards (TO-Q5)"]
-    assert set(m.position().keys["new_stocks"][0].split()) == set(others([MID, LOW, "KD"]))
+    assert set(m.position().keys["new_stocks"][0].split()) == set(before)
+    under = m.position().keys["stock"].split()
+    assert {*under, *hand(m, 1)} - {*hands[1].split()} == set(before)
+    assert under not in ([card for card in before if card in under], [card for card in before[::-1] if card in under])  # shuffled
 
 
 def others(named: Sequence[str]) -> list[str]:
@@ -399,8 +424,13 @@ def test_a_fourth_new_stock_is_not_made() -> None:
             m.play(m.legal()[0])
     acts = [act for act in m.moves if act.deal == 1]
     assert sum(act.move == "stock" for act in acts) == 4 * 45 + 1
-    assert told(m, "enough")[0].rule == "TO-Q5"
+    assert [(event.source, event.amount, event.rule) for event in told(m, "enough")] == [(None, 0, "TO-Q5")]
     assert sum(m.scores) in (7, 8)
+    s = m._s  # nothing of the three new stocks is left in the next deal
+    assert (s.stocks, s.turn_count, s.restocked.any(), s.known.any(), s.turns.any()) == (0, 0, False, False, False)
+    assert s.hidden[:2].tolist() == [[3, 0, 0, 0]] * 2
+    assert not s.stock[s.stock_count :].any()
+    assert not s.pile[1:].any()
     stocks = [" ".join(others([MID, LOW, HIGH, "AH"]))] * 3
     m = sit([LOW, MID, HIGH], turn=1, knocker=0, stock="", discards=f"{stocks[0]} AH", new_stocks=stocks)
     m.play("stock")

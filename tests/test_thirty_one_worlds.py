@@ -142,6 +142,47 @@ def test_tellings_are_counted_by_age() -> None:
     assert oracle.chi_square(drawn, {"2S AH JH": 8.0, "3S AH JH": 8.0, "2S 3S AH": 15.0}) < FAR
 
 
+def story_by(m: Match, moves: str) -> oracle.Story:
+    """What is seen while these moves are made."""
+    begin = m._s.copy()
+    story = oracle.Story(begin, [], {p: [oracle.seen(begin, p)] for p in range(m.seats)}, begin.copy())
+    for text in moves.split():
+        story.acts.append((int(story.end.turn), m.game.presentation.parse_move(story.end, text)))
+        contract.play(story.end, *story.acts[-1])
+        for p, views in story.views.items():
+            views.append(oracle.seen(story.end, p))
+    return story
+
+
+TURNS = [
+    # a hand, what of it is known, the stock, what happens, how many worlds are drawn
+    ("AS KS 2H", "AS KS", "3H QS JS", "upcard", 100),  # the third card is not Q or J, though with the upcard, T, it might be
+    ("AS KS 2H", "AS KS", "3H QS JS", "upcard AS", 100),  # nor is it when AS has gone
+    ("AS KS 2H", "AS KS", "3H QS JS", "stock", 600),  # one of the two unknown cards has just been drawn, and the other is neither Q nor J
+    ("AS KS 2H", "AS KS", "QS JS 3H", "stock AS", 200),  # AS was there before, so the card drawn is one of the others; they are not Q and J both
+    ("AS KS 2H", "AS KS", "QS 5D 3H JS", "stock AS upcard 3C", 200),  # and what another seat does is no turn of this one
+    ("KS QS 2H", "KS QS", "AS 3H 4H", "stock KS", 600),  # with one of 2, 3, 4 and with AS: AS was drawn; with two of them: either
+    ("KS QS 2H", "KS QS", "3H 5D 4H AS", "stock 2H stock 5D stock", 600),  # a card that was not known before it was discarded may have been drawn
+    ("AH KH 2D", "AH KH 2D", "2S 6D 3S QH JH", "stock AH stock 6D stock", 2000),  # of two unknown cards each was drawn in a turn of its own
+]  # fmt: skip
+
+
+@pytest.mark.rules("TO-10", "TO-Q3", "TO-09")
+@pytest.mark.parametrize("told", [0, 1])
+@pytest.mark.parametrize(("hand", "known", "stock", "moves", "samples"), TURNS)
+def test_turns_told_backwards(hand: str, known: str, stock: str, moves: str, samples: int, told: int) -> None:
+    """What a seat that begins may hold after these turns, against the oracle: it has shown no blitz."""
+    hands, seen = ["3C 4C 5C"] * 2, [""] * 2
+    hands[told], seen[told] = hand, known
+    story = story_by(table(hands, stock, "TS", known=seen, turn=told), moves)
+    ends = oracle.possible(story, redeals(story.begin, 1 - told), 1 - told, np.empty(8, np.int64))
+    weights: dict[Hashable, float] = dict(Counter(set_text(end.hands[told]) for end in ends))
+    assert set_text(story.end.hands[told]) in weights
+    drawn: Counter[Hashable] = Counter(set_text(world.hands[told]) for world in drawn_worlds(story.end, 1 - told, samples))
+    assert set(drawn) == set(weights)
+    assert oracle.chi_square(drawn, weights) < FAR
+
+
 def check_chances(begin: Any, name: str, acts: int = 3) -> None:
     """Hold worlds of stories from a beginning to the oracle."""
     moves = np.empty(8, np.int64)
@@ -178,6 +219,24 @@ def test_a_blitz_not_shown_is_not_there() -> None:
     m.play("KH")
     seen = {set_text(world.hands[1] & ~world.known[1]) for world in drawn_worlds(m._s, 0)}
     assert seen == {"2S", "3S"}  # when it discarded KH it still had its third card
+
+
+@pytest.mark.rules("TO-10", "TO-13", "TO-Q3")
+def test_worlds_when_all_hands_are_shown() -> None:
+    """A blitz to show, and after it: the hands are as they are, and the stock holds the other cards in any order."""
+    m = Match.from_position({"game": GAME, "hands": ["AH KH QH", "2S 3S 4S", "5D 6D 7D"], "discards": "9C 8C", "dealer": 2}, seed="shown", auto=False)
+    for over in (0, 1):
+        for viewer in (-1, 0, 1):
+            mine = redacted(m._s, viewer)
+            assert not mine.stock.any()
+            worlds = list(drawn_worlds(m._s, viewer, 4))
+            assert all(np.array_equal(world.hands, m._s.hands) for world in worlds)
+            stocks = [world.stock[: m._s.stock_count].tolist() for world in worlds]
+            assert all(set(stock) == set(m._s.stock[: m._s.stock_count].tolist()) for stock in stocks)
+            assert len({tuple(stock) for stock in stocks}) == 4
+        assert int(m._s.over) == over
+        if not over:
+            m.play("blitz")
 
 
 def test_no_world_is_ever_sought_for_long() -> None:

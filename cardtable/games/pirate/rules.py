@@ -90,7 +90,7 @@ def deal(s: State, cards: Any) -> None:
     s.in_play = 3
     s.over = s.tick = s.last = s.sunk = s.sunk_cards = 0
     s.winner = -1
-    if not whole(cards, 0) or not whole(cards, PACK):
+    if not first_is_whole(cards):
         shuffle_apart(s, cards)
     for p in range(PLAYERS):
         s.chosen[p] = s.turned[p] = s.fresh[p] = s.captured[p] = 0
@@ -106,10 +106,10 @@ def deal(s: State, cards: Any) -> None:
 
 
 @rule
-def whole(cards: Any, first: int) -> bool:
-    """Whether the 52 cards from `first` on are a whole pack."""
+def first_is_whole(cards: Any) -> bool:
+    """Whether the first 52 of the 104 cards are a whole pack: then the others are one, too."""
     found = 0
-    for i in range(first, first + PACK):
+    for i in range(PACK):
         found |= 1 << cards[i]
     return bool(found == (1 << PACK) - 1)
 

@@ -18,10 +18,10 @@ from cardtable.contract import NOBODY, OWN, TABLE, WIN, clear_events, emit, emit
 from cardtable.games.scores import open_deal, score
 from cardtable.games.spider.moves import card_moves, may_deal, stuck
 from cardtable.games.spider.policy import heuristic
-from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, MAX_MOVES, PER_RUN, POINTS, RUNS, STOCK, State, end_card, prepare, run_length
+from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, MAX_MOVES, PER_RUN, POINTS, RUNS, STOCK, State, end_card, run_length
 from cardtable.kernel import cite, prng, rule
 
-__all__ = ["MAX_MOVES", "State", "prepare"]
+__all__ = ["MAX_MOVES", "State"]
 
 # Events: a card, or a card and so many more, goes to a column; a card of the stock is dealt (ten, one to each column in
 # order); a card is turned up in, a run of it removed from a column; the ends.
@@ -106,8 +106,8 @@ def shift(s: State, source: int, n: int, to: int) -> None:
     if s.rules.scoring_points and s.scores[0] > 0:
         score(s, 0, -1, cite("SP-Q11"))
     turn_up(s, source)
-    if remove(s, to):
-        turn_up(s, to)
+    remove(s, to)
+    turn_up(s, to)
 
 
 @rule
@@ -120,12 +120,10 @@ def deal_row(s: State) -> None:
         emit_card(s, DEALT, TABLE, TABLE, s.stock[i], cite("SP-11"))
         s.stock[i] = 0
     s.dealt += 1
-    gone = 0
     for c in range(COLUMNS):
-        gone |= remove(s, c) << c
+        remove(s, c)
     for c in range(COLUMNS):
-        if gone >> c & 1:
-            turn_up(s, c)
+        turn_up(s, c)
 
 
 @rule
@@ -137,11 +135,11 @@ def turn_up(s: State, column: int) -> None:
 
 
 @rule
-def remove(s: State, column: int) -> int:
-    """SP-13, SP-Q2: a complete run at the end of a column leaves; 1 if one did."""
+def remove(s: State, column: int) -> None:
+    """SP-13, SP-Q2: a complete run at the end of a column leaves."""
     card = end_card(s, column)
     if card < 0 or rank_of(card) or run_length(s, column) < 13:
-        return 0
+        return
     s.height[column] -= 13
     for i in range(13):
         s.columns[column, s.height[column] + i] = 0
@@ -149,7 +147,6 @@ def remove(s: State, column: int) -> int:
     s.removed += 1
     emit_at(s, GONE, TABLE, TABLE, card + 12, column, 0, cite("SP-13"))
     score(s, 0, PER_RUN if s.rules.scoring_points else 1, cite("SP-Q11") if s.rules.scoring_points else cite("SP-13"))
-    return 1
 
 
 @rule

@@ -41,10 +41,6 @@ class State(ScoreTable):
     made: int = field()  #: moves and deals made
 
 
-def prepare(s: State, game: str, options: SpiderOptions) -> None:
-    s.rules.first_dealer = 1  # there is nobody else, and no lot is drawn
-
-
 @rule
 def end_card(s: Any, column: int) -> int:
     """The card on which nothing lies; -1: the column is empty."""

@@ -114,16 +114,12 @@ def deal(s: State, cards: Any) -> None:
 @rule
 def clear(s: State) -> None:
     """Gather the cards, and forget what was seen of the last deal."""
-    for p in range(s.seats):
-        s.hands[p] = s.known[p] = 0
-        for age in range(NEW_STOCKS + 1):
-            s.hidden[p, age] = 0
-    for age in range(NEW_STOCKS + 1):
-        s.restocked[age] = 0
-    for i in range(52):
-        s.stock[i] = s.pile[i] = 0
-    for k in range(s.turn_count):
-        s.turns[k] = 0
+    s.hands[:] = 0
+    s.known[:] = 0
+    s.hidden[:, :] = 0
+    s.restocked[:] = 0
+    s.pile[:] = 0
+    s.turns[: s.turn_count] = 0
 
 
 @rule
@@ -134,7 +130,6 @@ def may_knock(s: State) -> bool:
 
 @rule
 def legal(s: State, seat: int, moves: Any) -> int:
-    k = 0
     if s.showing:
         moves[0] = BLITZ
         return 1
