@@ -204,7 +204,7 @@ def texts(given: Json, name: str, number: int, what: Message, write: Message) ->
     return given
 
 
-def one_of(keys: dict[str, Any], name: str, words: Sequence[str], default: str, what: Message, write: Message, code: str = "position/impossible") -> str:
+def one_of(keys: JsonObject, name: str, words: Sequence[str], default: str, what: Message, write: Message, code: str = "position/impossible") -> str:
     """The one of some words that a key gives; what, write: what the key says and what to write, if it is another. Raises PositionError."""
     word = str(keys.pop(name, default))
     if word not in words:
