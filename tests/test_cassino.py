@@ -10,7 +10,7 @@ import numpy as np
 import oracle
 import pytest
 from oracle import chi_square
-from tables import level_after
+from tables import check_a_used_state, level_after
 
 from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract
 from cardtable.cards import RANKS, SUITS, cards_in, parse_set, set_of, set_text
@@ -239,6 +239,37 @@ def test_raising() -> None:
     assert set(own.legal()) == {"4C takes AH 3D", "4C raises 4 to 8"}
 
 
+@pytest.mark.rules("CA-11", "CA-22", "CA-Q9")
+def test_what_a_raise_comes_to() -> None:
+    """From 2 to 10, by whatever is missing; a jack has no value. It joins the build of its value and leaves the others alone."""
+    house: dict[str, Any] = {"options": {"raise_builds": "single"}}
+    assert set(sit(["AH 3C", "QS QC"], "", **house, builds=["1 sum 2 AS AD"]).legal()) == {"AH raises 2 to 3", "AH trails", "3C trails"}
+    assert "AH raises 9 to 10" in sit(["AH TC", "QS QC"], "", **house, builds=["1 sum 9 5D 4D"]).legal()
+    for hand, value in (("4C JC", 7), ("AC JC", 10)):
+        m = sit([hand, "QS QC"], "", **house, builds=[f"1 sum {value} {value - 2}D 2H"])
+        assert set(m.legal()) == {f"{card} trails" for card in hand.split()}
+    m = sit(["AH 8C", "QS QC"], "", **house, builds=["1 sum 7 5D 2H", "1 sum 8 5S 3S", "1 sum 9 6D 3H", "1 pair 2 2C 2D"])
+    m.play("AH raises 7 to 8")
+    assert {name for name in names(m) if name[:3] in ("sum", "pai")} == {"sum-8", "sum-9", "pair-2"}
+    assert set(zone(m, "sum-8").cards) == {"AH", "5D", "2H", "5S", "3S"}
+    assert [zone(m, name).notes["owner"] for name in ("sum-8", "sum-9", "pair-2")] == [0, 1, 1]
+    assert m.position().keys["builds"] == ["0 sum 8 3S 5S AH 2H 5D", "1 sum 9 3H 6D", "1 pair 2 2D 2C"]
+
+
+@pytest.mark.rules("CA-Q5", "CA-Q9")
+def test_an_owner_who_raises_keeps_the_other_keys() -> None:
+    """Only the key of the build that is raised is free then, unless a pairing build of that rank is owned, too."""
+    house: dict[str, Any] = {"rules": "classic", "options": {"raise_builds": "single"}}
+    m = sit(["4C 6C TC", "QS QC QD"], "", **house, builds=["0 sum 4 3D AH", "0 pair 6 6D 6S"])
+    assert set(m.legal()) == {"4C takes AH 3D", "6C takes 6S 6D"}
+    assert refused(m, "6C raises 4 to 10") == "CA-Q5"
+    twice = sit(["4C 6C 6H TC", "QS QC QD QH"], "", **house, builds=["0 sum 4 3D AH", "0 pair 6 6D 6S"])
+    assert {"6C raises 4 to 10", "6H raises 4 to 10"} <= set(twice.legal())
+    for owner, free in ((0, False), (1, True)):
+        m = sit(["4C 8C", "4H QC"], "", **house, builds=["0 sum 4 3D AH", f"{owner} pair 4 4D 4S"])
+        assert ("4C raises 4 to 8" in m.legal()) is free
+
+
 @pytest.mark.rules("CA-13", "CA-23", "CA-24", "CA-E6")
 def test_the_last_card() -> None:
     """CA-E6: a last capture of everything is a sweep; taking the remainder is none."""
@@ -251,6 +282,20 @@ def test_the_last_card() -> None:
     m = sit(["", "9C"], "8S", turn=1, builds=[SEVEN])
     m.play("9C")
     assert (told(m, "left"), m.results[0].payoff) == ([], (0, 0))
+
+
+@pytest.mark.rules("CA-23", "CA-26")
+def test_no_build_outlives_the_deal() -> None:
+    """Builds go to the last capturer; if nobody captured they are nobody's, and gone in the next deal."""
+    builds = ["0 sum 2 AS AH", "1 sum 10 6D 4D", "0 pair A AD AC", "1 pair K KS KH"]
+    m = sit(["", "QC"], "", turn=1, builds=builds, piles=["2S", "TD"], last=0, scores=[20, 0])
+    m.play("QC trails")
+    assert (m.over, told(m, "left"), zone(m, "pile-0").count) == (True, [(0, 9)], 10)
+    assert not [name for name in names(m) if name.startswith(("sum", "pair"))]
+    m = sit(["", "QC"], "", turn=1, builds=builds)
+    m.play("QC trails")
+    assert (m.deal, m.scores, m.results[0].payoff) == (2, (0, 0), (0, 0))
+    assert not [name for name in names(m) if name.startswith(("sum", "pair"))]
 
 
 def counted(first: str, second: str, *, before: tuple[int, int] = (0, 0), **keys: Any) -> Match:
@@ -303,6 +348,9 @@ def test_both_over_the_target() -> None:
     a, b = piles(f"{SEVEN_SPADES} AS AH", 24)  # most spades and two aces: 3; against two aces, 2S, TD, most cards: 8
     m = counted(a, b, before=(10, 9), options={"target": "11"})
     assert (m.scores, m.result and m.result.winners) == ((13, 17), (1,))
+    for before, scores, winners in (((3, 7), (6, 15), (1,)), ((8, 2), (11, 10), (0,)), ((7, 2), (10, 10), None)):
+        m = counted(a, b, before=before, options={"target": "11"})
+        assert (m.scores, m.result and m.result.winners) == (scores, winners)
     assert Match("cassino", seed=1).options.as_dict()["target"] == "21"
 
 
@@ -328,6 +376,19 @@ def test_a_build_is_a_fact_about_the_hand() -> None:
     m.play("QC trails")
     m.play("7C trails")
     assert "keys" not in m.position().keys
+    m = sit(["8C 8H", "KS KC"], "8D KH")
+    m.play("8C pairs 8D")
+    m.play("KS pairs KH")
+    assert m.position().keys["keys"] == ["8", "K"]
+
+
+@pytest.mark.rules("CA-19", "CA-Q5")
+def test_an_owner_is_known_to_hold_the_key() -> None:
+    """In `classic`, after playing one of two key cards, too; without the obligation that tells nothing of the other."""
+    for preset, keys in (("classic", ["7", ""]), ("cassino", None)):
+        m = sit(["7C 7H KS", "QD QC QS"], "7S", builds=[SEVEN], keys=["7", ""], rules=preset)
+        m.play("7C takes 7S")
+        assert m.position().keys.get("keys") == keys
 
 
 def test_worlds_hold_the_keys_and_are_uniform() -> None:
@@ -453,3 +514,8 @@ def test_no_match_is_endless() -> None:
     """CA-Q17: a tie at the top goes on until deal 100, and then stays."""
     assert not level_after("cassino", 99)
     assert level_after("cassino", 100)
+
+
+def test_nothing_is_left_of_an_earlier_match() -> None:
+    """Studies play one match after another in the same state."""
+    check_a_used_state("cassino", 2)

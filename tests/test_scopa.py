@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from oracle import chi_square, worlds_for
-from tables import level_after
+from tables import check_a_used_state, level_after
 
 from cardtable import AmbiguousMove, IllegalMove, Match, NotationError, OptionError, PositionError, catalog, contract
 from cardtable.cards import RANKS, SUITS, parse_set, set_text
@@ -89,7 +89,7 @@ def test_three_kings_are_dealt_again() -> None:
     assert Match.from_record(str(m.record())).view(0).hand == m.view(0).hand
     kept = Match.from_pack(three, "scopa", king_misdeal="off")
     assert set(zone(kept, "board").cards) == {"KS", "KH", "KD", "7C"}
-    two = Match.from_pack(pack("AS 2S 3S 4S 5S 6S KS KH 7D 7C"), "scopa")
+    two = Match.from_pack(pack("AS 2S 3S 4S 5S 6S KS KH 7D 7C KD KC"), "scopa")
     assert set(zone(two, "board").cards) == {"KS", "KH", "7D", "7C"}
 
 
@@ -108,6 +108,13 @@ def test_the_turns() -> None:
         while m.deal == 1:
             m.play(m.legal()[0])
         assert m.dealer == n - 1
+    m = Match("scopa", first_dealer="seat 1", seed=1)
+    assert m.actors == (0,)
+    with pytest.raises(OptionError):
+        Match("scopa", first_dealer="seat 2")
+    while m.deal == 1:
+        m.play(m.legal()[0])
+    assert m.dealer == 0
 
 
 @pytest.mark.rules("SC-09")
@@ -282,6 +289,14 @@ def test_who_may_score_the_primiera() -> None:
     assert told(m, "primiera") == []
 
 
+@pytest.mark.rules("SC-21")
+def test_a_single_card_may_be_most() -> None:
+    """One diamond to none."""
+    m = counted("7S", "2D 2S JC")
+    assert told(m, "most diamonds") == [(1, 1)]
+    assert m.scores == (0, 2)
+
+
 @pytest.mark.rules("SC-Q10")
 def test_without_a_capture_the_table_is_nobodys() -> None:
     """SC-Q10: no last capturer, no owner, no points."""
@@ -377,3 +392,9 @@ def test_no_match_is_endless() -> None:
     """SC-Q12: a tie at the top goes on until deal 100, and then stays."""
     assert not level_after("scopa", 99)
     assert level_after("scopa", 100)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_nothing_is_left_of_an_earlier_match(seats: int) -> None:
+    """Studies play one match after another in the same state."""
+    check_a_used_state("scopa", seats)

@@ -12,7 +12,7 @@ from cardtable.cards import rank_of
 from cardtable.contract import DEAL, LAY, OWN, TABLE, defaults, emit, emit_card, hide_hands, redact_events
 from cardtable.games.scores import ScoreTable, added, open_deal
 from cardtable.kernel import Ints, field, rule
-from cardtable.kernel.bits import count, lowest
+from cardtable.kernel.bits import count, highest, lowest
 
 PLAYERS = 4  #: most seats of a fishing game
 MAX_STOCK = 52
@@ -58,7 +58,6 @@ def sums(free: int, target: int, values: Any, base: int, moves: Any, k: int) -> 
     values: of each rank, 0 for a rank without value; target at most 10, so that X has fewer than ten cards. Returns the new k.
     """
     rest, taken, left = free, 0, target
-    chosen = 0  # the cards of `taken` in order, six bits each, the last one lowest
     while True:
         if rest:
             card = lowest(rest)
@@ -66,14 +65,12 @@ def sums(free: int, target: int, values: Any, base: int, moves: Any, k: int) -> 
             value = values[rank_of(card)]
             if 0 < value < left:
                 taken |= 1 << card
-                chosen = chosen << 6 | card
                 left -= value
             elif value == left and taken:
                 moves[k] = base | taken | 1 << card
                 k += 1
         elif taken:  # give back the last card, and go on above it
-            card = chosen & 63
-            chosen >>= 6
+            card = highest(taken)
             taken &= ~(1 << card)
             left += values[rank_of(card)]
             rest = free & ~((2 << card) - 1)
@@ -105,12 +102,12 @@ def has_sum(free: int, target: int, values: Any) -> bool:
 
 
 @rule
-def ascending(moves: Any, start: int, end: int) -> None:
-    """Put moves[start:end] in order (insertion: there are few, and most are in order)."""
-    for i in range(start + 1, end):
+def ascending(moves: Any, n: int) -> None:
+    """Put the first n moves in order (insertion: there are few, and most are in order)."""
+    for i in range(n):
         move = moves[i]
         j = i
-        while j > start and moves[j - 1] > move:
+        while j and moves[j - 1] > move:
             moves[j] = moves[j - 1]
             j -= 1
         moves[j] = move
@@ -214,17 +211,17 @@ def restock(s: Any, seat: int, row: Any) -> None:
 def margin(s: Any, out: Any) -> None:
     """The payoff: what a seat's side gained in this deal beyond the best of the other sides."""
     for p in range(s.seats):
-        best = -1
+        best = 0
         for q in range(s.seats):
-            if side(s, q) != side(s, p) and s.gained[q] > best:
-                best = s.gained[q]
+            if side(s, q) != side(s, p):
+                best = max(best, s.gained[q])
         out[p] = s.gained[p] - best
 
 
 @rule
 def ahead(s: Any, row: Any) -> int:
-    """The side that alone has most in a row of numbers, one a side; -1: nobody alone."""
-    best, who = -1, -1
+    """The side that alone has most in a row of numbers (0 or more), one a side; -1: nobody alone."""
+    best, who = 0, -1
     for p in range(sides(s)):
         if row[p] > best:
             best = row[p]

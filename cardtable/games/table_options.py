@@ -23,7 +23,7 @@ def dealer_option(
 
 def check_dealer(o: Any, seats: int) -> None:
     """Refuse a first dealer who does not sit at the table. Raises OptionError."""
-    if o.first_dealer.startswith("seat") and int(o.first_dealer[5:]) >= seats:
+    if o.first_dealer.startswith("seat") and int(o.first_dealer.removeprefix("seat")) >= seats:
         raise no_seat(Message("first_dealer={first_dealer}", first_dealer=o.first_dealer), seats, "options/range")
 
 

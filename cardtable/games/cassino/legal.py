@@ -106,7 +106,7 @@ def raises(s: Any, seat: int, card: int, kept: int, missing: int, moves: Any, k:
     value = VALUES[rank_of(card)]
     for low in range(2, HIGHEST):
         group = s.sum_build[low]
-        if group == 0 or total(group) != low:
+        if total(group) != low:
             continue
         freed = 0  # raising the own build frees its key card, unless a pair of that rank is owned too
         if s.sum_owner[low] == seat and not (s.pair_build[low - 1] and s.pair_owner[low - 1] == seat):
@@ -156,5 +156,5 @@ def legal(s: Any, seat: int, moves: Any) -> int:
         if mine == 0 and not can_take(s, card):  # CA-06, CA-07, CA-Q4
             moves[k] = 1 << card | TRAIL << KIND
             k += 1
-    ascending(moves, 0, k)
+    ascending(moves, k)
     return k

@@ -15,7 +15,6 @@ from cardtable.cards import ALL_52, RANK, SUIT, rank_of
 from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement
 from cardtable.games.captures import LEFT, MOST_DEALS, after_turn, ahead, begin_deal, capture, give, in_hands, lay_down, restock, sweep
 from cardtable.games.cassino.legal import legal
-from cardtable.games.cassino.options import CassinoOptions
 from cardtable.games.cassino.policy import heuristic
 from cardtable.games.cassino.state import (
     ACES,
@@ -24,6 +23,7 @@ from cardtable.games.cassino.state import (
     BUILDS,
     CARDS,
     DECLARED,
+    HIGHEST,
     KIND,
     LITTLE,
     MOST_CARDS,
@@ -98,7 +98,7 @@ def play(s: State, seat: int, move: int) -> None:
             s.keys[seat] |= 1 << r
             emit_card(s, PAIRS, seat, TABLE, card, cite("CA-16"))
         elif kind == RAISE:
-            for v in range(2, 11):
+            for v in range(HIGHEST):
                 if s.sum_build[v] & others:
                     s.sum_build[v] = s.sum_owner[v] = 0
             add(s, seat, declared, others | 1 << card)
@@ -240,7 +240,3 @@ def bounds(s: State, out: Any) -> None:
 
 
 implement(State, deal, legal, play, resample, standing, bounds, heuristic)
-
-
-def prepare(s: State, game: str, options: CassinoOptions) -> None:
-    s.last = -1

@@ -36,7 +36,7 @@ from cardtable.games.captures import (
 from cardtable.games.scopa.options import ScopaOptions
 from cardtable.games.scopa.policy import heuristic
 from cardtable.games.scopa.values import ALL_40, COINS, KINGS, PRIME, SETTE_BELLO, SUIT_40, VALUES
-from cardtable.games.scores import begin, score
+from cardtable.games.scores import begin, score, show_scores
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
@@ -114,7 +114,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
             moves[found] = 1 << card
             found += 1
         k = found
-    ascending(moves, 0, k)
+    ascending(moves, k)
     return k
 
 
@@ -154,12 +154,18 @@ def finish(s: State) -> None:
 
 
 @rule
+def target_reached(s: State) -> bool:
+    """Whether somebody has the target."""
+    found = False
+    for p in range(s.seats):
+        found = found or s.scores[p] >= s.rules.target
+    return found
+
+
+@rule
 def reached(s: State) -> bool:
     """Whether counting stops, because somebody has the target (SC-24)."""
-    best = 0
-    for p in range(s.seats):
-        best = max(best, s.scores[p])
-    return bool(best >= s.rules.target and not s.rules.counting_full_deal)
+    return not s.rules.counting_full_deal and target_reached(s)
 
 
 @rule
@@ -240,14 +246,10 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 @rule
 def standing(s: State, out: Any) -> int:
-    top, who = -1, -1
-    for p in range(s.seats):
-        out[p] = s.scores[p]
-        if s.scores[p] > top:
-            top, who = s.scores[p], p
-        elif s.scores[p] == top and side(s, p) != side(s, who):
-            who = -1
-    return 1 if s.over and top >= s.rules.target and (who >= 0 or s.deal_number >= MOST_DEALS) else 0  # SC-24, SC-Q12
+    show_scores(s, out)
+    if not s.over or not target_reached(s):
+        return 0
+    return 1 if ahead(s, s.scores) >= 0 or s.deal_number >= MOST_DEALS else 0  # SC-24, SC-Q12
 
 
 @rule
@@ -257,7 +259,3 @@ def bounds(s: State, out: Any) -> None:
 
 
 implement(State, pack, start, deal, legal, play, resample, standing, bounds, heuristic)
-
-
-def prepare(s: State, game: str, options: ScopaOptions) -> None:
-    s.last = -1
