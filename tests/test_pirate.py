@@ -243,6 +243,13 @@ def test_both_ends_closed_together_sink_the_ship() -> None:
     assert ("sunk", "PI-Q6") in told(m)
     assert ("target", "PI-21") in told(m)
     assert zone(m, "score-0").notes["target"] == 4
+    sunk = [(event.card, event.amount, event.place) for event in m.events if event.kind == "sunk"]
+    assert (sunk, [event.amount for event in m.events if event.kind == "target"]) == ([(None, 13, "H")], [4])
+    keys: list[dict[str, Any]] = [{"gone": [1, 0, 0, 0], "sunk": 1}, {"options": {"target": "majority"}}]
+    for more in keys:  # said once, and not where the target is always more than half
+        m = at_sea(HEARTS, ("6H", "7H"), **more)
+        tick(m, "play", "play")
+        assert (m._s.sunk, [kind for kind, _ in told(m) if kind == "target"]) == (more.get("sunk", 0) + 1, [])
 
 
 @pytest.mark.rules("PI-16", "PI-Q5", "PI-Q6", "PI-Q12")
@@ -322,6 +329,7 @@ def test_claims_on_the_second_ship(contested: bool) -> None:
     tick(m, "claim", "play" if contested else "wait")
     assert (m._s.sunk_cards, m.scores) == ((13, (4, 3)) if contested else (0, (5, 3)))
     assert ("contested", "PI-20") in told(m) if contested else ("capture", "PI-15") in told(m)
+    assert [(event.source, event.target, event.card) for event in m.events if event.kind == "contested"] == ([(1, 0, "5C")] if contested else [])
     assert m.result
     assert m.result.winners == (0,)
 
