@@ -59,7 +59,8 @@ def test_packs_are_shuffled_apart_and_evenly() -> None:
         assert [sorted(row) for row in s.cards.tolist()] == [list(PACK_52)] * 2
     first, second = [card_text(card) for card in PACK_52], [card_text(51 - card) for card in PACK_52]
     m = Match.from_pack(" ".join(first + second), "pirate", auto=False)
-    assert (stock(m, 0), stock(m, 1)) == (first, second)
+    assert (stock(m, 0), stock(m, 1), m.dealer) == (first, second, 1)
+    assert Match.from_pack(" ".join(first + second), "pirate", dealer=0, auto=False).dealer == 0
     again = Match.from_record(str(m.record()))
     assert (stock(again, 0), stock(again, 1)) == (first, second)
 
@@ -242,6 +243,23 @@ def test_both_ends_closed_together_sink_the_ship() -> None:
     assert ("sunk", "PI-Q6") in told(m)
     assert ("target", "PI-21") in told(m)
     assert zone(m, "score-0").notes["target"] == 4
+    sunk = [(event.card, event.amount, event.place) for event in m.events if event.kind == "sunk"]
+    assert (sunk, [event.amount for event in m.events if event.kind == "target"]) == ([(None, 13, "H")], [4])
+    keys: list[dict[str, Any]] = [{"gone": [1, 0, 0, 0], "sunk": 1}, {"options": {"target": "majority"}}]
+    for more in keys:  # said once, and not where the target is always more than half
+        m = at_sea(HEARTS, ("6H", "7H"), **more)
+        tick(m, "play", "play")
+        assert (m._s.sunk, [kind for kind, _ in told(m) if kind == "target"]) == (more.get("sunk", 0) + 1, [])
+
+
+@pytest.mark.rules("PI-16", "PI-Q5", "PI-Q6", "PI-Q12")
+@pytest.mark.parametrize("suit", range(4))
+def test_keels_can_sink_a_ship_too(suit: int) -> None:
+    """Where the other side has come down to the two, or up to the queen, the last place is that of a keel."""
+    for ranks, low, high, cards in ((BOTH[1:], "A", "A", 12), (BOTH[2:], "A", "2", 13), (BOTH[:12], "K", "K", 12), (BOTH[:11], "Q", "K", 13)):
+        m = at_sea({suit: ranks}, (low + "SHDC"[suit], high + "SHDC"[suit]))
+        tick(m, "play", "play")
+        assert (m.scores, m._s.sunk_cards, lane(m, suit)) == ((0, 0), cards, "")
 
 
 @pytest.mark.rules("PI-16", "PI-Q5", "PI-Q7", "PI-E4")
@@ -311,6 +329,7 @@ def test_claims_on_the_second_ship(contested: bool) -> None:
     tick(m, "claim", "play" if contested else "wait")
     assert (m._s.sunk_cards, m.scores) == ((13, (4, 3)) if contested else (0, (5, 3)))
     assert ("contested", "PI-20") in told(m) if contested else ("capture", "PI-15") in told(m)
+    assert [(event.source, event.target, event.card) for event in m.events if event.kind == "contested"] == ([(1, 0, "5C")] if contested else [])
     assert m.result
     assert m.result.winners == (0,)
 

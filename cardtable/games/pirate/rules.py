@@ -89,7 +89,6 @@ def deal(s: State, cards: Any) -> None:
     s.deal_number += 1
     s.in_play = 3
     s.over = s.tick = s.last = s.sunk = s.sunk_cards = 0
-    s.winner = -1
     if not first_is_whole(cards):
         shuffle_apart(s, cards)
     for p in range(PLAYERS):
@@ -120,7 +119,7 @@ def shuffle_apart(s: State, cards: Any) -> None:
     for p in range(PLAYERS):
         for i in range(PACK):
             cards[p * PACK + i] = i
-        prng.shuffle(s.rng, cards[p * PACK : (p + 1) * PACK], PACK)
+        prng.shuffle(s.rng, cards[p * PACK :], PACK)
 
 
 @rule
