@@ -30,7 +30,9 @@ BOTS: dict[str, Any] = {"seats": 3, "bots": ["search"] * 3}
 
 def quantile(metrics: str, name: str, share: float) -> float:
     """The upper bound of a histogram's bucket in which a quantile lies, in seconds."""
-    buckets = [(float(le), float(n)) for le, n in re.findall(rf'^{name}_bucket{{le="([^"]+)"}} (\S+)$', metrics, re.MULTILINE)]
+    buckets = [
+        (float(le), float(n)) for le, n in re.findall(rf'^{name}_bucket{{le="([^"]+)"}} (\S+)$', metrics, re.MULTILINE)
+    ]
     whole = buckets[-1][1] if buckets else 0.0
     return next((le for le, n in buckets if whole and n >= share * whole), 0.0)
 

@@ -1,9 +1,10 @@
-"""Kill a server with SIGKILL at random moments while people play, restart it, and check that nothing acknowledged was lost.
+"""Kill a server with SIGKILL at random moments while people play, restart it, and check that nothing acknowledged was
+lost.
 
     python bench/crash.py --tables 200 --kills 20
 
-Every client notes each move that the server acknowledged. At the end the log must have exactly these, in order, each once,
-and every match must be over with the same result for all its players.
+Every client notes each move that the server acknowledged. At the end the log must have exactly these, in order, each
+once, and every match must be over with the same result for all its players.
 """
 
 from __future__ import annotations
@@ -25,7 +26,14 @@ from typing import Any
 from cardtable.client import Client, ServerError, Table
 
 GAMES = (("busca", 3), ("cassino", 2), ("oh-hell", 3))
-LATE = ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "match/deal")  #: how what comes too late is refused
+LATE = (
+    "move/stale",
+    "move/turn",
+    "match/over",
+    "table/stage",
+    "table/ready",
+    "match/deal",
+)  #: how what comes too late is refused
 
 
 @dataclass
@@ -63,7 +71,9 @@ class Mortal:
     async def start(self) -> float:
         """Start; return the seconds until it listens."""
         began = time.perf_counter()
-        self._process = await asyncio.create_subprocess_exec(sys.executable, __file__, "--serve", str(self.port), self.database)
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, __file__, "--serve", str(self.port), self.database
+        )
         while True:
             with contextlib.suppress(OSError):
                 _, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -86,7 +96,9 @@ class Mortal:
 
 
 async def play(table: Table, noted: list[str], rng: random.Random, most: int, allowed: str = "server/storage") -> None:
-    """Play a seat to the end, noting each acknowledged move; resign after `most`. allowed: a refusal that may come, besides LATE."""
+    """Play a seat to the end, noting each acknowledged move; resign after `most`. allowed: a refusal that may come,
+    besides LATE.
+    """
     async for _ in table.states():
         try:
             if table.legal and len(noted) >= most:
@@ -103,7 +115,9 @@ async def play(table: Table, noted: list[str], rng: random.Random, most: int, al
 
 
 async def one_table(url: str, number: int, most: int, outcome: Outcome) -> tuple[str, dict[int, list[str]]]:
-    """Let two people (and a bot, if the game is for three) play a match; return its id, and the moves acknowledged to each seat."""
+    """Let two people (and a bot, if the game is for three) play a match; return its id, and the moves acknowledged to
+    each seat.
+    """
     game, seats = GAMES[number % len(GAMES)]
     rng = random.Random(number)
     noted: dict[int, list[str]] = {0: [], 1: []}
@@ -128,8 +142,12 @@ async def one_table(url: str, number: int, most: int, outcome: Outcome) -> tuple
     return made["id"], noted
 
 
-async def run(tables: int, kills: int, directory: Path, every: tuple[float, float] = (0.5, 2.0), most: int = 60, seed: int = 1) -> Outcome:
-    """Play at all tables, and kill the server `kills` times, each time a number of seconds in the range `every` after its last start."""
+async def run(
+    tables: int, kills: int, directory: Path, every: tuple[float, float] = (0.5, 2.0), most: int = 60, seed: int = 1
+) -> Outcome:
+    """Play at all tables, and kill the server `kills` times, each time a number of seconds in the range `every` after
+    its last start.
+    """
     outcome, rng, began = Outcome(tables, 0), random.Random(seed), time.perf_counter()
     server = Mortal(f"sqlite:///{directory / 'crash.db'}")
     await server.start()
@@ -163,7 +181,11 @@ def judge(database: str, played: list[tuple[str, dict[int, list[str]]]], outcome
         log = store.log(table)
         outcome.unfinished += LiveTable.fold(log).stage != "over"
         for seat, moves in noted.items():
-            kept = [entry.event.move for entry in log if isinstance(entry.event, Moved) and entry.event.seat == seat and entry.event.by == "person"]
+            kept = [
+                entry.event.move
+                for entry in log
+                if isinstance(entry.event, Moved) and entry.event.seat == seat and entry.event.by == "person"
+            ]
             outcome.acknowledged += len(moves)
             outcome.lost += max(0, len(moves) - len(kept)) + (kept[: len(moves)] != moves and len(kept) == len(moves))
             outcome.doubled += max(0, len(kept) - len(moves))
@@ -181,7 +203,11 @@ def main() -> None:
         from cardtable.server import listen, serve
         from cardtable.server.settings import Settings
 
-        serve(listen("127.0.0.1", int(given.serve[0])), given.serve[1], settings=Settings(bot_pace=0.0, absence=5.0, compile_behind=False))
+        serve(
+            listen("127.0.0.1", int(given.serve[0])),
+            given.serve[1],
+            settings=Settings(bot_pace=0.0, absence=5.0, compile_behind=False),
+        )
         return
     with tempfile.TemporaryDirectory() as directory:
         outcome = asyncio.run(run(given.tables, given.kills, Path(directory)))

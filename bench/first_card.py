@@ -1,7 +1,7 @@
 """How long until the first card is on the screen, and how large the browser client is.
 
-Starts `cardtable serve` in a process of its own, opens its address in Chromium, clicks on "Play now" and waits for a card in the
-hand: with a warm cache of compiled rules (`--cold`: with an empty one). Needs Chromium and Playwright.
+Starts `cardtable serve` in a process of its own, opens its address in Chromium, clicks on "Play now" and waits for a
+card in the hand: with a warm cache of compiled rules (`--cold`: with an empty one). Needs Chromium and Playwright.
 """
 
 from __future__ import annotations
@@ -40,7 +40,17 @@ def seconds(browser: Any, game: str, cache: str | None) -> dict[str, float]:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as place:
         settings = os.environ | {"PYTHONPATH": str(ROOT)} | ({"CARDTABLE_CACHE": cache} if cache else {})
-        command = [sys.executable, "-m", "cardtable", "serve", "--port", str(port), "--database", f"sqlite:///{place}/tables.db", "--no-browser"]
+        command = [
+            sys.executable,
+            "-m",
+            "cardtable",
+            "serve",
+            "--port",
+            str(port),
+            "--database",
+            f"sqlite:///{place}/tables.db",
+            "--no-browser",
+        ]
         begun = time.perf_counter()
         server = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
@@ -80,7 +90,13 @@ def main() -> None:
     with chrome.opened() as browser:
         for _ in range(given.times):
             with tempfile.TemporaryDirectory() as empty:
-                print(", ".join(f"{name} {took:.2f} s" for name, took in seconds(browser, given.game, empty if given.cold else None).items()), flush=True)
+                print(
+                    ", ".join(
+                        f"{name} {took:.2f} s"
+                        for name, took in seconds(browser, given.game, empty if given.cold else None).items()
+                    ),
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
     python bench/load.py                                  # 1,000 tables, 2,000 seats, a move at each table every 3 s
     python bench/load.py --tables 100 --seconds 10
 
-The server runs in a process of its own, with an SQLite file in full sync; the clients run in this one, over the loopback.
-At the end every acknowledged move must be in the log, once, and both seats of each table must have seen the same.
+The server runs in a process of its own, with an SQLite file in full sync; the clients run in this one, over the
+loopback. At the end every acknowledged move must be in the log, once, and both seats of each table must have seen the
+same.
 """
 
 from __future__ import annotations
@@ -91,7 +92,11 @@ class Loaded:
             for number, client in enumerate(clients):
                 header = {"Cookie": f"cardtable={client.token}"}
                 socket = await connect(
-                    "ws" + url.removeprefix("http") + "/ws", additional_headers=header, compression=None, ping_interval=None, open_timeout=60
+                    "ws" + url.removeprefix("http") + "/ws",
+                    additional_headers=header,
+                    compression=None,
+                    ping_interval=None,
+                    open_timeout=60,
                 )
                 seat = Seat(socket, self, number)
                 self.seats.append(seat)
@@ -161,10 +166,16 @@ async def run(tables: int, every: float, seconds: float, directory: Path) -> dic
     store = Store(server.database)
     written = sum(isinstance(entry.event, Moved) for table in loaded for entry in store.log(table.id))
     store.close()
-    lag = [line for line in metrics.splitlines() if line.startswith(("cardtable_loop_lag_seconds_sum", "cardtable_loop_lag_seconds_count"))]
+    lag = [
+        line
+        for line in metrics.splitlines()
+        if line.startswith(("cardtable_loop_lag_seconds_sum", "cardtable_loop_lag_seconds_count"))
+    ]
     return {
-        "tables": tables, "seats": 2 * tables, "every_s": every, "seconds": seconds, "opened_in_s": round(opened, 1), "moves": figures.moves,
-        "moves_per_s": round(figures.moves / seconds), "server_ms_per_move": round(1000 * worked / max(figures.moves, 1), 2),
+        "tables": tables, "seats": 2 * tables, "every_s": every, "seconds": seconds, "opened_in_s": round(opened, 1),
+        "moves": figures.moves,
+        "moves_per_s": round(figures.moves / seconds),
+        "server_ms_per_move": round(1000 * worked / max(figures.moves, 1), 2),
         "seen_p50_ms": part(figures.seen, 0.5), "seen_p99_ms": part(figures.seen, 0.99),
         "done_p50_ms": part(figures.done, 0.5), "done_p99_ms": part(figures.done, 0.99), "refused": figures.refused,
         "lost": max(0, figures.moves - written), "disagreeing": figures.disagreeing, "lag": lag,

@@ -29,9 +29,21 @@ AGAIN = 10  #: how often each is built, because reading the clock takes time, to
 
 def message(table: LiveTable, viewer: int) -> str:
     """The message that a viewer is sent after a move."""
-    last = [projection.happening_seen(table, happening, viewer) for happening in table.happenings[-1:] if happening.numbers[viewer]]
+    last = [
+        projection.happening_seen(table, happening, viewer)
+        for happening in table.happenings[-1:]
+        if happening.numbers[viewer]
+    ]
     owner = f"p{viewer}"
-    return wire.text(wire.State(table.numbers[viewer], 1, last, projection.table_seen(table, owner, {owner}), projection.view_seen(table, viewer)))
+    return wire.text(
+        wire.State(
+            table.numbers[viewer],
+            1,
+            last,
+            projection.table_seen(table, owner, {owner}),
+            projection.view_seen(table, viewer),
+        )
+    )
 
 
 def measured(game: str) -> dict[str, Any]:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_ERRORS = ("CardtableError", "UnknownGame", "OptionError", "NotationError", "AmbiguousMove", "IllegalMove", "NotYourTurn",
+_ERRORS = ("CardtableError", "UnknownGame", "OptionError", "NotationError", "AmbiguousMove", "IllegalMove",
+    "NotYourTurn",
            "MatchOver", "NothingToUndo", "PositionError", "RealTimeError", "RecordError", "SaveError")  # fmt: skip
 _HOMES = {"Match": "match", "Record": "record", "bot": "bots", "find": "catalog"} | dict.fromkeys(_ERRORS, "errors")
 __all__ = ["__version__", *_HOMES]

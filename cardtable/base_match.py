@@ -37,7 +37,14 @@ class BaseMatch:
     """The state of a match, and what changes it. `Match` adds what programs call."""
 
     def _prepare(
-        self, game: str | Game, seats: int | None, rules: str | None, seed: Seed | None, auto: bool, pause: bool, options: Mapping[str, OptionValue]
+        self,
+        game: str | Game,
+        seats: int | None,
+        rules: str | None,
+        seed: Seed | None,
+        auto: bool,
+        pause: bool,
+        options: Mapping[str, OptionValue],
     ) -> None:
         """Check the options and set an empty table up."""
         self.variant = catalog.variant(game, rules)
@@ -47,7 +54,9 @@ class BaseMatch:
         self.seed = str(secrets.randbits(63) if seed is None else seed).strip()
         if not self.seed or len(self.seed) > 200:
             raise NotationError(
-                Message("seed {seed}", seed=repr(self.seed[:40])), Message("a seed is a number or a word of at most 200 letters"), Message("give one")
+                Message("seed {seed}", seed=repr(self.seed[:40])),
+                Message("a seed is a number or a word of at most 200 letters"),
+                Message("give one"),
             )
         self._auto = auto
         self.pause = pause  #: wait for `next_deal` when a deal is over
@@ -92,7 +101,10 @@ class BaseMatch:
     def _open(self, dealer: SeatNumber | None, cuts: Sequence[str] = ()) -> None:
         named_cuts = parse_cuts(cuts)
         if named_cuts and dealer is not None:
-            what, why = Message("dealer={dealer} and cuts", dealer=str(dealer)), Message("whoever cut the right card deals")
+            what, why = (
+                Message("dealer={dealer} and cuts", dealer=str(dealer)),
+                Message("whoever cut the right card deals"),
+            )
             raise OptionError(what, why, Message("leave one of them out"), code="options/combination")
         if dealer is not None:
             if isinstance(dealer, bool) or not isinstance(dealer, int) or not 0 <= dealer < self.seats:
@@ -110,7 +122,10 @@ class BaseMatch:
         self._events = list(self._opening)
 
     def _cut(self, cuts: list[tuple[SeatNumber, int]]) -> None:
-        """Open the match with these cards cut for the first dealer. Raises PositionError if they are not what the rules ask for."""
+        """Open the match with these cards cut for the first dealer.
+
+        Raises PositionError if they are not what the rules ask for.
+        """
         for seat, _ in cuts:
             self._seat(seat)
         with following(Script(cuts=cuts)):
@@ -122,10 +137,15 @@ class BaseMatch:
         if told != [(seat, card_text(card)) for seat, card in cuts]:
             order = ", ".join(f"seat {seat}" for seat, _ in told)
             why = Message("the cuts do not follow the rules, by which these cut, in this order: {order}", order=order)
-            raise PositionError(Message("cuts"), why, Message("name a card for each of them; only those who tie cut again"))
+            raise PositionError(
+                Message("cuts"), why, Message("name a card for each of them; only those who tie cut again")
+            )
 
     def _deal(self, pack: list[int] | None, orders: list[list[int]] | None = None) -> None:
-        """Deal, from the seed or from a checked pack. Raises PositionError, and changes nothing, if the orders do not have the cards shuffled."""
+        """Deal, from the seed or from a checked pack.
+
+        Raises PositionError, and changes nothing, if the orders do not have the cards shuffled.
+        """
         s, cards, script = self._s.copy(), np.zeros(MAX_PACK, np.int64), Script(orders=orders or [])
         if pack is None:
             contract.next_deal(s, cards)
@@ -173,13 +193,23 @@ class BaseMatch:
 
     def _do(self, seat: SeatNumber, code: MoveCode, forced: bool) -> None:
         deal = self._deals[-1]
-        act = Act(int(self._s.deal_number), len(deal.acts) + 1, seat, self.game.presentation.move_text(self._s, code), forced, code)
+        act = Act(
+            int(self._s.deal_number),
+            len(deal.acts) + 1,
+            seat,
+            self.game.presentation.move_text(self._s, code),
+            forced,
+            code,
+        )
         self._step(seat, code)
         deal.acts.append(act)
         self._events += self.game.events_of(self._s)
 
     def _step(self, seat: SeatNumber, code: MoveCode) -> None:
-        """Play a move; reshuffles give the deal's orders as long as there are any. Raises PositionError if these have other cards."""
+        """Play a move; reshuffles give the deal's orders as long as there are any.
+
+        Raises PositionError if these have other cards.
+        """
         deal = self._deals[-1]
         if deal.used == len(deal.orders):
             contract.play(self._s, seat, code)
@@ -198,12 +228,16 @@ class BaseMatch:
             winner = int(self._s.winner)
             over, scores = self._standing()
             last = self._deals[-2].result if len(self._deals) > 1 else None
-            gained = tuple(now - before for now, before in zip(scores, last.scores if last else self._opened, strict=True))
+            gained = tuple(
+                now - before for now, before in zip(scores, last.scores if last else self._opened, strict=True)
+            )
             payoff = tuple(int(x) for x in out[: self.seats])
             deal.result = DealResult(int(self._s.deal_number), None if winner < 0 else winner, payoff, gained, scores)
             if over:
                 named = tuple(p for p in range(self.seats) if over >> 1 >> p & 1)
-                self._result = Result(scores, named if over >> 1 else self._best(range(self.seats)), int(self._s.deal_number))
+                self._result = Result(
+                    scores, named if over >> 1 else self._best(range(self.seats)), int(self._s.deal_number)
+                )
 
     def _best(self, seats: Iterable[SeatNumber]) -> tuple[SeatNumber, ...]:
         """The seats with the best score among these."""

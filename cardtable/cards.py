@@ -88,7 +88,8 @@ def set_text(mask: int) -> str:
 
 
 def parse_cards(text: str, copies: int = 1) -> list[int]:
-    """The cards of `7H KC 3D`, in that order; commas may separate them, too. Raises NotationError, also for a card named too often.
+    """The cards of `7H KC 3D`, in that order; commas may separate them, too. Raises NotationError, also for a card
+    named too often.
 
     copies: how many there are of each card, that is, the number of packs.
     """
@@ -97,7 +98,12 @@ def parse_cards(text: str, copies: int = 1) -> list[int]:
         card = parse_card(word)
         if cards.count(card) >= copies:
             raise NotationError(
-                Message("{card} stands {n:twice|@ times} in {text}", card=Card(_TEXT[card]), n=copies + 1 if copies > 1 else 1, text=repr(text.strip()[:200])),
+                Message(
+                    "{card} stands {n:twice|@ times} in {text}",
+                    card=Card(_TEXT[card]),
+                    n=copies + 1 if copies > 1 else 1,
+                    text=repr(text.strip()[:200]),
+                ),
                 Message("there {n:is one|are @} of each card", n=copies),
                 Message("name each card {n:once|@ times at most}", n=copies),
             )

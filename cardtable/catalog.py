@@ -1,7 +1,7 @@
 """Finds games by name. No rules are imported here.
 
-Every package in `cardtable.games` lists its games as GAMES, and so does every installed package that has an entry point in
-the group `cardtable.games`.
+Every package in `cardtable.games` lists its games as GAMES, and so does every installed package that has an entry point
+in the group `cardtable.games`.
 """
 
 from __future__ import annotations
@@ -56,17 +56,23 @@ def _names() -> dict[str, tuple[Game, Name]]:
 
 
 def variant(name: str | Game, preset: str | None = None) -> Variant:
-    """What a name opens; case, blanks and punctuation do not matter. Raises UnknownGame, OptionError (`options/preset`).
+    """What a name opens; case, blanks and punctuation do not matter. Raises UnknownGame, OptionError
+    (`options/preset`).
 
     A preset that is also named decides, and the title is then that preset's own, unless its source uses the name, too.
     """
     game, called = (name, name.names[0]) if isinstance(name, Game) else _named(name)
     chosen = game.preset(preset) if preset else called.presets[0]
-    return Variant(game, chosen, called.title if chosen in called.presets and called is not game.names[0] else game.titles[chosen])
+    return Variant(
+        game, chosen, called.title if chosen in called.presets and called is not game.names[0] else game.titles[chosen]
+    )
 
 
 def known_as(name: str, title: object) -> str:
-    """The name that opens the game of a record or a setup: its title, or the name if it has no title. Raises UnknownGame, OptionError."""
+    """The name that opens the game of a record or a setup: its title, or the name if it has no title.
+
+    Raises UnknownGame, OptionError.
+    """
     if title is None or title == "":
         return name
     game = find(name)
@@ -93,7 +99,9 @@ def _named(name: str) -> tuple[Game, Name]:
         return found
     near = _like(text[:LONGEST]) or difflib.get_close_matches(asked, _names(), 1)
     close = [_names()[key][1].name for key in near]
-    raise UnknownGame(Message("game {text}", text=repr(text[:LONGEST])), Message("there is no such game"), meant(close, list(games())))
+    raise UnknownGame(
+        Message("game {text}", text=repr(text[:LONGEST])), Message("there is no such game"), meant(close, list(games()))
+    )
 
 
 def _like(text: str) -> list[str]:
@@ -101,5 +109,9 @@ def _like(text: str) -> list[str]:
     words = slug(text).split("-")
     if min(map(len, words)) < SHORTEST:
         return []
-    found = [key for key, (_, name) in _names().items() if all(any(part.startswith(word) for part in name.name.split("-")) for word in words)]
+    found = [
+        key
+        for key, (_, name) in _names().items()
+        if all(any(part.startswith(word) for part in name.name.split("-")) for word in words)
+    ]
     return sorted(found, key=len)[:MOST]

@@ -33,7 +33,8 @@ from cardtable.message import Message, from_data
 from cardtable.types import Json, JsonObject, MoveText, SeatNumber
 
 RESEND = 3.0  #: seconds after which a command without an answer is sent again
-QUIET = 8.0  #: seconds of silence after which the server is asked for news; after three times that the connection is taken for dead
+#: seconds of silence after which the server is asked for news; after three times that the connection is taken for dead
+QUIET = 8.0
 BACKOFF = (0.0, 0.1, 0.3, 1.0, 2.0)  #: seconds before each try to connect again; the last for all further ones
 HINT = json.dumps({"type": "hint"})
 
@@ -43,7 +44,9 @@ class ServerError(CardtableError):
 
     def __init__(self, told: JsonObject) -> None:
         self.rule, self.legal = str(told.get("rule", "")), tuple(told.get("legal", ()))
-        what, why, can = (from_data(told.get(part, "")) for part in ("what", "why", "can"))  # messages over the socket, strings over HTTP
+        what, why, can = (
+            from_data(told.get(part, "")) for part in ("what", "why", "can")
+        )  # messages over the socket, strings over HTTP
         parts = [Message("{part}", part=part) if part else "" for part in (what, why, can)]
         super().__init__(*parts, code=str(told.get("code", "")))
 
@@ -70,7 +73,9 @@ class Client:
 
     async def post(self, path: str, body: Json) -> Json:
         """Send a body: JSON, or text as it is. Raises ServerError."""
-        return await asyncio.to_thread(self._request, path, body.encode() if isinstance(body, str) else json.dumps(body).encode())
+        return await asyncio.to_thread(
+            self._request, path, body.encode() if isinstance(body, str) else json.dumps(body).encode()
+        )
 
     def _request(self, path: str, body: bytes | None) -> Json:
         headers = {"Cookie": f"cardtable={self.token}"} if self.token else {}
@@ -98,7 +103,9 @@ class Client:
 
     async def make(self, game: str, *, name: str = "", sit: bool = True, **setup: Json) -> JsonObject:
         """Make a table and (with sit) take its first free seat: {id, code, path}. Raises ServerError."""
-        made: JsonObject = await self.post("/api/tables", {"game": game, "name": name, "sit": sit, "entropy": secrets.token_hex(16)} | setup)
+        made: JsonObject = await self.post(
+            "/api/tables", {"game": game, "name": name, "sit": sit, "entropy": secrets.token_hex(16)} | setup
+        )
         return made
 
     def table(self, name: str) -> Table:
@@ -107,7 +114,9 @@ class Client:
 
 
 class Table:
-    """A table as one person may know it: `table`, `view` and `version` as the server last sent them, `log` all that has happened."""
+    """A table as one person may know it: `table`, `view` and `version` as the server last sent them, `log` all that has
+    happened.
+    """
 
     def __init__(self, client: Client, name: str) -> None:
         self.client = client
@@ -132,7 +141,9 @@ class Table:
         await self.until(lambda: bool(self.table))
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -183,7 +194,10 @@ class Table:
         await self.command("sit", seat=seat, name=name, entropy=secrets.token_hex(16))
 
     async def command(self, kind: str, **fields: Json) -> None:
-        """Send a command of docs/server.md §3; return when it is done for good and the table shows it. Raises ServerError if it is refused."""
+        """Send a command of docs/server.md §3; return when it is done for good and the table shows it.
+
+        Raises ServerError if it is refused.
+        """
         await self.until(lambda: bool(self.table) and not self._pending)
         self._seq = seq = max(self._seq, int(self.table["seq"])) + 1
         text = json.dumps({"type": kind, "seq": seq} | fields)
@@ -230,7 +244,14 @@ class Table:
             with contextlib.suppress(WebSocketException, InvalidHandshake, OSError, TimeoutError, EOFError):
                 url = "ws" + self.client.url.removeprefix("http") + "/ws"
                 headers = {"Cookie": f"cardtable={self.client.token}"}
-                async with connect(url, additional_headers=headers, compression=None, max_size=None, open_timeout=10.0, close_timeout=1.0) as socket:
+                async with connect(
+                    url,
+                    additional_headers=headers,
+                    compression=None,
+                    max_size=None,
+                    open_timeout=10.0,
+                    close_timeout=1.0,
+                ) as socket:
                     self._socket = socket
                     self.connections += 1
                     await self._hello()
@@ -252,7 +273,9 @@ class Table:
         await self._send(json.dumps({"type": "hello", "table": self.name, "version": self.version}))
 
     async def _keep_alive(self, socket: ClientConnection) -> None:
-        """Ask for news when nothing comes: a message may have been lost, or the connection be dead without having been closed."""
+        """Ask for news when nothing comes: a message may have been lost, or the connection be dead without having been
+        closed.
+        """
         heard, asked = self._heard, 0
         while asked < 3:
             await asyncio.sleep(QUIET)
@@ -270,7 +293,9 @@ class Table:
         elif kind == "done" and seq in self._pending:
             if not (future := self._pending[seq][1]).done():
                 future.set_result(None)
-        elif kind == "refused" and message["code"] == "message/hello":  # our hello was lost; the command is sent again after it
+        elif (
+            kind == "refused" and message["code"] == "message/hello"
+        ):  # our hello was lost; the command is sent again after it
             await self._hello()
         elif kind == "refused" and seq in self._pending:
             if not (future := self._pending[seq][1]).done():

@@ -30,7 +30,9 @@ MAX_SEATS = 12
 MAX_EVENTS = 96
 TABLE = 31  #: "seat" of the pot, the layout, the stock in events
 EVERYBODY = 30  #: an event that all may see
-NOBODY = 1 | 1 << MAX_SEATS + 1  #: returned by `standing`: the match is over and nobody has won it (a patience that failed)
+NOBODY = (
+    1 | 1 << MAX_SEATS + 1
+)  #: returned by `standing`: the match is over and nobody has won it (a patience that failed)
 
 # An event is three integers. WHAT has one byte for each of: kind, source, target, who may see its card, card + 1 and
 # place + 1 (0: no card, no place). WHY is the rule.
@@ -50,7 +52,9 @@ class Table(Record):
     """
 
     record_events: int = field()  #: 1: events are recorded (0 in simulations)
-    untracked: int = field()  #: 1: nobody will redact or resample this deal again, so a game need not keep what plays prove of hidden cards
+    untracked: int = (
+        field()
+    )  #: 1: nobody will redact or resample this deal again, so a game need not keep what plays prove of hidden cards
     event_count: int = field()  #: how many events the last move brought about
     events: NDArray[np.int64] = field("i8", MAX_EVENTS, 3)  #: WHAT, AMOUNT, WHY of each
     seed: prng.Words = field("u8", 4)  #: the match's key
@@ -78,7 +82,8 @@ else:
     State = Table
 
 
-# The contract: every game implements each of these for its own State (see docs/adding-a-game.md), except those with a default.
+# The contract: every game implements each of these for its own State (see docs/adding-a-game.md), except those with a
+# default.
 
 
 @generic
@@ -125,7 +130,9 @@ def redact(s: Table, seat: int) -> None:
 
 @generic
 def resample(s: Table, seat: SeatNumber, work: Work) -> None:
-    """Fill a state redacted for seat with a uniform world, drawn with s.rng. work: a `worlds.Work` kept between calls."""
+    """Fill a state redacted for seat with a uniform world, drawn with s.rng. work: a `worlds.Work` kept between
+    calls.
+    """
     raise NotImplementedError
 
 
@@ -156,7 +163,9 @@ def standing(s: Table, out: NDArray[np.int64]) -> int:
 
 @rule
 def won_by(winners: int) -> int:
-    """What `standing` returns when the match is over and these seats, not those with the highest scores, have won it."""
+    """What `standing` returns when the match is over and these seats, not those with the highest scores, have won
+    it.
+    """
     return 1 | winners << 1
 
 
@@ -260,9 +269,13 @@ def emit_card_to(s: Any, viewer: int, kind: int, source: int, target: int, card:
 
 @rule
 def emit_at(s: Any, kind: int, source: int, target: int, card: int, place: int, amount: int, why: int) -> None:
-    """Record an event at a place: a suit, a rank, a column, as the game's texts define. -1: it has no card, or no place."""
+    """Record an event at a place: a suit, a rank, a column, as the game's texts define. -1: it has no card, or no
+    place.
+    """
     if s.record_events:
-        append_event(s, kind | source << 8 | target << 16 | EVERYBODY << 24 | card + 1 << 32 | place + 1 << 40, amount, why)
+        append_event(
+            s, kind | source << 8 | target << 16 | EVERYBODY << 24 | card + 1 << 32 | place + 1 << 40, amount, why
+        )
 
 
 @rule

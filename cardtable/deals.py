@@ -30,7 +30,9 @@ class DealResult:
     deal: int
     winner: SeatNumber | None
     payoff: tuple[int, ...]
-    gained: tuple[int, ...] = ()  #: what it added to each seat's score: points, chips or deals won, as people count them
+    gained: tuple[
+        int, ...
+    ] = ()  #: what it added to each seat's score: points, chips or deals won, as people count them
     scores: tuple[int, ...] = ()  #: the match's scores after it
 
 
@@ -52,7 +54,9 @@ class Deal:
     pack: list[int] | None  #: only if it does not follow from the seed
     acts: list[Act] = field(default_factory=list)
     result: DealResult | None = None
-    orders: list[list[int]] = field(default_factory=list)  #: the cards after each reshuffle, top card first, where chance does not decide
+    orders: list[list[int]] = field(
+        default_factory=list
+    )  #: the cards after each reshuffle, top card first, where chance does not decide
     dealt: int = 0  #: how many of these orders were used while dealing
     used: int = 0  #: how many of them have been used so far
 

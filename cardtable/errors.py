@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from cardtable.message import Either, Message, Moves, Reader, Rule, Seat, Sentence
 from cardtable.types import MoveText, RuleID, SeatNumber
 
-Text = Message | str  #: a part of an error; a string only where it cannot be translated, such as a text of the operating system
+Text = (
+    Message | str
+)  #: a part of an error; a string only where it cannot be translated, such as a text of the operating system
 
 MOST_SHOWN = 12  #: a refusal lists up to this many legal moves, and only some of them if there are more
 
@@ -76,7 +78,9 @@ class OptionError(CardtableError):
 
 def no_seat(what: Text, seats: int, code: str = "options/seats") -> OptionError:
     """The error for a seat that a table does not have."""
-    return OptionError(what, Message("the seats are 0 to {most}", most=seats - 1), Message("name one of them"), code=code)
+    return OptionError(
+        what, Message("the seats are 0 to {most}", most=seats - 1), Message("name one of them"), code=code
+    )
 
 
 class NotationError(CardtableError):
@@ -100,7 +104,15 @@ class IllegalMove(CardtableError):
 
     code = "move/illegal"
 
-    def __init__(self, seat: SeatNumber, move: MoveText, why: Text, rule: RuleID, legal: Sequence[MoveText], verb: Message | None = None) -> None:
+    def __init__(
+        self,
+        seat: SeatNumber,
+        move: MoveText,
+        why: Text,
+        rule: RuleID,
+        legal: Sequence[MoveText],
+        verb: Message | None = None,
+    ) -> None:
         """verb: what the seat wanted to do; None: to play the move, which is a card or notation."""
         self.seat, self.move, self.because, self.rule, self.legal = seat, move, why, rule, tuple(legal)
         wanted = Message("{seat} may not play {move}", seat=Seat(seat), move=Moves(move))
@@ -151,7 +163,11 @@ def no_move(text: str) -> Message:
 
 def meant(close: Sequence[str], known: Sequence[str]) -> Message:
     """`did you mean fan-tan?`, or all that there are."""
-    return Message("did you mean {names}?", names=Either(close)) if close else Message("there are {names}", names=", ".join(known))
+    return (
+        Message("did you mean {names}?", names=Either(close))
+        if close
+        else Message("there are {names}", names=", ".join(known))
+    )
 
 
 class MatchOver(CardtableError):
@@ -183,7 +199,17 @@ class RecordError(CardtableError):
 
     code = "record/syntax"
 
-    def __init__(self, what: Text, why: Text = "", can: Text = "", *, code: str = "", deal: int = 0, number: int = 0, rule: RuleID = "") -> None:
+    def __init__(
+        self,
+        what: Text,
+        why: Text = "",
+        can: Text = "",
+        *,
+        code: str = "",
+        deal: int = 0,
+        number: int = 0,
+        rule: RuleID = "",
+    ) -> None:
         self.deal, self.number, self.rule = deal, number, rule
         super().__init__(what, why, can, code=code)
 

@@ -1,7 +1,7 @@
 """Events: what moves brought about, as typed data and as messages.
 
-Rules emit events as integers (`contract.emit`); a game's texts (`EVENTS`, `REASONS` in its presentation.py) give each kind
-its name and its message. Programs find out what happened from the fields, never from the sentence.
+Rules emit events as integers (`contract.emit`); a game's texts (`EVENTS`, `REASONS` in its presentation.py) give each
+kind its name and its message. Programs find out what happened from the fields, never from the sentence.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ RANK_PLACES = Places(RANKS, card_names.RANKS)
 class Told:
     """The name of a kind of event, and its message.
 
-    The message may have the fields `{source}` and `{target}` (seats, or the pot), `{amount}`, `{chips}` and `{cards}` (the
-    amount with its noun), `{card}` and `{place}`. Where a card and an amount belong together, `{item}` stands for both, and
-    `item` is its template.
+    The message may have the fields `{source}` and `{target}` (seats, or the pot), `{amount}`, `{chips}` and `{cards}`
+    (the amount with its noun), `{card}` and `{place}`. Where a card and an amount belong together, `{item}` stands for
+    both, and `item` is its template.
     """
 
     kind: str
@@ -56,7 +56,9 @@ class Told:
     @cached_property
     def fields(self) -> frozenset[str]:
         """The fields of the message."""
-        return frozenset(found[1] for found in FIELD.finditer(self.message.template)) | (frozenset(("amount", "card")) if self.item else frozenset())
+        return frozenset(found[1] for found in FIELD.finditer(self.message.template)) | (
+            frozenset(("amount", "card")) if self.item else frozenset()
+        )
 
 
 @dataclass(frozen=True)
@@ -208,7 +210,10 @@ def _values(events: Sequence[Event]) -> dict[str, Value]:
                 found[name] = _place(first)
             case "item":
                 assert first.told_as.item
-                found[name] = [Message(first.told_as.item.template, amount=event.amount or 0, card=_card(event)) for event in events]
+                found[name] = [
+                    Message(first.told_as.item.template, amount=event.amount or 0, card=_card(event))
+                    for event in events
+                ]
     if first.told_as.item:
         del found["amount"], found["card"]
     return found

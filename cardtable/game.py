@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outlook:
-    """Whether anything useful is left to do, from what a seat knows: True (a line of moves shows it), False (proved) or None (not known)."""
+    """Whether anything useful is left to do, from what a seat knows: True (a line of moves shows it), False (proved) or
+    None (not known).
+    """
 
     useful: bool | None
     message: Message
@@ -56,7 +58,9 @@ class Prepared(Protocol):
     """What a game's rules give besides `Rules` if a new state has more than options and zeros."""
 
     def prepare(self, s: State, game: str, options: Options) -> None:
-        """Fill the fields that follow from several options or from the game's name, and those that do not begin at 0."""
+        """Fill the fields that follow from several options or from the game's name, and those that do not begin at
+        0.
+        """
 
 
 class Presentation(Protocol):
@@ -91,7 +95,9 @@ class Presentation(Protocol):
         """The table for a viewer (-1: spectator) from a state redacted for it; legal: its moves."""
 
     def choices(self, s: State, viewer: int, legal: Sequence[MoveCode]) -> list[Move]:
-        """The legal moves of a viewer as people make them, from a state redacted for it; of moves that begin alike, the best comes first."""
+        """The legal moves of a viewer as people make them, from a state redacted for it; of moves that begin alike, the
+        best comes first.
+        """
 
     def position(self, s: State) -> JsonObject:
         """The keys of a position that are the game's own or that it fills: hands, turn, stacks, pot and more."""
@@ -99,13 +105,15 @@ class Presentation(Protocol):
     def set_position(self, s: State, keys: JsonObject, shuffle: Callable[[list[int]], None]) -> None:
         """Put a position into a state just set up; raise PositionError if it cannot be.
 
-        It removes from `keys` what it understands. `shuffle` puts a list (of cards that the keys do not place) into random
-        order, in place.
+        It removes from `keys` what it understands. `shuffle` puts a list (of cards that the keys do not place) into
+        random order, in place.
         """
 
 
 class Foresight(Protocol):
-    """What the presentation of a game gives besides `Presentation` if players may ask whether anything useful is left."""
+    """What the presentation of a game gives besides `Presentation` if players may ask whether anything useful is
+    left.
+    """
 
     def outlook(self, s: State, seat: SeatNumber) -> Outlook:
         """The answer, within a second, for a seat that may act, from a state redacted for it."""
@@ -115,7 +123,9 @@ class Choosy(Protocol):
     """What the presentation of a game gives besides `Presentation` if not every order of the pack can be dealt."""
 
     def why_not_pack(self, s: State, pack: Sequence[int]) -> tuple[Text, Text]:
-        """Why a whole pack, top card first, cannot be the next deal's: reason, and what one can do; ("", "") if it can."""
+        """Why a whole pack, top card first, cannot be the next deal's: reason, and what one can do; ("", "") if it
+        can.
+        """
 
 
 def _of_package(package: str, name: str) -> Game:
@@ -151,15 +161,22 @@ class Game:
     best: tuple[int, int]  #: fewest and most seats that the sources call best
     version: int  #: of the rules; changes only when behaviour does
     summary: str
-    aliases: tuple[Name, ...] = ()  #: every other name; the first that only one preset's source uses is that preset's title
+    aliases: tuple[
+        Name, ...
+    ] = ()  #: every other name; the first that only one preset's source uses is that preset's title
     page: str = ""  #: file of the rulebook page within the package; default rules.md
     lowest_wins: bool = False  #: the lowest score is the best
     module: str = "rules"  #: the module of the package with the game's `State` and rules
-    deals_won: bool = True  #: somebody wins each deal; False: deals are only lost, or each seat gets a score, so there are no wins to count
+    #: somebody wins each deal; False: deals are only lost, or each seat gets a score, so there are no wins to count
+    deals_won: bool = True
     difficulty: str = ""  #: low, medium or high, where a source says so
     length: str = ""  #: short, medium or long, where a source says so
     timed: bool = False  #: something in it can be timed: the package has a `timing` with `TIMING`
-    faces: tuple[CardText, CardText, CardText] = ("AS", "KH", "QD")  #: three cards that are shown with the game where people choose one
+    faces: tuple[CardText, CardText, CardText] = (
+        "AS",
+        "KH",
+        "QD",
+    )  #: three cards that are shown with the game where people choose one
     by_hand: bool = False  #: nearly all its moves are forced, so at a table people make theirs themselves
 
     def __deepcopy__(self, _: object) -> Game:
@@ -175,16 +192,22 @@ class Game:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """The title of each preset: the game's for the first; for one without a name of its own, both names (`British Fan Tan`)."""
+        """The title of each preset: the game's for the first; for one without a name of its own, both names (`British
+        Fan Tan`).
+        """
         found = {self.presets[0]: self.title}
         for name in self.aliases:
             if len(name.presets) == 1:
                 found.setdefault(name.presets[0], name.title)
-        return {preset: found.get(preset, f"{preset.replace('-', ' ').title()} {self.title}") for preset in self.presets}
+        return {
+            preset: found.get(preset, f"{preset.replace('-', ' ').title()} {self.title}") for preset in self.presets
+        }
 
     @cached_property
     def names(self) -> tuple[Name, ...]:
-        """Every name that opens the game, each with its presets: the game's title first, and last the presets' titles that are not listed."""
+        """Every name that opens the game, each with its presets: the game's title first, and last the presets' titles
+        that are not listed.
+        """
         found = {self.title: Name(self.title, self.presets[:1])}
         found |= {name.title: Name(name.title, name.presets or self.presets[:1]) for name in self.aliases}
         for preset, title in self.titles.items():
@@ -193,11 +216,18 @@ class Game:
 
     @cached_property
     def _presets(self) -> dict[str, str]:
-        """The presets by all their names, as they are looked up; a preset's own name takes precedence over another's title."""
-        return {plain(name.title): name.presets[0] for name in self.names} | {plain(preset): preset for preset in self.presets}
+        """The presets by all their names, as they are looked up; a preset's own name takes precedence over another's
+        title.
+        """
+        return {plain(name.title): name.presets[0] for name in self.names} | {
+            plain(preset): preset for preset in self.presets
+        }
 
     def preset(self, text: str) -> str:
-        """The preset that text names, by its name or by a title; case, blanks and hyphens do not matter. Raises OptionError."""
+        """The preset that text names, by its name or by a title; case, blanks and hyphens do not matter.
+
+        Raises OptionError.
+        """
         asked = plain(text)
         if asked in self._presets:
             return self._presets[asked]
@@ -269,7 +299,9 @@ class Game:
 
     @property
     def outlook(self) -> Callable[[State, SeatNumber], Outlook] | None:
-        """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); None: the game cannot say, like most games."""
+        """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); None: the game cannot
+        say, like most games.
+        """
         return cast(Foresight, self.presentation).outlook if hasattr(self.presentation, "outlook") else None
 
     @cached_property
@@ -291,7 +323,8 @@ class Game:
         return rulebook.without(rulebook.whole(self._page), rulebook.AT_THE_TERMINAL)
 
     def rules_here(self, preset: str, options: Options, seats: int | None) -> str:
-        """The rulebook page as it is under a preset with resolved options, Markdown. seats None: for any number of players.
+        """The rulebook page as it is under a preset with resolved options, Markdown. seats None: for any number of
+        players.
 
         House rules that differ from the preset's are listed at its top, with the preset's values.
         """
@@ -299,7 +332,11 @@ class Game:
         values, told = options.as_dict(), options.as_dict()
         if seats is None:
             unresolved = self.options(**self.options.presets[preset]).as_dict()
-            for name in [name for name, value in values.items() if unresolved[name] is None and value is not None and value == plain[name]]:
+            for name in [
+                name
+                for name, value in values.items()
+                if unresolved[name] is None and value is not None and value == plain[name]
+            ]:
                 values[name], told[name] = rulebook.UNKNOWN, self.options.kinds()[name].default
         page = rulebook.render(self._parts[0], {**values, "seats": rulebook.UNKNOWN if seats is None else seats})
         page = rulebook.with_values(rulebook.unlabelled(page, self.presets), self.presets, told)
@@ -307,15 +344,25 @@ class Game:
         return "\n".join([title, "", *self._head(preset, options, plain, seats), rest.lstrip("\n")])
 
     def _head(self, preset: str, options: Options, plain: Mapping[str, Json], seats: int | None) -> list[str]:
-        """What the rules on a page are for: the preset, the number of players, the house rules that differ from the plain ones."""
+        """What the rules on a page are for: the preset, the number of players, the house rules that differ from the
+        plain ones.
+        """
         differ = [
             f"- `{name}`: **{rulebook.shown(value)}** instead of {rulebook.shown(plain[name])} ({kind.text})"
             for name, kind in self.options.kinds().items()
             if (value := getattr(options, name)) != plain[name]
         ]
         players = f" for {seats} players" if seats and seats > 1 and self.seats[0] < self.seats[1] else ""
-        rules = f"These are the `{preset}` rules{players}." if len(self.presets) > 1 else f"These are the rules{players}." if players else ""
-        return [f"{rules} House rules at this table:".strip(), "", *differ, ""] if differ else [rules, ""] if rules else []
+        rules = (
+            f"These are the `{preset}` rules{players}."
+            if len(self.presets) > 1
+            else f"These are the rules{players}."
+            if players
+            else ""
+        )
+        return (
+            [f"{rules} House rules at this table:".strip(), "", *differ, ""] if differ else [rules, ""] if rules else []
+        )
 
     def help_here(self, options: Options, seats: int) -> str:
         """Help for a player at the table in the terminal: the game, its moves and its marks, Markdown."""
@@ -324,6 +371,18 @@ class Game:
     def as_dict(self) -> JsonObject:
         """The game for `games --json`."""
         names = [{"name": name.name, "title": name.title, "presets": list(name.presets)} for name in self.names]
-        return {"name": self.name, "title": self.title, "names": names, "aliases": [name["name"] for name in names[1:]],
-                "presets": list(self.presets), "titles": self.titles, "seats": list(self.seats), "best": list(self.best), "summary": self.summary,
-                "difficulty": self.difficulty, "length": self.length, "faces": list(self.faces), "fines": dict(self.options.fines)}  # fmt: skip
+        return {
+            "name": self.name,
+            "title": self.title,
+            "names": names,
+            "aliases": [name["name"] for name in names[1:]],
+            "presets": list(self.presets),
+            "titles": self.titles,
+            "seats": list(self.seats),
+            "best": list(self.best),
+            "summary": self.summary,
+            "difficulty": self.difficulty,
+            "length": self.length,
+            "faces": list(self.faces),
+            "fines": dict(self.options.fines),
+        }

@@ -35,22 +35,27 @@ class HouseRules(Record):
 
 
 def rules_of(*options: type[Options], **derived: Any) -> Any:
-    """The field `rules` of a state: fields that follow from the options of its games, and those that `prepare` derives from them.
+    """The field `rules` of a state: fields that follow from the options of its games, and those that `prepare` derives
+    from them.
 
-    An option that only some of the games have is 0 in the others. derived: more fields, made by `field`. Raises TypeError for
-    a word that cannot be part of a name, and ValueError for a derived field that follows from an option.
+    An option that only some of the games have is 0 in the others. derived: more fields, made by `field`. Raises
+    TypeError for a word that cannot be part of a name, and ValueError for a derived field that follows from an option.
     """
     fields = {name: field() for name in HouseRules.fields}
     for each in options:
         for option, kind in each.kinds().items():
             for name in _integers(option, kind, None):
                 if not name.isidentifier():
-                    raise TypeError(f"{each.__name__}.{option}: {name!r} is no name for a field: give the option `numbers`")
+                    raise TypeError(
+                        f"{each.__name__}.{option}: {name!r} is no name for a field: give the option `numbers`"
+                    )
                 fields[name] = field("i8", MAX_SEATS) if kind.per_seat else field()
     if twice := fields.keys() & derived.keys():
         raise ValueError(f"{', '.join(sorted(twice))}: follows from an option already")
     own = {name: kind for name, kind in (fields | derived).items() if name not in HouseRules.fields}
-    made: Any = type("Rules", (HouseRules,), {"__annotations__": dict.fromkeys(own, int), "__module__": __name__, **own})
+    made: Any = type(
+        "Rules", (HouseRules,), {"__annotations__": dict.fromkeys(own, int), "__module__": __name__, **own}
+    )
     return made.inside
 
 

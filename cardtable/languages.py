@@ -1,10 +1,12 @@
 """Languages: catalogues in which the English templates of messages are looked up.
 
-A catalogue is a file `CODE.json` in `cardtable/locales`; a package that brings games adds its texts by a file of the same form
-in a folder `locales` of its own, and the environment may name one more folder (`CARDTABLE_LOCALES`). `tools/catalogue.py` compiles
-the file from the translators' file, `CODE.po`. The browser gets the same texts (`web/language.js`).
+A catalogue is a file `CODE.json` in `cardtable/locales`; a package that brings games adds its texts by a file of the
+same form in a folder `locales` of its own, and the environment may name one more folder (`CARDTABLE_LOCALES`).
+`tools/catalogue.py` compiles the file from the translators' file, `CODE.po`. The browser gets the same texts
+(`web/language.js`).
 
-A message is looked up where it is shown. What is kept, logged or sent is not translated: it is English, or a message's parts.
+A message is looked up where it is shown. What is kept, logged or sent is not translated: it is English, or a message's
+parts.
 """
 
 from __future__ import annotations
@@ -81,7 +83,9 @@ def catalogue(code: str) -> Catalogue:
 
 
 def best(wanted: Iterable[str]) -> str:
-    """The first of some languages that is available, or else English; for `pl_PL.UTF-8`, `pl` will do, but not `pl-XA`."""
+    """The first of some languages that is available, or else English; for `pl_PL.UTF-8`, `pl` will do, but not
+    `pl-XA`.
+    """
     known = {code.lower(): code for code in codes()}
     for each in wanted:
         code = each.partition(".")[0].partition("@")[0].strip().replace("_", "-").lower()

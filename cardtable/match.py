@@ -36,21 +36,44 @@ if TYPE_CHECKING:
 class Match(BaseMatch):
     """A series of deals. See docs/api.md §1."""
 
-    def __init__(self, game: str | Game, seats: int | None = None, rules: str | None = None, seed: Seed | None = None,
-                 *, dealer: SeatNumber | None = None, cuts: Sequence[str] = (), auto: bool = True, pause: bool = False, **options: OptionValue) -> None:  # fmt: skip
+    def __init__(
+        self,
+        game: str | Game,
+        seats: int | None = None,
+        rules: str | None = None,
+        seed: Seed | None = None,
+        *,
+        dealer: SeatNumber | None = None,
+        cuts: Sequence[str] = (),
+        auto: bool = True,
+        pause: bool = False,
+        **options: OptionValue,
+    ) -> None:
         self._prepare(game, seats, rules, seed, auto, pause, options)
         self._open(dealer, cuts)
         self._deal(None)
         self._follow()
 
     @classmethod
-    def from_pack(cls, pack: str, game: str | Game, seats: int | None = None, rules: str | None = None, *, seed: Seed | None = None,
-                  dealer: SeatNumber | None = None, cuts: Sequence[str] = (), reshuffles: Sequence[str] = (), auto: bool = True, pause: bool = False,
-                  **options: OptionValue) -> Self:  # fmt: skip
+    def from_pack(
+        cls,
+        pack: str,
+        game: str | Game,
+        seats: int | None = None,
+        rules: str | None = None,
+        *,
+        seed: Seed | None = None,
+        dealer: SeatNumber | None = None,
+        cuts: Sequence[str] = (),
+        reshuffles: Sequence[str] = (),
+        auto: bool = True,
+        pause: bool = False,
+        **options: OptionValue,
+    ) -> Self:
         """A match whose first deal is dealt from `pack`, all its cards as text, the top card first.
 
-        The default dealer is the last seat, so that seat 0 is eldest, unless cards are cut for the deal (`cuts`). Raises
-        PositionError if the pack is not whole, or cannot be dealt in this order.
+        The default dealer is the last seat, so that seat 0 is eldest, unless cards are cut for the deal (`cuts`).
+        Raises PositionError if the pack is not whole, or cannot be dealt in this order.
         """
         m = cls.__new__(cls)
         m._prepare(game, seats, rules, seed, auto, pause, options)
@@ -60,8 +83,18 @@ class Match(BaseMatch):
         return m
 
     @classmethod
-    def from_position(cls, position: str | Mapping[str, Json] | Position, *, seed: Seed | None = None, auto: bool = True, pause: bool = False) -> Self:
-        """A match in mid-deal from a position (docs/api.md §4). Nothing moves until the first `play`. Raises PositionError."""
+    def from_position(
+        cls,
+        position: str | Mapping[str, Json] | Position,
+        *,
+        seed: Seed | None = None,
+        auto: bool = True,
+        pause: bool = False,
+    ) -> Self:
+        """A match in mid-deal from a position (docs/api.md §4). Nothing moves until the first `play`.
+
+        Raises PositionError.
+        """
         parsed = Position.parse(position)
         keys = parsed.as_dict()
         m = cls.__new__(cls)
@@ -69,7 +102,9 @@ class Match(BaseMatch):
         if not isinstance(name, str) or not isinstance(options, Mapping):
             raise PositionError(
                 Message("this position"),
-                Message("it does not say which game it is of") if not isinstance(name, str) else Message("its options are no table"),
+                Message("it does not say which game it is of")
+                if not isinstance(name, str)
+                else Message("its options are no table"),
                 Message('write game = "fan-tan"'),
                 code="position/syntax",
             )
@@ -98,18 +133,24 @@ class Match(BaseMatch):
 
     @property
     def real_time(self) -> bool:
-        """Whether seats act whenever they like, under an arbiter (`cardtable.realtime`): `tick` then takes the place of `play`."""
+        """Whether seats act whenever they like, under an arbiter (`cardtable.realtime`): `tick` then takes the place of
+        `play`.
+        """
         return self.game.real_time(self.options) is not None
 
     @property
     def window(self) -> MoveText | None:
-        """The answer of a seat that says nothing while a window is open, in which seats answer at the same time; None: none is open."""
+        """The answer of a seat that says nothing while a window is open, in which seats answer at the same time; None:
+        none is open.
+        """
         window = self.game.window(self.options)
         return window.silence if window and self.actors and window.is_open(self._s) else None
 
     @property
     def forced(self) -> tuple[SeatNumber, MoveText] | None:
-        """With auto=False: the seat and the move that the rulebook calls forced, for `force` to make; None if a choice, or nothing, comes next."""
+        """With auto=False: the seat and the move that the rulebook calls forced, for `force` to make; None if a choice,
+        or nothing, comes next.
+        """
         found = self._automatic()
         return (found[0], self.game.presentation.move_text(self._s, found[1])) if found else None
 
@@ -166,7 +207,8 @@ class Match(BaseMatch):
         return tuple(act for deal in self._deals for act in deal.acts)
 
     def legal(self, seat: SeatNumber | None = None) -> list[MoveText]:
-        """The legal moves of a seat, in notation; empty if it may not act, or if no seat is named and none or several may act.
+        """The legal moves of a seat, in notation; empty if it may not act, or if no seat is named and none or several
+        may act.
 
         Raises OptionError if there is no such seat.
         """
@@ -186,14 +228,32 @@ class Match(BaseMatch):
         contract.redact(s, -1 if seat is None else seat)
         actors = self._actors(s)  # redacted: where seats choose at the same time, none knows who has chosen
         codes = tuple(self._codes(seat)) if seat is not None and seat in actors else ()
-        return View(self.game, self.rules, seat, s, codes, actors, self.scores, tuple(event.seen_by(seat) for event in self._events), self.title)
+        return View(
+            self.game,
+            self.rules,
+            seat,
+            s,
+            codes,
+            actors,
+            self.scores,
+            tuple(event.seen_by(seat) for event in self._events),
+            self.title,
+        )
 
     def position(self) -> Position:
         """Everything on the table. Raises PositionError if no deal is being played."""
         if not contract.actors(self._s):
             can = "call view().zones for what lies on the table" + ("" if self._result else ", or next_deal() first")
-            raise PositionError(Message("a position now"), Message("the deal is over, and a position is of a deal being played"), can)
-        keys: JsonObject = {"game": self.game.name, "rules": self.rules, "seats": self.seats, "deal": self.deal, "dealer": self.dealer}
+            raise PositionError(
+                Message("a position now"), Message("the deal is over, and a position is of a deal being played"), can
+            )
+        keys: JsonObject = {
+            "game": self.game.name,
+            "rules": self.rules,
+            "seats": self.seats,
+            "deal": self.deal,
+            "dealer": self.dealer,
+        }
         keys |= {"title": self.variant.alias} if self.variant.alias else {}
         keys |= self.game.presentation.position(self._s)
         if changed := self.options.changed(self.rules, self.seats):
@@ -229,7 +289,9 @@ class Match(BaseMatch):
         if code not in legal:
             reason, rule = words.why_not(self._s, seat, code)
             wanted = words.choices(self._s, seat, [code])[0]
-            raise IllegalMove(seat, wanted.text, reason, rule, [words.move_text(self._s, move) for move in legal], wanted.verb)
+            raise IllegalMove(
+                seat, wanted.text, reason, rule, [words.move_text(self._s, move) for move in legal], wanted.verb
+            )
         return code
 
     def _parts(self, text: str, seat: SeatNumber) -> list[str]:
@@ -281,7 +343,10 @@ class Match(BaseMatch):
             raise
 
     def tick(self, moves: Sequence[MoveText]) -> None:
-        """In real time: play a moment, with a move for each seat. Raises an error and changes nothing if any of them is refused."""
+        """In real time: play a moment, with a move for each seat.
+
+        Raises an error and changes nothing if any of them is refused.
+        """
         self._timed(Message("a moment"), True)
         actors = [self._acting(seat) for seat in self.actors] or [self._acting(None)]
         if isinstance(moves, str) or len(moves) != self.seats:
@@ -294,7 +359,10 @@ class Match(BaseMatch):
         self._follow()
 
     def stall(self) -> None:
-        """In real time: the arbiter ends the deal, because nothing has happened for too long. The result is as if nobody did anything more."""
+        """In real time: the arbiter ends the deal, because nothing has happened for too long.
+
+        The result is as if nobody did anything more.
+        """
         rules, deal, events = self._timed(Message("to end a deal that stalls"), True), self._deals[-1], list[Event]()
         while deal.result is None:
             self.tick([rules.silence] * self.seats)
@@ -302,7 +370,10 @@ class Match(BaseMatch):
         self._events = events
 
     def _timed(self, what: Message, real_time: bool) -> Any:
-        """The game's `RealTime`, or None if the match is not in real time. Raises RealTimeError unless that is as `real_time` says."""
+        """The game's `RealTime`, or None if the match is not in real time.
+
+        Raises RealTimeError unless that is as `real_time` says.
+        """
         rules = self.game.real_time(self.options)
         if real_time != (rules is not None):
             raise refused(what, self.game.timing, rules, self.title)
@@ -312,15 +383,19 @@ class Match(BaseMatch):
         """With auto=False: make the move that is `forced`. Raises MatchOver if there is none."""
         found = self._automatic()
         if found is None:
-            raise MatchOver(Message("a forced move"), Message("none is to be made"), Message("let a seat choose"), code="match/deal")
+            raise MatchOver(
+                Message("a forced move"), Message("none is to be made"), Message("let a seat choose"), code="match/deal"
+            )
         self._events = []
         self._do(*found, forced=True)
         self._follow()
 
     def why_not(self, move: MoveText, seat: SeatNumber | None = None) -> CardtableError | None:
-        """The refusal that `play` would raise for a move, or for one of several in one string; None if it would play them.
+        """The refusal that `play` would raise for a move, or for one of several in one string; None if it would play
+        them.
 
-        An IllegalMove, NotationError, AmbiguousMove, NotYourTurn or MatchOver. Raises OptionError if there is no such seat.
+        An IllegalMove, NotationError, AmbiguousMove, NotYourTurn or MatchOver. Raises OptionError if there is no such
+        seat.
         """
         if seat is not None:
             self._seat(seat)
@@ -343,26 +418,37 @@ class Match(BaseMatch):
         return None
 
     def outlook(self, seat: SeatNumber | None = None) -> Outlook:
-        """Whether anything useful is left to do, from what a seat that may act knows; in most games the answer is that it is not known.
+        """Whether anything useful is left to do, from what a seat that may act knows; in most games the answer is that
+        it is not known.
 
         Raises MatchOver, NotYourTurn.
         """
         actor = self._acting(seat)
         if self.game.outlook is None:
-            return Outlook(None, Message("Not known: {game} does not tell whether anything useful is left.", game=Message(self.title)))
+            return Outlook(
+                None,
+                Message("Not known: {game} does not tell whether anything useful is left.", game=Message(self.title)),
+            )
         s = self._s.copy()
         contract.redact(s, actor)
         return self.game.outlook(s, actor)
 
     def next_deal(self, pack: str | None = None, *, reshuffles: Sequence[str] = ()) -> None:
-        """Deal the next deal by hand (auto=False, or pause=True), from the seed or from a pack given as text, the top card first.
+        """Deal the next deal by hand (auto=False, or pause=True), from the seed or from a pack given as text, the top
+        card first.
 
-        reshuffles: one text for each reshuffle of the deal, as for `reshuffle`. Raises MatchOver, NotationError, PositionError.
+        reshuffles: one text for each reshuffle of the deal, as for `reshuffle`. Raises MatchOver, NotationError,
+        PositionError.
         """
         if self._result:
             raise MatchOver(Message("a deal"), Message("the match is over"), Message("start a new match"))
         if not self._deals[-1].result:
-            raise MatchOver(Message("a deal"), Message("deal {deal} is not over", deal=self.deal), Message("play it to its end"), code="match/deal")
+            raise MatchOver(
+                Message("a deal"),
+                Message("deal {deal} is not over", deal=self.deal),
+                Message("play it to its end"),
+                code="match/deal",
+            )
         checked, orders, events = None if pack is None else self._checked(pack), parse_orders(reshuffles), self._events
         self._events = []
         try:
@@ -373,10 +459,12 @@ class Match(BaseMatch):
         self._follow()
 
     def reshuffle(self, order: str) -> None:
-        """Set the order of the cards after a coming reshuffle of this deal, the first that has no order yet; the top card first.
+        """Set the order of the cards after a coming reshuffle of this deal, the first that has no order yet; the top
+        card first.
 
-        This is for following a match that is played with real cards; without an order the seed decides. The cards are compared
-        at the reshuffle: the move that brings it about is refused if they differ. Raises MatchOver, NotationError.
+        This is for following a match that is played with real cards; without an order the seed decides. The cards are
+        compared at the reshuffle: the move that brings it about is refused if they differ. Raises MatchOver,
+        NotationError.
         """
         if self._deals[-1].result:
             raise MatchOver(
@@ -388,7 +476,10 @@ class Match(BaseMatch):
         self._deals[-1].orders += parse_orders([order])
 
     def undo(self, steps: int = 1) -> None:
-        """Take back the last `steps` chosen moves, with the automatic moves after each. Raises NothingToUndo, RealTimeError."""
+        """Take back the last `steps` chosen moves, with the automatic moves after each.
+
+        Raises NothingToUndo, RealTimeError.
+        """
         self._timed(Message("undo"), False)
         chosen = [(d, i) for d, deal in enumerate(self._deals) for i, act in enumerate(deal.acts) if not act.forced]
         if steps < 1 or len(chosen) < steps:
@@ -420,5 +511,7 @@ class Match(BaseMatch):
 def _move(move: object) -> MoveText:
     """A move given as text. Raises NotationError."""
     if not isinstance(move, str):
-        raise NotationError(Message("{move}", move=repr(move)), Message("a move is text"), Message("write for instance '7H'"))
+        raise NotationError(
+            Message("{move}", move=repr(move)), Message("a move is text"), Message("write for instance '7H'")
+        )
     return move

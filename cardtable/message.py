@@ -5,12 +5,12 @@ A message is a template with named fields, and their values: seats, cards, numbe
     Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H"))
 
 * `{name}` is the value: for a seat its player's name, or `you`; several values are joined by `and`.
-* `{name:one|other}` is the word form that agrees with it. For a seat: the form for one player | for you and for several;
-  a language in which these two differ gives three forms. For a number: its plural forms, in the order of the language.
-  `@` in a form stands for the value: `{target:@'s|your} claim`.
+* `{name:one|other}` is the word form that agrees with it. For a seat: the form for one player | for you and for
+  several; a language in which these two differ gives three forms. For a number: its plural forms, in the order of the
+  language. `@` in a form stands for the value: `{target:@'s|your} claim`.
 
-The template is English and is looked up in the reader's language (`Language`) before it is filled in. No program ever has
-to take a sentence apart, so a player may be called `KC` or `seat 3`.
+The template is English and is looked up in the reader's language (`Language`) before it is filled in. No program ever
+has to take a sentence apart, so a player may be called `KC` or `seat 3`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Moves in notation, as they are typed: `7H takes 5D 2C`, `7H, pass`. They are not translated; cards in them are shown as cards."""
+    """Moves in notation, as they are typed: `7H takes 5D 2C`, `7H, pass`.
+
+    They are not translated; cards in them are shown as cards.
+    """
 
     moves: str
 
@@ -78,7 +81,9 @@ class Message:
 
     def __init__(self, template: str, /, **values: Value) -> None:
         object.__setattr__(self, "template", template)
-        whole = {name: int(value) if hasattr(value, "__index__") else value for name, value in values.items()}  # NumPy's integers, too
+        whole = {
+            name: int(value) if hasattr(value, "__index__") else value for name, value in values.items()
+        }  # NumPy's integers, too
         object.__setattr__(self, "values", whole)
 
     def __hash__(self) -> int:
@@ -106,7 +111,9 @@ class Sentence:
 
 
 #: The value of a field. A string is shown as it is in every language: a name, or text that somebody typed.
-Value: TypeAlias = "Message | Sentence | Continued | Seat | Card | Cards | Moves | Either | Rule | int | str | Sequence[Value]"
+Value: TypeAlias = (
+    "Message | Sentence | Continued | Seat | Card | Cards | Moves | Either | Rule | int | str | Sequence[Value]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +205,9 @@ class Reader:
 
     def _filled(self, message: Message, continued: bool = False) -> Iterable[Part]:
         template = self.language.look_up(message.template)
-        for k, (words, name, forms) in enumerate(_pieces(template.removeprefix("{source} ") if continued else template)):
+        for k, (words, name, forms) in enumerate(
+            _pieces(template.removeprefix("{source} ") if continued else template)
+        ):
             if words:
                 yield Part(words)
             if not name:
@@ -215,7 +224,9 @@ class Reader:
                 yield Part(after)
 
     def _form(self, value: Value) -> int:
-        """Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with several."""
+        """Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with
+        several.
+        """
         if isinstance(value, int):
             return self.language.plural(value)
         if isinstance(value, Seat):
@@ -234,11 +245,15 @@ class Reader:
 
 @lru_cache(4096)
 def _pieces(template: str) -> tuple[tuple[str, str, tuple[str, ...] | None], ...]:
-    """A template as pieces: the words before a field, the field's name, its forms; and last the words after all fields."""
+    """A template as pieces: the words before a field, the field's name, its forms; and last the words after all
+    fields.
+    """
     found: list[tuple[str, str, tuple[str, ...] | None]] = []
     end = 0
     for field in FIELD.finditer(template):
-        found.append((template[end : field.start()], field[1], None if field[2] is None else tuple(field[2].split("|"))))
+        found.append(
+            (template[end : field.start()], field[1], None if field[2] is None else tuple(field[2].split("|")))
+        )
         end = field.end()
     return (*found, (template[end:], "", None))
 
@@ -269,7 +284,9 @@ def plain(message: Value, language: Language = ENGLISH) -> str:
 
 
 def as_data(value: Value) -> Json:
-    """A value as plain JSON: a message as `{"says": template, ...values}`, `{"seat": 1}`, `{"card": "7H"}`, `{"rule": "FT-22"}`."""
+    """A value as plain JSON: a message as `{"says": template, ...values}`, `{"seat": 1}`, `{"card": "7H"}`, `{"rule":
+    "FT-22"}`.
+    """
     return _AS_DATA.get(type(value), str)(value)
 
 

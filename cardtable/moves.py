@@ -35,9 +35,9 @@ class MoveData(TypedDict):
 class Move:
     """A legal move.
 
-    People make it at its `source`: they choose its first card there, or the zone itself if it has no cards; then, if several
-    moves begin like that, its other cards or its `target`. A move that this does not single out, or without a source, is
-    offered as a button.
+    People make it at its `source`: they choose its first card there, or the zone itself if it has no cards; then, if
+    several moves begin like that, its other cards or its `target`. A move that this does not single out, or without a
+    source, is offered as a button.
     """
 
     text: MoveText  #: in notation, as it is sent and recorded
@@ -106,7 +106,10 @@ def passing(legal: Sequence[MoveCode], cards: int = 52) -> Move:
 
 
 def card_named(card: str, text: str, what: Message) -> int:
-    """The card that the text of a move names. Raises NotationError, with the whole text, and what a move is in this game."""
+    """The card that the text of a move names.
+
+    Raises NotationError, with the whole text, and what a move is in this game.
+    """
     try:
         return parse_card(card)
     except NotationError:

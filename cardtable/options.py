@@ -33,9 +33,13 @@ class Kind:
     high: int = 0
     per_seat: bool = False  #: a number for each seat is also allowed
     default: str = ""  #: what None becomes, in words
-    read: Callable[[str], str] | None = None  #: puts text other than `values` into its standard form, or raises ValueError
+    read: Callable[[str], str] | None = (
+        None  #: puts text other than `values` into its standard form, or raises ValueError
+    )
     also: str = ""  #: a description of such text
-    numbers: Mapping[str, int] = dataclasses.field(default_factory=dict, hash=False)  #: what rules read in place of a word
+    numbers: Mapping[str, int] = dataclasses.field(
+        default_factory=dict, hash=False
+    )  #: what rules read in place of a word
 
     @property
     def domain(self) -> Message:
@@ -45,7 +49,11 @@ class Kind:
             return Message("{values} / {also}", values=" / ".join(self.values), also=Message(self.also))
         if self.values:
             values = " / ".join(self.values)
-            return Message("{values} / {numbers}", values=values, numbers=numbers) if self.high else Message("{values}", values=values)
+            return (
+                Message("{values} / {numbers}", values=values, numbers=numbers)
+                if self.high
+                else Message("{values}", values=values)
+            )
         return Message("{numbers}, or one for each seat", numbers=numbers) if self.per_seat else numbers
 
     @property
@@ -54,7 +62,11 @@ class Kind:
         numbers = Message("from {low} to {high}", low=self.low, high=self.high)
         if self.per_seat:
             numbers = Message("{numbers}, or one for each seat", numbers=numbers)
-        return Message("one of {values}, or a number {numbers}", values=", ".join(self.values), numbers=numbers) if self.values else numbers
+        return (
+            Message("one of {values}, or a number {numbers}", values=", ".join(self.values), numbers=numbers)
+            if self.values
+            else numbers
+        )
 
     def parse(self, name: str, value: object) -> OptionValue:
         """The value in its type. Raises OptionError (value, range)."""
@@ -69,14 +81,21 @@ class Kind:
                 return self.read(text)
             except ValueError as error:
                 raise OptionError(
-                    Message("{name}={value}", name=name, value=str(value)[:60]), str(error), Message("give {also}", also=self.also), code="options/value"
+                    Message("{name}={value}", name=name, value=str(value)[:60]),
+                    str(error),
+                    Message("give {also}", also=self.also),
+                    code="options/value",
                 ) from None
         if self.per_seat and (isinstance(value, (list, tuple)) or len(text.replace(",", " ").split()) > 1):
             parts = value if isinstance(value, (list, tuple)) else text.replace(",", " ").split()
             return tuple(self._number(name, str(part)) for part in parts)
         if self.values and not self.high:
             close = difflib.get_close_matches(text, self.values, 1)
-            hint = Message("did you mean {value}?", value=close[0]) if close else Message("choose {domain}", domain=self.domain)
+            hint = (
+                Message("did you mean {value}?", value=close[0])
+                if close
+                else Message("choose {domain}", domain=self.domain)
+            )
             raise OptionError(
                 Message("{name}={value}", name=name, value=str(value)[:60]),
                 Message("{name} is one of {domain}", name=name, domain=self.domain),
@@ -91,13 +110,19 @@ class Kind:
             number = int(text)
         except ValueError:
             whole = why if self.values else Message("must be a whole number {needed}", needed=self._needed)
-            raise OptionError(Message("{name}={text}", name=name, text=text[:40]), whole, LEAVE_OUT, code="options/value") from None
+            raise OptionError(
+                Message("{name}={text}", name=name, text=text[:40]), whole, LEAVE_OUT, code="options/value"
+            ) from None
         if not self.low <= number <= self.high:
-            raise OptionError(Message("{name}={number}", name=name, number=number), why, LEAVE_OUT, code="options/range")
+            raise OptionError(
+                Message("{name}={number}", name=name, number=number), why, LEAVE_OUT, code="options/range"
+            )
         return number
 
 
-def number(low: int, high: int, default: int | None, rules: str, text: str, *, per_seat: bool = False, resolved: str = "") -> Any:
+def number(
+    low: int, high: int, default: int | None, rules: str, text: str, *, per_seat: bool = False, resolved: str = ""
+) -> Any:
     """A whole number from low to high."""
     return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, (), low, high, per_seat, resolved)})
 
@@ -115,14 +140,29 @@ def choice(
 ) -> Any:
     """One of some words (or, if `high` is given, a number from low to high).
 
-    numbers: the number that rules read for a word; without it, a field for each word says whether it was chosen (`house_rules`).
+    numbers: the number that rules read for a word; without it, a field for each word says whether it was chosen
+    (`house_rules`).
     """
-    return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, tuple(values), low, high, False, resolved, numbers=numbers or {})})
+    return dataclasses.field(
+        default=default,
+        metadata={"kind": Kind(text, rules, tuple(values), low, high, False, resolved, numbers=numbers or {})},
+    )
 
 
-def written(examples: Sequence[str], default: str | None, rules: str, text: str, read: Callable[[str], str], also: str, *, resolved: str = "") -> Any:
+def written(
+    examples: Sequence[str],
+    default: str | None,
+    rules: str,
+    text: str,
+    read: Callable[[str], str],
+    also: str,
+    *,
+    resolved: str = "",
+) -> Any:
     """Text in a form of the game's own: examples that most people want, and any other text that `read` accepts."""
-    return dataclasses.field(default=default, metadata={"kind": Kind(text, rules, tuple(examples), default=resolved, read=read, also=also)})
+    return dataclasses.field(
+        default=default, metadata={"kind": Kind(text, rules, tuple(examples), default=resolved, read=read, also=also)}
+    )
 
 
 def flag(default: str | None, rules: str, text: str, *, resolved: str = "") -> Any:
@@ -171,18 +211,38 @@ class Options:
         chosen: JsonObject = {}
         for key, value in given.items():
             key = key.replace("-", "_")
-            key = FINES if key.lower() == FINES else _known(key, [*kinds, *([FINES] if cls.fines else [])], "option", "options/unknown")
+            key = (
+                FINES
+                if key.lower() == FINES
+                else _known(key, [*kinds, *([FINES] if cls.fines else [])], "option", "options/unknown")
+            )
             chosen[key] = kinds.get(key, YES_OR_NO).parse(key, value)
         values.update(cls._fined(chosen))
         values.update(chosen)
         low, high = cls.seat_range[name]
         seats = min(max(4, low), high) if seats is None else seats
         if isinstance(seats, bool) or not isinstance(seats, int) or not low <= seats <= high:
-            wider = [other for other, (few, many) in cls.seat_range.items() if other != name and isinstance(seats, int) and few <= seats <= many]
-            can = Message("take {low} to {high}", low=low, high=high) if low < high else Message("leave --seats out, or take {low}", low=low)
+            wider = [
+                other
+                for other, (few, many) in cls.seat_range.items()
+                if other != name and isinstance(seats, int) and few <= seats <= many
+            ]
+            can = (
+                Message("take {low} to {high}", low=low, high=high)
+                if low < high
+                else Message("leave --seats out, or take {low}", low=low)
+            )
             if wider:
-                can = Message("{can}, or other rules: {names} {n:allows|allow} {seats}", can=can, names=wider, n=len(wider), seats=seats)
-            least, most = (f(each) for f, each in zip((min, max), zip(*cls.seat_range.values(), strict=True), strict=True))
+                can = Message(
+                    "{can}, or other rules: {names} {n:allows|allow} {seats}",
+                    can=can,
+                    names=wider,
+                    n=len(wider),
+                    seats=seats,
+                )
+            least, most = (
+                f(each) for f, each in zip((min, max), zip(*cls.seat_range.values(), strict=True), strict=True)
+            )
             why = Message("{name} is for {players}", name=name, players=_players(low, high))
             if name in cls.best_seats:
                 why = Message("{why}, best {players}", why=why, players=span(*cls.best_seats[name]))
@@ -198,7 +258,12 @@ class Options:
         if chosen.pop(FINES, "no") == "no":
             return {}
         if not cls.fines:
-            raise OptionError(Message("fines=yes"), Message("these rules know no fines"), Message("leave it out"), code="options/combination")
+            raise OptionError(
+                Message("fines=yes"),
+                Message("these rules know no fines"),
+                Message("leave it out"),
+                code="options/combination",
+            )
         if chosen.get("enforce", "penalise") != "penalise":
             raise OptionError(
                 Message("fines=yes with enforce=strict"),
@@ -218,7 +283,8 @@ class Options:
         return self
 
     def changed(self, preset: str, seats: int) -> JsonObject:
-        """The fewest options from which `make(preset, seats, ...)` gives these again, as a record lists them: rows are lists.
+        """The fewest options from which `make(preset, seats, ...)` gives these again, as a record lists them: rows are
+        lists.
 
         Comparing with the preset is not enough: the default of an option may depend on another one that was chosen.
         """
@@ -254,5 +320,8 @@ def _known(name: str, names: Sequence[str], what: str, code: str) -> str:
         return name.lower()
     close = difflib.get_close_matches(name.lower(), names, 1)
     raise OptionError(
-        Message("{what} {name}", what=what, name=repr(name[:60])), Message("there is no such {what}", what=what), meant(close, list(names)), code=code
+        Message("{what} {name}", what=what, name=repr(name[:60])),
+        Message("there is no such {what}", what=what),
+        meant(close, list(names)),
+        code=code,
     )

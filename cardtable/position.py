@@ -35,7 +35,10 @@ class Position:
             return cls(toml.loads(given))
         except ValueError as error:
             raise PositionError(
-                Message("this text is no position"), str(error), Message('write lines such as: hands = ["9S KS", "8S JS"]'), code="position/syntax"
+                Message("this text is no position"),
+                str(error),
+                Message('write lines such as: hands = ["9S KS", "8S JS"]'),
+                code="position/syntax",
             ) from None
 
     @property

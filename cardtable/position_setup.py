@@ -14,12 +14,23 @@ from cardtable.types import Json, JsonObject
 
 def no_such_key(key: str, title: str, house_rules: Collection[str]) -> PositionError:
     """The error for a key that a position of a game does not have."""
-    can = Message("put it under [options]: {key} is a house rule", key=key) if key.replace("-", "_") in house_rules else Message("leave it out")
-    return PositionError(Message("{key} = …", key=key), Message("a position of {title} has no such key", title=title), can, code="position/syntax")
+    can = (
+        Message("put it under [options]: {key} is a house rule", key=key)
+        if key.replace("-", "_") in house_rules
+        else Message("leave it out")
+    )
+    return PositionError(
+        Message("{key} = …", key=key),
+        Message("a position of {title} has no such key", title=title),
+        can,
+        code="position/syntax",
+    )
 
 
 def plain(keys: Mapping[str, Json]) -> JsonObject:
-    """The keys of a position as its text would have them: `on={"AH": 3}` as "AH 3", `hands=[["7H", "8H"]]` as ["7H 8H"]."""
+    """The keys of a position as its text would have them: `on={"AH": 3}` as "AH 3", `hands=[["7H", "8H"]]` as ["7H
+    8H"].
+    """
 
     def one(value: Json) -> Json:
         if isinstance(value, Mapping):
@@ -113,7 +124,10 @@ class Placing:
         if not isinstance(given, (list, tuple)) or len(given) != seats:
             count = f"{len(given)} hands" if isinstance(given, (list, tuple)) else "no hands"
             raise PositionError(
-                count, Message("there are {seats} seats", seats=seats), Message('write hands = ["7H 8H", …], one text for each seat'), code="position/syntax"
+                count,
+                Message("there are {seats} seats", seats=seats),
+                Message('write hands = ["7H 8H", …], one text for each seat'),
+                code="position/syntax",
             )
         hands = []
         self._random = [0] * seats
@@ -141,7 +155,9 @@ class Placing:
         rest = sorted(self._left.elements())
         if sum(self._random) > len(rest):
             raise PositionError(
-                Message("{value} starred cards", value=sum(self._random)), Message("only {value} cards are unlisted", value=len(rest)), Message("ask for fewer")
+                Message("{value} starred cards", value=sum(self._random)),
+                Message("only {value} cards are unlisted", value=len(rest)),
+                Message("ask for fewer"),
             )
         if any(self._random):
             shuffle(rest)
@@ -181,7 +197,9 @@ def card(name: str, text: str) -> int:
     try:
         return parse_card(text)
     except NotationError as error:
-        raise PositionError(Message("{name} = {text}", name=name, text=repr(text[:40])), *error.parts[1:], code="position/syntax") from None
+        raise PositionError(
+            Message("{name} = {text}", name=name, text=repr(text[:40])), *error.parts[1:], code="position/syntax"
+        ) from None
 
 
 def numbers(keys: JsonObject, name: str, seats: int, default: list[int]) -> list[int]:
@@ -200,12 +218,25 @@ def numbers(keys: JsonObject, name: str, seats: int, default: list[int]) -> list
 def texts(given: Json, name: str, number: int, what: Message, write: Message) -> Sequence[Json]:
     """A key's list of `number` texts. Raises PositionError with `what` it should be and what to `write`."""
     if not isinstance(given, (list, tuple)) or len(given) != number:
-        raise PositionError(Message("{name} = {value}", name=name, value=str(given)[:60]), what, write, code="position/syntax")
+        raise PositionError(
+            Message("{name} = {value}", name=name, value=str(given)[:60]), what, write, code="position/syntax"
+        )
     return given
 
 
-def one_of(keys: JsonObject, name: str, words: Sequence[str], default: str, what: Message, write: Message, code: str = "position/impossible") -> str:
-    """The one of some words that a key gives; what, write: what the key says and what to write, if it is another. Raises PositionError."""
+def one_of(
+    keys: JsonObject,
+    name: str,
+    words: Sequence[str],
+    default: str,
+    what: Message,
+    write: Message,
+    code: str = "position/impossible",
+) -> str:
+    """The one of some words that a key gives; what, write: what the key says and what to write, if it is another.
+
+    Raises PositionError.
+    """
     word = str(keys.pop(name, default))
     if word not in words:
         raise PositionError(Message("{name} = {text}", name=name, text=repr(word[:40])), what, write, code=code)
@@ -215,7 +246,9 @@ def one_of(keys: JsonObject, name: str, words: Sequence[str], default: str, what
 def sets(keys: JsonObject, name: str, seats: int) -> list[int]:
     """A set of cards for each seat."""
     what = Message("{name} is a list of {seats} texts of cards", name=name, seats=seats)
-    given = texts(keys.pop(name, [""] * seats), name, seats, what, Message('write "" for a seat of which nothing is known'))
+    given = texts(
+        keys.pop(name, [""] * seats), name, seats, what, Message('write "" for a seat of which nothing is known')
+    )
     try:
         return [sum(1 << parse_card(word) for word in set(str(text).replace(",", " ").split())) for text in given]
     except NotationError as error:
@@ -227,7 +260,11 @@ def chips(s: Any) -> JsonObject:
     n = s.seats
     keys: JsonObject = {}
     if s.rules.stakes_chips:
-        keys = {"pot": int(s.pot), "stacks": [int(s.stacks[p]) for p in range(n)], "before": [int(s.before[p]) for p in range(n)]}
+        keys = {
+            "pot": int(s.pot),
+            "stacks": [int(s.stacks[p]) for p in range(n)],
+            "before": [int(s.before[p]) for p in range(n)],
+        }
     if any(s.won[p] for p in range(n)):
         keys["won"] = [int(s.won[p]) for p in range(n)]
     return keys
@@ -242,11 +279,15 @@ def set_chips(s: Any, keys: JsonObject) -> None:
         before = numbers(keys, "before", n, stacks)
         if s.rules.credit_table and min(stacks) < 0:
             raise PositionError(
-                Message("stacks = {stacks}", stacks=stacks), Message("with credit=table no stack is below 0"), Message("write stacks of 0 or more")
+                Message("stacks = {stacks}", stacks=stacks),
+                Message("with credit=table no stack is below 0"),
+                Message("write stacks of 0 or more"),
             )
         for p in range(n):
             s.stacks[p], s.before[p] = stacks[p], before[p]
     elif "pot" in keys or "stacks" in keys:
-        raise PositionError(Message("pot or stacks"), Message("with stakes=none no chips are on the table"), Message("leave them out"))
+        raise PositionError(
+            Message("pot or stacks"), Message("with stakes=none no chips are on the table"), Message("leave them out")
+        )
     for p, won in enumerate(numbers(keys, "won", n, [0] * n)):
         s.won[p] = won

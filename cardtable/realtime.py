@@ -1,7 +1,8 @@
 """A match in real time: the game's arbiter turns the seats' intents into moments of the match (docs/api.md §1).
 
 Nothing here looks at a clock or changes the match. The caller says when each intent arrived, and plays the moments that
-come back, in order: `Match.tick`, `Match.stall`. So a program that keeps a log can write down each one before it happens.
+come back, in order: `Match.tick`, `Match.stall`. So a program that keeps a log can write down each one before it
+happens.
 """
 
 from __future__ import annotations
@@ -46,10 +47,16 @@ Outcome = Tick | Stalled | Dropped
 
 
 class Clockwork:
-    """The arbiter of a match's deal. Its answers are in the order in which the caller must act on them: it is ahead of the match."""
+    """The arbiter of a match's deal.
+
+    Its answers are in the order in which the caller must act on them: it is ahead of the match.
+    """
 
     def __init__(self, m: Match, at: int) -> None:
-        """at: now, in milliseconds from any zero that the caller chooses; the arbiter's clocks start here. Raises RealTimeError."""
+        """at: now, in milliseconds from any zero that the caller chooses; the arbiter's clocks start here.
+
+        Raises RealTimeError.
+        """
         rules = m.game.real_time(m.options)
         if rules is None:
             raise refused(Message("real time"), m.game.timing, None, m.title)
@@ -74,7 +81,9 @@ class Clockwork:
         return any(tag == other for waiting in self._pending for _, other in waiting)
 
     def intend(self, seat: SeatNumber, move: MoveText, at: int, tag: Any = None) -> list[Outcome]:
-        """A seat wants to make a move, in notation; return what follows at once (perhaps nothing). tag: the caller's mark for the intent."""
+        """A seat wants to make a move, in notation; return what follows at once (perhaps nothing). tag: the caller's
+        mark for the intent.
+        """
         try:
             code = self._words.parse_move(self._arbiter.state, move)
             if self._words.move_text(self._arbiter.state, code) == self.rules.silence:
@@ -87,7 +96,9 @@ class Clockwork:
         return self._said()
 
     def advance(self, at: int) -> list[Outcome]:
-        """Let time pass: an intent that was held or queued may get its moment, and a deal in which nothing happens may end."""
+        """Let time pass: an intent that was held or queued may get its moment, and a deal in which nothing happens may
+        end.
+        """
         self._arbiter.advance(at)
         return self._said()
 
@@ -98,7 +109,9 @@ class Clockwork:
     def _hear(self, notice: Notice) -> None:
         """Take the arbiter's notice of what became of an intent."""
         if notice.kind == "moment":
-            tags = [None if move is None else self._pending[seat].popleft()[1] for seat, move in enumerate(notice.moves)]
+            tags = [
+                None if move is None else self._pending[seat].popleft()[1] for seat, move in enumerate(notice.moves)
+            ]
             self._out.append(Tick(tuple(map(self._told, notice.moves)), tuple(tag for tag in tags if tag is not None)))
         elif notice.kind == "stalled":
             self._out.append(Stalled())

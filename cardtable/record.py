@@ -44,7 +44,9 @@ class Record:
         if changed := m.options.changed(m.rules, m.seats):
             keys["options"] = changed
         if m._position is not None:
-            keys["position"] = {k: v for k, v in m._position.keys.items() if k not in ("game", "rules", "title", "seats", "options")}
+            keys["position"] = {
+                k: v for k, v in m._position.keys.items() if k not in ("game", "rules", "title", "seats", "options")
+            }
         deals: list[JsonObject] = []
         for deal in m._deals:
             table: JsonObject = {"deal": int(deal.start.deal_number)}
@@ -54,7 +56,9 @@ class Record:
                 table["reshuffles"] = [" ".join(card_text(card) for card in order) for order in deal.orders]
             table["moves"] = [f"{act.seat} {act.move}" for act in deal.acts]
             if deal.result:
-                table |= ({} if deal.result.winner is None else {"winner": deal.result.winner}) | {"payoff": list(deal.result.payoff)}
+                table |= ({} if deal.result.winner is None else {"winner": deal.result.winner}) | {
+                    "payoff": list(deal.result.payoff)
+                }
             deals.append(table)
         keys["deals"] = deals
         if m.result:
@@ -72,7 +76,9 @@ class Record:
             return cls(given)
         if not isinstance(given, str):
             raise RecordError(
-                Message("a record given as {kind}", kind=type(given).__name__), Message("a record is text or a dict"), Message("read its file with Record.load")
+                Message("a record given as {kind}", kind=type(given).__name__),
+                Message("a record is text or a dict"),
+                Message("read its file with Record.load"),
             )
         try:
             return cls(toml.loads(given))
@@ -86,7 +92,10 @@ class Record:
             text = Path(path).read_text("utf-8")
         except FileNotFoundError:
             raise RecordError(
-                Message("record {value}", value=os.fspath(path)), Message("there is no such file"), Message("check its name"), code="record/file"
+                Message("record {value}", value=os.fspath(path)),
+                Message("there is no such file"),
+                Message("check its name"),
+                code="record/file",
             ) from None
         except (OSError, UnicodeDecodeError) as error:
             raise RecordError(
@@ -96,7 +105,11 @@ class Record:
                 code="record/file",
             ) from None
         if not text.strip():
-            raise RecordError(Message("record {value}", value=os.fspath(path)), Message("the file is empty"), Message("name the file of a match"))
+            raise RecordError(
+                Message("record {value}", value=os.fspath(path)),
+                Message("the file is empty"),
+                Message("name the file of a match"),
+            )
         return cls.parse(text)
 
     def __str__(self) -> str:
@@ -107,7 +120,10 @@ class Record:
         return dict(self.keys)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a temporary file next to it and rename that: on a full disk the old file stays whole. Raises SaveError."""
+        """Write a temporary file next to it and rename that: on a full disk the old file stays whole.
+
+        Raises SaveError.
+        """
         target = Path(path)
         name = ""
         try:
@@ -120,7 +136,9 @@ class Record:
             name = ""
         except OSError as error:
             raise SaveError(
-                Message("saving {target}", target=str(target)), error.strerror or str(error), Message("free some space, or name another file")
+                Message("saving {target}", target=str(target)),
+                error.strerror or str(error),
+                Message("free some space, or name another file"),
             ) from None
         finally:
             if name and os.path.exists(name):
@@ -129,8 +147,8 @@ class Record:
     def replay(self, *, check: bool = True) -> Match:
         """Play the record again and check every move and result. Raises RecordError with deal, move number and rule.
 
-        check=False does not check the version of the rules, the winners, payoffs and the result, nor whether the record is
-        marked unfinished. An illegal move is still refused.
+        check=False does not check the version of the rules, the winners, payoffs and the result, nor whether the record
+        is marked unfinished. An illegal move is still refused.
         """
         return _Replay(self.keys, check).run()
 
@@ -138,7 +156,9 @@ class Record:
     def title(self) -> str:
         """The title of the match, from the name in the record. Raises RecordError, UnknownGame, OptionError."""
         game, rules = _Replay(self.keys)._get(self.keys, "game", str), self.keys.get("rules")
-        return catalog.variant(catalog.known_as(game, self.keys.get("title")), rules if isinstance(rules, str) else None).title
+        return catalog.variant(
+            catalog.known_as(game, self.keys.get("title")), rules if isinstance(rules, str) else None
+        ).title
 
     @property
     def length(self) -> int:
@@ -148,19 +168,27 @@ class Record:
         return sum(len(one) for one in moves if isinstance(one, list))
 
     def resumed(self, *, auto: bool = True) -> Match:
-        """The match, checked and ready to go on: it makes automatic moves (auto) and waits after each deal. Raises RecordError."""
+        """The match, checked and ready to go on: it makes automatic moves (auto) and waits after each deal.
+
+        Raises RecordError.
+        """
         m = self.replay()
         m.pause, m._auto = True, auto
         m._follow()
         return m
 
     def before(self, deal: int, number: int = 1) -> Record:
-        """The record as it was before a move of a deal (both from 1), unfinished. Raises RecordError if there is no such move."""
+        """The record as it was before a move of a deal (both from 1), unfinished.
+
+        Raises RecordError if there is no such move.
+        """
         texts = self._moves(deal)
         if not 1 <= number <= len(texts) + 1:
             raise _no_such_move(deal, number, len(texts))
         deals = self.keys["deals"]
-        cut = {name: value for name, value in deals[deal - 1].items() if name in ("deal", "pack", "reshuffles")} | {"moves": texts[: number - 1]}
+        cut = {name: value for name, value in deals[deal - 1].items() if name in ("deal", "pack", "reshuffles")} | {
+            "moves": texts[: number - 1]
+        }
         kept = {name: value for name, value in self.keys.items() if name not in ("deals", "result", "unfinished")}
         return Record(kept | {"unfinished": True, "deals": [*deals[: deal - 1], cut]})
 
@@ -181,13 +209,19 @@ class Record:
         count = len(deals) if isinstance(deals, list) else 0
         if not 1 <= deal <= count:
             raise RecordError(
-                Message("deal {deal}", deal=deal), Message("the record has {count} deals", count=count), Message("name one of them"), code="record/deal"
+                Message("deal {deal}", deal=deal),
+                Message("the record has {count} deals", count=count),
+                Message("name one of them"),
+                code="record/deal",
             )
         told = self.keys["deals"][deal - 1]
         texts = told.get("moves") if isinstance(told, Mapping) else None
         if not isinstance(texts, list):
             raise RecordError(
-                Message("deal {deal} of the record", deal=deal), Message("it has no moves"), Message("write moves as docs/api.md says"), deal=deal
+                Message("deal {deal} of the record", deal=deal),
+                Message("it has no moves"),
+                Message("write moves as docs/api.md says"),
+                deal=deal,
             )
         return texts
 
@@ -200,13 +234,17 @@ def _cuts(m: Match) -> list[str]:
 def _broken(text: str, why: str) -> RecordError:
     """The error for text that is not TOML; for the beginning of a record, it says how far the text goes."""
     if not text.lstrip().startswith("cardtable") or "end of document" not in why:
-        return RecordError(Message("this text is no record"), why, Message("a record is a TOML file that begins with: cardtable = 1"))
+        return RecordError(
+            Message("this text is no record"), why, Message("a record is a TOML file that begins with: cardtable = 1")
+        )
     with contextlib.suppress(ValueError):
         _Replay(toml.loads(text[: text.rfind('",') + 1] + "]\n")).check_truncated()
     deals = text.count("\n[[deals]]")
     return RecordError(
         Message("the record is cut off"),
-        Message("its text ends in deal {deals}", deals=deals) if deals else Message("its text ends before the first deal"),
+        Message("its text ends in deal {deals}", deals=deals)
+        if deals
+        else Message("its text ends before the first deal"),
         Message("get the whole file"),
         code="record/truncated",
         deal=deals,
@@ -228,7 +266,13 @@ def _split(text: object, deal: int, number: int) -> tuple[SeatNumber, MoveText]:
     match = re.fullmatch(r"(\d{1,2}) (.+)", text) if isinstance(text, str) else None
     if not match:
         what = Message("deal {deal}, move {number}: {text}", deal=deal, number=number, text=repr(str(text)[:40]))
-        raise RecordError(what, Message("a move is written '2 7H': seat, blank, move"), Message("mend the record"), deal=deal, number=number)
+        raise RecordError(
+            what,
+            Message("a move is written '2 7H': seat, blank, move"),
+            Message("mend the record"),
+            deal=deal,
+            number=number,
+        )
     return int(match[1]), match[2]
 
 
@@ -244,14 +288,18 @@ class _Replay:
             what = Message("deal {deal} of the record", deal=deal) if deal else Message("the record")
             raise RecordError(
                 what,
-                Message("{name} is missing", name=name) if name not in keys else Message("{name} is not {kind}", name=name, kind=_KINDS[kind]),
+                Message("{name} is missing", name=name)
+                if name not in keys
+                else Message("{name} is not {kind}", name=name, kind=_KINDS[kind]),
                 Message("write {name} as docs/api.md says", name=name),
                 deal=deal,
             )
         return value
 
     def check_truncated(self) -> None:
-        """Raise the error in the beginning of a record, if it says more than that the record is cut off between two deals."""
+        """Raise the error in the beginning of a record, if it says more than that the record is cut off between two
+        deals.
+        """
         try:
             self.run()
         except RecordError as error:
@@ -300,11 +348,20 @@ class _Replay:
         keys = self.keys
         title = keys.get("title")
         try:
-            options = catalog.find(keys["game"]).options.as_of(keys["version"], self._get(keys, "rules", str), keys.get("options", {}))
+            options = catalog.find(keys["game"]).options.as_of(
+                keys["version"], self._get(keys, "rules", str), keys.get("options", {})
+            )
             if "position" in keys:
-                position = {"game": keys["game"], "rules": self._get(keys, "rules", str), "seats": self._get(keys, "seats", int), "options": options}
+                position = {
+                    "game": keys["game"],
+                    "rules": self._get(keys, "rules", str),
+                    "seats": self._get(keys, "seats", int),
+                    "options": options,
+                }
                 position |= {"title": title} if title else {}
-                m = Match.from_position(position | self._get(keys, "position", dict), seed=self._get(keys, "seed", str), auto=False)
+                m = Match.from_position(
+                    position | self._get(keys, "position", dict), seed=self._get(keys, "seed", str), auto=False
+                )
                 for order in self._reshuffles(first):
                     m.reshuffle(order)
                 return m
@@ -320,7 +377,9 @@ class _Replay:
             opened: JsonObject = {"cuts": cuts} if cuts else {"dealer": dealer}
             if "pack" in first:
                 call |= {"reshuffles": self._reshuffles(first)} | opened
-                return self._dealt_by(Match.from_pack(self._get(first, "pack", str, 1), name, **call, **options), dealer)
+                return self._dealt_by(
+                    Match.from_pack(self._get(first, "pack", str, 1), name, **call, **options), dealer
+                )
             m = Match(name, **call, **options)
             if m.dealer != dealer or _cuts(m) != cuts:
                 m = Match(name, **opened, **call, **options)
@@ -375,8 +434,11 @@ class _Replay:
         if not m._deals[-1].result:
             if last and (self.keys.get("unfinished") is True or "resigned" in self._result() or not self.check):
                 return
-            raise RecordError(Message("{where}: the record is cut off", where=where), Message("the deal is not over: {seat} {seat:is|are} to act ({rule})", seat=Seat(int(m.actors[0])), rule=rule), Message("get the whole file, or mark it unfinished = true"),
-                              code="record/truncated", deal=m.deal, number=len(deal["moves"]) + 1, rule=rule)  # fmt: skip
+            raise RecordError(Message("{where}: the record is cut off", where=where),
+                Message("the deal is not over: {seat} {seat:is|are} to act ({rule})", seat=Seat(int(m.actors[0])),
+                    rule=rule), Message("get the whole file, or mark it unfinished = true"),
+                              code="record/truncated", deal=m.deal, number=len(deal["moves"]) + 1,
+                              rule=rule)  # fmt: skip
         result = m._deals[-1].result
         if not self.check:
             return
@@ -401,11 +463,19 @@ class _Replay:
             code = m._code(move, actor)
         except IllegalMove as error:
             raise RecordError(
-                Message("{where}: {error}", where=where, error=error.message), code="record/illegal", deal=m.deal, number=number, rule=error.rule
+                Message("{where}: {error}", where=where, error=error.message),
+                code="record/illegal",
+                deal=m.deal,
+                number=number,
+                rule=error.rule,
             ) from None
         except (NotYourTurn, MatchOver) as error:
             over = not m.actors
-            why = Message("the deal was over before it ({rule})", rule=rule) if over else Message("{error}", error=str(error))
+            why = (
+                Message("the deal was over before it ({rule})", rule=rule)
+                if over
+                else Message("{error}", error=str(error))
+            )
             raise RecordError(
                 Message("{where}: {text}", where=where, text=text),
                 why,
@@ -416,7 +486,13 @@ class _Replay:
                 rule=rule if over else m.game.presentation.TURN_RULE,
             ) from None
         except CardtableError as error:
-            raise RecordError(Message("{where}: {text}", where=where, text=text), str(error), Message("mend the record"), deal=m.deal, number=number) from None
+            raise RecordError(
+                Message("{where}: {text}", where=where, text=text),
+                str(error),
+                Message("mend the record"),
+                deal=m.deal,
+                number=number,
+            ) from None
         legal = m._codes(actor)
         m._events = []
         m._do(actor, code, forced=len(legal) == 1 and m.game.presentation.automatic(m._s, actor, code))

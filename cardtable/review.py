@@ -1,10 +1,10 @@
 """A review: what each decision of a seat was worth, judged only by what that seat knew when it decided.
 
 For each decision the search thinks about the state redacted for the seat, names the move that it would play, and then
-measures the move made against that one in new worlds, the same for both. The **estimate** of a move is the payoff of the
-deal that the seat could expect from it; the **loss** is the best move's estimate less that of the move made. A loss is a
-measurement with a standard error, so the **grade** depends on the part of it that is sure, compared with the standard
-deviation of the deal's payoff.
+measures the move made against that one in new worlds, the same for both. The **estimate** of a move is the payoff of
+the deal that the seat could expect from it; the **loss** is the best move's estimate less that of the move made. A loss
+is a measurement with a standard error, so the **grade** depends on the part of it that is sure, compared with the
+standard deviation of the deal's payoff.
 """
 
 from __future__ import annotations
@@ -71,7 +71,14 @@ class Decision:
     def as_dict(self) -> JsonObject:
         """The decision as a JSON-able dict; payoffs to three places."""
         told = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: round(value, 3) if isinstance(value, float) else as_data(value) if isinstance(value, Message) else value for name, value in told.items()}
+        return {
+            name: round(value, 3)
+            if isinstance(value, float)
+            else as_data(value)
+            if isinstance(value, Message)
+            else value
+            for name, value in told.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -96,8 +103,19 @@ class Review:
     def as_dict(self) -> JsonObject:
         """The review as a JSON-able dict."""
         m = self.match
-        told: JsonObject = {"game": m.game.name, "rules": m.rules, "title": m.title, "seats": m.seats, "seat": self.seat, "iterations": self.iterations}
-        told |= {"decisions": [decision.as_dict() for decision in self.decisions], "loss": round(self.loss, 3), "grades": self.grades}
+        told: JsonObject = {
+            "game": m.game.name,
+            "rules": m.rules,
+            "title": m.title,
+            "seats": m.seats,
+            "seat": self.seat,
+            "iterations": self.iterations,
+        }
+        told |= {
+            "decisions": [decision.as_dict() for decision in self.decisions],
+            "loss": round(self.loss, 3),
+            "grades": self.grades,
+        }
         return told
 
 
@@ -111,8 +129,8 @@ def review(
 ) -> Review:
     """Review the decisions of a seat in a match or a record, finished or not: in one deal of it (from 1), or in all.
 
-    iterations: most deals played out for a decision, half of them to find the best move, half to measure the loss. The same
-    record and iterations give the same review. each: called with every decision as soon as it is judged. Raises
+    iterations: most deals played out for a decision, half of them to find the best move, half to measure the loss. The
+    same record and iterations give the same review. each: called with every decision as soon as it is judged. Raises
     RecordError, OptionError (no such seat or deal, iterations out of range).
     """
     m = played if isinstance(played, Match) else Record.parse(played).replay()
@@ -130,12 +148,18 @@ def review(
 
 
 def questions(m: Match, seat: SeatNumber, deal: int | None = None) -> Iterator[Question]:
-    """The decisions of a seat in a match, or in one of its deals (from 1), in order, without forced moves. Raises OptionError, at once."""
+    """The decisions of a seat in a match, or in one of its deals (from 1), in order, without forced moves.
+
+    Raises OptionError, at once.
+    """
     if isinstance(seat, bool) or not 0 <= seat < m.seats:
         raise no_seat(Message("{seat}", seat=Seat(seat)), m.seats)
     if deal is not None and not 1 <= deal <= len(m.deals):
         raise OptionError(
-            Message("deal {deal}", deal=deal), Message("the match has {value} deals", value=len(m.deals)), Message("name one of them"), code="record/deal"
+            Message("deal {deal}", deal=deal),
+            Message("the match has {value} deals", value=len(m.deals)),
+            Message("name one of them"),
+            code="record/deal",
         )
     return _questions(m, seat, range(len(m.deals)) if deal is None else (deal - 1,))
 
@@ -153,7 +177,9 @@ def _questions(m: Match, seat: SeatNumber, deals: Iterable[int]) -> Iterator[Que
 
 
 def judge(think: Searcher, question: Question, iterations: int, scale: float = 0.0) -> Decision:
-    """Judge one decision. think: a searcher for the question's game; scale: that of the seat's decision before it in the deal, or 0."""
+    """Judge one decision. think: a searcher for the question's game; scale: that of the seat's decision before it in
+    the deal, or 0.
+    """
     act, state, game = question.act, question.state, think.game
     found = think(state, act.seat, prng.key_of("review"), iterations=max(1, iterations // 2))
     scale = max(scale, found.spread)
@@ -165,15 +191,20 @@ def judge(think: Searcher, question: Question, iterations: int, scale: float = 0
         ours, theirs, loss, error = pair.second, pair.first, pair.more, pair.error
         if loss <= 0.0:  # in the new worlds the move made is as good or better
             best, theirs, loss, error = act.code, ours, 0.0, 0.0
-    made, better = game.presentation.choices(state, act.seat, [act.code])[0], game.presentation.choices(state, act.seat, [best])[0]
+    made, better = (
+        game.presentation.choices(state, act.seat, [act.code])[0],
+        game.presentation.choices(state, act.seat, [best])[0],
+    )
     told = Decision(
-        act.deal, act.number, act.seat, act.move, better.text, ours, theirs, loss, error, scale, GOOD, move_label=made.label, best_label=better.label
+        act.deal, act.number, act.seat, act.move, better.text, ours, theirs, loss, error, scale, GOOD,
+        move_label=made.label, best_label=better.label
     )  # fmt: skip
     return replace(told, grade=BEST if act.code == best else grade_of(told.sure, scale))
 
 
 def affordable(think: Searcher, question: Question, seconds: float, most: int = ITERATIONS) -> int:
-    """How many iterations for a decision take about `seconds` here (LEAST_ITERATIONS to `most`), judging by one decision.
+    """How many iterations for a decision take about `seconds` here (LEAST_ITERATIONS to `most`), judging by one
+    decision.
 
     Deals of one game are a thousand times as long as those of another.
     """

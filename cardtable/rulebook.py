@@ -2,17 +2,17 @@
 
 Text that applies only under some house rules is marked by comments, which are invisible where Markdown is displayed:
 
-    <!-- only COND -->              the row, list item or paragraph with it applies only then; in a heading: its whole section
-    <!-- if COND -->text<!-- end -->                 the text applies only then
-    <!-- if COND -->text<!-- else: other -->         otherwise the other text applies, which only rendered pages show
-    <!-- if COND: text -->                           text that only rendered pages show; two blanks at either end of it
+    <!-- only COND --> the row, list item or paragraph with it applies only then; in a heading: its whole section <!--
+    if COND -->text<!-- end --> the text applies only then <!-- if COND -->text<!-- else: other --> otherwise the other
+    text applies, which only rendered pages show <!-- if COND: text --> text that only rendered pages show; two blanks
+    at either end of it
                                                      mean one; a blank between sentences is put in automatically
-    <!-- = EXPR -->text<!-- end -->                  a value takes the place of the text; as code if the text is: `AH KC`
+    <!-- = EXPR -->text<!-- end --> a value takes the place of the text; as code if the text is: `AH KC`
 
-COND and EXPR are expressions as in Python: the table's options by name, `seats`, `whole` (false), words in quotes, numbers,
-`and`, `or`, `not`, comparisons, `in`, and the functions below. `{EXPR}` in the text of a comment is a value. If the number
-of seats is not known, text that depends on it stays as it is on the page. The file without its comments is the whole
-rulebook.
+COND and EXPR are expressions as in Python: the table's options by name, `seats`, `whole` (false), words in quotes,
+numbers, `and`, `or`, `not`, comparisons, `in`, and the functions below. `{EXPR}` in the text of a comment is a value.
+If the number of seats is not known, text that depends on it stays as it is on the page. The file without its comments
+is the whole rulebook.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from typing import Any
 
 from cardtable.types import Json
 
-#: The heading of the help that `?` shows at the table in the terminal: three lines on the game, lists of moves and marks, no rules.
+#: The heading of the help that `?` shows at the table in the terminal: three lines on the game, lists of moves and
+#: marks, no rules.
 AT_THE_TERMINAL = "At the terminal"
 POSITIONS = "Writing down"  #: how the headings of sections for programmers begin
 
@@ -62,7 +63,9 @@ FUNCTIONS: Mapping[str, Callable[..., Json]] = {
     "word": lambda n: _WORDS[n] if 0 <= n < len(_WORDS) else str(n),  #: three
     "count": lambda text: len(str(text).split()),  #: how many words a text has
     "open": lambda _: False,  #: false if evaluated at all: text under it stays only if its argument is not known
-    "listed": lambda text: " and ".join(filter(None, str(text).replace(" ", ", ").rsplit(", ", 1))),  #: "AH KC QD" -> AH, KC and QD
+    "listed": lambda text: " and ".join(
+        filter(None, str(text).replace(" ", ", ").rsplit(", ", 1))
+    ),  #: "AH KC QD" -> AH, KC and QD
 }
 _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: lambda a, b: str(a) == str(b),  # options are text or numbers: 21 is "21"
@@ -114,7 +117,12 @@ def _value(node: ast.expr, values: Mapping[str, Json]) -> Json:
         return a + b if isinstance(node.op, ast.Add) else a - b if isinstance(node.op, ast.Sub) else a // b
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARE:
         return _COMPARE[type(node.ops[0])](_value(node.left, values), _value(node.comparators[0], values))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS and not node.keywords:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in FUNCTIONS
+        and not node.keywords
+    ):
         return FUNCTIONS[node.func.id](*(_value(one, values) for one in node.args))
     raise PageFault(f"{ast.unparse(node)!r} cannot be used on a page")
 
@@ -148,7 +156,10 @@ def whole(source: str) -> str:
 
 
 def render(source: str, values: Mapping[str, Json]) -> str:
-    """A page as it is for some options: `values` has them by name, and `seats`; each may be UNKNOWN. Raises PageFault."""
+    """A page as it is for some options: `values` has them by name, and `seats`; each may be UNKNOWN.
+
+    Raises PageFault.
+    """
     known = {"whole": False, **values}
     kept = "\n".join(_kept(source.split("\n"), known))
     return _tidied(_SENTENCES.sub(" ", _renumbered(_filled(kept, known), source)))
@@ -166,7 +177,10 @@ def without(page: str, title: str) -> str:
 
 
 def _kept(lines: list[str], values: Mapping[str, Json]) -> Iterator[str]:
-    """The lines whose `only` holds. A heading that is left out takes its section with it, a list item the lines indented below it."""
+    """The lines whose `only` holds.
+
+    A heading that is left out takes its section with it, a list item the lines indented below it.
+    """
     level = indent = -1  # what is being left out: a section of this level, or an item with this indentation
     for line in lines:
         heading, item = _HEADING.match(line), _ITEM.match(line)
@@ -253,7 +267,14 @@ def _renumbered(text: str, source: str) -> str:
 def _tidied(text: str) -> str:
     """Remove the double blanks that marks leave between words, and repeated empty lines."""
     parts = text.split("```")
-    parts[::2] = [re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", re.sub(r"(?<=[^\s|])  +(?=[^\s|])", " ", part), flags=re.MULTILINE)) for part in parts[::2]]
+    parts[::2] = [
+        re.sub(
+            r"\n{3,}",
+            "\n\n",
+            re.sub(r"[ \t]+$", "", re.sub(r"(?<=[^\s|])  +(?=[^\s|])", " ", part), flags=re.MULTILINE),
+        )
+        for part in parts[::2]
+    ]
     return re.sub(r" +\|$", " |", "```".join(parts), flags=re.MULTILINE)
 
 

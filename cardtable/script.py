@@ -33,18 +33,27 @@ def parse_cuts(cuts: Sequence[str]) -> list[tuple[SeatNumber, int]]:
         if match is None or card >= PACK:
             what = Message("cuts: {text}", text=repr(str(text)[:40]))
             raise PositionError(
-                what, Message("a cut is a seat and the card that it cut"), Message('write for instance cuts=["0 7H", "1 2S"]'), code="position/syntax"
+                what,
+                Message("a cut is a seat and the card that it cut"),
+                Message('write for instance cuts=["0 7H", "1 2S"]'),
+                code="position/syntax",
             )
         found.append((int(match[1]), card))
     return found
 
 
 def parse_orders(orders: Sequence[str]) -> list[list[int]]:
-    """The orders of the cards after reshuffles, given as text, the top card first. Raises NotationError, PositionError."""
+    """The orders of the cards after reshuffles, given as text, the top card first.
+
+    Raises NotationError, PositionError.
+    """
     if isinstance(orders, str) or not all(isinstance(text, str) for text in orders):
         what = Message("reshuffles: {text}", text=repr(str(orders)[:40]))
         raise PositionError(
-            what, Message("they are a list of texts, one for each reshuffle"), Message('write for instance reshuffles=["7H 2S"]'), code="position/syntax"
+            what,
+            Message("they are a list of texts, one for each reshuffle"),
+            Message('write for instance reshuffles=["7H 2S"]'),
+            code="position/syntax",
         )
     return [parse_cards(text, 2) for text in orders]
 
@@ -56,13 +65,22 @@ def parse_pack(text: str, cards: Sequence[int]) -> list[int]:
     if Counter(pack) != whole:
         missing = [card_text(card) for card in (whole - Counter(pack)).elements()]
         more = [card_text(card) for card in (Counter(pack) - whole).elements()]
-        why = Message("it lacks {cards}", cards=Cards(" ".join(missing[:8]))) if missing else Message("too many: {cards}", cards=Cards(" ".join(more[:8])))
-        raise PositionError(Message("a pack of {value} cards", value=len(pack)), why, Message("name all {n} cards, the top card first", n=len(cards)))
+        why = (
+            Message("it lacks {cards}", cards=Cards(" ".join(missing[:8])))
+            if missing
+            else Message("too many: {cards}", cards=Cards(" ".join(more[:8])))
+        )
+        raise PositionError(
+            Message("a pack of {value} cards", value=len(pack)),
+            why,
+            Message("name all {n} cards, the top card first", n=len(cards)),
+        )
     return pack
 
 
 class Script:
-    """Takes the place of the rules of chance (`kernel.prng`) while it is followed; where it has no answer, chance decides.
+    """Takes the place of the rules of chance (`kernel.prng`) while it is followed; where it has no answer, chance
+    decides.
 
     cuts: seat and card of every cut to come, in order. orders: the order of every shuffle to come, the top card first.
     """
@@ -89,7 +107,9 @@ class Script:
             chance(words, row, n)
             self._cutting = True
             last = -1
-            while last < 0 or self._cuts and self._cuts[0][0] > last:  # a seat that is not after the last one cuts in the next round
+            while (
+                last < 0 or self._cuts and self._cuts[0][0] > last
+            ):  # a seat that is not after the last one cuts in the next round
                 last, card = self._next_cut()
                 at = next(i for i in range(n) if int(row[i]) == card)
                 row[last], row[at] = int(row[at]), int(row[last])
@@ -107,7 +127,11 @@ class Script:
 
     def _next_cut(self) -> tuple[int, int]:
         if not self._cuts:
-            raise PositionError(Message("cuts"), Message("the ranks are level, so those who tied cut again"), Message("name the cards of the next cut too"))
+            raise PositionError(
+                Message("cuts"),
+                Message("the ranks are level, so those who tied cut again"),
+                Message("name the cards of the next cut too"),
+            )
         return self._cuts.pop(0)
 
     def _order(self, row: NDArray[np.int64], n: int) -> list[int]:
@@ -118,10 +142,14 @@ class Script:
             lacking = " ".join(card_text(card) for card in sorted((there - named).elements()))
             more = " ".join(card_text(card) for card in sorted((named - there).elements()))
             wrong = [Message("it lacks {cards}", cards=Cards(lacking))] * bool(lacking)
-            wrong += [Message("{cards} {n:is|are} not among the cards shuffled", cards=Cards(more), n=len(more.split()))] * bool(more)
+            wrong += [
+                Message("{cards} {n:is|are} not among the cards shuffled", cards=Cards(more), n=len(more.split()))
+            ] * bool(more)
             why = wrong[0] if len(wrong) == 1 else Message("{first}; {second}", first=wrong[0], second=wrong[1])
             raise PositionError(
-                Message("a reshuffle of {value} cards", value=len(order)), why, Message("name the {n} cards that are shuffled, the top card first", n=n)
+                Message("a reshuffle of {value} cards", value=len(order)),
+                why,
+                Message("name the {n} cards that are shuffled, the top card first", n=n),
             )
         self.used += 1
         return order

@@ -21,4 +21,8 @@ def span(low: int, high: int) -> Message:
     """`4`, `4 or 5`, `3 to 8`."""
     if low == high:
         return Message("{n}", n=low)
-    return Message("{low} or {high}", low=low, high=high) if high == low + 1 else Message("{low} to {high}", low=low, high=high)
+    return (
+        Message("{low} or {high}", low=low, high=high)
+        if high == low + 1
+        else Message("{low} to {high}", low=low, high=high)
+    )

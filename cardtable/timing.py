@@ -1,9 +1,10 @@
-"""What is timed in a game: real time, in which seats act whenever they like, and windows, in which several seats answer at once.
+"""What is timed in a game: real time, in which seats act whenever they like, and windows, in which several seats answer
+at once.
 
-A game's rules have no clock. In both forms several seats choose a move for the same moment, hidden from each other. A game
-with one of them says in its `timing.py`, as `TIMING`, under which house rules this applies, and what the move of a seat
-that sends nothing is. The rest is up to the program that has the clock: a live table (`cardtable.table`), or any other
-(`cardtable.realtime`).
+A game's rules have no clock. In both forms several seats choose a move for the same moment, hidden from each other. A
+game with one of them says in its `timing.py`, as `TIMING`, under which house rules this applies, and what the move of a
+seat that sends nothing is. The rest is up to the program that has the clock: a live table (`cardtable.table`), or any
+other (`cardtable.realtime`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ class Timing:
     """What is timed, under which house rules, and the default answer."""
 
     house_rules: Mapping[str, str]  #: options and the values under which seats choose at the same time
-    silence: MoveText  #: the default answer, in notation: the move of a seat that sends nothing in time; always legal then
+    silence: (
+        MoveText  #: the default answer, in notation: the move of a seat that sends nothing in time; always legal then
+    )
 
     def applies(self, options: Options) -> bool:
         """Whether resolved options have these house rules."""
@@ -33,32 +36,52 @@ class Timing:
 
 @dataclass(frozen=True)
 class Window(Timing):
-    """Moments in which several seats answer at the same time. A clock can close one: it gives the default answer for each seat that has not answered."""
+    """Moments in which several seats answer at the same time.
 
-    is_open: Callable[[Any], bool]  #: whether a window is open in a state; it must be public, as the state may be redacted
+    A clock can close one: it gives the default answer for each seat that has not answered.
+    """
+
+    is_open: Callable[
+        [Any], bool
+    ]  #: whether a window is open in a state; it must be public, as the state may be redacted
 
 
 @dataclass(frozen=True)
 class RealTime(Timing):
-    """All play of a deal is timed: each seat sends an intent whenever it likes, and an arbiter turns intents into moments.
+    """All play of a deal is timed: each seat sends an intent whenever it likes, and an arbiter turns intents into
+    moments.
 
-    In the rules, a moment is one move of every seat that may act. If no seat does anything but `silence`, the rules end the
-    deal after a limited number of moments; this is how it ends when the arbiter says that it stalls.
+    In the rules, a moment is one move of every seat that may act. If no seat does anything but `silence`, the rules end
+    the deal after a limited number of moments; this is how it ends when the arbiter says that it stalls.
     """
 
     instead: Mapping[str, str]  #: house rules with which the game is played move by move
     rule: RuleID  #: ID of the rule that says that seats act at once
-    pace: Callable[[Options], int]  #: milliseconds, for resolved options: an intent that follows another of its seat sooner is refused
-    #: makes the arbiter of a deal from a state that it may change, the time (ms), and a function to call with each notice
+    pace: Callable[
+        [Options], int
+    ]  #: milliseconds, for resolved options: an intent that follows another of its seat sooner is refused
+    #: makes the arbiter of a deal from a state that it may change, the time (ms), and a function to call with each
+    #: notice
     arbiter: Callable[[Any, int, Callable[[Notice], None]], Arbiter]
 
 
 def refused(what: Text, timing: Timing | None, rules: RealTime | None, title: str) -> RealTimeError:
-    """The error for acting move by move in a match in real time (by `rules`), or moment by moment in one that is not."""
+    """The error for acting move by move in a match in real time (by `rules`), or moment by moment in one that is
+    not.
+    """
     if rules is not None:
-        why = Message("in this match seats act whenever they like, and an arbiter makes moments of it ({rule})", rule=Rule(rules.rule))
-        return RealTimeError(what, why, Message("call tick(), or set {house_rules}", house_rules=as_given(rules.instead)))
-    can = Message("set {house_rules}", house_rules=as_given(timing.house_rules)) if isinstance(timing, RealTime) else Message("call play()")
+        why = Message(
+            "in this match seats act whenever they like, and an arbiter makes moments of it ({rule})",
+            rule=Rule(rules.rule),
+        )
+        return RealTimeError(
+            what, why, Message("call tick(), or set {house_rules}", house_rules=as_given(rules.instead))
+        )
+    can = (
+        Message("set {house_rules}", house_rules=as_given(timing.house_rules))
+        if isinstance(timing, RealTime)
+        else Message("call play()")
+    )
     return RealTimeError(what, Message("this match of {title} is not played in real time", title=title), can)
 
 
@@ -66,7 +89,8 @@ def refused(what: Text, timing: Timing | None, rules: RealTime | None, title: st
 class Notice:
     """What became of an intent, or a moment of the match. The arbiter's state is up to date when it gives a notice.
 
-    Each seat's oldest intent is decided first. `refused` always concerns the seat's newest intent, `dropped` its oldest.
+    Each seat's oldest intent is decided first. `refused` always concerns the seat's newest intent, `dropped` its
+    oldest.
     """
 
     kind: Literal["held", "queued", "refused", "dropped", "moment", "stalled"]
@@ -79,7 +103,10 @@ class Notice:
 
 
 class Arbiter(Protocol):
-    """Decides which intents belong to the same moment. It never looks at a clock: the caller gives it the time, in milliseconds."""
+    """Decides which intents belong to the same moment.
+
+    It never looks at a clock: the caller gives it the time, in milliseconds.
+    """
 
     state: Any  #: the state after all moments of which it has given notice
 

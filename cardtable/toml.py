@@ -27,8 +27,9 @@ LONGEST_WORD = 100  #: letters of a number, a date or a key, all its dotted part
 MOST_DOTS = 8  #: in a key
 DEEPEST = 16  #: how deep lists and tables may be nested
 
-#: The tokens that make up the shape: strings and comments, whose content does not matter; signs; and words, which are bare
-#: keys and values. The quote of a string that does not end is a sign; the rest does not matter, as `tomllib` stops there, too.
+#: The tokens that make up the shape: strings and comments, whose content does not matter; signs; and words, which are
+#: bare keys and values. The quote of a string that does not end is a sign; the rest does not matter, as `tomllib` stops
+#: there, too.
 _TOKEN = re.compile(
     r"""
     (?P<string> \"\"\" (?: [^"\\]++ | \\. | "{1,2}(?!") )*+ "{3,5}
@@ -44,7 +45,10 @@ _TOKEN = re.compile(
 
 
 def loads(text: str) -> JsonObject:
-    """The content of a document. Raises ValueError, with what is wrong, for text that is not TOML or has a shape that is refused."""
+    """The content of a document.
+
+    Raises ValueError, with what is wrong, for text that is not TOML or has a shape that is refused.
+    """
     check_shape(text)
     try:
         return tomllib.loads(text)
@@ -85,7 +89,9 @@ def check_shape(text: str) -> None:
 
 
 def dumps(keys: Mapping[str, Json]) -> str:
-    """A document, for people to read: plain keys first, then tables, then lists of tables; long lists are broken into lines."""
+    """A document, for people to read: plain keys first, then tables, then lists of tables; long lists are broken into
+    lines.
+    """
     import tomlkit  # takes 30 ms, and most programs never write TOML
 
     document = tomlkit.document()
@@ -130,7 +136,8 @@ def _item(thing: Any) -> Item:
 def _list(items: Sequence[Item]) -> Array:
     """A list: on one line if it is short, else with as many items on each line as fit.
 
-    It is made from all its parts at once, as a parser would: appending to a list of tomlkit takes time proportional to its length.
+    It is made from all its parts at once, as a parser would: appending to a list of tomlkit takes time proportional to
+    its length.
     """
     from tomlkit.items import Array, Trivia, Whitespace
 

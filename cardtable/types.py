@@ -1,4 +1,5 @@
-"""What plain values of the programming interface are called, so that a signature says which `int` is a seat and which `str` a move.
+"""What plain values of the programming interface are called, so that a signature says which `int` is a seat and which
+`str` a move.
 
 They are aliases: a seat is an `int` and needs no wrapping.
 """
@@ -14,6 +15,8 @@ MoveCode: TypeAlias = int  #: a move in the rules; a game's presentation makes t
 CardText: TypeAlias = str  #: a card: `7H`, `TS`, `X1`
 RuleID: TypeAlias = str  #: a rule, advice, decided question or worked example: `FT-22`; empty: none
 Seed: TypeAlias = int | str  #: a number or a word, from which all chance follows
-OptionValue: TypeAlias = int | str | Sequence[int]  #: a house rule as it is given: a number, a word, or a number for each seat
+OptionValue: TypeAlias = (
+    int | str | Sequence[int]
+)  #: a house rule as it is given: a number, a word, or a number for each seat
 Json: TypeAlias = Any  #: what JSON or TOML can hold
 JsonObject: TypeAlias = dict[str, Json]  #: ... as an object, by its keys

@@ -14,7 +14,12 @@ from cardtable.moves import Move
 from cardtable.types import CardText, JsonObject, MoveCode, MoveText, SeatNumber
 from cardtable.zones import Hand, Pot, Zone, labelled
 
-POINTS, TO_THE_POT, FROM_ANOTHER, THE_DEAL = Message("points"), Message("to the pot"), Message("from another"), Message("the deal")
+POINTS, TO_THE_POT, FROM_ANOTHER, THE_DEAL = (
+    Message("points"),
+    Message("to the pot"),
+    Message("from another"),
+    Message("the deal"),
+)
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,8 @@ class Counted:
 def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
     """The events of a finished deal as items that add up, for each seat, to the points or chips that it gained.
 
-    Points are explained by the rule of their event, or by the event of the same rule before it, which names what was counted.
+    Points are explained by the rule of their event, or by the event of the same rule before it, which names what was
+    counted.
     """
     sums: dict[tuple[int, Message, bool], list[int]] = {}
     named: dict[str, Message] = {}
@@ -52,7 +58,10 @@ def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
             add(event.target, why or (POT if event.kind == "take" else FROM_ANOTHER), event.amount)
     for seat, amount in enumerate(gained):
         add(seat, THE_DEAL, amount - sum(total for (whose, _, _), (total, _) in sums.items() if whose == seat))
-    return [Counted(seat, _often(why, times), total, times) for (seat, why, _), (total, times) in sorted(sums.items(), key=lambda item: item[0][0])]
+    return [
+        Counted(seat, _often(why, times), total, times)
+        for (seat, why, _), (total, times) in sorted(sums.items(), key=lambda item: item[0][0])
+    ]
 
 
 def _often(why: Message, times: int) -> Message:
@@ -84,7 +93,11 @@ class View:
     @cached_property
     def choices(self) -> list[Move]:
         """The seat's legal moves as people make them; of moves that begin alike, the best comes first."""
-        return self.game.presentation.choices(self.state, -1 if self.seat is None else self.seat, self.moves) if self.moves else []
+        return (
+            self.game.presentation.choices(self.state, -1 if self.seat is None else self.seat, self.moves)
+            if self.moves
+            else []
+        )
 
     @cached_property
     def zones(self) -> list[Zone]:
@@ -107,11 +120,20 @@ class View:
     @property
     def hand(self) -> list[CardText]:
         """The seat's cards."""
-        return [card for zone in self.zones if isinstance(zone, Hand) and zone.seat == self.seat for card in zone.cards if card]
+        return [
+            card
+            for zone in self.zones
+            if isinstance(zone, Hand) and zone.seat == self.seat
+            for card in zone.cards
+            if card
+        ]
 
     def text(self) -> str:
         """The view as plain text."""
-        lines = [f"{self.title or self.game.titles[self.rules]}, deal {int(self.state.deal_number)}, seat {int(self.state.dealer)} deals"]
+        lines = [
+            f"{self.title or self.game.titles[self.rules]}, deal {int(self.state.deal_number)}, seat "
+            f"{int(self.state.dealer)} deals"
+        ]
         for zone in self.zones:
             lines.append(f"{labelled(zone)!s:>14}: " + "; ".join(filter(None, (_cards(zone), zone.text))))
         turn = "the deal is over" if not self.actors else "to act: " + ", ".join(f"seat {seat}" for seat in self.actors)
@@ -119,9 +141,21 @@ class View:
 
     def as_dict(self) -> JsonObject:
         """The view as a JSON-able dict."""
-        return {"game": self.game.name, "rules": self.rules, "title": self.title or self.game.titles[self.rules], "seat": self.seat, "deal": int(self.state.deal_number), "dealer": int(self.state.dealer),
-                "actors": list(self.actors), "hand": self.hand, "legal": self.legal, "choices": [move.data for move in self.choices], "zones": [zone.as_dict() for zone in self.zones],
-                "scores": list(self.scores), "events": [event.as_dict() for event in self.events]}  # fmt: skip
+        return {
+            "game": self.game.name,
+            "rules": self.rules,
+            "title": self.title or self.game.titles[self.rules],
+            "seat": self.seat,
+            "deal": int(self.state.deal_number),
+            "dealer": int(self.state.dealer),
+            "actors": list(self.actors),
+            "hand": self.hand,
+            "legal": self.legal,
+            "choices": [move.data for move in self.choices],
+            "zones": [zone.as_dict() for zone in self.zones],
+            "scores": list(self.scores),
+            "events": [event.as_dict() for event in self.events],
+        }
 
 
 def _cards(zone: Zone) -> str:

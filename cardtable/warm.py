@@ -1,7 +1,7 @@
 """Compiling a game before it is needed: once for each version of the sources, in several processes if that is faster.
 
-A game's rules are compiled first, then study and search, so that a program that only plays waits only for the rules. All
-games of a rules module share their compiled code.
+A game's rules are compiled first, then study and search, so that a program that only plays waits only for the rules.
+All games of a rules module share their compiled code.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ WORDS = {
 
 def ready(game: Game, search: bool = True, study: bool = False) -> bool:
     """Whether a game's rules, and its search and study if asked for, are compiled or need not be."""
-    return cache.ready(_name(game, RULES)) and (not search or cache.ready(_name(game, SEARCH))) and (not study or cache.ready(_name(game, STUDY)))
+    return (
+        cache.ready(_name(game, RULES))
+        and (not search or cache.ready(_name(game, SEARCH)))
+        and (not study or cache.ready(_name(game, STUDY)))
+    )
 
 
 def plain() -> bool:
@@ -51,7 +55,11 @@ def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[Me
 
     If there is more than one core, another process compiles search at the same time; the two share compiled rules.
     """
-    left = [part for part, asked in ((RULES, True), (SEARCH, search), (STUDY, study)) if asked and not cache.ready(_name(game, part))]
+    left = [
+        part
+        for part, asked in ((RULES, True), (SEARCH, search), (STUDY, study))
+        if asked and not cache.ready(_name(game, part))
+    ]
     beside = _beside(game) if {RULES, SEARCH} <= set(left) and (os.cpu_count() or 1) > 1 else None
     try:
         for part in sorted(left, key=(RULES, STUDY, SEARCH).index):
@@ -67,11 +75,16 @@ def warm(game: Game, search: bool = True, study: bool = False, say: Callable[[Me
 
 
 def _beside(game: Game) -> subprocess.Popen[bytes] | None:
-    """Start a process that compiles a game's search; None if that fails. The caller compiles what it does not finish."""
+    """Start a process that compiles a game's search; None if that fails.
+
+    The caller compiles what it does not finish.
+    """
     command = [sys.executable, "-m", "cardtable.warm", game.name, SEARCH]
     environment = os.environ | {"CARDTABLE_CACHE": str(cache.ROOT)}
     with contextlib.suppress(OSError):
-        return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
     return None
 
 
@@ -110,7 +123,9 @@ def opening(game: Game) -> tuple[State, NDArray[np.int64]]:
 
 
 def _exercise_rules(game: Game) -> None:
-    """Call each function of the contract that a match needs, as plain Python calls it; first those that search needs, too."""
+    """Call each function of the contract that a match needs, as plain Python calls it; first those that search needs,
+    too.
+    """
     from cardtable import contract
 
     s, moves = opening(game)
@@ -160,8 +175,8 @@ def _exercise_study(game: Game) -> None:
 class Behind:
     """A game being compiled by another process, while this one runs its rules as plain Python.
 
-    When the other process is done, `Switch.plain` is turned off and compiled rules are used. If it fails, play goes on in
-    plain Python, and `error` says why.
+    When the other process is done, `Switch.plain` is turned off and compiled rules are used. If it fails, play goes on
+    in plain Python, and `error` says why.
     """
 
     def __init__(self, game: Game, command: Sequence[str]) -> None:
@@ -169,7 +184,13 @@ class Behind:
         self.error = ""
         Switch.plain = True
         try:
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
         except OSError as error:
             self.error = str(error)
             self._watcher = None

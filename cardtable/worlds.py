@@ -1,15 +1,15 @@
 """Uniform worlds: the places of all unseen cards, drawn with equal chance from everything that the facts allow.
 
-A **place** is one that the viewer cannot see into: another hand, the stock, a dead hand. It has **room** for a number of
-cards and **bars** some (its holder passed while they could be played). There are two exact ways of drawing:
+A **place** is one that the viewer cannot see into: another hand, the stock, a dead hand. It has **room** for a number
+of cards and **bars** some (its holder passed while they could be played). There are two exact ways of drawing:
 
 * The bars are *nested*: each set contains the next, as when the cards barred to the last seat that passed include those
-  barred to the seats that passed before. Then the tightest place is filled first, the next from the remaining cards, and
-  so on: however the first was filled, the others can be filled in the same number of ways.
-* Otherwise the barred cards are *counted*: places that bar the same ones form a class, and `ways[i, u]` is the number of
-  ways to give slots to the cards i, i+1, ... when class c has already lost digit c of u. Each barred card is given to a
-  class according to its share of the ways; the rest is a shuffle. If the table of ways would be too large, the bars of
-  some places are left out of the count and met by rejection, which is exact, too.
+  barred to the seats that passed before. Then the tightest place is filled first, the next from the remaining cards,
+  and so on: however the first was filled, the others can be filled in the same number of ways.
+* Otherwise the barred cards are *counted*: places that bar the same ones form a class, and `ways[i, u]` is the number
+  of ways to give slots to the cards i, i+1, ... when class c has already lost digit c of u. Each barred card is given
+  to a class according to its share of the ways; the rest is a shuffle. If the table of ways would be too large, the
+  bars of some places are left out of the count and met by rejection, which is exact, too.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ class Work(Record):
 
 @rule
 def fill(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places: int, work: Work) -> None:
-    """Spread `unseen` over the places: room[p] more cards into hands[p], none of barred[p]. The rooms add up to all of `unseen`.
+    """Spread `unseen` over the places: room[p] more cards into hands[p], none of barred[p]. The rooms add up to all of
+    `unseen`.
 
     All ways of doing so have the same chance; there must be at least one.
     """

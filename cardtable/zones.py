@@ -25,7 +25,9 @@ class Fact:
     message: Message = NOTHING  #: in a few words; empty: people see it in some other way
     name: str = ""  #: empty: the fact is not for programs
     value: Json = None
-    coins: bool = False  #: `value` is the number of chips, markers or the like that the seat has; people see the name, too
+    coins: bool = (
+        False  #: `value` is the number of chips, markers or the like that the seat has; people see the name, too
+    )
     others: bool = False  #: only for others: the player whose zone it is knows it anyway
 
     @cached_property
@@ -37,7 +39,12 @@ class Fact:
 @lru_cache(4096)
 def chips(n: int) -> Fact:
     """The chips of a seat or in a pot; below 0, the seat owes them."""
-    return Fact(Message("{n} {n:chip|chips}", n=n) if n >= 0 else Message("owes {n} {n:chip|chips}", n=-n), mark("chips"), n, coins=True)
+    return Fact(
+        Message("{n} {n:chip|chips}", n=n) if n >= 0 else Message("owes {n} {n:chip|chips}", n=-n),
+        mark("chips"),
+        n,
+        coins=True,
+    )
 
 
 @lru_cache(1024)
@@ -66,9 +73,14 @@ def lacks(which: str) -> Fact:
 
 @dataclass(frozen=True)
 class Together:
-    """Cards of a hand that a seat chooses together, in any order it likes. The move is made of steps: these cards, in the order of `cards`, then `done`."""
+    """Cards of a hand that a seat chooses together, in any order it likes.
 
-    cards: tuple[CardText, ...]  #: cards to choose from, in the order in which a move names them; a card twice if there are two of it
+    The move is made of steps: these cards, in the order of `cards`, then `done`.
+    """
+
+    cards: tuple[
+        CardText, ...
+    ]  #: cards to choose from, in the order in which a move names them; a card twice if there are two of it
     least: int
     most: int
     done: MoveText  #: the last step
@@ -77,13 +89,21 @@ class Together:
 
     def as_dict(self) -> JsonObject:
         """The choice as a JSON-able dict."""
-        return {"cards": list(self.cards), "least": self.least, "most": self.most, "done": self.done, "ask": as_data(self.ask),
-                "labels": [as_data(label) for label in self.labels]}  # fmt: skip
+        return {
+            "cards": list(self.cards),
+            "least": self.least,
+            "most": self.most,
+            "done": self.done,
+            "ask": as_data(self.ask),
+            "labels": [as_data(label) for label in self.labels],
+        }
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Chips that a seat spreads over pots: `moves` has the legal move for each way to do it, by the chips on each pot (`1 0 3`)."""
+    """Chips that a seat spreads over pots: `moves` has the legal move for each way to do it, by the chips on each pot
+    (`1 0 3`).
+    """
 
     on: tuple[str, ...]  #: the pots' names
     chips: int  #: how many to put down in all
@@ -95,13 +115,22 @@ class Spread:
 
     def as_dict(self) -> JsonObject:
         """The choice as a JSON-able dict."""
-        return {"on": list(self.on), "chips": self.chips, "start": list(self.start), "moves": dict(self.moves), "ask": as_data(self.ask),
-                "then": as_data(self.then), "label": as_data(self.label)}  # fmt: skip
+        return {
+            "on": list(self.on),
+            "chips": self.chips,
+            "start": list(self.start),
+            "moves": dict(self.moves),
+            "ask": as_data(self.ask),
+            "then": as_data(self.then),
+            "label": as_data(self.label),
+        }
 
 
 def _plain(value: Json) -> Json:
     """A field of a shape as plain JSON."""
-    return value.as_dict() if isinstance(value, (Together, Spread)) else list(value) if isinstance(value, tuple) else value
+    return (
+        value.as_dict() if isinstance(value, (Together, Spread)) else list(value) if isinstance(value, tuple) else value
+    )
 
 
 @dataclass(frozen=True)
@@ -146,14 +175,19 @@ class Zone:
 
     def as_dict(self) -> JsonObject:
         """The zone as a JSON-able dict."""
-        told: JsonObject = {"kind": self.kind, "name": self.name, "label": str(self.label), "seat": self.seat, "seats": list(self.seats),
-                                "cards": list(self.cards), "count": self.count, "text": self.text, "notes": self.notes}  # fmt: skip
+        told: JsonObject = {"kind": self.kind, "name": self.name, "label": str(self.label), "seat": self.seat,
+            "seats": list(self.seats),
+                                "cards": list(self.cards), "count": self.count, "text": self.text,
+                                "notes": self.notes}  # fmt: skip
         return told | self.shape
 
 
 @dataclass(frozen=True)
 class Hand(Zone):
-    """A seat's cards. `chosen`: those that it has already put into a set; `together`: cards that it can choose together now."""
+    """A seat's cards.
+
+    `chosen`: those that it has already put into a set; `together`: cards that it can choose together now.
+    """
 
     kind = "hand"
     _own = ("chosen", "together")
@@ -164,7 +198,10 @@ class Hand(Zone):
 
 @dataclass(frozen=True)
 class Row(Zone):
-    """Open cards side by side. With `suit`, a suit from ace to king with gaps (without cards while it is closed), and the cards that may open it."""
+    """Open cards side by side.
+
+    With `suit`, a suit from ace to king with gaps (without cards while it is closed), and the cards that may open it.
+    """
 
     kind = "row"
     _own = ("suit", "founders")
@@ -196,7 +233,10 @@ class Trick(Zone):
 
 @dataclass(frozen=True)
 class Pile(Zone):
-    """A heap of cards, the top one last. `side_by_side`: all its cards are visible; `won`: it is face down and only counted."""
+    """A heap of cards, the top one last.
+
+    `side_by_side`: all its cards are visible; `won`: it is face down and only counted.
+    """
 
     kind = "pile"
     _own = ("side_by_side", "won")
@@ -247,7 +287,11 @@ SHAPES: tuple[type[Zone], ...] = (Hand, Row, Column, Trick, Pile, Stock, Pot, Sc
 
 def labelled(zone: Zone) -> Message:
     """The name of a zone, and whose it is."""
-    return Message("{label} ({seats})", label=zone.label, seats=[Seat(seat) for seat in zone.seats]) if zone.seats else zone.label
+    return (
+        Message("{label} ({seats})", label=zone.label, seats=[Seat(seat) for seat in zone.seats])
+        if zone.seats
+        else zone.label
+    )
 
 
 @lru_cache(4096)

@@ -1,4 +1,7 @@
-"""How Sphinx makes the site: `make docs`. Its source directory is the repository, so links between pages are the same in both."""
+"""How Sphinx makes the site: `make docs`.
+
+Its source directory is the repository, so links between pages are the same in both.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,12 @@ project = "Cardtable"
 author = copyright = "Cardtable contributors"
 version = release = cardtable.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode", "sphinx_copybutton"]  # none that needs a network
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+]  # none that needs a network
 root_doc = "docs/index"
 include_patterns = ["docs/**.md", "cardtable/games/*/*.md", "examples/README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
 highlight_language = "text"  # of a block that names none

@@ -11,10 +11,14 @@ from cardtable.lab.simulate import simulate
 
 
 def main(deals: int = 100_000) -> None:
-    """Deal the same cards under each value of the rule; the same seed gives the same figures on any number of threads."""
+    """Deal the same cards under each value of the rule; the same seed gives the same figures on any number of
+    threads.
+    """
     print("cards a turn   payoff of eldest, 95 % interval   passes a deal")
     for cards in ("one", "group", "any"):
-        study = simulate("fan-tan", deals, seats=4, bots=["simple"], options={"plays_per_turn": cards}, seed="turns", threads=2)
+        study = simulate(
+            "fan-tan", deals, seats=4, bots=["simple"], options={"plays_per_turn": cards}, seed="turns", threads=2
+        )
         eldest = study.eldest
         print(f"{cards:>12}   {eldest.mean:+.3f}, {eldest.low:+.3f} to {eldest.high:+.3f}{study.passes:>23.2f}")
 

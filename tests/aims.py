@@ -1,7 +1,8 @@
-"""Where a house rule shows that two deals at random do not reach: near the end of a match, in rare hands and in rare packs.
+"""Where a house rule shows that two deals at random do not reach: near the end of a match, in rare hands and in rare
+packs.
 
-`story.py` tells these beside the deals at random, for the houses that differ by that one rule. `SILENT` lists the rules that
-change nothing in the rules of play; what they do change is checked in test_kernel.py.
+`story.py` tells these beside the deals at random, for the houses that differ by that one rule. `SILENT` lists the rules
+that change nothing in the rules of play; what they do change is checked in test_kernel.py.
 """
 
 from __future__ import annotations
@@ -35,7 +36,13 @@ class Aim:
         seed += self.seed
         options = {**house.options, **self.given}
         if self.keys:
-            keys = {"game": house.game, "rules": house.preset, "seats": house.seats, "options": options, **self.keys(house)}
+            keys = {
+                "game": house.game,
+                "rules": house.preset,
+                "seats": house.seats,
+                "options": options,
+                **self.keys(house),
+            }
             return Match.from_position(keys, seed=seed, auto=False)._s.copy()
         s = House(house.game, house.preset, house.seats, tuple(options.items())).open(seed)
         cards = np.zeros(112, np.int64)
@@ -50,7 +57,14 @@ class Aim:
 
 def _busca_last_trick(won: list[int], tricks: list[int], scores: list[int]) -> Aim:
     """Five players before their last trick, which seat 0 wins; `won`: thirds of a point."""
-    keys = {"hands": ["7S", "6S", "5S", "4S", "4H"], "turn": 0, "won": won, "tricks": tricks, "scores": scores, "dealer": 1}
+    keys = {
+        "hands": ["7S", "6S", "5S", "4S", "4H"],
+        "turn": 0,
+        "won": won,
+        "tricks": tricks,
+        "scores": scores,
+        "dealer": 1,
+    }
     return Aim(lambda _: keys)
 
 
@@ -73,12 +87,23 @@ def _scopa_end(_: House) -> dict[str, Any]:
     theirs = "KH QH JH 2H 3H 4H"
     ours = [rank + suit for suit in "SDC" for rank in "A234567JQK" if rank + suit not in ("4C", "5C", "6C", "2C")]
     sweeps = "0 7C, 0 7S, 2 6S, 0 5S"
-    return {"hands": ["4C", "5C", "6C", "2C"], "piles": [" ".join(ours), theirs], "sweeps": sweeps, "last": 0, "scores": [10, 8, 10, 8], "unlisted": "dead"}
+    return {
+        "hands": ["4C", "5C", "6C", "2C"],
+        "piles": [" ".join(ours), theirs],
+        "sweeps": sweeps,
+        "last": 0,
+        "scores": [10, 8, 10, 8],
+        "unlisted": "dead",
+    }
 
 
 def _spider_short(house: House) -> dict[str, Any]:
     """Six cards in the columns, four of which are empty, and two rounds of stock."""
-    runs, suit = {"four-suits": ("S S H H D D", "C"), "two-suits": ("S S S S H H", "H"), "one-suit": ("S S S S S S", "S")}[house.preset]
+    runs, suit = {
+        "four-suits": ("S S H H D D", "C"),
+        "two-suits": ("S S S S H H", "H"),
+        "one-suit": ("S S S S S S", "S"),
+    }[house.preset]
     return {"columns": [*(rank + suit for rank in "KJ9753"), *[""] * 4], "runs": runs}
 
 
@@ -89,7 +114,9 @@ def _pirate_at_rest(quiet: int, **given: Any) -> Aim:
 
 #: (game, option) -> where its values show; "" stands for every game
 AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
-    ("", "first_dealer"): tuple(Aim(seed=seed, moves=1) for seed in "abc"),  # who deals at random is one of the seats that may be named
+    ("", "first_dealer"): tuple(
+        Aim(seed=seed, moves=1) for seed in "abc"
+    ),  # who deals at random is one of the seats that may be named
     ("busca", "limit"): (Aim(deals=30),),
     ("busca", "cappotto"): (
         _busca_last_trick([28, 1, 1, 1, 1], [3, 1, 1, 1, 1], [0] * 5),
@@ -97,14 +124,35 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     ),
     ("busca", "tie"): (_busca_last_trick([20, 0, 0, 6, 6], [3, 0, 0, 2, 2], [30, 10, 10, 20, 20]),),
     ("cassino", "target"): (
-        Aim(lambda _: {"hands": ["2C", "3C"], "piles": ["AS AH 2S TD", "KD"], "last": 0, "scores": [9, 5], "turn": 0, "unlisted": "dead"}),
+        Aim(
+            lambda _: {
+                "hands": ["2C", "3C"],
+                "piles": ["AS AH 2S TD", "KD"],
+                "last": 0,
+                "scores": [9, 5],
+                "turn": 0,
+                "unlisted": "dead",
+            }
+        ),
     ),
-    ("cassino", "face_builds"): (Aim(lambda _: {"hands": ["KS KH", "2C 3C"], "board": "KD", "turn": 0, "unlisted": "dead"}),),
+    ("cassino", "face_builds"): (
+        Aim(lambda _: {"hands": ["KS KH", "2C 3C"], "board": "KD", "turn": 0, "unlisted": "dead"}),
+    ),
     ("crazy-eights", "starter_wild"): (Aim(pack=_wild_turned_up),),
     ("i-doubt-it", "max_set"): (Aim(policy="first", moves=40),),
-    ("i-doubt-it", "final_challenge"): (Aim(lambda house: {"hands": ["AS", *(f"{RANKS[k]}S {RANKS[k]}H" for k in range(1, house.seats))], "turn": 0}),),
+    ("i-doubt-it", "final_challenge"): (
+        Aim(lambda house: {"hands": ["AS", *(f"{RANKS[k]}S {RANKS[k]}H" for k in range(1, house.seats))], "turn": 0}),
+    ),
     ("oh-hell", "dealer_rule"): (
-        Aim(lambda _: {"hands": ["2S 3S", "4S 5S", "6S 7S", "8S 9S", "TS JS"], "upcard": "2H", "dealer": 4, "turn": 4, "bids": [0, 0, 0, 0, -1]}),
+        Aim(
+            lambda _: {
+                "hands": ["2S 3S", "4S 5S", "6S 7S", "8S 9S", "TS JS"],
+                "upcard": "2H",
+                "dealer": 4,
+                "turn": 4,
+                "bids": [0, 0, 0, 0, -1],
+            }
+        ),
     ),
     ("oh-hell", "tiebreak"): (
         Aim(
@@ -140,7 +188,9 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     ),
     ("scopa", "target"): (Aim(_scopa_end),),
     ("scopa", "counting"): (Aim(_scopa_end),),
-    ("scopa", "king_misdeal"): (Aim(pack=lambda house, cards: _up_front(cards, 3 * house.seats, lambda card: rank_of(card) == 12), moves=8),),
+    ("scopa", "king_misdeal"): (
+        Aim(pack=lambda house, cards: _up_front(cards, 3 * house.seats, lambda card: rank_of(card) == 12), moves=8),
+    ),
     ("spider", "deal_when_short"): (Aim(_spider_short, moves=30),),
     ("thirty-one", "odd_card"): (
         Aim(
@@ -154,7 +204,14 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
         ),
     ),
     ("thirty-one", "blitz_penalty"): (
-        Aim(lambda house: {"hands": ["AS KS QS", "9S TD 5C", "4S 5S 2H", "JS QD KC", "JH JD TC"][: house.seats], "turn": 0}, policy="last", moves=3),
+        Aim(
+            lambda house: {
+                "hands": ["AS KS QS", "9S TD 5C", "4S 5S 2H", "JS QD KC", "JH JD TC"][: house.seats],
+                "turn": 0,
+            },
+            policy="last",
+            moves=3,
+        ),
     ),
 }
 
@@ -163,7 +220,10 @@ def shown(zone: str, note: str) -> Callable[[House, House], bool]:
     """A check that two houses differ in what a zone notes."""
 
     def differ(one: House, other: House) -> bool:
-        notes = [Match(house.game, house.seats, house.preset, seed=1, **house.options).view().zone(zone).notes.get(note) for house in (one, other)]
+        notes = [
+            Match(house.game, house.seats, house.preset, seed=1, **house.options).view().zone(zone).notes.get(note)
+            for house in (one, other)
+        ]
         return bool(notes[0] != notes[1])
 
     return differ
@@ -177,9 +237,19 @@ def held(one: House, other: House) -> bool:
     due = []
     for house in (one, other):
         lanes = ["", "", "", "AC 2C 3C KC QC JC TC 9C 8C"]
-        keys = {"stocks": ["", "6C 5C 4C"], "wastes": ["", "7C"], "fresh": [0, 1], "ships": lanes, "gone": [2, 2, 2, 1], "captured": [3, 3], "sunk": 1}
+        keys = {
+            "stocks": ["", "6C 5C 4C"],
+            "wastes": ["", "7C"],
+            "fresh": [0, 1],
+            "ships": lanes,
+            "gone": [2, 2, 2, 1],
+            "captured": [3, 3],
+            "sunk": 1,
+        }
         options = {**house.options, "form": "live"}
-        s = Match.from_position({"game": "pirate", "options": options, "tick": 99, "quiet": 0, **keys}, seed=1, auto=False)._s
+        s = Match.from_position(
+            {"game": "pirate", "options": options, "tick": 99, "quiet": 0, **keys}, seed=1, auto=False
+        )._s
         arbiter = Arbiter(s, 0, lambda notice: None)
         arbiter.intent(1, DRAW_CARD, 200)
         due.append(arbiter.due)

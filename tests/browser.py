@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 ARGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 #: what a Chromium is called; the first has no windows of its own and takes two thirds of the time
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -58,13 +59,18 @@ class Watched:
         self.page, self.url = page, url
         self.complaints: list[str] = []
         page.set_default_timeout(PATIENCE)
-        page.on("console", lambda message: self.complaints.append(message.text) if message.type in ("error", "warning") else None)
+        page.on(
+            "console",
+            lambda message: self.complaints.append(message.text) if message.type in ("error", "warning") else None,
+        )
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def deal(self, game: str, **setup: Any) -> None:
         """Make a table of a game against bots, and sit at it with cards in hand."""
         body = {"game": game, "name": "Ann", "fill": "simple", **setup}
-        made = self.page.request.post(self.url + "/api/tables", data=body).json()  # by this person's cookie; quicker than a page to ask from
+        made = self.page.request.post(
+            self.url + "/api/tables", data=body
+        ).json()  # by this person's cookie; quicker than a page to ask from
         assert "path" in made, made
         self.page.goto(self.url + made["path"])
         self.page.wait_for_selector(".live")

@@ -1,4 +1,6 @@
-"""A line that is as bad as lines can be: it loses messages, doubles them, changes their order, stalls, and dies without a word."""
+"""A line that is as bad as lines can be: it loses messages, doubles them, changes their order, stalls, and dies without
+a word.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,10 @@ class Trouble:
 
 
 class BadLine:
-    """A proxy for the socket of a server; `url` is where clients connect. Whole messages only: what is within them is TCP's."""
+    """A proxy for the socket of a server; `url` is where clients connect.
+
+    Whole messages only: what is within them is TCP's.
+    """
 
     def __init__(self, url: str, trouble: Trouble, seed: int = 1) -> None:
         self._to = url.replace("http", "ws") + "/ws"
@@ -55,7 +60,9 @@ class BadLine:
         self.url = f"http://127.0.0.1:{next(iter(self._server.sockets)).getsockname()[1]}"
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         assert self._server
         self._server.close(close_connections=True)
         with contextlib.suppress(TimeoutError):
@@ -65,7 +72,9 @@ class BadLine:
         assert near.request
         headers = {"Cookie": near.request.headers.get("Cookie", "")}
         with contextlib.suppress(WebSocketException, OSError, TimeoutError):
-            async with connect(self._to, additional_headers=headers, compression=None, ping_interval=None, max_size=None) as far:
+            async with connect(
+                self._to, additional_headers=headers, compression=None, ping_interval=None, max_size=None
+            ) as far:
                 ways = [asyncio.create_task(self._one_way(near, far)), asyncio.create_task(self._one_way(far, near))]
                 try:
                     await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)

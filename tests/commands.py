@@ -1,4 +1,6 @@
-"""The command line as a person or a script meets it: in a process of its own, the rules as plain Python so that nothing is compiled."""
+"""The command line as a person or a script meets it: in a process of its own, the rules as plain Python so that nothing
+is compiled.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,15 @@ PLAIN = {"CARDTABLE_DATA": DATA.name, "NUMBA_DISABLE_JIT": "1", "PYTHONUTF8": "1
 
 def surroundings(**more: str) -> dict[str, str]:
     """The environment of a command; without colours, and without pytest's own terminal."""
-    dropped = ("FORCE_COLOR", "CLICOLOR_FORCE", "CARDTABLE_DEBUG", "MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "ARGS")  # of a make that runs the tests
+    dropped = (
+        "FORCE_COLOR",
+        "CLICOLOR_FORCE",
+        "CARDTABLE_DEBUG",
+        "MAKEFLAGS",
+        "MAKEOVERRIDES",
+        "MFLAGS",
+        "ARGS",
+    )  # of a make that runs the tests
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
     return kept | PLAIN | more
 
@@ -32,12 +42,25 @@ def attentive() -> None:
 
 
 def run(*words: str, given: str | bytes = "", code: int | None = 0, **more: str) -> subprocess.CompletedProcess[str]:
-    """What `cardtable WORDS` does with `given` on its standard input; it must end with `code` (None: whatever) and no traceback."""
+    """What `cardtable WORDS` does with `given` on its standard input; it must end with `code` (None: whatever) and no
+    traceback.
+    """
     data = given.encode() if isinstance(given, str) else given
-    done: Any = subprocess.run([sys.executable, "-m", "cardtable", *words], cwd=ROOT, env=surroundings(**more), input=data, capture_output=True, timeout=120)
-    told = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+    done: Any = subprocess.run(
+        [sys.executable, "-m", "cardtable", *words],
+        cwd=ROOT,
+        env=surroundings(**more),
+        input=data,
+        capture_output=True,
+        timeout=120,
+    )
+    told = subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+    )
     assert "Traceback" not in told.stdout + told.stderr, told.stderr
-    assert code is None or told.returncode == code, f"exit code {told.returncode}\n{told.stdout[-2000:]}\n{told.stderr[-2000:]}"
+    assert code is None or told.returncode == code, (
+        f"exit code {told.returncode}\n{told.stdout[-2000:]}\n{told.stderr[-2000:]}"
+    )
     return told
 
 

@@ -16,14 +16,18 @@ from hypothesis import HealthCheck, settings
 
 from cardtable import catalog
 
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # processes that tests start shall not each compile Numba's modules from their source
+os.environ.pop(
+    "PYTHONDONTWRITEBYTECODE", None
+)  # processes that tests start shall not each compile Numba's modules from their source
 
 ROOT = Path(__file__).resolve().parent.parent
 PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
 # Compiled, many examples; plain and checked, where each takes long, fewer. In CI the same ones every time.
-settings.register_profile("compiled", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "compiled", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("slow", settings.get_profile("compiled"), max_examples=10)
 settings.load_profile("slow" if PLAIN or CHECKED else "compiled")
 
@@ -50,10 +54,14 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     if PLAIN:
         return
     parts = ["--no-search", "--no-study"] if CHECKED or effort.QUICK else []
-    one_of_each = {(game.package, game.module): game.name for game in catalog.games().values()}  # that share compiled rules
+    one_of_each = {
+        (game.package, game.module): game.name for game in catalog.games().values()
+    }  # that share compiled rules
 
     def compile_game(name: str) -> None:
-        subprocess.run([sys.executable, "-m", "cardtable", "warm", name, *parts], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [sys.executable, "-m", "cardtable", "warm", name, *parts], cwd=ROOT, check=True, stdout=subprocess.DEVNULL
+        )
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(compile_game, one_of_each.values()))

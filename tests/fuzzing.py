@@ -1,7 +1,8 @@
-"""What reads text from outside, each as a function of bytes: it answers or refuses clearly, and anything else is a fault.
+"""What reads text from outside, each as a function of bytes: it answers or refuses clearly, and anything else is a
+fault.
 
-`tests/corpora/NAME/` has the inputs worth keeping for each of `TARGETS`, one a file. `tests/test_fuzz.py` replays them and
-tries mutations of them; `make fuzz` goes on for longer and adds what it finds.
+`tests/corpora/NAME/` has the inputs worth keeping for each of `TARGETS`, one a file. `tests/test_fuzz.py` replays them
+and tries mutations of them; `make fuzz` goes on for longer and adds what it finds.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ MOVES = 40  #: that a position accepted is played on for
 
 
 def clear(error: CardtableError) -> str:
-    """The code of an error that says what was wrong, in a line that a screen can hold. Raises AssertionError for another."""
+    """The code of an error that says what was wrong, in a line that a screen can hold.
+
+    Raises AssertionError for another.
+    """
     assert error.what
     assert len(str(error)) < LONGEST
     assert error.code.count("/") <= 1
@@ -100,14 +104,18 @@ def moves(data: bytes) -> str:
 
 
 def options(data: bytes) -> str:
-    """`game preset seats`, and in each further line `option=value`: refused, or what differs from the preset gives the same again."""
+    """`game preset seats`, and in each further line `option=value`: refused, or what differs from the preset gives the
+    same again.
+    """
     head, *lines = data.decode("utf-8", "replace").split("\n")
     game, preset, seats, *_ = [*head.split(" "), "", "", ""]
     try:
         entry = catalog.find(game)
         kind = entry.options
         given = dict(line.partition("=")[::2] for line in lines if line)
-        name, number, made = kind.make(preset or None, int(seats) if seats.isascii() and seats.isdigit() and len(seats) < 9 else None, given)
+        name, number, made = kind.make(
+            preset or None, int(seats) if seats.isascii() and seats.isdigit() and len(seats) < 9 else None, given
+        )
     except CardtableError as error:
         return clear(error)
     assert kind.make(name, number, made.changed(name, number)) == (name, number, made)
@@ -123,7 +131,9 @@ def _table() -> live.Driven:
 
 
 def frames(data: bytes) -> str:
-    """A frame of the table's socket: refused, or a message; a command is decided upon, for one with a seat, a guest and a stranger."""
+    """A frame of the table's socket: refused, or a message; a command is decided upon, for one with a seat, a guest and
+    a stranger.
+    """
     message = wire.parse(data)
     if isinstance(message, wire.Refused):
         assert message.code == "message/syntax"
@@ -141,7 +151,13 @@ def frames(data: bytes) -> str:
 
 
 #: name -> what tries an input, and tells in a word or two what became of it
-TARGETS: dict[str, Callable[[bytes], str]] = {"positions": positions, "records": records, "moves": moves, "options": options, "wire": frames}
+TARGETS: dict[str, Callable[[bytes], str]] = {
+    "positions": positions,
+    "records": records,
+    "moves": moves,
+    "options": options,
+    "wire": frames,
+}
 
 
 def corpus(name: str) -> dict[str, bytes]:
@@ -149,7 +165,26 @@ def corpus(name: str) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted((CORPORA / name).iterdir())}
 
 
-PIECES = (b"", b"\0", b"\n", b" ", b"=", b"[", b"]", b'"', b"0", b"-1", b"99999999999999999999", b"AH", b"pass", b"\xff", b"\xc3\xa9", b"{}", b"1e999", b"null")
+PIECES = (
+    b"",
+    b"\0",
+    b"\n",
+    b" ",
+    b"=",
+    b"[",
+    b"]",
+    b'"',
+    b"0",
+    b"-1",
+    b"99999999999999999999",
+    b"AH",
+    b"pass",
+    b"\xff",
+    b"\xc3\xa9",
+    b"{}",
+    b"1e999",
+    b"null",
+)
 
 
 def mutated(data: bytes, other: bytes, dice: random.Random) -> bytes:

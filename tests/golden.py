@@ -43,7 +43,11 @@ def told(game: Game, preset: str) -> str:
     short: dict[str, Any] = {name: value for name, value in SHORT.items() if name in game.options.kinds()}
     m = Match(game.name, None, preset, SEED, auto=False, **short)
     names = NAMES[: m.seats]
-    lines = [f"{game.title}, {preset}: {m.seats} player{'s' * (m.seats > 1)}, seed {SEED!r}{''.join(f', {name} {value}' for name, value in short.items())}", ""]
+    lines = [
+        f"{game.title}, {preset}: {m.seats} player{'s' * (m.seats > 1)}, seed "
+        f"{SEED!r}{''.join(f', {name} {value}' for name, value in short.items())}",
+        "",
+    ]
     lines += sentences(m.events, m)
     dealt = bool(hands(m))  # chips may be placed before the cards are dealt
     lines += ["", *opening(m), "", "Play:"]
@@ -62,7 +66,9 @@ def told(game: Game, preset: str) -> str:
         held = stock(m)
         m.play(move, seat)
         lines.append(f"{number:>3}. {names[seat]:<5} {move:<5} {choice}")
-        lines += [f"            {line}" for line in sentences([event for event in m.events if event.kind not in UNTOLD], m)]
+        lines += [
+            f"            {line}" for line in sentences([event for event in m.events if event.kind not in UNTOLD], m)
+        ]
         lines += columns(m) if stock(m) < held else []
         if not dealt and hands(m):
             dealt = True
@@ -71,27 +77,37 @@ def told(game: Game, preset: str) -> str:
         return "\n".join([*lines, "", f"{names[seat]} has {m.scores[seat]} after {number} moves."]) + "\n"
     result = m.results[-1]
     lines += ["", "Settlement:"]
-    lines += [f"  {name:<5} {gain:+d}, now {score}" for name, gain, score in zip(names, result.payoff, m.scores, strict=True)]
+    lines += [
+        f"  {name:<5} {gain:+d}, now {score}" for name, gain, score in zip(names, result.payoff, m.scores, strict=True)
+    ]
     lines += ["", f"{'Nobody' if result.winner is None else names[result.winner]} wins the deal in {number} moves."]
     return "\n".join(lines) + "\n"
 
 
 def opening(m: Match) -> list[str]:
     """What lies on the table when play begins: hands or columns, and the stock."""
-    return (columns(m) or hands(m)) + [f"  {labelled(zone)}: {zone.count} cards" for zone in m.view().zones if zone.kind == "stock"]
+    return (columns(m) or hands(m)) + [
+        f"  {labelled(zone)}: {zone.count} cards" for zone in m.view().zones if zone.kind == "stock"
+    ]
 
 
 def hands(m: Match) -> list[str]:
     """Everybody's cards, once they are dealt."""
     order = [(m.dealer + 1 + i) % m.seats for i in range(m.seats)]
     held = [(NAMES[seat], " ".join(m.view(seat).hand)) for seat in order]
-    return ["Hands, from eldest:", *(f"  {name:<5} {cards}".rstrip() for name, cards in held)] if any(cards for _, cards in held) else []
+    return (
+        ["Hands, from eldest:", *(f"  {name:<5} {cards}".rstrip() for name, cards in held)]
+        if any(cards for _, cards in held)
+        else []
+    )
 
 
 def columns(m: Match) -> list[str]:
     """The columns, where a game has them: `*` for each card face down, the card on which nothing lies last."""
     found = [zone for zone in m.view().zones if isinstance(zone, Column)]
-    return ["Columns:"] * bool(found) + [f"  {i:>2}  {' '.join(card or '*' for card in zone.cards)}".rstrip() for i, zone in enumerate(found, 1)]
+    return ["Columns:"] * bool(found) + [
+        f"  {i:>2}  {' '.join(card or '*' for card in zone.cards)}".rstrip() for i, zone in enumerate(found, 1)
+    ]
 
 
 def stock(m: Match) -> int:

@@ -29,7 +29,8 @@ GREAT: tuple[dict[str, Any], ...] = (
     {"stakes": "none"},
 )
 
-#: House rules that end a deal early, for every house that does not name them: at random some games go on and on, and tell nothing new.
+#: House rules that end a deal early, for every house that does not name them: at random some games go on and on, and
+#: tell nothing new.
 BRISK: dict[str, Any] = {"turn_cap": 25, "move_cap": 160}
 
 
@@ -48,7 +49,14 @@ class House:
     given: tuple[tuple[str, Any], ...] = ()
 
     def __str__(self) -> str:
-        return "-".join([self.game, self.preset, str(self.seats), *(f"{name}={value}".replace(" ", "") for name, value in self.given)])
+        return "-".join(
+            [
+                self.game,
+                self.preset,
+                str(self.seats),
+                *(f"{name}={value}".replace(" ", "") for name, value in self.given),
+            ]
+        )
 
     @property
     def entry(self) -> Game:
@@ -77,7 +85,9 @@ class House:
 
 
 def allowed(house: House) -> bool:
-    """Whether these house rules are to be had at all; only combinations and seats may forbid what every option allows."""
+    """Whether these house rules are to be had at all; only combinations and seats may forbid what every option
+    allows.
+    """
     try:
         house.entry.options.make(house.preset, house.seats, house.options)
     except OptionError as error:
@@ -88,7 +98,9 @@ def allowed(house: House) -> bool:
 
 
 def play_on(m: Match, choose: Callable[[int], str]) -> None:
-    """The next step of a match, as a seat that may act chooses: the move of the first such seat or, in real time, a moment of them all."""
+    """The next step of a match, as a seat that may act chooses: the move of the first such seat or, in real time, a
+    moment of them all.
+    """
     rules = m.game.real_time(m.options)
     if rules is None:
         m.play(choose(m.actors[0]), m.actors[0])
@@ -121,7 +133,11 @@ def great_houses() -> list[House]:
 
 def typical_houses() -> list[House]:
     """Every game and preset at one number of seats, and each of GREAT once for each game that has its options."""
-    usual = [House(game.name, preset, game.options.make(preset, None, {})[1]) for game in catalog.games().values() for preset in game.presets]
+    usual = [
+        House(game.name, preset, game.options.make(preset, None, {})[1])
+        for game in catalog.games().values()
+        for preset in game.presets
+    ]
     varied: dict[tuple[str, tuple[tuple[str, Any], ...]], House] = {}
     for house in great_houses():
         varied.setdefault((house.game, house.given), house)
@@ -129,7 +145,8 @@ def typical_houses() -> list[House]:
 
 
 def single_houses() -> list[House]:
-    """Every preset with each single option at each of its values (numbers: both ends, as far as this table goes; of BRISK the low one and its own).
+    """Every preset with each single option at each of its values (numbers: both ends, as far as this table goes; of
+    BRISK the low one and its own).
 
     Where breaking rules may be fined, each value is tried so, because most options show only then.
     """
@@ -163,7 +180,11 @@ def some_options(draw: st.DrawFn, name: str | None = None) -> House:
     chosen: dict[str, Any] = {}
     for option, kind in game.options.kinds().items():
         if draw(st.booleans()):
-            numbers = [st.integers(kind.low, min(kind.high, kind.low + 40)), st.integers(kind.low, kind.high)] if kind.high else []
+            numbers = (
+                [st.integers(kind.low, min(kind.high, kind.low + 40)), st.integers(kind.low, kind.high)]
+                if kind.high
+                else []
+            )
             rows = [st.tuples(*[st.integers(kind.low, kind.high)] * seats)] if kind.per_seat else []
             chosen[option] = draw(st.one_of(*([st.sampled_from(kind.values)] if kind.values else []), *numbers, *rows))
     try:
@@ -199,7 +220,9 @@ def legal_of(game: Game, s: Any, seat: int) -> list[int]:
     return [int(move) for move in moves[:n]]
 
 
-def deal(name: str = "fan-tan", rules: str | None = None, seats: int | None = None, seed: str = "1", **options: Any) -> tuple[Game, Any]:
+def deal(
+    name: str = "fan-tan", rules: str | None = None, seats: int | None = None, seed: str = "1", **options: Any
+) -> tuple[Game, Any]:
     """A game and its first deal."""
     game = catalog.find(name)
     _, seats, resolved = game.options.make(rules, seats, options)
@@ -263,7 +286,9 @@ def view_of(house: House, s: Any, seat: int) -> View:
 
 
 def on_table(house: House, s: Any) -> tuple[int, int | None]:
-    """What everybody can count: the cards on the table, face up and face down, and the chips in the pot (None: no pot)."""
+    """What everybody can count: the cards on the table, face up and face down, and the chips in the pot (None: no
+    pot).
+    """
     zones = view_of(house, s, -1).zones
     pots = [zone.count for zone in zones if zone.kind == "pot"]
     return sum(zone.count for zone in zones if zone.kind not in ("pot", "score", "action")), sum(pots) if pots else None

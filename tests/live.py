@@ -1,4 +1,6 @@
-"""A table driven by hand: each event goes to a log and is applied, as a server does it, with a clock that tests turn."""
+"""A table driven by hand: each event goes to a log and is applied, as a server does it, with a clock that tests
+turn.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ class Driven:
         self.now = 1_000_000
         self.table = LiveTable()
         self.seqs: dict[str, int] = {}
-        self.happen(ev.Created("T1", checked(Setup(game, **setup)), "a", SECRET, catalog.find(game).version, stepwise=True))
+        self.happen(
+            ev.Created("T1", checked(Setup(game, **setup)), "a", SECRET, catalog.find(game).version, stepwise=True)
+        )
         for owner in people:
             self.ask(owner, cm.Sit, name=owner, entropy=f"chance of {owner}")
 

@@ -13,7 +13,9 @@ PRESETS = ("michigan", "cross-color", "sequence", "jackpot", "boodle", "spinado"
 
 
 def pack_for(hands: Mapping[int | str, str], seats: int, dealer: int, each: int = 0) -> str:
-    """A pack that gives these seats, and the "widow", these cards among what is left; each: the size of equal hands, 0: an extra hand."""
+    """A pack that gives these seats, and the "widow", these cards among what is left; each: the size of equal hands, 0:
+    an extra hand.
+    """
     order: list[int | str] = [(dealer + 1 + i) % seats for i in range(seats)]
     order = [*(order * each), *["widow"] * (52 - seats * each)] if each else (["widow", *order] * 52)[:52]
     given = {place: parse_cards(text) for place, text in hands.items()}
@@ -28,14 +30,25 @@ def place(keys: dict[str, Any], auto: bool = True) -> Match:
     return Match.from_position(keys, seed="table", auto=auto)
 
 
-def table(hands: Sequence[str], rules: str = "michigan", *, on: Mapping[str, int] | None = None, auto: bool = True, **keys: Any) -> Match:
+def table(
+    hands: Sequence[str],
+    rules: str = "michigan",
+    *,
+    on: Mapping[str, int] | None = None,
+    auto: bool = True,
+    **keys: Any,
+) -> Match:
     """A deal in play: `on` are the chips on the table by place."""
     chips = ", ".join(f"{name} {amount}" for name, amount in (on or {}).items())
     return place({"rules": rules, "hands": list(hands), "on": chips, **keys}, auto)
 
 
-def stacked(hands: Sequence[str], rules: str = "michigan", *, on: Mapping[str, int] | None = None, turn: int = 0, **options: Any) -> Match:
-    """The same with house rules as keywords, a match of two deals (so that chips on the table stay), and nothing done by itself."""
+def stacked(
+    hands: Sequence[str], rules: str = "michigan", *, on: Mapping[str, int] | None = None, turn: int = 0, **options: Any
+) -> Match:
+    """The same with house rules as keywords, a match of two deals (so that chips on the table stay), and nothing done
+    by itself.
+    """
     return table(hands, rules, on=on, turn=turn, auto=False, options={"deals": 2} | options)
 
 
@@ -52,7 +65,11 @@ def lying(m: Match) -> dict[str, int]:
 
 def piles(m: Match) -> dict[int, tuple[str | None, int]]:
     """The top card and the number of cards of each pile."""
-    return {zone.seat: (zone.cards[-1] if zone.cards else None, zone.count) for zone in m.view().zones if zone.kind == "pile" and zone.seat is not None}
+    return {
+        zone.seat: (zone.cards[-1] if zone.cards else None, zone.count)
+        for zone in m.view().zones
+        if zone.kind == "pile" and zone.seat is not None
+    }
 
 
 def won_from(m: Match) -> list[tuple[int | None, int | None, str]]:

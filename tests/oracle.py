@@ -1,7 +1,7 @@
 """The oracle: which worlds agree with everything a seat has seen, found the slow and sure way, for every game.
 
-Deal again from where the story began, play it again move by move, and keep the deal if each move is legal and each redacted
-view is equal. It uses nothing of a game but `legal`, `play` and `redact`, and is the judge of `resample`.
+Deal again from where the story began, play it again move by move, and keep the deal if each move is legal and each
+redacted view is equal. It uses nothing of a game but `legal`, `play` and `redact`, and is the judge of `resample`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from cardtable.worlds import Work
 
 @dataclass
 class Story:
-    """A beginning, and what happened since; `views[seat][k]` is what a seat (-1: a spectator) could see after k acts."""
+    """A beginning, and what happened since; `views[seat][k]` is what a seat (-1: a spectator) could see after k
+    acts.
+    """
 
     begin: Any
     acts: list[tuple[int, int]]
@@ -72,7 +74,9 @@ def replays(story: Story, begin: Any, viewer: int, moves: Any) -> Any:
 
 
 def redeals(s: Any, viewer: int) -> Iterator[Any]:
-    """Every way in which the cards that the viewer does not see might lie: in the other hands, and in the stock in order."""
+    """Every way in which the cards that the viewer does not see might lie: in the other hands, and in the stock in
+    order.
+    """
     others = [p for p in range(int(s.seats)) if p != viewer]
     stock = int(s.stock_size) - int(s.drawn)
     under = [int(card) for card in s.stock[int(s.drawn) : int(s.stock_size)]]
@@ -104,7 +108,9 @@ def possible(story: Story, begins: Iterable[Any], viewer: int, moves: Any) -> li
 
 
 def worlds_for(view: Any, viewer: int, number: int, words: Any) -> Iterator[Any]:
-    """So many worlds that `resample` draws for a viewer's view, each from the random words that the one before left in `words`."""
+    """So many worlds that `resample` draws for a viewer's view, each from the random words that the one before left in
+    `words`.
+    """
     work = Work.new()
     for _ in range(number):
         world = view.copy()

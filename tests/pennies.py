@@ -1,4 +1,5 @@
-"""Matching pennies as a game of the contract: both seats turn a coin at the same time, unseen; seat 0 wins 1 if they match.
+"""Matching pennies as a game of the contract: both seats turn a coin at the same time, unseen; seat 0 wins 1 if they
+match.
 
 Whoever peeks wins always; who does not, half the time.
 """
@@ -88,7 +89,23 @@ def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
     return int(moves[0])
 
 
-implement(cast(Any, State), pack, start, deal, actors, legal, play, redact, resample, observed, is_pass, payoff, standing, bounds, heuristic)
+implement(
+    cast(Any, State),
+    pack,
+    start,
+    deal,
+    actors,
+    legal,
+    play,
+    redact,
+    resample,
+    observed,
+    is_pass,
+    payoff,
+    standing,
+    bounds,
+    heuristic,
+)
 GAME = cast(Game, SimpleNamespace(name="pennies", rules=SimpleNamespace(State=State, MAX_MOVES=MAX_MOVES)))
 
 

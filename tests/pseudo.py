@@ -1,4 +1,7 @@
-"""The pseudo-language: each text of the catalogue marked, lengthened, its vowels accented. A plain vowel is a text that escaped."""
+"""The pseudo-language: each text of the catalogue marked, lengthened, its vowels accented.
+
+A plain vowel is a text that escaped.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,11 @@ def folder() -> Path:
 
 
 def escaped(text: str, known: Iterable[str] = ()) -> list[str]:
-    """The words of a text that no catalogue has changed, but for those that are known to be no language: names, notation."""
+    """The words of a text that no catalogue has changed, but for those that are known to be no language: names,
+    notation.
+    """
     allowed = {word.lower() for each in known for word in WORD.findall(each)}
     words = WORD.findall(RULE.sub("", text))
-    return sorted({word for word in words if len(word) > 1 and re.search("[aeiouyAEIOUY]", word) and word.lower() not in allowed})
+    return sorted(
+        {word for word in words if len(word) > 1 and re.search("[aeiouyAEIOUY]", word) and word.lower() not in allowed}
+    )

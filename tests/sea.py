@@ -10,7 +10,22 @@ from cardtable.cards import RANKS as BOTH
 from cardtable.cards import SUITS, card_text
 from cardtable.zones import Zone
 
-__all__ = ["BOTH", "C", "D", "H", "S", "at_sea", "lane", "run_of", "stock", "tick", "told", "waste", "whole_table", "zone"]
+__all__ = [
+    "BOTH",
+    "C",
+    "D",
+    "H",
+    "S",
+    "at_sea",
+    "lane",
+    "run_of",
+    "stock",
+    "tick",
+    "told",
+    "waste",
+    "whole_table",
+    "zone",
+]
 S, H, D, C = range(4)
 
 
@@ -19,7 +34,13 @@ def run_of(suit: str, ranks: str) -> str:
     return " ".join(rank + suit for rank in ranks)
 
 
-def at_sea(lanes: dict[int, str] | None = None, wastes: tuple[str, str] = ("", ""), *, options: dict[str, Any] | None = None, **keys: Any) -> Match:
+def at_sea(
+    lanes: dict[int, str] | None = None,
+    wastes: tuple[str, str] = ("", ""),
+    *,
+    options: dict[str, Any] | None = None,
+    **keys: Any,
+) -> Match:
     """A match in mid-game; `lanes` maps a suit to the ranks on its lane (`A2345KQ`)."""
     ships = [run_of(SUITS[suit], (lanes or {}).get(suit, "")) for suit in range(4)]
     position = {"game": "pirate", "ships": ships, "wastes": list(wastes), "options": options or {}, **keys}
@@ -63,7 +84,9 @@ def told(m: Match) -> list[tuple[str, str]]:
 
 
 def whole_table(s: Any) -> Counter[int]:
-    """Every card in stocks, wastes, lanes and captured ships, with how often: what lacks of two lies in the sunk heap."""
+    """Every card in stocks, wastes, lanes and captured ships, with how often: what lacks of two lies in the sunk
+    heap.
+    """
     found: Counter[int] = Counter()
     for p in range(2):
         found.update(int(card) for card in s.cards[p, : s.held[p]])

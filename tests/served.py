@@ -95,9 +95,23 @@ def free_port() -> int:
 
 
 def start(port: int, database: Path, **more: str) -> subprocess.Popen[bytes]:
-    """A server in a process of its own, by plain rules so that it compiles none in the background; returns when it answers."""
-    command = [sys.executable, "-m", "cardtable", "serve", "--port", str(port), "--database", f"sqlite:///{database}", "--no-browser"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=surroundings(**more))
+    """A server in a process of its own, by plain rules so that it compiles none in the background; returns when it
+    answers.
+    """
+    command = [
+        sys.executable,
+        "-m",
+        "cardtable",
+        "serve",
+        "--port",
+        str(port),
+        "--database",
+        f"sqlite:///{database}",
+        "--no-browser",
+    ]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=surroundings(**more)
+    )
     until = time.monotonic() + 60
     while True:
         try:

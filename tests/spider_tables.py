@@ -8,8 +8,11 @@ from cardtable import IllegalMove, Match
 from cardtable.zones import Zone
 
 
-def lay(columns: list[str], runs: str = "", stock: int | str = 0, *, suits: str = "4", made: int = 0, **options: Any) -> Match:
-    """A game in which these cards lie face up; columns not named are empty. stock: its cards, or how many, whatever they are.
+def lay(
+    columns: list[str], runs: str = "", stock: int | str = 0, *, suits: str = "4", made: int = 0, **options: Any
+) -> Match:
+    """A game in which these cards lie face up; columns not named are empty. stock: its cards, or how many, whatever
+    they are.
 
     The cards that lie nowhere lie face down under the columns, from the last one on, as many as began there; not under
     a column that names its own in brackets (`[]`: none).
@@ -17,7 +20,9 @@ def lay(columns: list[str], runs: str = "", stock: int | str = 0, *, suits: str 
     table = columns + [""] * (10 - len(columns))
     waiting = f"*{stock}" if isinstance(stock, int) and stock else str(stock or "")
     listed = sum(len(text.replace("[", " ").replace("]", " ").split()) for text in table)
-    held = stock if isinstance(stock, int) else sum(int(word[1:]) if word.startswith("*") else 1 for word in stock.split())
+    held = (
+        stock if isinstance(stock, int) else sum(int(word[1:]) if word.startswith("*") else 1 for word in stock.split())
+    )
     rest = 104 - listed - 13 * len(runs.split()) - held
     for c in reversed(range(10)):
         if table[c] and "[" not in table[c]:
@@ -25,7 +30,14 @@ def lay(columns: list[str], runs: str = "", stock: int | str = 0, *, suits: str 
             table[c] = f"[*{below}] {table[c]}"
             rest -= below
     assert rest == 0, f"{rest} cards find no place"
-    keys = {"game": "spider", "columns": table, "runs": runs, "stock": waiting, "made": made, "options": {"suits": suits, **options}}
+    keys = {
+        "game": "spider",
+        "columns": table,
+        "runs": runs,
+        "stock": waiting,
+        "made": made,
+        "options": {"suits": suits, **options},
+    }
     return Match.from_position(keys, seed="table")
 
 

@@ -1,15 +1,16 @@
 """Signatures of every game's behaviour: seeded games told as text and hashed, and what its states hold.
 
-    python tests/story.py --write     write tests/signatures.toml anew (after a change of rules, with the game's `version`)
-    python tests/story.py             print the signatures as TOML; `NUMBA_DISABLE_JIT=1` plain, `NUMBA_BOUNDSCHECK=1` checked
+    python tests/story.py --write write tests/signatures.toml anew (after a change of rules, with the game's `version`)
+    python tests/story.py print the signatures as TOML; `NUMBA_DISABLE_JIT=1` plain, `NUMBA_BOUNDSCHECK=1` checked
 
-A story holds two deals at random and, where those do not reach what a house rule changes, what it is aimed at (aims.py): what was
-dealt, every legal move, the move made, every event, scores, payoff, whether the match is over and the rule of thumb's choice. So it
-does not change with the layout of states or the speed of anything. A change that is "no change in rules" leaves it alone.
+A story holds two deals at random and, where those do not reach what a house rule changes, what it is aimed at
+(aims.py): what was dealt, every legal move, the move made, every event, scores, payoff, whether the match is over and
+the rule of thumb's choice. So it does not change with the layout of states or the speed of anything. A change that is
+"no change in rules" leaves it alone.
 
-A second hash is of the states on the way, field by field, those that a viewer may know and the worlds drawn from them included. It
-notices what no story tells: a card that is not erased, a counter that begins too high. A field that is added, renamed or dropped
-changes it. Both must agree compiled, plain and bounds-checked.
+A second hash is of the states on the way, field by field, those that a viewer may know and the worlds drawn from them
+included. It notices what no story tells: a card that is not erased, a counter that begins too high. A field that is
+added, renamed or dropped changes it. Both must agree compiled, plain and bounds-checked.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def story(house: House) -> tuple[str, str]:
     for deal in range(DEALS):
         deal_out(s)
         told.update(f"{s.deal_number} {s.dealer} {events_text(house, s)}".encode())
-        for number, seat, moves in moments(house.entry, s, f"signature {deal}", "mostly last" if deal % 2 else "random"):
+        for number, seat, moves in moments(
+            house.entry, s, f"signature {deal}", "mostly last" if deal % 2 else "random"
+        ):
             advice = int(contract.heuristic(s, seat, np.array(moves, np.int64), len(moves)))
             told.update(f"\n{number} {seat} {moves} {advice} {events_text(house, s)} {scores_of(s)}".encode())
             if number % 16 == 5:
@@ -77,15 +80,23 @@ def tell_aim(house: House, aim: Aim, told: Any, states: Any) -> None:
 
 
 def held_text(house: House, s: Any) -> bytes:
-    """What a state holds, but for the house rules: its fields by name, whatever their sizes and places; of events, what they tell."""
-    held = [f"{name} {np.asarray(s[name]).tolist()}" for name in sorted(house.entry.rules.State.fields) if name not in ("rules", "events")]
+    """What a state holds, but for the house rules: its fields by name, whatever their sizes and places; of events, what
+    they tell.
+    """
+    held = [
+        f"{name} {np.asarray(s[name]).tolist()}"
+        for name in sorted(house.entry.rules.State.fields)
+        if name not in ("rules", "events")
+    ]
     return "\n".join([*held, events_text(house, s)]).encode()
 
 
 def events_text(house: House, s: Any) -> str:
     """The events of the last move, field by field."""
     found = house.entry.events_of(s)
-    return str([(one.kind, one.source, one.target, one.amount, one.card, one.place, one.rule, one.viewer) for one in found])
+    return str(
+        [(one.kind, one.source, one.target, one.amount, one.card, one.place, one.rule, one.viewer) for one in found]
+    )
 
 
 def stories(part: int = 0, parts: int = 1) -> dict[str, tuple[str, str]]:
@@ -105,7 +116,12 @@ def signatures(found: dict[str, tuple[str, str]]) -> dict[str, str]:
 
 def text(found: dict[str, tuple[str, str]]) -> str:
     """What tests/signatures.toml holds: a line a game, and the stories by which to find what changed."""
-    lines = ["# What every game does, as hashes (python tests/story.py --write). A change that is no change in rules leaves this alone.", "", "[games]"]
+    lines = [
+        "# What every game does, as hashes (python tests/story.py --write). A change that is no change in rules leaves "
+        "this alone.",
+        "",
+        "[games]",
+    ]
     lines += [f'{game} = "{value}"' for game, value in signatures(found).items()]
     lines += ["", "[houses]", *(f'"{name}" = "{told}"' for name, (told, _) in sorted(found.items()))]
     lines += ["", "# What the states hold on the way: a field that is added, renamed or dropped changes these, too."]

@@ -14,10 +14,26 @@ from cardtable.match import Match
 
 
 def sit(
-    game: str, rules: str, hands: Sequence[str], rows: str = "", *, turn: int = 0, options: Mapping[str, Any] | None = None, auto: bool = True, **keys: Any
+    game: str,
+    rules: str,
+    hands: Sequence[str],
+    rows: str = "",
+    *,
+    turn: int = 0,
+    options: Mapping[str, Any] | None = None,
+    auto: bool = True,
+    **keys: Any,
 ) -> Match:
     """A match in mid-deal: `hands` by seat, `rows` on the table, `turn` to move; more keys as in a position."""
-    position = {"game": game, "rules": rules, "hands": list(hands), "rows": rows, "turn": turn, "options": dict(options or {}), **keys}
+    position = {
+        "game": game,
+        "rules": rules,
+        "hands": list(hands),
+        "rows": rows,
+        "turn": turn,
+        "options": dict(options or {}),
+        **keys,
+    }
     return Match.from_position(position, seed="table", auto=auto)
 
 
@@ -73,7 +89,14 @@ def level_after(game: str, deals: int) -> bool:
     return bool(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))
 
 
-GIVEN = {"rules", "seats", "seed", "rng", "record_events", "untracked"}  #: fields of a state that neither a match nor a deal sets up
+GIVEN = {
+    "rules",
+    "seats",
+    "seed",
+    "rng",
+    "record_events",
+    "untracked",
+}  #: fields of a state that neither a match nor a deal sets up
 
 
 def check_a_used_state(game: str, seats: int) -> None:
@@ -81,7 +104,12 @@ def check_a_used_state(game: str, seats: int) -> None:
     found = catalog.find(game)
     new, used = (found.new_state(found.options.make(None, seats, {})[2], seats) for _ in range(2))
     pack = int(contract.pack(new, np.zeros(112, np.int64)))
-    ends = {4: seats, contract.MAX_SEATS: seats, 52: pack, contract.MAX_EVENTS: 1}  # of rows, the cells that this table can have used
+    ends = {
+        4: seats,
+        contract.MAX_SEATS: seats,
+        52: pack,
+        contract.MAX_EVENTS: 1,
+    }  # of rows, the cells that this table can have used
     for name in found.rules.State.fields.keys() - GIVEN:
         row = getattr(used, name)
         if np.ndim(row):

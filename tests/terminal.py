@@ -17,7 +17,9 @@ from cardtable.events import Event
 NAMES = tell.names_for(4, 0)
 
 
-def screen(width: int = 80, colours: int = 4, encoding: str = "utf-8", names: list[str] | None = None, **how: Any) -> tuple[Screen, Any]:
+def screen(
+    width: int = 80, colours: int = 4, encoding: str = "utf-8", names: list[str] | None = None, **how: Any
+) -> tuple[Screen, Any]:
     """A screen that writes into memory, and a function that tells what it wrote."""
     raw = io.BytesIO()
     file = io.TextIOWrapper(raw, encoding=encoding, errors="replace")

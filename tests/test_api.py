@@ -36,7 +36,13 @@ OWNERS: dict[str, Any] = {
     "cardtable.bots": bots,
     "error": CardtableError,
 }
-CALLS = sorted({span for span in SPANS if re.fullmatch(r"[\w.]+\(.*\)", span) and "…" not in span and not span.startswith(("Act(", "Event(", "str("))})
+CALLS = sorted(
+    {
+        span
+        for span in SPANS
+        if re.fullmatch(r"[\w.]+\(.*\)", span) and "…" not in span and not span.startswith(("Act(", "Event(", "str("))
+    }
+)
 
 
 def named(name: str) -> Callable[..., Any] | None:
@@ -49,13 +55,23 @@ def named(name: str) -> Callable[..., Any] | None:
         return made[name]
     if name == "cardtable.review.review":
         return review
-    places = [Match, Clockwork, View, Bot, Record, Review, Event, message.Reader, message] if not owner else [View] if owner == "view()" else []
+    places = (
+        [Match, Clockwork, View, Bot, Record, Review, Event, message.Reader, message]
+        if not owner
+        else [View]
+        if owner == "view()"
+        else []
+    )
     return next((getattr(place, name) for place in places if hasattr(place, name)), None)
 
 
 def arguments(function: Callable[..., Any]) -> str:
     """A signature as the page writes it: without types, without self."""
-    given = [p.replace(annotation=inspect.Parameter.empty) for p in inspect.signature(function).parameters.values() if p.name not in ("self", "cls")]
+    given = [
+        p.replace(annotation=inspect.Parameter.empty)
+        for p in inspect.signature(function).parameters.values()
+        if p.name not in ("self", "cls")
+    ]
     return str(inspect.Signature(given))[1:-1].replace(repr(message.ENGLISH), "ENGLISH").replace(", /", "")
 
 
@@ -81,7 +97,9 @@ def test_the_check_of_signatures_can_fail() -> None:
     assert len(CALLS) > 25
 
 
-@pytest.mark.parametrize("owner", [Match, Clockwork, View, Record, Position, Event, Zone, CardtableError], ids=lambda owner: owner.__name__)
+@pytest.mark.parametrize(
+    "owner", [Match, Clockwork, View, Record, Position, Event, Zone, CardtableError], ids=lambda owner: owner.__name__
+)
 def test_every_public_name_is_on_the_page(owner: type) -> None:
     names = {name for name in (*dir(owner), *getattr(owner, "__dataclass_fields__", ())) if not name.startswith("_")}
     names -= {"args", "add_note", "with_traceback"}  # of every exception
@@ -98,7 +116,11 @@ def table(heading: str) -> Iterator[list[str]]:
         yield [cell.strip() for cell in line.strip("|").split("|")]
 
 
-ZONES = [(re.findall(r"`([^`]+)`", kind)[0], name) for kind, names, _ in table("| kind | names | what it is |") for name in re.findall(r"`([^`]+)`", names)]
+ZONES = [
+    (re.findall(r"`([^`]+)`", kind)[0], name)
+    for kind, names, _ in table("| kind | names | what it is |")
+    for name in re.findall(r"`([^`]+)`", names)
+]
 NOTES = {name for names, _, _ in table("| note | type | meaning |") for name in re.findall(r"`([^`]+)`", names)}
 
 
@@ -107,7 +129,13 @@ def pattern(name: str) -> str:
     head, _, tail = name.partition("-")
     if not tail:
         return name
-    return head + ("-[SHDC]" if head == "row" else r"-\d+" if tail.isdecimal() and head not in ("sum",) else "-[A2-9TJQK]" + "[SHDC]" * (len(tail) == 2))
+    return head + (
+        "-[SHDC]"
+        if head == "row"
+        else r"-\d+"
+        if tail.isdecimal() and head not in ("sum",)
+        else "-[A2-9TJQK]" + "[SHDC]" * (len(tail) == 2)
+    )
 
 
 KNOWN = [(kind, re.compile(pattern(name))) for kind, name in ZONES]
@@ -128,20 +156,28 @@ def undocumented(house: House, seed: str) -> set[str]:
 
 def strange(zones: list[Zone]) -> set[str]:
     """What is not on the page of some zones."""
-    names = {f"{zone.kind} {zone.name}" for zone in zones if not any(kind == zone.kind and name.fullmatch(zone.name) for kind, name in KNOWN)}
+    names = {
+        f"{zone.kind} {zone.name}"
+        for zone in zones
+        if not any(kind == zone.kind and name.fullmatch(zone.name) for kind, name in KNOWN)
+    }
     return names | {f"note {note}" for zone in zones for note in set(zone.notes) - NOTES}
 
 
 @pytest.mark.parametrize("game", sorted(catalog.games()))
 def test_every_zone_and_note_is_on_the_page(game: str) -> None:
     houses = [house for house in great_houses() if house.game == game]
-    presets = {house.preset: house for house in houses} | {f"{house.preset} {house.given}": house for house in houses[::5]}
+    presets = {house.preset: house for house in houses} | {
+        f"{house.preset} {house.given}": house for house in houses[::5]
+    }
     for house in presets.values():
         assert not undocumented(house, "zones"), house
 
 
 def test_an_undocumented_zone_is_found() -> None:
-    assert strange([Hand("hand-0"), Pot("money-TD"), Pile("sum-10"), Row("row-X", facts=(Fact(name="hint", value=1),))]) == {
+    assert strange(
+        [Hand("hand-0"), Pot("money-TD"), Pile("sum-10"), Row("row-X", facts=(Fact(name="hint", value=1),))]
+    ) == {
         "pile sum-10",
         "row row-X",
         "note hint",

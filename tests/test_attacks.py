@@ -1,4 +1,5 @@
-"""What strangers try: fuzzed frames and requests, thousands of connections, paths that lead out, scripts in names, tokens that are not theirs.
+"""What strangers try: fuzzed frames and requests, thousands of connections, paths that lead out, scripts in names,
+tokens that are not theirs.
 
 Each is refused clearly; the server goes on, nothing is told, and a table in play beside it notices nothing.
 """
@@ -30,9 +31,17 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from cardtable.client import Client, ServerError
 from cardtable.server import app
 
-pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning"), pytest.mark.filterwarnings("ignore::DeprecationWarning")]
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
 THOROUGH = bool(os.environ.get("CARDTABLE_CI"))
-BOUNDED = settings(max_examples=60 if THOROUGH else 20, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck))
+BOUNDED = settings(
+    max_examples=60 if THOROUGH else 20,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
 ATTEMPTS = 10_000 if THOROUGH else 1_000
 
 
@@ -86,19 +95,63 @@ def run(work: Awaitable[Any], seconds: float = 60.0) -> Any:
 
 async def raw(server: Served, token: str) -> ClientConnection:
     """A bare socket."""
-    return await connect(server.url.replace("http", "ws") + "/ws", additional_headers={"Cookie": f"cardtable={token}"}, compression=None)
+    return await connect(
+        server.url.replace("http", "ws") + "/ws", additional_headers={"Cookie": f"cardtable={token}"}, compression=None
+    )
 
 
 # Fuzz: the socket
 
-TYPES = ["hello", "hint", "ping", "sit", "bot", "start", "move", "undo", "answer", "ready", "resign", "leave", "choose", "say", "close", "nonsense"]
+TYPES = [
+    "hello",
+    "hint",
+    "ping",
+    "sit",
+    "bot",
+    "start",
+    "move",
+    "undo",
+    "answer",
+    "ready",
+    "resign",
+    "leave",
+    "choose",
+    "say",
+    "close",
+    "nonsense",
+]
 SCALARS = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=40)
-VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4), max_leaves=8)
-FIELDS = ["seq", "table", "version", "n", "seat", "name", "entropy", "level", "move", "at", "yes", "about", "choice", "text", "owner", "type", "extra"]
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+FIELDS = [
+    "seq",
+    "table",
+    "version",
+    "n",
+    "seat",
+    "name",
+    "entropy",
+    "level",
+    "move",
+    "at",
+    "yes",
+    "about",
+    "choice",
+    "text",
+    "owner",
+    "type",
+    "extra",
+]
 SENSIBLE = {
-    "seq": st.integers(1, 9), "version": st.integers(0, 60), "seat": st.integers(-1, 12), "at": st.integers(0, 60), "about": st.integers(0, 12), "yes": st.booleans(),
-    "move": st.sampled_from(["7H", "pass", "0-0", "🂡", "7H 8H", "'; --", "<b>"]), "level": st.sampled_from(["", "simple", "search", "genius"]),
-    "choice": st.sampled_from(["wait", "bot", "end", "x"]), "text": st.text(max_size=250), "name": st.text(max_size=100), "n": st.integers(0, 9),
+    "seq": st.integers(1, 9), "version": st.integers(0, 60), "seat": st.integers(-1, 12), "at": st.integers(0, 60),
+    "about": st.integers(0, 12), "yes": st.booleans(),
+    "move": st.sampled_from(["7H", "pass", "0-0", "🂡", "7H 8H", "'; --", "<b>"]),
+    "level": st.sampled_from(["", "simple", "search", "genius"]),
+    "choice": st.sampled_from(["wait", "bot", "end", "x"]), "text": st.text(max_size=250),
+    "name": st.text(max_size=100), "n": st.integers(0, 9),
 }  # fmt: skip
 
 
@@ -112,7 +165,10 @@ def messages(draw: st.DrawFn) -> str | bytes:
         return json.dumps(draw(VALUES), ensure_ascii=draw(st.booleans()))
     chosen = draw(st.lists(st.sampled_from(FIELDS), max_size=6, unique=True))
     told = {name: draw(SENSIBLE.get(name, VALUES) if kind > 2 else VALUES) for name in chosen}
-    text = json.dumps({"type": draw(st.sampled_from(TYPES))} | {name: value for name, value in told.items() if name != "type" or kind == 2})
+    text = json.dumps(
+        {"type": draw(st.sampled_from(TYPES))}
+        | {name: value for name, value in told.items() if name != "type" or kind == 2}
+    )
     return text if kind < 5 else text[: draw(st.integers(0, len(text)))]
 
 
@@ -137,7 +193,9 @@ async def throw(server: Served, frames: list[str | bytes], token: str, table: st
             assert message["code"] != "server/fault", message
             assert message["code"].count("/") == 1
             assert message["what"]
-        assert message["type"] != "table" or not message["view"] or message["view"]["hand"] == [], "a stranger sees no hand"
+        assert message["type"] != "table" or not message["view"] or message["view"]["hand"] == [], (
+            "a stranger sees no hand"
+        )
 
 
 def test_fuzzed_frames_are_answered_and_harm_nobody(server: Served, beside: Beside) -> None:
@@ -185,7 +243,10 @@ def test_fuzzed_frames_from_a_seat_break_nothing(server: Served) -> None:
 @pytest.mark.exhaustive
 def test_http_keeps_to_its_description_whatever_is_asked(server: Served, beside: Beside) -> None:
     """schemathesis: what the served description allows, and what it does not."""
-    schemathesis: Any = pytest.importorskip("schemathesis", reason="NOT ASKED: install the extra `dev` (schemathesis) to try all that the description allows")
+    schemathesis: Any = pytest.importorskip(
+        "schemathesis",
+        reason="NOT ASKED: install the extra `dev` (schemathesis) to try all that the description allows",
+    )
     checks: Any = importlib.import_module("schemathesis.specs.openapi.checks")
     kept = [checks.status_code_conformance, checks.content_type_conformance, checks.response_schema_conformance]
     # a record goes as the text that it is
@@ -202,7 +263,12 @@ def test_http_keeps_to_its_description_whatever_is_asked(server: Served, beside:
                 nonlocal asked
                 answer = case.call(timeout=20)
                 asked += 1
-                assert answer.status_code < 500, (case.method, case.formatted_path, answer.status_code, answer.text[:500])
+                assert answer.status_code < 500, (
+                    case.method,
+                    case.formatted_path,
+                    answer.status_code,
+                    answer.text[:500],
+                )
                 if answer.status_code not in (404, 405):
                     case.validate_response(answer, checks=kept)
 
@@ -216,12 +282,20 @@ def test_http_keeps_to_its_description_whatever_is_asked(server: Served, beside:
 
 
 def test_ten_thousand_connection_attempts(server: Served, beside: Beside) -> None:
-    """Silent ones, rubbish, half requests, upgrades without a cookie: the server still answers, and none of them stays."""
+    """Silent ones, rubbish, half requests, upgrades without a cookie: the server still answers, and none of them
+    stays.
+    """
     rng = random.Random(1)
     kinds = [
-        b"", b"\x16\x03\x01\x02\x00", b"GET / HT", b"GET /ws HTTP/1.1\r\nHost: x\r\n\r\n", b"\r\n\r\n", b"POST /api/tables HTTP/1.1\r\nContent-Length: 99\r\n\r\n{",
-        b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
-    ]  # fmt: skip
+        b"",
+        b"\x16\x03\x01\x02\x00",
+        b"GET / HT",
+        b"GET /ws HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"\r\n\r\n",
+        b"POST /api/tables HTTP/1.1\r\nContent-Length: 99\r\n\r\n{",
+        b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: "
+        b"13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+    ]
 
     def attempt() -> None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
@@ -242,7 +316,9 @@ def test_ten_thousand_connection_attempts(server: Served, beside: Beside) -> Non
 
 
 def test_too_many_from_one_address_are_turned_away(tmp_path: Path) -> None:
-    with served(tmp_path / "t.db", loopback_is_free=False, connection_rate=(5, 600.0), request_rate=(8, 600.0)) as strict:
+    with served(
+        tmp_path / "t.db", loopback_is_free=False, connection_rate=(5, 600.0), request_rate=(8, 600.0)
+    ) as strict:
 
         async def knock() -> list[int]:
             async with Client(strict.url) as ann:
@@ -276,9 +352,12 @@ def spoken(server: Served, target: str, host: str = "127.0.0.1") -> tuple[int, b
 
 @pytest.mark.parametrize(
     "target",
-    ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd", "/static/%2fetc%2fpasswd", "/static/..\\app.py", "//etc/passwd",
-     "/static/....//app.py", "/static/vendor/../../store.py", "/static/%00", "/t/../../../etc/passwd", "/api/tables/..%2f..%2fetc%2fpasswd", "/static/", "/static/vendor",
-     "/api/games/..%2f..%2fpyproject", "/../pyproject.toml", "/.git/config", "/static/%c0%ae%c0%ae/app.py", "http://evil.example/static/../app.py"],
+    ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd",
+        "/static/%2fetc%2fpasswd", "/static/..\\app.py", "//etc/passwd",
+     "/static/....//app.py", "/static/vendor/../../store.py", "/static/%00", "/t/../../../etc/passwd",
+     "/api/tables/..%2f..%2fetc%2fpasswd", "/static/", "/static/vendor",
+     "/api/games/..%2f..%2fpyproject", "/../pyproject.toml", "/.git/config", "/static/%c0%ae%c0%ae/app.py",
+     "http://evil.example/static/../app.py"],
 )  # fmt: skip
 def test_no_path_leads_out(server: Served, target: str) -> None:
     status, told = spoken(server, target)
@@ -319,7 +398,13 @@ def test_scripts_in_names_and_chat_are_text(server: Served, name: str) -> None:
                         answer = await http.get(path)
                         assert answer.headers["content-type"] == "application/json"
                         assert answer.headers["x-content-type-options"] == "nosniff"
-                    for path in (f"/t/{made['id']}", "/", f"/api/tables/{made['id']}/qr.svg", f"/t/{quote(name)}", f"/rules/{quote(name)}"):
+                    for path in (
+                        f"/t/{made['id']}",
+                        "/",
+                        f"/api/tables/{made['id']}/qr.svg",
+                        f"/t/{quote(name)}",
+                        f"/rules/{quote(name)}",
+                    ):
                         answer = await http.get(path)
                         assert "alert(1)" not in answer.text
                         assert "onload" not in answer.text or answer.text == app.page()
@@ -343,10 +428,23 @@ def test_tokens_that_are_not_ones_own_open_nothing(server: Served, beside: Besid
     hashed = hashlib.sha256(token.encode()).hexdigest()
     assert server.store.tables_of(hashed) == [beside.id]
     swapped = token[:-1] + ("A" if token[-1] != "A" else "B")
-    for wrong in (swapped, token[:-1], token + "A", hashed, hashed[:43], token.lower(), "", "null", "../" * 14, f"{token},{token}"):
+    for wrong in (
+        swapped,
+        token[:-1],
+        token + "A",
+        hashed,
+        hashed[:43],
+        token.lower(),
+        "",
+        "null",
+        "../" * 14,
+        f"{token},{token}",
+    ):
         answer = httpx.get(f"{server.url}/api/me", cookies={"cardtable": wrong})
         assert answer.json() == {"tables": []}, wrong
-    assert httpx.get(f"{server.url}/api/me?cardtable={token}", headers={"Authorization": f"Bearer {token}"}).json() == {"tables": []}
+    assert httpx.get(f"{server.url}/api/me?cardtable={token}", headers={"Authorization": f"Bearer {token}"}).json() == {
+        "tables": []
+    }
     assert token not in "".join(str(entry) for entry in server.store.log(beside.id)), "the log holds only its hash"
 
 
@@ -358,7 +456,9 @@ def test_a_listener_cannot_use_what_was_sent_before(server: Served) -> None:
             made = await ann.make("domino-fan-tan", name="Ann", bots=["", "simple"])
             async with ann.table(made["id"]) as table:
                 await table.until(lambda: bool(table.legal))
-                frame = json.dumps({"type": "move", "seq": int(table.table["seq"]) + 1, "move": table.legal[0], "at": table.version})
+                frame = json.dumps(
+                    {"type": "move", "seq": int(table.table["seq"]) + 1, "move": table.legal[0], "at": table.version}
+                )
                 for token, told in ((ann.token, ["done", "done"]), (eve.token, ["refused", "refused"])):
                     line = await raw(server, token)
                     await line.send(json.dumps({"type": "hello", "table": made["id"]}))
@@ -370,7 +470,11 @@ def test_a_listener_cannot_use_what_was_sent_before(server: Served) -> None:
                         heard += [message["type"]] if message["type"] in ("done", "refused") else []
                     assert heard == told
                     await line.close()
-            moves = [entry for entry in server.store.log(made["id"]) if '"person"' in str(entry.event) or getattr(entry.event, "by", "") == "person"]
+            moves = [
+                entry
+                for entry in server.store.log(made["id"])
+                if '"person"' in str(entry.event) or getattr(entry.event, "by", "") == "person"
+            ]
             assert len(moves) == 1
 
     run(replay())

@@ -1,4 +1,7 @@
-"""The benchmark runs, counts decisions and not chance nodes, and makes its ratios round by round. No speed is asserted."""
+"""The benchmark runs, counts decisions and not chance nodes, and makes its ratios round by round.
+
+No speed is asserted.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,9 @@ def test_ratio_is_the_median_of_the_rounds_own_ratios() -> None:
 
 def test_table_says_which_bars_are_reached() -> None:
     report = bench.Report(
-        "box", (bench.Row("fan-tan", "random play", 12_345_678.0, "decisions/s"),), (bench.Ratio("a / b", 31.0, 30.0), bench.Ratio("c / d", 4.9, 5.0))
+        "box",
+        (bench.Row("fan-tan", "random play", 12_345_678.0, "decisions/s"),),
+        (bench.Ratio("a / b", 31.0, 30.0), bench.Ratio("c / d", 4.9, 5.0)),
     )
     lines = bench.table(report).splitlines()
     assert "12.3 M decisions/s" in lines[2]

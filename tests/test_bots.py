@@ -37,15 +37,18 @@ def choice(game: Game, s: Any) -> int:
 
 
 @pytest.mark.parametrize(("level", "parsed"), [
-    ("random", ("random", 0, 0.0)), ("SIMPLE ", ("simple", 0, 0.0)), ("flat", ("flat", ITERATIONS, 0.0)), ("search", ("search", ITERATIONS, 0.0)),
+    ("random", ("random", 0, 0.0)), ("SIMPLE ", ("simple", 0, 0.0)), ("flat", ("flat", ITERATIONS, 0.0)),
+    ("search", ("search", ITERATIONS, 0.0)),
     ("search:20000", ("search", 20000, 0.0)), ("search:0.5s", ("search", 0, 0.5)), ("flat:2s", ("flat", 0, 2.0)),
 ])  # fmt: skip
 def test_levels(level: str, parsed: tuple[str, int, float]) -> None:
     assert parse_level(level) == parsed
 
 
-@pytest.mark.parametrize("level", ["", "serch", "search:", "search:0", "search:-3", "search:1e4", "search:s", "search:0s", "search:.s", "search:99999s",
-                                   "simple:3", "random:1", "search:100000001", "search:20:30", "flat:٣", "x" * 500])  # fmt: skip
+@pytest.mark.parametrize("level", ["", "serch", "search:", "search:0", "search:-3", "search:1e4", "search:s",
+    "search:0s", "search:.s", "search:99999s",
+                                   "simple:3", "random:1", "search:100000001", "search:20:30", "flat:٣",
+                                   "x" * 500])  # fmt: skip
 def test_a_level_that_is_none_is_refused(level: str) -> None:
     with pytest.raises(OptionError) as error:
         bot(level)
@@ -80,7 +83,12 @@ def test_a_bot_plays_legal_moves_and_sees_nothing_hidden(level: str, name: str) 
             other = view.copy()
             other.rng[:] = prng.key_of("other")
             contract.resample(other, seat, work)
-            assert move == player.move(game, s, seat) == player.move(game, redacted(other, seat), seat) == bot(level, 5).move(game, view, seat)
+            assert (
+                move
+                == player.move(game, s, seat)
+                == player.move(game, redacted(other, seat), seat)
+                == bot(level, 5).move(game, view, seat)
+            )
         contract.play(s, seat, move)
     assert asked
 
@@ -150,7 +158,9 @@ def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
 
 
 def test_compiled_behind_and_switched_over(cold: Any) -> None:
-    behind = warm.warm_behind(catalog.find("fan-tan"), [sys.executable, "-c", f"import time; time.sleep(0.3); open({str(cold)!r}, 'w')"])
+    behind = warm.warm_behind(
+        catalog.find("fan-tan"), [sys.executable, "-c", f"import time; time.sleep(0.3); open({str(cold)!r}, 'w')"]
+    )
     assert behind is not None
     assert behind.running
     assert Switch.plain

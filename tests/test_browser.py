@@ -1,4 +1,6 @@
-"""The browser client in a real Chromium: by mouse, by keys, by touch; friends, reloads, restarts; what is sent and what is not."""
+"""The browser client in a real Chromium: by mouse, by keys, by touch; friends, reloads, restarts; what is sent and what
+is not.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,9 @@ def test_the_client_is_small() -> None:
 
 def test_every_game_has_its_pictures() -> None:
     pictures = ROOT / "docs" / "screenshots"
-    assert {f"{game}-{width}.webp" for game in games() for width in (1280, 390)} <= {path.name for path in pictures.iterdir()}
+    assert {f"{game}-{width}.webp" for game in games() for width in (1280, 390)} <= {
+        path.name for path in pictures.iterdir()
+    }
     assert sum(path.stat().st_size for path in pictures.iterdir()) < 2_000_000
 
 
@@ -84,7 +88,9 @@ def test_every_game_can_be_set_up(server: Served, game: str) -> None:
 def test_files_are_sent_compressed_and_only_when_they_changed(server: Served) -> None:
     def ask(**headers: str) -> tuple[int, dict[str, str], bytes]:
         try:
-            with urllib.request.urlopen(urllib.request.Request(f"{server.url}/static/table.js", headers=headers)) as answer:
+            with urllib.request.urlopen(
+                urllib.request.Request(f"{server.url}/static/table.js", headers=headers)
+            ) as answer:
                 return answer.status, dict(answer.headers), answer.read()
         except urllib.error.HTTPError as other:
             return other.code, dict(other.headers), other.read()
@@ -114,7 +120,17 @@ def test_files_have_the_types_that_browsers_insist_on(server: Served) -> None:
                 assert answer.headers["set-cookie"] is None
 
 
-@pytest.mark.parametrize("path", ["/", "/static/table.js", "/api/schema", "/rules/fan-tan", "/api/games/fan-tan/rules.html", "/api/games/fan-tan/rules"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/static/table.js",
+        "/api/schema",
+        "/rules/fan-tan",
+        "/api/games/fan-tan/rules.html",
+        "/api/games/fan-tan/rules",
+    ],
+)
 def test_what_is_the_same_for_everybody_is_sent_compressed(server: Served, path: str) -> None:
     def ask(**headers: str) -> tuple[str | None, bytes]:
         with urllib.request.urlopen(urllib.request.Request(server.url + path, headers=headers)) as answer:
@@ -184,7 +200,9 @@ LIFT = """() => {
 
 
 def dragged(page: Any, onto: str) -> None:
-    """Lift the first card that can be moved, and let it go over the first column that a selector finds while it is in the air."""
+    """Lift the first card that can be moved, and let it go over the first column that a selector finds while it is in
+    the air.
+    """
     start = page.evaluate(LIFT)[0]
     page.mouse.move(*start)
     page.mouse.down()
@@ -222,7 +240,9 @@ def test_spider_by_drag_by_tap_and_by_keys(ann: chrome.Watched) -> None:
     page.keyboard.press("z")
     page.wait_for_function(made, arg=0)
 
-    dragged(page, ".column:not(.goal):not(:has(.chosen))")  # where nothing may go: the cards lie where they lay, and the page says why
+    dragged(
+        page, ".column:not(.goal):not(:has(.chosen))"
+    )  # where nothing may go: the cards lie where they lay, and the page says why
     page.wait_for_selector(".message.bad .rule")
     assert page.evaluate(made, 0)
 
@@ -284,7 +304,9 @@ def test_a_deal_as_plain_text(ann: chrome.Watched) -> None:
     page.goto(ann.url + "/about")
     page.evaluate("localStorage.setItem('cardtable', JSON.stringify({plain: true, name: 'Ann'}))")
     body = {"game": "busca", "name": "Ann", **alone("busca")}
-    made = page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+    made = page.evaluate(
+        "async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body
+    )
     page.goto(ann.url + made["path"])
     until = time.monotonic() + 60
     while not page.get_by_role("heading", name="Paid and scored").count():
@@ -389,7 +411,9 @@ def test_the_server_dies_and_comes_back_under_an_open_page(browser: Any, tmp_pat
 def serious(page: Any, colours: bool) -> list[str]:
     """What axe-core finds serious on a page; only that which colours can change, if it was looked through before."""
     page.evaluate(AXE)
-    options = {"resultTypes": ["violations"]} | ({"runOnly": ["color-contrast", "link-in-text-block"]} if colours else {})
+    options = {"resultTypes": ["violations"]} | (
+        {"runOnly": ["color-contrast", "link-in-text-block"]} if colours else {}
+    )
     found = page.evaluate("async (options) => (await axe.run(options)).violations", options)
     return [
         f"{one['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
@@ -417,7 +441,9 @@ def test_nothing_serious_for_axe(browser: Any, server: Served, look: dict[str, A
         one.deal(game, **alone(game))
         one.page.wait_for_selector(".live.turn, dialog.sheet")
         wrong[game] = serious(one.page, again)
-    one.deal("cassino", **alone("cassino"), number="cassino 4")  # red cards in the text of a bright button: builds with the four of hearts
+    one.deal(
+        "cassino", **alone("cassino"), number="cassino 4"
+    )  # red cards in the text of a bright button: builds with the four of hearts
     one.page.locator(".hand button.card.can").first.click(position=chrome.CORNER)
     one.page.wait_for_selector(".primary .in.suit-H")
     wrong["choice"] = serious(one.page, again)

@@ -1,4 +1,6 @@
-"""The browser client's comforts in a real Chromium: reasons before the click, the coach, clocks, who is gone, what makes itself, what is read out."""
+"""The browser client's comforts in a real Chromium: reasons before the click, the coach, clocks, who is gone, what
+makes itself, what is read out.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def chosen(one: chrome.Watched, **choices: Any) -> None:
     """What a player chose in the settings."""
     one.page.goto(one.url + "/about")
-    one.page.evaluate("(more) => localStorage.setItem('cardtable', JSON.stringify({...JSON.parse(localStorage.getItem('cardtable')), ...more}))", choices)
+    one.page.evaluate(
+        "(more) => localStorage.setItem('cardtable', JSON.stringify({...JSON.parse(localStorage.getItem('cardtable')), "
+        "...more}))",
+        choices,
+    )
 
 
 def alone(one: chrome.Watched, seats: int = 3, **setup: Any) -> None:
@@ -79,7 +85,10 @@ def test_the_reason_is_read_with_the_card_that_has_the_focus(ann: chrome.Watched
 @pytest.mark.exhaustive
 def test_reasons_are_asked_once_a_turn(ann: chrome.Watched) -> None:
     asked: list[str] = []
-    ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: asked.append(str(frame)) if '"why"' in str(frame) else None))
+    ann.page.on(
+        "websocket",
+        lambda line: line.on("framesent", lambda frame: asked.append(str(frame)) if '"why"' in str(frame) else None),
+    )
     ann.page.clock.install()
     alone(ann, number="fan-tan 1")
     for card in ann.page.locator(".hand button.card:not(.can)").all():
@@ -95,7 +104,9 @@ def test_among_people_a_knock_is_asked_about_once_more(ann: chrome.Watched, brow
     page = ann.page
     page.goto(ann.url + "/about")
     body = {"game": "thirty-one", "seats": 2, "bots": ["", ""], "name": "Ann"}
-    made = page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+    made = page.evaluate(
+        "async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body
+    )
     page.goto(ann.url + made["path"])
     ben = chrome.visitor(browser, ann.url)
     ben.page.goto(ann.url + made["path"])
@@ -167,7 +178,10 @@ def test_the_only_move_makes_itself_for_who_wants_it(ann: chrome.Watched) -> Non
 @pytest.mark.exhaustive
 def test_the_players_speed_is_the_pace_of_his_bots(ann: chrome.Watched) -> None:
     sent: list[str] = []
-    ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: sent.append(str(frame)) if '"pace"' in str(frame) else None))
+    ann.page.on(
+        "websocket",
+        lambda line: line.on("framesent", lambda frame: sent.append(str(frame)) if '"pace"' in str(frame) else None),
+    )
     alone(ann)
     ann.page.get_by_label("Settings").click()
     ann.page.get_by_label("Fast", exact=True).check(force=True)
@@ -185,7 +199,9 @@ def test_a_key_turns_sounds_on_and_off(ann: chrome.Watched) -> None:
     alone(ann)
     for sound in (True, False):
         ann.page.keyboard.press("v")
-        ann.page.wait_for_function("(sound) => JSON.parse(localStorage.getItem('cardtable')).sound === sound", arg=sound)
+        ann.page.wait_for_function(
+            "(sound) => JSON.parse(localStorage.getItem('cardtable')).sound === sound", arg=sound
+        )
 
 
 # Point 23: looking back
@@ -219,7 +235,8 @@ def test_one_may_look_back_while_the_game_goes_on(ann: chrome.Watched) -> None:
 # Point 24: clocks
 
 
-#: keeps what the ring shows when it first shows digits: the next message from the server sets a clock right that was put forward
+#: keeps what the ring shows when it first shows digits: the next message from the server sets a clock right that was
+#: put forward
 SHORTENED = """() => new MutationObserver(() => {
   const ring = document.querySelector('.mine .avatar.short');
   if (ring) window.shortened ??= [ring.innerText, ring.style.getPropertyValue('--part')];
@@ -229,8 +246,11 @@ SHORTENED = """() => new MutationObserver(() => {
 @pytest.mark.exhaustive
 def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watched) -> None:
     chosen(ann, sound=True)
-    ann.page.add_init_script("const made = AudioContext.prototype.createOscillator; window.tones = []; AudioContext.prototype.createOscillator = function () {"
-                             "const tone = made.call(this); setTimeout(() => window.tones.push(tone.frequency.value), 0); return tone; };")  # fmt: skip
+    ann.page.add_init_script(
+        "const made = AudioContext.prototype.createOscillator; window.tones = []; "
+        "AudioContext.prototype.createOscillator = function () {"
+        "const tone = made.call(this); setTimeout(() => window.tones.push(tone.frequency.value), 0); return tone; };"
+    )
     ann.page.clock.install()
     alone(ann, clock="brisk")
     page = ann.page
@@ -256,8 +276,12 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watc
 
 def test_a_page_that_nobody_touched_does_not_try_to_sound(ann: chrome.Watched) -> None:
     chosen(ann, sound=True)
-    ann.page.add_init_script("addEventListener('load', async () => { (await import('/static/sound.js')).chime('turn'); console.log('rung'); })")
-    with ann.page.expect_console_message(lambda message: message.text == "rung"):  # looking at the page in the meantime would touch it
+    ann.page.add_init_script(
+        "addEventListener('load', async () => { (await import('/static/sound.js')).chime('turn'); console.log('rung'); })"
+    )
+    with ann.page.expect_console_message(
+        lambda message: message.text == "rung"
+    ):  # looking at the page in the meantime would touch it
         ann.page.goto(ann.url + "/about")
 
 
@@ -269,7 +293,9 @@ def test_the_seat_of_who_is_gone_counts_down_and_asks(ann: chrome.Watched, brows
     page = ann.page
     page.goto(ann.url + "/about")
     body = {"game": "fan-tan", "seats": 3, "bots": ["", "", "simple"], "name": "Ann"}
-    made = page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+    made = page.evaluate(
+        "async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body
+    )
     page.goto(ann.url + made["path"])
     ben = chrome.visitor(browser, ann.url)
     ben.page.goto(ann.url + made["path"])
@@ -304,7 +330,10 @@ def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched
     assert any(" lays " in one for one in said) == moves
     assert len(said) == len(set(said)) or moves
     assert all("♠" not in one and "FT-" not in one for one in said)
-    lives = page.evaluate("[...document.querySelectorAll('[aria-live=polite], [role=log], [role=status]')].filter((el) => el.textContent.trim()).length")
+    lives = page.evaluate(
+        "[...document.querySelectorAll('[aria-live=polite], [role=log], [role=status]')].filter((el) => "
+        "el.textContent.trim()).length"
+    )
     assert lives <= 1, "one voice for what happens"
     assert page.evaluate("[...document.querySelectorAll('[aria-live=assertive]')].length") == 1
     page.wait_for_selector(".live.turn")
@@ -379,7 +408,10 @@ def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
     page.wait_for_selector("dialog .house >> text=What matters now")
     assert "Everybody puts 2 chips into the pot." in page.locator("dialog .book ol").first.inner_text()
     cells = page.locator("dialog .book td:first-child")
-    assert (cells.get_by_text("FT-17", exact=True).count(), cells.get_by_text("FT-16", exact=True).count()) == (1, 0)  # the ante here, and that of other rules
+    assert (cells.get_by_text("FT-17", exact=True).count(), cells.get_by_text("FT-16", exact=True).count()) == (
+        1,
+        0,
+    )  # the ante here, and that of other rules
 
 
 # For everybody
@@ -387,7 +419,9 @@ def test_the_rules_of_this_turn_are_beside_the_log(ann: chrome.Watched) -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("look", LOOKS)
-def test_nothing_serious_for_axe_with_coach_clock_and_reason(browser: Any, server: Served, look: dict[str, Any]) -> None:
+def test_nothing_serious_for_axe_with_coach_clock_and_reason(
+    browser: Any, server: Served, look: dict[str, Any]
+) -> None:
     one = chrome.visitor(browser, server.url, 1280, 800, bypass_csp=True, **look)
     chosen(one, coached=False, letters=True)
     alone(one, clock="relaxed", number="fan-tan 1")
@@ -401,7 +435,9 @@ def test_nothing_serious_for_axe_with_coach_clock_and_reason(browser: Any, serve
 
 
 @pytest.mark.parametrize(("width", "height"), cases([(320, 640), (390, 844), (844, 390), (640, 400)]))
-def test_with_all_that_a_table_has_nothing_is_below_the_fold(browser: Any, server: Served, width: int, height: int) -> None:
+def test_with_all_that_a_table_has_nothing_is_below_the_fold(
+    browser: Any, server: Served, width: int, height: int
+) -> None:
     one = chrome.visitor(browser, server.url, width, height)
     chosen(one, coached=False, letters=True, suits="blind")
     alone(one, 6, clock="relaxed", number="fan-tan 1")
@@ -412,7 +448,8 @@ def test_with_all_that_a_table_has_nothing_is_below_the_fold(browser: Any, serve
         assert box["x"] + box["width"] <= width, which
         assert box["y"] + box["height"] <= height, which
     strips = one.page.evaluate(
-        "[...document.querySelectorAll('.fan')].flatMap((row) => [...row.children].slice(1).map((el, i) => el.getBoundingClientRect().left - row.children[i].getBoundingClientRect().left))"
+        "[...document.querySelectorAll('.fan')].flatMap((row) => [...row.children].slice(1).map((el, i) => "
+        "el.getBoundingClientRect().left - row.children[i].getBoundingClientRect().left))"
     )
     assert min(strips) >= 24, "a finger finds each card"
     one.page.context.close()

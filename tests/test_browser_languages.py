@@ -1,4 +1,6 @@
-"""The browser client in another language: nothing stays English, and no layout breaks, in a language that lengthens and accents every text."""
+"""The browser client in another language: nothing stays English, and no layout breaks, in a language that lengthens and
+accents every text.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ WEB = ROOT / "cardtable" / "server" / "web"
 WINDOWS = {390: 844, 1280: 800}
 PLACES = sorted([(game, width) for game in games() for width in WINDOWS], key=lambda place: place != ("fan-tan", 390))
 ITERATIONS = 200  #: of a review
-#: what people see and what a screen reader says, but what belongs to no language (`translate=no`), the rulebook, cards' faces, and dates, which the browser writes
+#: what people see and what a screen reader says, but what belongs to no language (`translate=no`), the rulebook, cards'
+#: faces, and dates, which the browser writes
 TEXTS = """() => {
   const foreign = (el) => el.closest('[translate=no], [lang=en]:not(html), svg, time, script, style, noscript');
   const found = [document.title];
@@ -36,7 +39,10 @@ TEXTS = """() => {
   return [...new Set(found.map((text) => text.trim()).filter(Boolean))];
 }"""
 #: what is the same in every language: cards, rule IDs, names of programs and licences, languages' own names
-ALIKE = re.compile(r"(?:10|[2-9AJQK])[♠♥♦♣]|^[AJQK]$|\b[A-Z]{2,3}-[QES]?\d+\b|\b(?:Cardtable|preact|htm|MIT|Apache|Adrian Kennard|English|Pseudo)\b")
+ALIKE = re.compile(
+    r"(?:10|[2-9AJQK])[♠♥♦♣]|^[AJQK]$|\b[A-Z]{2,3}-[QES]?\d+\b|\b(?:Cardtable|preact|htm|MIT|Apache|Adrian "
+    r"Kennard|English|Pseudo)\b"
+)
 ENGLISH = re.compile(r"[aeiouAEIOU]")
 
 
@@ -54,7 +60,9 @@ def abroad(browser: Any, server: Served, width: int, **choices: Any) -> chrome.W
     """Somebody whose browser speaks the pseudo-language."""
     one = chrome.visitor(browser, server.url, width, WINDOWS[width], has_touch=width < 600, locale="en-XA")
     kept = json.dumps({"speed": "instant", "name": "Zz", "coached": True, **choices})
-    one.page.add_init_script(f"if (!localStorage.getItem('told')) localStorage.setItem('cardtable', {kept!r}); localStorage.setItem('told', '1')")
+    one.page.add_init_script(
+        f"if (!localStorage.getItem('told')) localStorage.setItem('cardtable', {kept!r}); localStorage.setItem('told', '1')"
+    )
     return one
 
 
@@ -65,7 +73,11 @@ def english(page: Any) -> list[str]:
 
 def wide(page: Any) -> list[str]:
     """Whether the page is wider than its window."""
-    return ["the page is wider than the window"] if page.evaluate("document.documentElement.scrollWidth > innerWidth") else []
+    return (
+        ["the page is wider than the window"]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        else []
+    )
 
 
 def at(one: chrome.Watched, path: str, shows: str) -> list[str]:
@@ -85,7 +97,9 @@ def test_a_table_of_every_game(browser: Any, server: Served, game: str, width: i
     seats = games()[game].best[0]
     if games()[game].seats[1] > 1:
         body = {"game": game, "name": "Zz", "seats": max(2, seats), "options": {}}
-        made = page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+        made = page.evaluate(
+            "async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body
+        )
         wrong += at(one, made["path"], ".lobby .places")
     one.deal(game, **bots(seats) | {"name": "Zz", "number": "2"})
     for step in range(6):
@@ -120,7 +134,10 @@ def test_plain_text_and_the_end_of_a_deal(browser: Any, server: Served, game: st
     page.wait_for_selector("dialog.sheet")
     page.evaluate("document.querySelectorAll('details').forEach((el) => (el.open = true))")
     wrong += english(page) + wide(page)
-    page.evaluate("localStorage.setItem('cardtable', JSON.stringify({...JSON.parse(localStorage.getItem('cardtable')), plain: true}))")
+    page.evaluate(
+        "localStorage.setItem('cardtable', JSON.stringify({...JSON.parse(localStorage.getItem('cardtable')), plain: "
+        "true}))"
+    )
     page.reload()
     page.wait_for_selector(".plaintable")
     wrong += english(page) + wide(page)
@@ -143,7 +160,8 @@ def test_the_other_pages(browser: Any, server: Served, width: int) -> None:
     page.wait_for_selector(".live.turn, dialog.sheet")
     wrong += at(one, "/", ".tables li")
     for path, shows in (
-        ("/settings", ".settings [lang=en]"), ("/finished", ".tables li"), ("/statistics", "main p, tbody tr"), ("/verify", "textarea"), ("/about", "details"),
+        ("/settings", ".settings [lang=en]"), ("/finished", ".tables li"), ("/statistics", "main p, tbody tr"),
+        ("/verify", "textarea"), ("/about", "details"),
         ("/t/none", "main h1"), ("/rules/fan-tan", ".book table"), ("/replay/999999", "[role=alert]"),
     ):  # fmt: skip
         wrong += at(one, path, shows)
@@ -182,7 +200,9 @@ NEXT = re.compile(
     """,
     re.DOTALL | re.VERBOSE,
 )
-ATTRIBUTE = re.compile(r"\b(?:aria-label|aria-description|placeholder|title|alt|label)=\"([^\"\0]*[A-Za-z]{2,}[^\"\0]*)\"")
+ATTRIBUTE = re.compile(
+    r"\b(?:aria-label|aria-description|placeholder|title|alt|label)=\"([^\"\0]*[A-Za-z]{2,}[^\"\0]*)\""
+)
 NO_LANGUAGE = re.compile(r"<(\w+)[^>]*\btranslate=(?:\"no\"|\0)[^>]*>[^<]*(?:<(\w+)>[^<]*</\2>)*</\1>")
 TAG = re.compile(r"<[^>]*>")
 
@@ -241,7 +261,8 @@ def test_templates_have_no_literal_text(path: Path) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "html`<p>Two words</p>`", "html`<button>Rules</button>`", 'html`<a aria-label="Close it">✕</a>`', "html`<p>Code: <b>${code}</b></p>`", 'html`<input placeholder="none" />`',
+        "html`<p>Two words</p>`", "html`<button>Rules</button>`", 'html`<a aria-label="Close it">✕</a>`',
+        "html`<p>Code: <b>${code}</b></p>`", 'html`<input placeholder="none" />`',
         "html`<p>${n} free seats</p>`", "html`<p>Rule ${rule}</p>`", 'html`<p>${tr("Yes")} ${html`<b>No</b>`}</p>`',
     ],
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""The review in the browser: decisions listed, the worst marked, a click to the table as it lay; what was known, or all hands."""
+"""The review in the browser: decisions listed, the worst marked, a click to the table as it lay; what was known, or all
+hands.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ ITERATIONS = 1000
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("review") / "tables.db", compile_behind=False, review_iterations=ITERATIONS) as running:
+    with served(
+        tmp_path_factory.mktemp("review") / "tables.db", compile_behind=False, review_iterations=ITERATIONS
+    ) as running:
         yield running
 
 
@@ -39,14 +43,19 @@ def opened(one: chrome.Watched, m: Match, query: str = "") -> None:
     """The replay of a match that a person brings along."""
     record = str(Record({**m.record().keys, "players": ["Ann", "Ben", "Cleo", "Dan"]}))
     one.page.goto(one.url + "/about")
-    made = one.page.evaluate("async (text) => (await fetch('/api/records', {method: 'POST', body: text})).json()", record)
+    made = one.page.evaluate(
+        "async (text) => (await fetch('/api/records', {method: 'POST', body: text})).json()", record
+    )
     one.page.goto(f"{one.url}/replay/{made['id']}{query}")
     one.page.wait_for_selector(".replay .feltbox")
 
 
 def judged(page: Any) -> None:
     """Wait until every decision is judged."""
-    page.wait_for_function("() => document.querySelector('.review .sum b') || document.querySelector('.review .sum')?.innerText.includes('nothing to decide')")
+    page.wait_for_function(
+        "() => document.querySelector('.review .sum b') || document.querySelector('.review "
+        ".sum')?.innerText.includes('nothing to decide')"
+    )
 
 
 def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m: Match) -> None:
@@ -57,7 +66,9 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
     judged(page)
     ours = review(m, 0, ITERATIONS, deal=1).decisions
     lines = page.locator(".decision")
-    assert [line.locator(".number").inner_text().split()[-1] for line in lines.all()] == [str(decision.number) for decision in ours]
+    assert [line.locator(".number").inner_text().split()[-1] for line in lines.all()] == [
+        str(decision.number) for decision in ours
+    ]
     worst = [decision for decision in ours if decision.worst]
     assert 0 < page.locator(".decision.worst").count() == len(worst) <= 3
     assert page.locator(".shown").count() == 1, "only what Ann knew"
@@ -93,7 +104,9 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
 
 @pytest.mark.exhaustive
 def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> None:
-    """From the worst decision of the review to a table where it lies before her again, and again; any other move can be played on from too."""
+    """From the worst decision of the review to a table where it lies before her again, and again; any other move can be
+    played on from too.
+    """
     one = chrome.visitor(browser, server.url, 1280, 800)
     page = one.page
     opened(one, m, "?review")
@@ -127,7 +140,9 @@ def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> No
 
 
 @pytest.mark.parametrize(
-    "look", cases([{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], 0), ids=lambda look: next(iter(look.values()))
+    "look",
+    cases([{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], 0),
+    ids=lambda look: next(iter(look.values())),
 )
 def test_the_review_is_for_everybody(browser: Any, server: Served, m: Match, look: dict[str, Any]) -> None:
     for width, height in ((1280, 800), (390, 844)):

@@ -1,4 +1,6 @@
-"""What the drawn table says and asks, in a real Chromium: names, cards chosen together, chips put on cards, events one by one, scores, sizes."""
+"""What the drawn table says and asks, in a real Chromium: names, cards chosen together, chips put on cards, events one
+by one, scores, sizes.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,10 @@ def test_messages_are_filled_in_as_in_python(ann: chrome.Watched) -> None:
         told = ann.page.evaluate(PARTS, {"messages": [as_data(one) for one in SHAPES], "names": names, "you": you})
         for sentence, rows in zip((False, True), told, strict=True):
             for one, row in zip(SHAPES, rows, strict=True):
-                expected = [{"text": part.text} | (as_data(part.is_a) if part.is_a else {}) for part in Reader(names, you).parts(one, sentence=sentence)]
+                expected = [
+                    {"text": part.text} | (as_data(part.is_a) if part.is_a else {})
+                    for part in Reader(names, you).parts(one, sentence=sentence)
+                ]
                 assert row == expected
 
 
@@ -72,10 +77,14 @@ def test_the_log_names_a_player_who_is_called_like_a_card(ann: chrome.Watched, b
     ann.deal("fan-tan", **bots(3), name="KC", number="fan-tan 1")
     ann.page.wait_for_selector(".live.turn")
     ann.move()
-    ann.page.wait_for_function("() => [...document.querySelectorAll('.log li')].some((el) => /^You lay /.test(el.innerText))")
+    ann.page.wait_for_function(
+        "() => [...document.querySelectorAll('.log li')].some((el) => /^You lay /.test(el.innerText))"
+    )
     one = chrome.visitor(browser, ann.url)  # who looks on
     one.page.goto(ann.page.url)
-    one.page.wait_for_function("() => [...document.querySelectorAll('.log li')].some((el) => /^KC lays /.test(el.innerText))")
+    one.page.wait_for_function(
+        "() => [...document.querySelectorAll('.log li')].some((el) => /^KC lays /.test(el.innerText))"
+    )
     one.page.context.close()
 
 
@@ -85,7 +94,8 @@ def test_a_table_of_twelve_names_every_seat(ann: chrome.Watched) -> None:
     for _ in range(3):  # the sets of seats with two digits are accepted and listed
         ann.page.wait_for_selector(".live.turn")
         said = ann.page.evaluate(
-            "[...document.querySelectorAll('.live, .live [aria-label]')].map((el) => `${el.textContent} ${el.getAttribute('aria-label')}`).join(' ')"
+            "[...document.querySelectorAll('.live, .live [aria-label]')].map((el) => `${el.textContent} "
+            "${el.getAttribute('aria-label')}`).join(' ')"
         )
         assert not re.search(r"seat \d", said), re.findall(r".{20}seat \d.{20}", said)
         accept = ann.page.locator("[data-offer]", has_text="Accept")
@@ -131,16 +141,22 @@ SIZES = [(1440, 900), (1280, 720), (960, 600), (844, 390), (390, 844), (768, 102
 def tight(one: chrome.Watched) -> list[str]:
     """What is wrong with the boxes of the table that is shown."""
     one.page.evaluate(
-        "() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => 0)))"
+        "() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations !== "
+        "Infinity).map((one) => one.finished.catch(() => 0)))"
     )
     found: list[str] = one.page.evaluate(BOXES)
     return found
 
 
-def sat(browser: Any, server: Served, size: tuple[int, int], game: str, coached: bool = True, **setup: Any) -> chrome.Watched:
+def sat(
+    browser: Any, server: Served, size: tuple[int, int], game: str, coached: bool = True, **setup: Any
+) -> chrome.Watched:
     """Somebody whose turn it is at a table of a game, in a window of a size."""
     one = chrome.visitor(browser, server.url, *size, has_touch=size[0] < 600)
-    one.page.add_init_script(f"localStorage.setItem('cardtable', JSON.stringify({{speed: 'instant', name: 'Ann', coached: {str(coached).lower()}}}))")
+    one.page.add_init_script(
+        f"localStorage.setItem('cardtable', JSON.stringify({{speed: 'instant', name: 'Ann', coached: "
+        f"{str(coached).lower()}}}))"
+    )
     one.deal(game, **setup)
     one.page.wait_for_selector(".live.turn, dialog.sheet")
     return one
@@ -149,10 +165,19 @@ def sat(browser: Any, server: Served, size: tuple[int, int], game: str, coached:
 @pytest.mark.parametrize(
     ("size", "game", "seats"),
     cases(
-        [((844, 390), "cassino", 2), ((1280, 720), "michigan", 4), ((1280, 720), "oh-hell", 4), ((960, 600), "play-or-pay", 4), ((1440, 900), "scopa", 2)], 2
+        [
+            ((844, 390), "cassino", 2),
+            ((1280, 720), "michigan", 4),
+            ((1280, 720), "oh-hell", 4),
+            ((960, 600), "play-or-pay", 4),
+            ((1440, 900), "scopa", 2),
+        ],
+        2,
     ),
 )
-def test_nothing_overlaps_and_nothing_is_cut(browser: Any, server: Served, size: tuple[int, int], game: str, seats: int) -> None:
+def test_nothing_overlaps_and_nothing_is_cut(
+    browser: Any, server: Served, size: tuple[int, int], game: str, seats: int
+) -> None:
     one = sat(browser, server, size, game, coached=False, number=f"{game} 4", **bots(seats))
     wrong = tight(one)
     for _ in range(3):
@@ -185,7 +210,8 @@ def test_no_table_of_any_size_overlaps(browser: Any, server: Served, size: tuple
 def test_a_ladder_in_a_low_window_can_be_read(browser: Any, server: Served) -> None:
     one = sat(browser, server, (960, 600), "fan-tan", coached=False, number="fan-tan 1", **bots(4))
     for strip in one.page.evaluate(
-        "() => [...document.querySelectorAll('.slot.filled')].map((el) => [el.clientWidth, el.clientHeight, parseFloat(getComputedStyle(el).fontSize)])"
+        "() => [...document.querySelectorAll('.slot.filled')].map((el) => [el.clientWidth, el.clientHeight, "
+        "parseFloat(getComputedStyle(el).fontSize)])"
     ):
         assert strip[0] >= 36
         assert strip[1] >= 20
@@ -196,7 +222,11 @@ def test_a_ladder_in_a_low_window_can_be_read(browser: Any, server: Served) -> N
 def test_cards_that_fly_are_not_clipped(ann: chrome.Watched) -> None:
     ann.deal("scopa", **bots(2), number="scopa 1")  # of a deal at random the bot may clear the table
     ann.page.wait_for_selector(".spreads .card")
-    clips = "() => { const found = []; for (let el = document.querySelector('.spreads .card').parentElement; !el.matches('.live'); el = el.parentElement) if (getComputedStyle(el).overflow !== 'visible') found.push(el.className); return found; }"
+    clips = (
+        "() => { const found = []; for (let el = document.querySelector('.spreads .card').parentElement; "
+        "!el.matches('.live'); el = el.parentElement) if (getComputedStyle(el).overflow !== 'visible') "
+        "found.push(el.className); return found; }"
+    )
     assert ann.page.evaluate(clips) == []
 
 
@@ -219,7 +249,12 @@ def test_statistics_fit_the_window(browser: Any, server: Served) -> None:
     one.page.route("**/api/statistics", lambda route: route.fulfill(json={"games": rows}))
     one.page.goto(server.url + "/statistics")
     one.page.wait_for_selector("tbody tr")
-    assert one.page.evaluate("() => { const el = document.querySelector('.scroll'); return el.scrollWidth - el.clientWidth; }") <= 0
+    assert (
+        one.page.evaluate(
+            "() => { const el = document.querySelector('.scroll'); return el.scrollWidth - el.clientWidth; }"
+        )
+        <= 0
+    )
     one.page.context.close()
 
 
@@ -246,19 +281,26 @@ def laying(one: chrome.Watched, **setup: Any) -> list[str]:
         before = one.page.locator(".log li").count()
         one.page.locator("[data-offer]", has_text="Accept").click()
         one.page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=before)
-    found: list[str] = one.page.evaluate("() => [...document.querySelectorAll('.hand button.card')].map((el) => el.dataset.card)")
+    found: list[str] = one.page.evaluate(
+        "() => [...document.querySelectorAll('.hand button.card')].map((el) => el.dataset.card)"
+    )
     return found
 
 
 def pressed(page: Any) -> list[str]:
     """The cards that are chosen."""
-    found: list[str] = page.evaluate("() => [...document.querySelectorAll('.hand [aria-pressed=true]')].map((el) => el.dataset.card)")
+    found: list[str] = page.evaluate(
+        "() => [...document.querySelectorAll('.hand [aria-pressed=true]')].map((el) => el.dataset.card)"
+    )
     return found
 
 
 def test_a_set_is_chosen_in_any_order_and_cards_go_back(ann: chrome.Watched) -> None:
     sent: list[str] = []
-    ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: sent.append(str(frame)) if '"move"' in str(frame) else None))
+    ann.page.on(
+        "websocket",
+        lambda line: line.on("framesent", lambda frame: sent.append(str(frame)) if '"move"' in str(frame) else None),
+    )
     hand = laying(ann)
     sent.clear()
     page = ann.page
@@ -315,14 +357,19 @@ def test_two_cards_of_a_kind_are_two_cards(ann: chrome.Watched) -> None:
 
 @pytest.mark.exhaustive
 def test_sets_and_chips_as_plain_text(ann: chrome.Watched) -> None:
-    ann.page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann', plain: true}))")
+    ann.page.add_init_script(
+        "localStorage.setItem('cardtable', JSON.stringify({speed: 'instant', name: 'Ann', plain: true}))"
+    )
     ann.page.goto(ann.url + "/about")
     page = ann.page
     for body, button in (
         ({"game": "i-doubt-it", "number": "a1", **bots(4)}, "Lay 2 as "),
         ({"game": "michigan", "preset": "boodle", "number": "boodle 1", **bots(4)}, "Put down 4 chips"),
     ):
-        made = page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", {"name": "Ann", **body})
+        made = page.evaluate(
+            "async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()",
+            {"name": "Ann", **body},
+        )
         page.goto(ann.url + made["path"])
         page.wait_for_selector("fieldset, .movelist")
         while not page.locator("fieldset").count():
@@ -353,7 +400,10 @@ def test_chips_are_put_on_the_money_cards(ann: chrome.Watched) -> None:
     assert page.evaluate(counts) == [2, 1, 0, 1]
     page.get_by_role("button", name="Put down 4 chips").click()
     page.wait_for_selector(".hand button.card")
-    page.wait_for_function("() => [...document.querySelectorAll('.log li')].filter((el) => /^You put 2 chips on A/.test(el.innerText)).length === 1")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.log li')].filter((el) => /^You put 2 chips on "
+        "A/.test(el.innerText)).length === 1"
+    )
 
 
 # One thing after the other
@@ -382,7 +432,9 @@ WATCH = """() => {
 def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, paced: Served) -> None:
     one = chrome.visitor(browser, paced.url)
     page = one.page
-    page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))")
+    page.add_init_script(
+        "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))"
+    )
     one.deal("play-or-pay", **bots(4), number="pay 1")
     page.evaluate(WATCH)
     held = page.locator(".hand button.card").count()
@@ -400,7 +452,9 @@ def test_forced_moves_come_one_by_one_and_people_lay_their_own(browser: Any, pac
     assert page.locator(".hand button.card").count() == held, "no card of one's own was laid by itself"
     seen = page.evaluate("() => window.seen")
     filled = [laid for _, laid, _, _ in seen]
-    assert all(after - before <= 1 for before, after in zip(filled, filled[1:], strict=False)), "never two cards at once"
+    assert all(after - before <= 1 for before, after in zip(filled, filled[1:], strict=False)), (
+        "never two cards at once"
+    )
     one.page.context.close()
 
 
@@ -435,11 +489,18 @@ CAPTIONS = """async ({events, names, you}) => {
 @pytest.mark.parametrize(
     ("game", "preset", "moves", "told"),
     [
-        ("michigan", "boodle", ["stake KD1 QS3"], ["Bea puts 1 chip on K♦ and 3 chips on Q♠. Bea puts 4 chips on the money cards"]),
+        (
+            "michigan",
+            "boodle",
+            ["stake KD1 QS3"],
+            ["Bea puts 1 chip on K♦ and 3 chips on Q♠. Bea puts 4 chips on the money cards"],
+        ),
         ("fan-tan", "denexa", [], ["Everybody pays 1 chip to the pot as ante (a shorter hand: 1 more)"]),
     ],
 )
-def test_what_is_alike_is_one_caption(ann: chrome.Watched, game: str, preset: str, moves: list[str], told: list[str]) -> None:
+def test_what_is_alike_is_one_caption(
+    ann: chrome.Watched, game: str, preset: str, moves: list[str], told: list[str]
+) -> None:
     m = Match(game, 4, preset, seed=1, dealer=0, auto=False)
     for move in moves:
         m.play(move)
@@ -450,7 +511,9 @@ def test_what_is_alike_is_one_caption(ann: chrome.Watched, game: str, preset: st
 
 def test_a_caption_stays_long_enough_to_be_read(browser: Any, server: Served) -> None:
     one = chrome.visitor(browser, server.url)
-    one.page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))")
+    one.page.add_init_script(
+        "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))"
+    )
     one.page.goto(one.url + "/about")
     seen = dict(one.page.evaluate(TWO_CAPTIONS))
     assert seen["Two"] - seen["One"] >= 380
@@ -462,13 +525,19 @@ def test_a_friend_sees_what_is_paid(browser: Any, paced: Served) -> None:
     """Whoever sits down last opens the match: the antes are told, and nobody has passed yet."""
     ann, ben = chrome.visitor(browser, paced.url), chrome.visitor(browser, paced.url)
     for one in (ann, ben):
-        one.page.add_init_script("localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))")
+        one.page.add_init_script(
+            "localStorage.setItem('cardtable', JSON.stringify({speed: 'normal', name: 'Ann', coached: true}))"
+        )
     ann.page.goto(ann.url + "/about")
     body = {"game": "play-or-pay", "seats": 4, "bots": ["", "", "simple", "simple"], "name": "Ann"}
-    made = ann.page.evaluate("async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body)
+    made = ann.page.evaluate(
+        "async (body) => (await fetch('/api/tables', {method: 'POST', body: JSON.stringify(body)})).json()", body
+    )
     ben.page.goto(ann.url + made["path"])
     ben.page.get_by_role("button", name="Sit here").click()
-    ben.page.wait_for_function("() => document.querySelector('.caption')?.textContent.includes('Everybody pays 1 chip to the pot as ante')")
+    ben.page.wait_for_function(
+        "() => document.querySelector('.caption')?.textContent.includes('Everybody pays 1 chip to the pot as ante')"
+    )
     assert not re.search(" passing| the run", ben.page.locator(".log").inner_text())
     for one in (ann, ben):
         one.page.context.close()
@@ -480,12 +549,15 @@ def test_the_rules_wait_a_beat_and_not_for_who_wants_it_at_once(browser: Any, pa
     times = {}
     for speed in ("normal", "instant"):
         one = chrome.visitor(browser, paced.url)
-        one.page.add_init_script(f"localStorage.setItem('cardtable', JSON.stringify({{speed: '{speed}', name: 'Ann', coached: true}}))")
+        one.page.add_init_script(
+            f"localStorage.setItem('cardtable', JSON.stringify({{speed: '{speed}', name: 'Ann', coached: true}}))"
+        )
         one.deal("fan-tan", **bots(8), preset="stops", number="passes 3")
         one.page.evaluate(WATCH)
         one.page.wait_for_selector(".live.turn, dialog.sheet")
         one.page.wait_for_function(
-            "() => [...document.querySelectorAll('.log li')].filter((el) => / passes/.test(el.innerText)).length > 1 || document.querySelector('.live.turn')"
+            "() => [...document.querySelectorAll('.log li')].filter((el) => / passes/.test(el.innerText)).length > 1 "
+            "|| document.querySelector('.live.turn')"
         )
         told = one.page.locator(".log li").count()
         one.move()
@@ -504,7 +576,9 @@ def test_the_rules_wait_a_beat_and_not_for_who_wants_it_at_once(browser: Any, pa
 
 @pytest.mark.exhaustive
 def test_the_coach_sees_whatever_can_be_chosen(ann: chrome.Watched) -> None:
-    """For views of every game: if something on the table or in a hand is a move, the coach does not send one to the buttons alone."""
+    """For views of every game: if something on the table or in a hand is a move, the coach does not send one to the
+    buttons alone.
+    """
     from live import Driven
     from msgspec.json import decode, encode
 

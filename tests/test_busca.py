@@ -30,16 +30,33 @@ from cardtable.games.busca import rules
 from cardtable.games.busca.rules import ASIDE, PACK
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
-OPTIONS: tuple[dict[str, str], ...] = ({}, {"limit": "21", "cappotto": "all_cards"}, {"limit": "41", "cappotto": "off", "tie": "extra_round"})
+OPTIONS: tuple[dict[str, str], ...] = (
+    {},
+    {"limit": "21", "cappotto": "all_cards"},
+    {"limit": "41", "cappotto": "off", "tie": "extra_round"},
+)
 
 
 def scored(won: list[int], last: int, scores: list[int] | None = None, aside: str = "", **keys: Any) -> Match:
-    """The last trick of a deal, four cards without points, taken by `last`; won: all thirds but for those of the card aside."""
+    """The last trick of a deal, four cards without points, taken by `last`; won: all thirds but for those of the card
+    aside.
+    """
     n = len(won)
-    hands = ["7S" if seat == last else card for seat, card in zip(range(n), ["4S", "5S", "6S", "4H", "4D"], strict=False)]
+    hands = [
+        "7S" if seat == last else card for seat, card in zip(range(n), ["4S", "5S", "6S", "4H", "4D"], strict=False)
+    ]
     tricks = [int(thirds > 0) for thirds in won]
     tricks[last] += 40 // n - 1 - sum(tricks)
-    position = {"game": "busca", "hands": hands, "tricks": tricks, "won": won, "turn": last, "scores": scores or [0] * n, "dealer": 0, **keys}
+    position = {
+        "game": "busca",
+        "hands": hands,
+        "tricks": tricks,
+        "won": won,
+        "turn": last,
+        "scores": scores or [0] * n,
+        "dealer": 0,
+        **keys,
+    }
     m = Match.from_position(position | ({"aside": aside} if aside else {}), seed=1)
     m.play("7S")
     return m
@@ -134,7 +151,9 @@ def trick_of(cards: list[str]) -> Match:
     for seat, card in zip((0, 3, 2, 1), cards, strict=True):
         hands[seat] = card
     rest = [card_text(card) for card in cards_in(PACK) if card_text(card) not in cards]
-    rest.sort(key=lambda card: card[1] != cards[0][1])  # the leader has all others of the suit led, so anybody may throw
+    rest.sort(
+        key=lambda card: card[1] != cards[0][1]
+    )  # the leader has all others of the suit led, so anybody may throw
     for seat in range(4):
         hands[seat] += " " + " ".join(rest[9 * seat : 9 * seat + 9])
     m = Match.from_position({"game": "busca", "hands": hands, "turn": 0, "dealer": 1})
@@ -146,7 +165,12 @@ def trick_of(cards: list[str]) -> Match:
 @pytest.mark.rules("BU-E1", "BU-04", "BU-07", "BU-14", "BU-15")
 @pytest.mark.parametrize(
     ("cards", "winner", "thirds"),
-    [(["KH", "AH", "7H", "3S"], 3, 5), (["KH", "AH", "2H", "3S"], 2, 6), (["KH", "2H", "3H", "AH"], 2, 6), (["4H", "5D", "6D", "3S"], 0, 1)],
+    [
+        (["KH", "AH", "7H", "3S"], 3, 5),
+        (["KH", "AH", "2H", "3S"], 2, 6),
+        (["KH", "2H", "3H", "AH"], 2, 6),
+        (["4H", "5D", "6D", "3S"], 0, 1),
+    ],
 )
 def test_example_1_ranks(cards: list[str], winner: int, thirds: int) -> None:
     m = trick_of(cards)
@@ -160,7 +184,9 @@ def test_the_order_of_a_suit() -> None:
     from cardtable.games.tricks import strength
 
     suit = [card for card in range(13) if PACK >> card & 1]
-    assert [card_text(card)[0] for card in sorted(suit, key=lambda card: strength(card, rules.LOW), reverse=True)] == list("32AKQJ7654")
+    assert [
+        card_text(card)[0] for card in sorted(suit, key=lambda card: strength(card, rules.LOW), reverse=True)
+    ] == list("32AKQJ7654")
 
 
 @pytest.mark.rules("BU-07")
@@ -241,7 +267,9 @@ def test_example_6_three_players() -> None:
 @pytest.mark.rules("BU-06", "BU-11")
 @pytest.mark.parametrize(("aside", "thirds"), [("AC", 3), ("KC", 1), ("4C", 0), ("2S", 1)])
 def test_the_card_laid_aside_counts_for_the_last_trick(aside: str, thirds: int) -> None:
-    """It, and no other card: with all other points in their tricks its taker has them all, with a third less they have not."""
+    """It, and no other card: with all other points in their tricks its taker has them all, with a third less they have
+    not.
+    """
     house = {"cappotto": "all_cards"}
     assert scored([32 - thirds, 0, 0], 0, aside=aside, dealer=2, options=house).scores == (0, 11, 11)
     if thirds < 3:
@@ -313,7 +341,9 @@ def test_only_last_cards_are_played_by_themselves() -> None:
             assert act.forced == (act.number > 1 + 12 * 3)
 
 
-@pytest.mark.parametrize(("text", "move"), [("7♥", "7H"), ("play 7h", "7H"), ("set aside 7h", "set-aside 7H"), ("ASIDE 7H", "set-aside 7H")])
+@pytest.mark.parametrize(
+    ("text", "move"), [("7♥", "7H"), ("play 7h", "7H"), ("set aside 7h", "set-aside 7H"), ("ASIDE 7H", "set-aside 7H")]
+)
 def test_moves_are_read_generously(text: str, move: str) -> None:
     m = Match("busca", 4, seed=1)
     assert m.game.presentation.move_text(m._s, m.game.presentation.parse_move(m._s, text)) == move
@@ -326,7 +356,14 @@ def test_other_texts_are_no_moves(text: str) -> None:
         m.game.presentation.parse_move(m._s, text)
 
 
-GOOD: dict[str, Any] = {"game": "busca", "hands": ["7H 5C", "4S 5S", "AS KD", "6H 3H"], "tricks": [2, 2, 2, 2], "won": [24, 1, 1, 1], "dealer": 1, "turn": 0}
+GOOD: dict[str, Any] = {
+    "game": "busca",
+    "hands": ["7H 5C", "4S 5S", "AS KD", "6H 3H"],
+    "tricks": [2, 2, 2, 2],
+    "won": [24, 1, 1, 1],
+    "dealer": 1,
+    "turn": 0,
+}
 THREE: dict[str, Any] = {"game": "busca", "hands": ["*13", "*13", "*14"], "dealer": 2}
 
 
@@ -394,7 +431,9 @@ def test_cards_and_points_are_conserved(seats: int, options: dict[str, Any]) -> 
     m = Match("busca", seats, seed=f"whole {seats}", **options)
     for _ in turns(m, 3):
         s = state(m)
-        places = [int(s.hands[p]) for p in range(seats)] + [int(s.played)] + ([1 << int(s.aside) - 1] if s.aside else [])
+        places = (
+            [int(s.hands[p]) for p in range(seats)] + [int(s.played)] + ([1 << int(s.aside) - 1] if s.aside else [])
+        )
         assert sum(places) == PACK
         assert sum(bin(place).count("1") for place in places) == 40
         trick = sum(1 << int(s.trick[i]) for i in range(s.laid))
@@ -415,10 +454,22 @@ def test_cards_and_points_are_conserved(seats: int, options: dict[str, Any]) -> 
 
 
 def test_worlds_are_uniform_with_a_card_aside() -> None:
-    """Two tricks are left; seat 0 does not know the card that the dealer, seat 2, laid aside. Seat 1 lacks spades, 2 hearts."""
+    """Two tricks are left; seat 0 does not know the card that the dealer, seat 2, laid aside.
+
+    Seat 1 lacks spades, 2 hearts.
+    """
     hands = ["4S 4H", "5H 5C", "5S 6C"]
     m = Match.from_position(
-        {"game": "busca", "hands": hands, "aside": "6H", "tricks": [11, 0, 0], "won": [32, 0, 0], "voids": ["", "S", "H"], "dealer": 2, "turn": 0}
+        {
+            "game": "busca",
+            "hands": hands,
+            "aside": "6H",
+            "tricks": [11, 0, 0],
+            "won": [32, 0, 0],
+            "voids": ["", "S", "H"],
+            "dealer": 2,
+            "turn": 0,
+        }
     )
     unseen = [card for card in cards_in(PACK) if card_text(card) in ("5H", "5C", "5S", "6C", "6H")]
     possible = set()
@@ -426,7 +477,11 @@ def test_worlds_are_uniform_with_a_card_aside() -> None:
         rest = [card for card in unseen if card != aside]
         for a in rest:
             for b in rest:
-                if a < b and not any(card // 13 == 0 for card in (a, b)) and not any(card // 13 == 1 for card in rest if card not in (a, b)):
+                if (
+                    a < b
+                    and not any(card // 13 == 0 for card in (a, b))
+                    and not any(card // 13 == 1 for card in rest if card not in (a, b))
+                ):
                     possible.add((1 << a | 1 << b, aside + 1))
     draws = 2_000 if SLOW else 20_000
     found = worlds_of(m, 0, draws, lambda s: (int(s.hands[1]), int(s.aside)))

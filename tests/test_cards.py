@@ -47,14 +47,26 @@ def test_card_round_trip(card: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "card"), [("7H", "7H"), ("7h", "7H"), ("7♥", "7H"), ("7♥\ufe0f", "7H"), ("10h", "TH"), ("10♠", "TS"), ("ts", "TS"), ("x1", "X1")]
+    ("text", "card"),
+    [
+        ("7H", "7H"),
+        ("7h", "7H"),
+        ("7♥", "7H"),
+        ("7♥\ufe0f", "7H"),
+        ("10h", "TH"),
+        ("10♠", "TS"),
+        ("ts", "TS"),
+        ("x1", "X1"),
+    ],
 )
 def test_spellings(text: str, card: str) -> None:
     """Lower case, `10h` and `7♥` are read as well."""
     assert card_text(parse_card(text)) == card
 
 
-@pytest.mark.parametrize("text", ["", "7", "H7", "1H", "11H", "7X", "7HH", "X3", "7 H", "\x00", "７H", "10", "é", "A" * 100])
+@pytest.mark.parametrize(
+    "text", ["", "7", "H7", "1H", "11H", "7X", "7HH", "X3", "7 H", "\x00", "７H", "10", "é", "A" * 100]
+)
 def test_malformed_cards(text: str) -> None:
     """A text that is no card is refused: what, why, what one can write."""
     with pytest.raises(NotationError) as error:

@@ -24,7 +24,9 @@ SEVEN = "0 sum 7 5D 2H"
 
 def sit(hands: list[str], board: str, *, unlisted: str = "dead", **keys: Any) -> Match:
     """A match in mid-deal; cards not named are out of it."""
-    return Match.from_position({"game": "cassino", "hands": hands, "board": board, "unlisted": unlisted, **keys}, seed="table")
+    return Match.from_position(
+        {"game": "cassino", "hands": hands, "board": board, "unlisted": unlisted, **keys}, seed="table"
+    )
 
 
 def told(m: Match, kind: str) -> list[Any]:
@@ -221,7 +223,9 @@ def test_stealing_and_taking_over() -> None:
 
 @pytest.mark.rules("CA-22", "CA-Q9", "CA-E5")
 def test_raising() -> None:
-    """CA-Q9: never by default; with raise_builds = single a single group may be raised, and the key of an own one is free then."""
+    """CA-Q9: never by default; with raise_builds = single a single group may be raised, and the key of an own one is
+    free then.
+    """
     house: dict[str, Any] = {"options": {"raise_builds": "single"}}
     build: dict[str, Any] = {"builds": ["1 sum 7 5D 2H"]}
     assert refused(sit(["AH 8C", "7S QC"], "3D", **build), "AH raises 7 to 8") == "CA-Q9"
@@ -241,14 +245,23 @@ def test_raising() -> None:
 
 @pytest.mark.rules("CA-11", "CA-22", "CA-Q9")
 def test_what_a_raise_comes_to() -> None:
-    """From 2 to 10, by whatever is missing; a jack has no value. It joins the build of its value and leaves the others alone."""
+    """From 2 to 10, by whatever is missing; a jack has no value.
+
+    It joins the build of its value and leaves the others alone.
+    """
     house: dict[str, Any] = {"options": {"raise_builds": "single"}}
-    assert set(sit(["AH 3C", "QS QC"], "", **house, builds=["1 sum 2 AS AD"]).legal()) == {"AH raises 2 to 3", "AH trails", "3C trails"}
+    assert set(sit(["AH 3C", "QS QC"], "", **house, builds=["1 sum 2 AS AD"]).legal()) == {
+        "AH raises 2 to 3",
+        "AH trails",
+        "3C trails",
+    }
     assert "AH raises 9 to 10" in sit(["AH TC", "QS QC"], "", **house, builds=["1 sum 9 5D 4D"]).legal()
     for hand, value in (("4C JC", 7), ("AC JC", 10)):
         m = sit([hand, "QS QC"], "", **house, builds=[f"1 sum {value} {value - 2}D 2H"])
         assert set(m.legal()) == {f"{card} trails" for card in hand.split()}
-    m = sit(["AH 8C", "QS QC"], "", **house, builds=["1 sum 7 5D 2H", "1 sum 8 5S 3S", "1 sum 9 6D 3H", "1 pair 2 2C 2D"])
+    m = sit(
+        ["AH 8C", "QS QC"], "", **house, builds=["1 sum 7 5D 2H", "1 sum 8 5S 3S", "1 sum 9 6D 3H", "1 pair 2 2C 2D"]
+    )
     m.play("AH raises 7 to 8")
     assert {name for name in names(m) if name[:3] in ("sum", "pai")} == {"sum-8", "sum-9", "pair-2"}
     assert set(zone(m, "sum-8").cards) == {"AH", "5D", "2H", "5S", "3S"}
@@ -299,7 +312,9 @@ def test_no_build_outlives_the_deal() -> None:
 
 
 def counted(first: str, second: str, *, before: tuple[int, int] = (0, 0), **keys: Any) -> Match:
-    """A deal that ends with these piles: the dealer's last card pairs with a card of their own pile; a KH lies beside, no sweep."""
+    """A deal that ends with these piles: the dealer's last card pairs with a card of their own pile; a KH lies beside,
+    no sweep.
+    """
     mine = second.split()
     a, b, c = next((a, b, c) for a, b in itertools.combinations(mine, 2) for c in mine if a[0] == b[0] != c[0])
     rest = " ".join(card for card in mine if card not in (a, b, c))
@@ -412,7 +427,17 @@ def test_moves_in_other_words() -> None:
     m = sit(["9C 2H", "KS 3S"], "5S 4D")
     for text in ("9c takes 4d,5s", "play 9C take 5♠ 4♦", "9C x 5S 4D"):
         assert m.why_not(text) is None
-    for text in ("", "9C takes", "9C eats 5S", "9C takes 5S 5S", "9C takes 8D", "5S takes 9C", "9C builds 12 with 5S", "9C raises 3 to 12", "2H builds"):
+    for text in (
+        "",
+        "9C takes",
+        "9C eats 5S",
+        "9C takes 5S 5S",
+        "9C takes 8D",
+        "5S takes 9C",
+        "9C builds 12 with 5S",
+        "9C raises 3 to 12",
+        "2H builds",
+    ):
         assert isinstance(m.why_not(text), NotationError)
 
 
@@ -435,7 +460,9 @@ def test_moves_in_other_words() -> None:
 def test_a_position_that_cannot_be_is_refused(keys: dict[str, Any], part: str) -> None:
     """The reason is told."""
     with pytest.raises(PositionError, match=part):
-        Match.from_position({"game": "cassino", "rules": "classic", "hands": ["7C", "2H"], "board": "", "unlisted": "dead", **keys})
+        Match.from_position(
+            {"game": "cassino", "rules": "classic", "hands": ["7C", "2H"], "board": "", "unlisted": "dead", **keys}
+        )
 
 
 def test_no_table_offers_more_moves_than_there_is_room_for() -> None:
@@ -463,9 +490,15 @@ def test_the_rule_of_thumb_beats_random_play() -> None:
 
 
 @pytest.mark.rules("CA-19", "CA-Q5")
-@pytest.mark.parametrize("house", [{"build_obligation": "on"}, {"build_obligation": "on", "raise_builds": "single"}, {"raise_builds": "single"}], ids=str)
+@pytest.mark.parametrize(
+    "house",
+    [{"build_obligation": "on"}, {"build_obligation": "on", "raise_builds": "single"}, {"raise_builds": "single"}],
+    ids=str,
+)
 def test_worlds_are_those_of_the_oracle(house: dict[str, Any]) -> None:
-    """Deal again, replay, keep what looks the same: just these hands come up, equally often, whatever was built and taken."""
+    """Deal again, replay, keep what looks the same: just these hands come up, equally often, whatever was built and
+    taken.
+    """
     checked = 0
     for seed in range(12):
         m = Match("cassino", seed=f"oracle {seed}", first_dealer="seat 1", **house)
@@ -481,7 +514,9 @@ def test_worlds_are_those_of_the_oracle(house: dict[str, Any]) -> None:
         hands = {int(end.hands[1]) for end in oracle.possible(story, redealt(begin), 0, moves)}
         seen = story.end.copy()
         contract.redact(seen, 0)
-        found: Counter[Any] = Counter(int(world.hands[1]) for world in oracle.worlds_for(seen, 0, 20 * len(hands), prng.key_of("worlds")))
+        found: Counter[Any] = Counter(
+            int(world.hands[1]) for world in oracle.worlds_for(seen, 0, 20 * len(hands), prng.key_of("worlds"))
+        )
         assert set(found) <= hands
         if len(hands) > 1:
             assert set(found) == hands
@@ -499,7 +534,9 @@ def small(s: Any) -> None:
 
 
 def redealt(s: Any) -> Any:
-    """Every hand that the other might hold, with the rest as the stock in one order: the deal is not dealt on in the story."""
+    """Every hand that the other might hold, with the rest as the stock in one order: the deal is not dealt on in the
+    story.
+    """
     under = [int(card) for card in s.stock[int(s.drawn) : int(s.stock_size)]]
     unseen = sorted([*under, *cards_in(s.hands[1])])
     for hand in itertools.combinations(unseen, 4):

@@ -33,7 +33,9 @@ async def one_match(server: Served, line: BadLine, number: int) -> None:
     noted: tuple[list[str], list[str]] = [], []
     async with people[0].table(made["id"]) as a, people[1].table(made["id"]) as b, people[2].table(made["id"]) as e:
         await b.sit("Ben")
-        players = (play(table, moves, rng, MOST, allowed="move/illegal") for table, moves in zip((a, b), noted, strict=True))
+        players = (
+            play(table, moves, rng, MOST, allowed="move/illegal") for table, moves in zip((a, b), noted, strict=True)
+        )
         await asyncio.gather(*players, e.until(lambda: e.stage == "over"))
         tables = (a, b, e)
         views = [table.view for table in tables]
@@ -47,7 +49,11 @@ async def one_match(server: Served, line: BadLine, number: int) -> None:
             numbers = [happening["number"] for happening in table.log]
             assert numbers == sorted(set(numbers)), "what happened was told once, in order"
         for seat, moves in enumerate(noted):
-            kept = [entry.event.move for entry in log if isinstance(entry.event, ev.Moved) and entry.event.seat == seat and entry.event.by == "person"]
+            kept = [
+                entry.event.move
+                for entry in log
+                if isinstance(entry.event, ev.Moved) and entry.event.seat == seat and entry.event.by == "person"
+            ]
             assert kept == moves, "each acknowledged move was made, once"
 
 

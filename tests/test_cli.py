@@ -24,8 +24,13 @@ from cardtable.record import Record
 
 @pytest.mark.parametrize("words", [["--help"], ["games", "--json"], ["rules", "fan-tan"], ["play", "--help"], ["plai"]])
 def test_commands_that_play_nothing_import_nothing_heavy(words: list[str]) -> None:
-    ask = f"import sys; from cardtable.cli import main\ntry: main({words})\nexcept SystemExit: pass\nprint([m for m in ('numpy', 'numba') if m in sys.modules], file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=60)
+    ask = (
+        f"import sys; from cardtable.cli import main\ntry: main({words})\nexcept SystemExit: pass\nprint([m for m in "
+        "('numpy', 'numba') if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", ask], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=60
+    )
     assert done.stderr.splitlines()[-1] == "[]"
 
 
@@ -53,9 +58,12 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "offered"),
-    [("cardtable ma", {"matches"}), ("cardtable play fan", {"fan-tan"}), ("cardtable simulate fan", {"fan-tan"}), ("cardtable rules newm", {"newmarket"}),
-     ("cardtable play fan-tan --rules b", {"british"}), ("cardtable play fan-tan --set settle", {"settle=pot", "settle=direct"}),
-     ("cardtable play --rules b", set()), ("cardtable simulate spider --bot s", {"simple", "search"}), ("cardtable league spider ran", {"random"}),
+    [("cardtable ma", {"matches"}), ("cardtable play fan", {"fan-tan"}), ("cardtable simulate fan", {"fan-tan"}),
+        ("cardtable rules newm", {"newmarket"}),
+     ("cardtable play fan-tan --rules b", {"british"}),
+     ("cardtable play fan-tan --set settle", {"settle=pot", "settle=direct"}),
+     ("cardtable play --rules b", set()), ("cardtable simulate spider --bot s", {"simple", "search"}),
+     ("cardtable league spider ran", {"random"}),
      ("cardtable play whist --rules ", set()), ("cardtable play fan-tan --na", {"--name"})],
 )  # fmt: skip
 def test_the_shell_completes_games_presets_and_house_rules(
@@ -92,7 +100,12 @@ def test_games_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert fan_tan["best"] == [4, 5]
     assert (fan_tan["difficulty"], fan_tan["length"]) == ("low", "short")
     assert fan_tan["title"] == "Fan Tan"
-    assert fan_tan["titles"] == {"denexa": "Fan Tan", "stops": "Stops Fan Tan", "british": "British Fan Tan", "ultimate": "Ultimate Fan Tan"}
+    assert fan_tan["titles"] == {
+        "denexa": "Fan Tan",
+        "stops": "Stops Fan Tan",
+        "british": "British Fan Tan",
+        "ultimate": "Ultimate Fan Tan",
+    }
     assert "sevens" in fan_tan["aliases"]
     assert {"name": "british-fan-tan", "title": "British Fan Tan", "presets": ["british"]} in fan_tan["names"]
 
@@ -111,14 +124,17 @@ def test_the_whole_rulebook_tells_the_defaults_of_each_preset(capsys: pytest.Cap
     out = call(capsys, "rules", "sevens", "--all")[1]
     assert "default: fewer_extra; stops: flat; british: flat; ultimate: more_extra\n" in out
     assert "default: one for each seat\n" in out  # the number of deals follows from the seats
-    assert out.endswith("Seats: denexa 2 to 12 (best 3 to 8), stops 2 to 12 (best 4), british 2 to 12 (best 4 to 6), ultimate 2 to 12 (best 4 or 5)\n")
+    assert out.endswith(
+        "Seats: denexa 2 to 12 (best 3 to 8), stops 2 to 12 (best 4), british 2 to 12 (best 4 to 6), ultimate 2 to 12 "
+        "(best 4 or 5)\n"
+    )
 
 
 def test_rules_are_those_of_a_preset_and_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
     out = call(capsys, "rules", "fan-tan")[1]
     assert (
-        "Other rules: stops, british, ultimate (`cardtable rules fan-tan --rules stops`). Fines, as in the book: --fines. The whole rulebook page: `cardtable rules fan-tan --all`."
-        in out
+        "Other rules: stops, british, ultimate (`cardtable rules fan-tan --rules stops`). Fines, as in the book: "
+        "--fines. The whole rulebook page: `cardtable rules fan-tan --all`." in out
     )
     assert "These are the `denexa` rules." in out
     assert "| FT-16 |" in out
@@ -155,9 +171,16 @@ def test_rules_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_clause_as_a_table_has_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(capsys, "rules", "scopa", "SC-24", "--set", "target=21")[1].startswith("SC-24 · First to 21 points wins.")
-    assert call(capsys, "rules", "michigan", "MI-57", "--rules", "pope-joan")[1] == "MI-57 · The money cards are 9D TD JC QS KH.\n"
-    assert call(capsys, "rules", "michigan", "MI-57", "--rules", "boodle")[1].startswith("(does not apply under these house rules)\nMI-57 · pope-joan: ")
+    assert call(capsys, "rules", "scopa", "SC-24", "--set", "target=21")[1].startswith(
+        "SC-24 · First to 21 points wins."
+    )
+    assert (
+        call(capsys, "rules", "michigan", "MI-57", "--rules", "pope-joan")[1]
+        == "MI-57 · The money cards are 9D TD JC QS KH.\n"
+    )
+    assert call(capsys, "rules", "michigan", "MI-57", "--rules", "boodle")[1].startswith(
+        "(does not apply under these house rules)\nMI-57 · pope-joan: "
+    )
 
 
 def test_a_single_clause(capsys: pytest.CaptureFixture[str]) -> None:
@@ -185,7 +208,11 @@ def test_every_rule_that_a_game_can_name_is_on_a_page() -> None:
 
 WRONG: list[tuple[list[str], int, str]] = [
     (["plai", "fan-tan"], 2, "There is no command 'plai'. Did you mean play?"),
-    (["zzz"], 2, "There are bench, games, league, matches, play, replay, review, rules, serve, simulate, verify, warm."),
+    (
+        ["zzz"],
+        2,
+        "There are bench, games, league, matches, play, replay, review, rules, serve, simulate, verify, warm.",
+    ),
     (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fan-tan?"),
     (["play", "fan-tan", "--seatz", "3"], 2, "No such option"),
     (["play", "fan-tan", "--rules", "britsh"], 2, "preset 'britsh': there is no such preset. Did you mean british?"),
@@ -197,17 +224,29 @@ WRONG: list[tuple[list[str], int, str]] = [
     (["play", "fan-tan", "--set", "ante"], 2, "--set ante: write option=value"),
     (["play", "fan-tan", "--set", "ante=2", "--set", "ante=3"], 2, "--set ante is given twice"),
     (["play", "fan-tan", "--set", "settle=dirct"], 2, "did you mean direct?"),
-    (["play", "fan-tan", "--set", "stakes=none", "--set", "enforce=penalise"], 2, "stakes=none with enforce=penalise: a fine needs chips"),
+    (
+        ["play", "fan-tan", "--set", "stakes=none", "--set", "enforce=penalise"],
+        2,
+        "stakes=none with enforce=penalise: a fine needs chips",
+    ),
     (["play", "fan-tan", "--bot", "serch"], 2, "bot 'serch': there is no such level. Did you mean search?"),
     (["play", "fan-tan", "--seat", "4"], 2, "seat 4: the seats are 0 to 3"),
     (["play", "fan-tan", "--seat", "me"], 2, "seat me: the seats are 0 to 3. Name one of them, or none to watch"),
     (["play"], 2, "play: no game is named"),
     (["play", "fan-tan", "--set", "ante=x"], 2, "ante=x: must be a whole number from 0 to 1000"),
-    (["play", "fan-tan", "--name", "KC"], 2, "--name 'KC': a name has 1 to 20 letters, and none that stand for a card, such as KC"),
+    (
+        ["play", "fan-tan", "--name", "KC"],
+        2,
+        "--name 'KC': a name has 1 to 20 letters, and none that stand for a card, such as KC",
+    ),
     (["play", "fan-tan", "--name", "x" * 21], 2, "Choose another name"),
     (["simulate", "fan-tan", "--deals", "0"], 2, "0 is out of range: take 1 to 10,000,000,000"),
     (["simulate", "fan-tan", "--deals", "10000000001"], 2, "is out of range"),
-    (["simulate", "fan-tan", "--deals", "1.5"], 2, "'1.5' is no whole number: write for instance 5000, 5_000, 1e6, 20k or 1m"),
+    (
+        ["simulate", "fan-tan", "--deals", "1.5"],
+        2,
+        "'1.5' is no whole number: write for instance 5000, 5_000, 1e6, 20k or 1m",
+    ),
     (["league", "fan-tan", "simple", "random", "--deals", "1e0"], 2, "1e0 is out of range: take 2 to 10,000,000"),
     (["simulate", "fan-tan", "--threads", "65"], 2, "65 is not in the range 1<=x<=64"),
     (["simulate", "fan-tan", "--bot", "simple,random"], 2, "2 bots: there are 4 seats"),
@@ -225,8 +264,11 @@ def test_what_is_wrong_is_said(words: list[str], code: int, text: str, capsys: p
     assert out == ""
 
 
-@pytest.mark.parametrize(("words", "code", "name"), [(["rules", "x", "--json"], 2, "game/unknown"), (["simulate", "fan-tan", "--seats", "13", "--json"], 2, "options/seats"),
-                         (["replay", "/nowhere", "--json"], 3, "record/file"), (["simulate", "fan-tan", "--deals", "x", "--json"], 2, "use")])  # fmt: skip
+@pytest.mark.parametrize(("words", "code", "name"),
+    [(["rules", "x", "--json"], 2, "game/unknown"),
+        (["simulate", "fan-tan", "--seats", "13", "--json"], 2, "options/seats"),
+                         (["replay", "/nowhere", "--json"], 3, "record/file"),
+                         (["simulate", "fan-tan", "--deals", "x", "--json"], 2, "use")])  # fmt: skip
 def test_errors_for_programs(words: list[str], code: int, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     left, out, err = call(capsys, *words)
     assert (left, out) == (code, "")
@@ -244,7 +286,11 @@ def test_a_fault_is_owned_up_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     monkeypatch.delenv("CARDTABLE_DEBUG", raising=False)
     code, _, err = call(capsys, "games")
     assert code == 70
-    assert err == "Error: a fault in Cardtable itself (ZeroDivisionError: by nought). Set CARDTABLE_DEBUG=1 to see where, and please report it.\n"
+    assert (
+        err
+        == "Error: a fault in Cardtable itself (ZeroDivisionError: by nought). Set CARDTABLE_DEBUG=1 to see where, and "
+        "please report it.\n"
+    )
     monkeypatch.setenv("CARDTABLE_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         cli.main(["games"])
@@ -252,7 +298,9 @@ def test_a_fault_is_owned_up_to(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 def test_a_reader_that_leaves_is_no_fault() -> None:
     command = f"'{sys.executable}' -m cardtable rules fan-tan | head -n 1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=60
+    )
     assert (done.returncode, done.stderr, done.stdout) == (0, "", "# Fan Tan\n")
 
 
@@ -289,8 +337,8 @@ def test_replay_prints_the_result_of_each_deal(m: Match, file: Path, capsys: pyt
     for line, deal in zip(lines[1:3], m.deals, strict=True):
         assert deal.result
         assert (
-            line
-            == f"deal {deal.number}: {len(deal.acts)} moves, {NAMES[deal.result.winner or 0]} wins, payoff {' '.join(f'{x:+}' for x in deal.result.payoff)}"
+            line == f"deal {deal.number}: {len(deal.acts)} moves, {NAMES[deal.result.winner or 0]} wins, payoff "
+            f"{' '.join(f'{x:+}' for x in deal.result.payoff)}"
         )
     assert lines[3].startswith(f"result: scores {' '.join(map(str, m.result.scores))}; winner")
     assert len(lines) == 4
@@ -322,7 +370,9 @@ def test_replay_names_the_players_as_at_the_table(tmp_path: Path, capsys: pytest
         (NotYourTurn(1, [0]), "Ben may not act: it is your turn. Wait for your turn"),
         (NotYourTurn(None, [0, 1]), "A move: you and Ben may act now. Name the seat"),
         (
-            IllegalMove(0, "knock", Message("{seat} {seat:has|have} knocked already", seat=Seat(1)), "TO-Q12", ["stock"]),
+            IllegalMove(
+                0, "knock", Message("{seat} {seat:has|have} knocked already", seat=Seat(1)), "TO-Q12", ["stock"]
+            ),
             "You may not play knock: Ben has knocked already (TO-Q12). You may: stock",
         ),
     ],
@@ -359,8 +409,13 @@ def broken(text: str, how: str) -> str:
     return text.replace(f'"{moves[3]}"', f'"{moves[3].split()[0]} {moves[0].split()[1]}"', 1)
 
 
-@pytest.mark.parametrize(("how", "code", "says"), [("illegal", "record/illegal", ("deal 1, move 4", "(FT-")), ("cut", "record/truncated", ("deal 2", "(FT-"))])
-def test_a_broken_record_is_refused_with_place_and_rule(file: Path, how: str, code: str, says: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("how", "code", "says"),
+    [("illegal", "record/illegal", ("deal 1, move 4", "(FT-")), ("cut", "record/truncated", ("deal 2", "(FT-"))],
+)
+def test_a_broken_record_is_refused_with_place_and_rule(
+    file: Path, how: str, code: str, says: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     file.write_text(broken(file.read_text(), how))
     left, out, err = call(capsys, "replay", str(file))
     assert (left, out) == (1, "")
@@ -372,7 +427,16 @@ def test_a_broken_record_is_refused_with_place_and_rule(file: Path, how: str, co
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"cardtable = 1\n", b"\xff\xfe\x00", b"[[[[", b"cardtable = 99\n", b"cardtable = 1\ngame = 'whist'\nversion = 1\n", b"a = 1\n" * 3]
+    "data",
+    [
+        b"",
+        b"cardtable = 1\n",
+        b"\xff\xfe\x00",
+        b"[[[[",
+        b"cardtable = 99\n",
+        b"cardtable = 1\ngame = 'whist'\nversion = 1\n",
+        b"a = 1\n" * 3,
+    ],
 )
 def test_what_is_no_record_is_refused(data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.toml").write_bytes(data)

@@ -1,4 +1,6 @@
-"""What makes a table comfortable: reasons before the click, more time, the seat of one who is gone, bots' pace, help that is counted."""
+"""What makes a table comfortable: reasons before the click, more time, the seat of one who is gone, bots' pace, help
+that is counted.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ def test_reasons_come_over_the_socket_but_not_too_many(tmp_path: Path) -> None:
                     assert told == again
                     assert (told["type"], told["version"]) == ("because", version)
                     assert set(told["reasons"]) == set(hand) - set(legal)
-                    assert all(reason["why"] and reason["rule"].startswith("FT-") for reason in told["reasons"].values())
+                    assert all(
+                        reason["why"] and reason["rule"].startswith("FT-") for reason in told["reasons"].values()
+                    )
                     assert enough["code"] == "message/rate"
                     (broken,) = await answers(socket, {"type": "why", "moves": ["7H"] * 41})
                     assert broken["code"] == "message/syntax"
@@ -78,7 +82,9 @@ def test_reasons_come_over_the_socket_but_not_too_many(tmp_path: Path) -> None:
         run(ask())
 
 
-def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def faulty(*_: Any) -> None:
         raise IndexError("list index out of range")
 
@@ -225,13 +231,17 @@ def test_a_lost_connection_counts_down_also_for_who_comes_later(tmp_path: Path) 
 # The pace of bots
 
 
-@pytest.mark.parametrize(("speed", "people", "factor"), [("normal", 1, 1.0), ("fast", 1, 0.5), ("instant", 1, 0.0), ("instant", 2, 1.0)])
+@pytest.mark.parametrize(
+    ("speed", "people", "factor"), [("normal", 1, 1.0), ("fast", 1, 0.5), ("instant", 1, 0.0), ("instant", 2, 1.0)]
+)
 def test_bots_follow_the_pace_of_one_who_plays_alone(tmp_path: Path, speed: str, people: int, factor: float) -> None:
     with served(tmp_path / "t.db", bot_pace=0.4) as server:
 
         async def look() -> float:
             async with Client(server.url) as ann, Client(server.url) as ben:
-                made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "" if people == 2 else "simple", "simple"])
+                made = await ann.make(
+                    "fan-tan", name="Ann", seats=3, bots=["", "" if people == 2 else "simple", "simple"]
+                )
                 async with ann.table(made["id"]) as a:
                     socket = await raw(server, ann.token)
                     await answers(socket, {"type": "hello", "table": made["id"]})

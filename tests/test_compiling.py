@@ -1,4 +1,6 @@
-"""How rules are compiled: as bitcode for their callers, whole for Python; by several processes into one cache, each function once."""
+"""How rules are compiled: as bitcode for their callers, whole for Python; by several processes into one cache, each
+function once.
+"""
 
 from __future__ import annotations
 
@@ -69,10 +71,14 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def begun(place: Path, code: str, *arguments: str, given: int = subprocess.DEVNULL, way: str = "") -> subprocess.Popen[str]:
+def begun(
+    place: Path, code: str, *arguments: str, given: int = subprocess.DEVNULL, way: str = ""
+) -> subprocess.Popen[str]:
     environment = dict(os.environ, PYTHONPATH=str(ROOT), CARDTABLE_CACHE=str(place / "cache"), CARDTABLE_NUMBA=way)
     command = [sys.executable, "-c", code, *arguments]
-    return subprocess.Popen(command, env=environment, cwd=place, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, env=environment, cwd=place, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
 def told(process: subprocess.Popen[str]) -> str:
@@ -86,7 +92,9 @@ both_ways = pytest.mark.parametrize("way", ["", "ordinary"])
 
 @pytest.mark.exhaustive
 @both_ways
-def test_processes_that_compile_one_function_for_different_records_do_not_lose_each_others_code(place: Path, way: str) -> None:
+def test_processes_that_compile_one_function_for_different_records_do_not_lose_each_others_code(
+    place: Path, way: str
+) -> None:
     sizes = [3, 4, 5, 6]
     for compiled in (3, 0):  # three functions each; then all of them are found
         running = [begun(place, TOTAL, str(n), way=way) for n in sizes]
@@ -104,7 +112,10 @@ def test_processes_that_need_the_same_function_compile_it_once(place: Path, way:
 
 @pytest.mark.exhaustive
 def test_a_claim_waits_for_who_has_it_and_goes_with_its_process(place: Path) -> None:
-    ask = "import sys; from cardtable.kernel import cache\nwith cache.lock(sys.argv[1]): print('mine', flush=True); sys.stdin.read()"
+    ask = (
+        "import sys; from cardtable.kernel import cache\nwith cache.lock(sys.argv[1]): print('mine', flush=True); "
+        "sys.stdin.read()"
+    )
     first = begun(place, ask, "a", given=subprocess.PIPE)
     assert first.stdout is not None
     assert first.stdout.readline() == "mine\n"
@@ -136,14 +147,19 @@ def test_a_cache_that_cannot_be_written_to_is_kept_elsewhere_for_now(tmp_path: P
     def asked() -> tuple[str, str]:
         environment = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
         environment |= {"PYTHONPATH": str(ROOT), "CARDTABLE_CACHE": str(wanted), "TMPDIR": str(tmp_path / "tmp")}
-        done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120
+        )
         return done.stdout, done.stderr
 
     out, err = asked()
     instead = tmp_path / "tmp" / f"cardtable-{os.getuid()}"
     assert out.startswith(f"{instead}/")
     assert out.endswith(" 0\n")
-    assert f"CacheWarning: compiled rules cannot be kept in {wanted} (Not a directory): they are kept in {instead} for now." in err
+    assert (
+        f"CacheWarning: compiled rules cannot be kept in {wanted} (Not a directory): they are kept in {instead} for now."
+        in err
+    )
     assert "CARDTABLE_CACHE" in err
     instead.chmod(0o777)  # what anybody may have put there is not run
     out, err = asked()
@@ -161,7 +177,9 @@ def test_commands_go_on_without_a_cache(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["deals"] == 2
     (note,) = done.stderr.splitlines()
-    assert note.startswith(f"Note: compiled rules cannot be kept in {tmp_path}/file/cache (Not a directory): the rules run as plain Python")
+    assert note.startswith(
+        f"Note: compiled rules cannot be kept in {tmp_path}/file/cache (Not a directory): the rules run as plain Python"
+    )
     assert note.endswith("with CARDTABLE_CACHE.")
 
 
@@ -185,7 +203,8 @@ def test_a_rule_is_held_for_rules_and_made_whole_for_python(place: Path) -> None
     assert again[1] == "8 [False] 8 0"
 
 
-#: Prints which way was taken and what a rule computes, and both again under the switch and with a script in place of chance.
+#: Prints which way was taken and what a rule computes, and both again under the switch and with a script in place of
+#: chance.
 WAY = textwrap.dedent(
     """
     import sys
@@ -207,10 +226,12 @@ WAY = textwrap.dedent(
     print(way.WAY, *found, 0 <= prng.below(prng.key_of(1), 6) < 6)
     """
 )
-#: What a later Numba might have changed: a class is gone; a function refuses code without an entry, which shows when bitcode is taken from the cache.
+#: What a later Numba might have changed: a class is gone; a function refuses code without an entry, which shows when
+#: bitcode is taken from the cache.
 CHANGED = (
     "import numba.core.caching as it; del it.CompileResultCacheImpl",
-    "import numba.core.compiler as it; real = it.compile_result; it.compile_result = lambda **given: 1 / 0 if type(given['entry_point']) is object else real(**given)",
+    "import numba.core.compiler as it; real = it.compile_result; it.compile_result = lambda **given: 1 / 0 if "
+    "type(given['entry_point']) is object else real(**given)",
 )
 
 
@@ -246,7 +267,9 @@ def test_what_the_contract_asks_of_a_game_is_never_held() -> None:
 
 
 @pytest.mark.parametrize("works", [True, False])
-def test_search_is_compiled_beside_the_rules_and_by_oneself_if_that_fails(monkeypatch: pytest.MonkeyPatch, works: bool) -> None:
+def test_search_is_compiled_beside_the_rules_and_by_oneself_if_that_fails(
+    monkeypatch: pytest.MonkeyPatch, works: bool
+) -> None:
     done: list[str] = []
     ready = set[str]()
 
@@ -271,7 +294,9 @@ def test_search_is_compiled_beside_the_rules_and_by_oneself_if_that_fails(monkey
 @pytest.mark.exhaustive
 def test_who_compiles_beside_ends_with_whoever_began(tmp_path: Path) -> None:
     environment = dict(os.environ, CARDTABLE_CACHE=str(tmp_path))
-    process = subprocess.Popen([sys.executable, "-m", "cardtable.warm", "fan-tan", "search"], env=environment, cwd=ROOT, stdin=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cardtable.warm", "fan-tan", "search"], env=environment, cwd=ROOT, stdin=subprocess.PIPE
+    )
     assert process.stdin is not None
     process.stdin.close()
     assert process.wait(60) == 1

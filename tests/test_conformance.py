@@ -69,7 +69,9 @@ def test_a_page_is_read() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("line", ["| **GA-03** | Bold. |", "- GA-Q3 May two? No.", "1. **GA-Q3 May two?** No.", "|GA-03| tight |"])
+@pytest.mark.parametrize(
+    "line", ["| **GA-03** | Bold. |", "- GA-Q3 May two? No.", "1. **GA-Q3 May two?** No.", "|GA-03| tight |"]
+)
 def test_a_rule_in_another_form_is_refused(line: str) -> None:
     with pytest.raises(ValueError, match="GA-"):
         conformance.read_page("games/game/game.md", PAGE + line + "\n")

@@ -44,7 +44,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A patient server with room for forty, of which one address may have twenty."""
     file = tmp_path_factory.mktemp("small") / "t.db"
-    with served(file, headers_within=60.0, most_connections=40, connections_per_address=20, loopback_is_free=False) as running:
+    with served(
+        file, headers_within=60.0, most_connections=40, connections_per_address=20, loopback_is_free=False
+    ) as running:
         yield running
 
 
@@ -52,7 +54,10 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def lines(server: Served, many: int, source: str = "127.0.0.1") -> Iterator[list[socket.socket]]:
     """So many connections from an address of this machine."""
     with contextlib.ExitStack() as stack:
-        yield [stack.enter_context(socket.create_connection(("127.0.0.1", server.port), 10, (source, 0))) for _ in range(many)]
+        yield [
+            stack.enter_context(socket.create_connection(("127.0.0.1", server.port), 10, (source, 0)))
+            for _ in range(many)
+        ]
 
 
 def heard(line: socket.socket) -> bytes:
@@ -146,7 +151,12 @@ def test_a_second_request_must_come_in_time_too(server: Served) -> None:
 def test_of_ipv6_a_network_is_one_address() -> None:
     assert block_of("2001:db8:1:2::7") == block_of("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
     assert block_of("2001:db8:1:3::7") != block_of("2001:db8:1:2::7")
-    assert [block_of(name) for name in ("::1", "::ffff:10.1.2.3", "10.1.2.3", "")] == ["::1", "10.1.2.3", "10.1.2.3", ""]
+    assert [block_of(name) for name in ("::1", "::ffff:10.1.2.3", "10.1.2.3", "")] == [
+        "::1",
+        "10.1.2.3",
+        "10.1.2.3",
+        "",
+    ]
     assert len(block_of("x" * 5000)) == 64
 
 
@@ -193,8 +203,10 @@ def test_small_answers_go_out_at_once(server: Served) -> None:
         assert mine.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-ODD = ["http://[", "http://]", "[", "http://x:99999999", "http://x:y", "//", "null", "\x7f", "\xff\xfe", "a" * 3000, "http://" + "[" * 500, "%", "%zz", ";;==,,", '"', '"\\', "=" * 40,
-       "cardtable=" + "A" * 43, "cardtable=\xff", "-1", "1" * 5000, "bytes=0-", "gzip;q=x", "::1", "0x7f.1", "W/\"x\""]  # fmt: skip
+ODD = ["http://[", "http://]", "[", "http://x:99999999", "http://x:y", "//", "null", "\x7f", "\xff\xfe", "a" * 3000,
+    "http://" + "[" * 500, "%", "%zz", ";;==,,", '"', '"\\', "=" * 40,
+       "cardtable=" + "A" * 43, "cardtable=\xff", "-1", "1" * 5000, "bytes=0-", "gzip;q=x", "::1", "0x7f.1",
+       "W/\"x\""]  # fmt: skip
 HEADERS = [
     "Origin",
     "Host",
@@ -232,11 +244,20 @@ def test_odd_headers_are_no_fault_of_ours(server: Served, caplog: pytest.LogCapt
         ("GET", f"/api/tables/{made}/qr.svg", "Host", "["),
         ("GET", f"/api/tables/{made}/qr.svg", "Host", "a" * 3000),
     ]
-    asked += [("DELETE", "/ws", "Content-Type", "x"), *(("GET", "/ws", f"X-{n}: 1\r\n" * 130 + "X", "y") for n in range(2))]
+    asked += [
+        ("DELETE", "/ws", "Content-Type", "x"),
+        *(("GET", "/ws", f"X-{n}: 1\r\n" * 130 + "X", "y") for n in range(2)),
+    ]
     pairs = [(header, odd) for header in HEADERS for odd in (ODD if header in HEADERS[:4] else dice.sample(ODD, 4))]
-    asked += [(dice.choice(["GET", "POST", "HEAD", "OPTIONS", "DELETE"]), dice.choice(TARGETS), header, odd) for header, odd in pairs]
+    asked += [
+        (dice.choice(["GET", "POST", "HEAD", "OPTIONS", "DELETE"]), dice.choice(TARGETS), header, odd)
+        for header, odd in pairs
+    ]
     for method, target, header, odd in asked:
-        upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        upgrade = (
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
+            "AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        )
         with lines(server, 1) as (line,):
             host = "" if header == "Host" else "Host: x\r\n"
             tail = upgrade if target == "/ws" else "Connection: close\r\n"
@@ -275,7 +296,9 @@ def test_bodies_that_were_a_fault_of_ours_are_refused(server: Served) -> None:
     for body in bodies:
         told = httpx.post(f"{server.url}/api/tables", content=body)
         assert told.status_code == 400, (told.status_code, body[:60])
-        assert told.json()["error"]["code"] in ("message/syntax", "game/unknown", "options/unknown", "options/value"), told.text
+        assert told.json()["error"]["code"] in ("message/syntax", "game/unknown", "options/unknown", "options/value"), (
+            told.text
+        )
 
 
 def test_who_leaves_in_the_middle_leaves_no_line_in_the_log(server: Served, caplog: pytest.LogCaptureFixture) -> None:
@@ -328,9 +351,13 @@ server.serve(bound, server.database_in(Path(sys.argv[1])), answering, settings.S
 
 
 def test_a_signal_ends_the_server_whatever_its_threads_do(tmp_path: Path) -> None:
-    """Sockets are told 1001, and the process ends; before that, rubbish fills no log, and there are as many open files as connections need."""
+    """Sockets are told 1001, and the process ends; before that, rubbish fills no log, and there are as many open files
+    as connections need.
+    """
     command = [sys.executable, "-c", SCRIPT, str(tmp_path / "data")]
-    process = subprocess.Popen(command, cwd=ROOT, env=surroundings(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=surroundings(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     try:
         assert process.stdout
         address, files = process.stdout.readline().split()

@@ -106,8 +106,12 @@ def check_deal(house: House, seed: object, policy: str, deals: int = 1) -> None:
             return
 
 
-def check_table(house: House, s: Any, scores: list[int], pot: int | None, whole: int, chips: int | None) -> tuple[list[int], int | None]:
-    """No card and no chip was lost, and the events of the last act explain every chip that moved; scores and pot now."""
+def check_table(
+    house: House, s: Any, scores: list[int], pot: int | None, whole: int, chips: int | None
+) -> tuple[list[int], int | None]:
+    """No card and no chip was lost, and the events of the last act explain every chip that moved; scores and pot
+    now.
+    """
     lying, left = on_table(house, s)
     assert lying == whole
     after = scores_of(s)
@@ -145,7 +149,9 @@ def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: boo
 
 
 def check_choices(house: House, s: Any, seat: int) -> None:
-    """Moves as people make them: all that are legal, each begins and ends where there is such a card or place, and no two look the same."""
+    """Moves as people make them: all that are legal, each begins and ends where there is such a card or place, and no
+    two look the same.
+    """
     view = view_of(house, s, seat)
     zones = {zone.name: zone for zone in view.zones}
     assert len(zones) == len(view.zones)
@@ -190,7 +196,9 @@ def dealt_unlike(house: House, seed: str, **fields: int) -> tuple[Any, Any]:
 
 @every_plain_house
 def test_a_match_opens_afresh(house: House) -> None:
-    """After `start` nobody has gained, won or may act; and on a table that was played at all that follows is as on a new one."""
+    """After `start` nobody has gained, won or may act; and on a table that was played at all that follows is as on a
+    new one.
+    """
     new, used = house.open("new"), house.open("used")
     deal_out(used)
     for _ in itertools.islice(moments(house.entry, used, "used"), LONG):
@@ -316,7 +324,10 @@ def test_positions_round_trip(house: House) -> None:
     while m.actors:
         if number % 13 == 4 and number < LONG:
             text = m.position().text
-            for again in (Match.from_position(text, auto=False), Match.from_position(m.position().as_dict(), auto=False)):
+            for again in (
+                Match.from_position(text, auto=False),
+                Match.from_position(m.position().as_dict(), auto=False),
+            ):
                 assert again.position().text == text
                 assert again.actors == m.actors
                 assert [again.legal(seat) for seat in again.actors] == [m.legal(seat) for seat in m.actors]
@@ -381,7 +392,9 @@ def hash_of(house: House) -> int:
 
 @every_house
 def test_another_world_looks_the_same(house: House) -> None:
-    """Non-interference: a world that agrees with what a seat has seen has the same bytes, moves, zones and events for it."""
+    """Non-interference: a world that agrees with what a seat has seen has the same bytes, moves, zones and events for
+    it.
+    """
     work = worlds.Work.new()
     for number, s in enumerate(sampled(house, "secrets")):
         for seat in range(house.seats):
@@ -401,7 +414,9 @@ def luck_words(*numbers: int) -> Any:
 
 @every_house
 def test_two_hidden_cards_change_places(house: House) -> None:
-    """Non-interference without `resample`: two cards that a seat cannot see are swapped in the position; it looks the same."""
+    """Non-interference without `resample`: two cards that a seat cannot see are swapped in the position; it looks the
+    same.
+    """
     m = Match(house.game, house.seats, house.preset, "swap", auto=False, **house.options)
     swaps = number = 0
     state = hash_of(house)
@@ -413,7 +428,9 @@ def test_two_hidden_cards_change_places(house: House) -> None:
         legal = m.legal(seat)
         m.play(legal[(state >> 33) % len(legal)], seat)
         number += 1
-    places = house.seats - 1 + ("stock" in Match(house.game, house.seats, house.preset, "swap", auto=False).position().keys)
+    places = (
+        house.seats - 1 + ("stock" in Match(house.game, house.seats, house.preset, "swap", auto=False).position().keys)
+    )
     assert swaps or places < 2, "no swap was possible"  # two players and no stock: nothing is hidden
 
 
@@ -424,9 +441,13 @@ def swap_cards(house: House, m: Match) -> int:
     done = 0
     tries = min(4, max(1, 16 // house.seats))
     for viewer in range(house.seats):
-        hidden = [("hands", p, card) for p, text in enumerate(keys.get("hands", ())) if p != viewer for card in text.split()]
+        hidden = [
+            ("hands", p, card) for p, text in enumerate(keys.get("hands", ())) if p != viewer for card in text.split()
+        ]
         hidden += [("stock", -1, card) for card in str(keys.get("stock", "")).split()]
-        for a, b in itertools.islice(((a, b) for a, b in itertools.combinations(hidden[:: max(1, len(hidden) // 6)], 2) if a[:2] != b[:2]), tries):
+        for a, b in itertools.islice(
+            ((a, b) for a, b in itertools.combinations(hidden[:: max(1, len(hidden) // 6)], 2) if a[:2] != b[:2]), tries
+        ):
             swapped = dict(keys, hands=list(keys.get("hands", ())))
             for _, p, card in (a, b):
                 other = b[2] if card == a[2] else a[2]
@@ -446,7 +467,9 @@ def swap_cards(house: House, m: Match) -> int:
 
 @every_house
 def test_redaction(house: House) -> None:
-    """Redacting twice is redacting once; what a and b both know does not depend on the order; a spectator knows no more."""
+    """Redacting twice is redacting once; what a and b both know does not depend on the order; a spectator knows no
+    more.
+    """
     for s in sampled(house, "redact"):
         once = {seat: redacted(s, seat) for seat in range(-1, house.seats)}
         for a in range(-1, house.seats):
@@ -459,7 +482,9 @@ def test_redaction(house: House) -> None:
 
 @every_house
 def test_a_seat_decides_by_what_it_knows(house: House) -> None:
-    """Legal moves and the rule of thumb come out the same from the redacted state, and the thumb chooses a legal move."""
+    """Legal moves and the rule of thumb come out the same from the redacted state, and the thumb chooses a legal
+    move.
+    """
     for s in sampled(house, "advice"):
         for seat in seats_of(contract.actors(s)):
             moves = legal_of(house.entry, s, seat)

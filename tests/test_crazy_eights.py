@@ -19,7 +19,15 @@ SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABL
 EIGHT_CLUBS = [f"8C {suit}" for suit in SUIT_NAMES]
 
 
-def sit(hands: list[str], discards: str, *, turn: int = 0, auto: bool = True, options: dict[str, Any] | None = None, **keys: Any) -> Match:
+def sit(
+    hands: list[str],
+    discards: str,
+    *,
+    turn: int = 0,
+    auto: bool = True,
+    options: dict[str, Any] | None = None,
+    **keys: Any,
+) -> Match:
     """A position: the upcard stands last in `discards`."""
     position = {"game": GAME, "hands": hands, "discards": discards, "turn": turn, "options": options or {}, **keys}
     return Match.from_position(position, seed=3, auto=auto)
@@ -42,7 +50,9 @@ def deal_of(hands: list[str], then: str, **options: Any) -> Match:
     rows = [hand.split() for hand in hands]
     first = " ".join(rows[p][k] for k in range(len(rows[0])) for p in range(len(rows)))
     jokers = options.get("jokers") == "2"
-    return Match.from_pack(pack(f"{first} {then}", jokers=jokers), GAME, len(hands), auto=False, hand_size=len(rows[0]), **options)
+    return Match.from_pack(
+        pack(f"{first} {then}", jokers=jokers), GAME, len(hands), auto=False, hand_size=len(rows[0]), **options
+    )
 
 
 # Players, pack and deal
@@ -266,7 +276,10 @@ def test_the_stock_is_made_anew_when_a_card_is_needed_not_before() -> None:
 def test_what_was_named_stays_in_force_through_a_reshuffle_and_every_order_is_possible() -> None:
     found = set()
     for seed in range(40):
-        m = Match.from_position({"game": GAME, "hands": ["4H 2C", "*22", "*24"], "discards": "3D 5D 9D 8H", "turn": 0, "named": "spades"}, seed=seed)
+        m = Match.from_position(
+            {"game": GAME, "hands": ["4H 2C", "*22", "*24"], "discards": "3D 5D 9D 8H", "turn": 0, "named": "spades"},
+            seed=seed,
+        )
         m.play("draw")
         assert zone(m, "discards").notes["named"] == "spades"
         found.add(str(m.position().keys["stock"]))
@@ -390,7 +403,12 @@ def test_example_8_points() -> None:
 
 @pytest.mark.rules("CE-13")
 def test_points_of_jokers_and_equal_cards() -> None:
-    m = sit(["5D", "8H 8H X1", "AS AS JD QD"], "5S", options={"scoring": "points", "decks": 2, "jokers": 2}, unlisted="played")
+    m = sit(
+        ["5D", "8H 8H X1", "AS AS JD QD"],
+        "5S",
+        options={"scoring": "points", "decks": 2, "jokers": 2},
+        unlisted="played",
+    )
     m.play("5D")
     assert m.scores == (150 + 22, 0, 0)
 
@@ -541,7 +559,10 @@ def test_moves_are_read_in_many_ways() -> None:
     assert m.actors == (1,)
 
 
-@pytest.mark.parametrize("options", [{}, {"draw_willing": "no", "jokers": "2"}, {"decks": "2"}, {"starter_wild": "dealer_names", "scoring": "points"}])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"draw_willing": "no", "jokers": "2"}, {"decks": "2"}, {"starter_wild": "dealer_names", "scoring": "points"}],
+)
 def test_texts_and_secrets_all_along(options: dict[str, Any]) -> None:
     m = Match(GAME, 3, seed="texts", deals=1, turn_cap=60, **options)
     for k, table in enumerate(turns(m, 23)):

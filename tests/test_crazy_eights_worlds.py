@@ -95,7 +95,9 @@ def redeals(s: Any, viewer: int, sure: int) -> Iterator[Any]:
     unseen = [card for p in others for card in tally(s, p)] + [stock[k] for k in open_places]
     for order in sorted(set(itertools.permutations(unseen))):
         left = list(order)
-        hands = [tally(s, p) if p == viewer else [left.pop() for _ in range(int(s.counts[p]))] for p in range(int(s.seats))]
+        hands = [
+            tally(s, p) if p == viewer else [left.pop() for _ in range(int(s.counts[p]))] for p in range(int(s.seats))
+        ]
         if any(hand != sorted(hand) for hand in hands):
             continue  # a hand has no order; see `weight`
         t = s.copy()
@@ -171,9 +173,11 @@ def sampled(view: Any, viewer: int, count: int) -> Counter[Hashable]:
 
 
 HOUSES: dict[str, tuple[int, dict[str, Any]]] = {
-    "willing": (3, {}), "unwilling": (3, {"draw_willing": "no"}), "two seats": (2, {"draw_willing": "no"}), "jokers": (3, {"draw_willing": "no", "jokers": "2"}),
+    "willing": (3, {}), "unwilling": (3, {"draw_willing": "no"}), "two seats": (2, {"draw_willing": "no"}),
+    "jokers": (3, {"draw_willing": "no", "jokers": "2"}),
     "a joker": (3, {"draw_willing": "no", "jokers": "1"}),
-    "two packs": (3, {"decks": "2"}), "two packs, unwilling": (3, {"decks": "2", "draw_willing": "no"}), "two packs, two seats": (2, {"decks": "2"}),
+    "two packs": (3, {"decks": "2"}), "two packs, unwilling": (3, {"decks": "2", "draw_willing": "no"}),
+    "two packs, two seats": (2, {"decks": "2"}),
 }  # fmt: skip
 
 

@@ -1,9 +1,9 @@
 """Crazy Eights against OpenSpiel's `crazy_eights`, deal by deal in lockstep: software that nobody here wrote.
 
-Both sides are set to the rules that they share (docs/differential.md says what those are and what remains different), get the same
-cards, in the deal, from the stock and after each reshuffle, and play the same random moves. Before every move they must agree on
-whose turn it is, what is legal, every hand, the upcard, the suit named and the size of the stock, and at the end on the winner and,
-by a map, on the points. CARDTABLE_DIFFERENTIAL_DEALS sets the number of deals.
+Both sides are set to the rules that they share (docs/differential.md says what those are and what remains different),
+get the same cards, in the deal, from the stock and after each reshuffle, and play the same random moves. Before every
+move they must agree on whose turn it is, what is legal, every hand, the upcard, the suit named and the size of the
+stock, and at the end on the winner and, by a map, on the points. CARDTABLE_DIFFERENTIAL_DEALS sets the number of deals.
 """
 
 from __future__ import annotations
@@ -25,12 +25,16 @@ from cardtable.games.crazy_eights.state import DRAW, NAMED_8, PASS
 from cardtable.kernel import prng
 
 pyspiel = pytest.importorskip(
-    "pyspiel", reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Crazy Eights!"
+    "pyspiel",
+    reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Crazy "
+    "Eights!",
 )
 
 pytestmark = pytest.mark.exhaustive
 DEALS = lockstep.deals_to_compare(slow=60)
-BATCHES = 8  #: tests that share the deals, so that several processes play them; no divisor of 9: each plays with every number of seats
+#: tests that share the deals, so that several processes play them; no divisor of 9: each plays with every number of
+#: seats
+BATCHES = 8
 THEIR_SUITS = "CDHS"
 THEIRS = lockstep.codes_of(THEIR_SUITS)
 OURS = [THEIRS.index(code) for code in range(52)]
@@ -40,7 +44,9 @@ EIGHT = 7
 
 @lru_cache(maxsize=4096)  # a move changes one hand at most
 def hand_texts(low: int, high: int, packs: int) -> tuple[list[str], list[str]]:
-    """A hand as OpenSpiel writes it, a row for each of its suits: where another hand stands beside it, and at the end of the line."""
+    """A hand as OpenSpiel writes it, a row for each of its suits: where another hand stands beside it, and at the end
+    of the line.
+    """
     rows = []
     for suit in range(4):
         row = f"Suit {THEIR_SUITS[suit]}: "
@@ -63,7 +69,13 @@ class Tables(lockstep.Tables):
         n = contract.legal(self.ours, int(self.ours.turn), self.moves)
         codes = set()
         for move in self.moves[:n].tolist():
-            codes.add(THEIR_DRAW if move == DRAW else THEIR_PASS if move == PASS else THEIRS[move if move < 52 else 13 * ((move - NAMED_8) // 4) + EIGHT])
+            codes.add(
+                THEIR_DRAW
+                if move == DRAW
+                else THEIR_PASS
+                if move == PASS
+                else THEIRS[move if move < 52 else 13 * ((move - NAMED_8) // 4) + EIGHT]
+            )
         return sorted(codes)
 
     def text(self) -> str:
@@ -71,7 +83,10 @@ class Tables(lockstep.Tables):
         s = self.ours
         upcard = THEIRS[int(s.pile[s.pile_size - 1])]
         suit = THEIR_SUITS.index(SUITS[int(s.named) - 1]) if s.named else upcard % 4
-        head = f"Last card: {THEIR_SUITS[upcard % 4]}{lockstep.THEIR_RANKS[upcard // 4]}\nLast suit: {THEIR_SUITS[suit]}\nNumber of cards left in deck: {int(s.stock_size)}\n"
+        head = (
+            f"Last card: {THEIR_SUITS[upcard % 4]}{lockstep.THEIR_RANKS[upcard // 4]}\nLast suit: "
+            f"{THEIR_SUITS[suit]}\nNumber of cards left in deck: {int(s.stock_size)}\n"
+        )
         names = "".join(f"Player {p}:".ljust(40) for p in range(self.seats)).rstrip()
         hands = [hand_texts(low, high, self.packs) for low, high in self.hands.tolist()]
         rows = zip(*(beside for beside, _ in hands[:-1]), hands[-1][1], strict=True)
@@ -85,10 +100,17 @@ class Tables(lockstep.Tables):
 
     def compare_tables(self) -> str:
         theirs = str(self.theirs)
-        return "" if theirs[theirs.rindex("Last card:") :] == self.text() else f"table: ours\n{self.text()}\ntheirs\n{theirs}"
+        return (
+            ""
+            if theirs[theirs.rindex("Last card:") :] == self.text()
+            else f"table: ours\n{self.text()}\ntheirs\n{theirs}"
+        )
 
     def play(self, action: int, suit: int) -> str:
-        """One move, in OpenSpiel's code, on both tables; an eight names `suit` (theirs). What differs about a card drawn; "" if nothing."""
+        """One move, in OpenSpiel's code, on both tables; an eight names `suit` (theirs).
+
+        What differs about a card drawn; "" if nothing.
+        """
         s, seat = self.ours, int(self.ours.turn)
         self.theirs.apply_action(action)
         if action == THEIR_DRAW:
@@ -127,7 +149,9 @@ def open_tables(seats: int, dealer: int, pack: list[int], game: Any) -> Tables:
     """A deal on both tables from one pack, top card first."""
     each = 7 if seats == 2 else 5
     entry = catalog.find("crazy-eights")
-    options = entry.options.make(None, seats, {"hand_size": each, "scoring": "points", "turn_cap": "none", "first_dealer": f"seat {dealer}"})[2]
+    options = entry.options.make(
+        None, seats, {"hand_size": each, "scoring": "points", "turn_cap": "none", "first_dealer": f"seat {dealer}"}
+    )[2]
     s = entry.new_state(options, seats)
     s.seed[:] = prng.key_of(str(pack))
     contract.open_match(s)
@@ -140,7 +164,11 @@ def open_tables(seats: int, dealer: int, pack: list[int], game: Any) -> Tables:
     theirs.apply_action(52 + dealer)
     for card in pack[: each * seats]:
         theirs.apply_action(THEIRS[card])
-    turned = [(what >> 32) - 1 for what, _, _ in cast(Any, s.events).tolist() if what & 0xFF in (rules.BURIED, rules.TURNED_UP)]
+    turned = [
+        (what >> 32) - 1
+        for what, _, _ in cast(Any, s.events).tolist()
+        if what & 0xFF in (rules.BURIED, rules.TURNED_UP)
+    ]
     for card in turned:  # an eight is put back, and another card drawn
         theirs.apply_action(THEIRS[card])
     s.record_events = 0
@@ -175,7 +203,11 @@ def test_random_deals_agree_with_openspiel_at_every_step(batch: int) -> None:
                 break
             codes = tables.codes
             others = [code for code in codes if code != THEIR_DRAW]
-            action = THEIR_DRAW if not others or (THEIR_DRAW in codes and chance.random() < willing) else chance.choice(others)
+            action = (
+                THEIR_DRAW
+                if not others or (THEIR_DRAW in codes and chance.random() < willing)
+                else chance.choice(others)
+            )
             different = tables.play(action, chance.randrange(4))
             assert not different, f"deal {compared + 1}, move {steps}: {different}"
             steps += 1
@@ -200,5 +232,11 @@ def test_a_difference_is_seen() -> None:
         elif field == "turn":
             tables.ours.turn = 1 - tables.ours.turn
         else:
-            setattr(tables.ours, field, (int(getattr(tables.ours, field)) + value) if field == "stock_size" else 1 + (int(tables.ours.pile[0]) // 13 + 1) % 4)
+            setattr(
+                tables.ours,
+                field,
+                (int(getattr(tables.ours, field)) + value)
+                if field == "stock_size"
+                else 1 + (int(tables.ours.pile[0]) // 13 + 1) % 4,
+            )
         assert tables.compare(), field

@@ -1,8 +1,9 @@
 """Oh Hell! against OpenSpiel's `oh_hell`, deal by deal in lockstep: software that nobody here wrote.
 
-Both sides are set to the rules that they share (docs/differential.md says what those are and what remains different), get
-the same cards, and play the same random moves. After every move they must agree on whose turn it is, what is legal, every
-hand, trump, bids and tricks won, and at the end on the scores. CARDTABLE_DIFFERENTIAL_DEALS sets the number of deals.
+Both sides are set to the rules that they share (docs/differential.md says what those are and what remains different),
+get the same cards, and play the same random moves. After every move they must agree on whose turn it is, what is legal,
+every hand, trump, bids and tricks won, and at the end on the scores. CARDTABLE_DIFFERENTIAL_DEALS sets the number of
+deals.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ from cardtable.cards import RANKS, SUITS, set_of
 from cardtable.games.oh_hell import rules
 from cardtable.kernel import prng
 
-pyspiel = pytest.importorskip("pyspiel", reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Oh Hell!")
+pyspiel = pytest.importorskip(
+    "pyspiel",
+    reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Oh Hell!",
+)
 
 pytestmark = pytest.mark.exhaustive
 DEALS = lockstep.deals_to_compare(slow=100)
@@ -120,12 +124,17 @@ def open_tables(seats: int, number: int, dealer: int, pack: list[int], game: Any
 def deals(count: int) -> Iterator[Tables]:
     """Random deals: 3 to 7 seats, every size of the schedule, every dealer."""
     chance = random.Random("oh-hell")
-    games = {seats: pyspiel.load_game("oh_hell", {"players": seats, "off_bid_penalty": True, "points_per_trick": 10}) for seats in range(3, 8)}
+    games = {
+        seats: pyspiel.load_game("oh_hell", {"players": seats, "off_bid_penalty": True, "points_per_trick": 10})
+        for seats in range(3, 8)
+    }
     for i in range(count):
         seats = 3 + i % 5
         pack = list(range(52))
         chance.shuffle(pack)
-        yield open_tables(seats, chance.randint(1, int(rules.schedule(seats))), chance.randrange(seats), pack, games[seats])
+        yield open_tables(
+            seats, chance.randint(1, int(rules.schedule(seats))), chance.randrange(seats), pack, games[seats]
+        )
 
 
 @pytest.mark.rules("OH-05", "OH-06", "OH-07", "OH-10", "OH-11", "OH-12", "OH-14", "OH-15", "OH-Q1", "OH-Q4")

@@ -16,7 +16,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md")), ROOT / "examples/README.md", *sorted(ROOT.glob("cardtable/games/*/*.md"))]
+PAGES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted(ROOT.glob("docs/**/*.md")),
+    ROOT / "examples/README.md",
+    *sorted(ROOT.glob("cardtable/games/*/*.md")),
+]
 
 
 @dataclass(frozen=True)
@@ -49,10 +54,18 @@ def read_blocks(page: str, text: str) -> list[Block]:
 
 
 BLOCKS = [block for path in PAGES for block in read_blocks(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))]
-COMMANDS = [(block, line[2:]) for block in BLOCKS if block.language == "console" for line in block.text.splitlines() if line.startswith("$ ")]
+COMMANDS = [
+    (block, line[2:])
+    for block in BLOCKS
+    if block.language == "console"
+    for line in block.text.splitlines()
+    if line.startswith("$ ")
+]
 
 
-@pytest.mark.parametrize("block", [block for block in BLOCKS if block.language == "python" and ">>>" in block.text], ids=str)
+@pytest.mark.parametrize(
+    "block", [block for block in BLOCKS if block.language == "python" and ">>>" in block.text], ids=str
+)
 def test_python_examples(block: Block) -> None:
     test = doctest.DocTestParser().get_doctest(block.text, {}, str(block), block.page, block.line - 1)
     told: list[str] = []
@@ -66,10 +79,20 @@ def run(command: str) -> subprocess.CompletedProcess[str]:
     arguments = shlex.split(command, comments=True)
     assert arguments[0] == "cardtable"
     environment = os.environ | {"NO_COLOR": "1", "COLUMNS": "160"}
-    return subprocess.run([sys.executable, "-m", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
+    return subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=120,
+    )
 
 
-@pytest.mark.parametrize(("block", "command"), [(b, c) for b, c in COMMANDS if re.search(r"\bcardtable [a-z]", c)], ids=str)
+@pytest.mark.parametrize(
+    ("block", "command"), [(b, c) for b, c in COMMANDS if re.search(r"\bcardtable [a-z]", c)], ids=str
+)
 def test_commands_and_their_options_exist(block: Block, command: str) -> None:
     """Checked by the help of the command, which costs nothing: examples that deal a million deals are not run."""
     words = shlex.split(command, comments=True)
@@ -78,10 +101,14 @@ def test_commands_and_their_options_exist(block: Block, command: str) -> None:
     assert told.returncode == 0, told.stderr
     for word in words[1:]:
         if word.startswith("--"):
-            assert re.search(rf"{re.escape(word.partition('=')[0])}\b", told.stdout), f"{block}: {words[0]} has no option {word}"
+            assert re.search(rf"{re.escape(word.partition('=')[0])}\b", told.stdout), (
+                f"{block}: {words[0]} has no option {word}"
+            )
 
 
-@pytest.mark.parametrize(("block", "command"), [(b, c) for b, c in COMMANDS if c.startswith(("cardtable games", "cardtable rules"))], ids=str)
+@pytest.mark.parametrize(
+    ("block", "command"), [(b, c) for b, c in COMMANDS if c.startswith(("cardtable games", "cardtable rules"))], ids=str
+)
 def test_cheap_commands_run(block: Block, command: str) -> None:
     done = run(command)
     assert done.returncode == 0, f"{block}: {done.stderr}"
@@ -91,7 +118,9 @@ def test_cheap_commands_run(block: Block, command: str) -> None:
 @pytest.mark.parametrize(("block", "command"), [(b, c) for b, c in COMMANDS if c.startswith("make ")], ids=str)
 def test_targets_of_make_exist(block: Block, command: str) -> None:
     target = shlex.split(command, comments=True)[1]
-    assert re.search(rf"^{target}:.*  ## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE), f"{block}: make has no {target}"
+    assert re.search(rf"^{target}:.*  ## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE), (
+        f"{block}: make has no {target}"
+    )
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -102,7 +131,9 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 
 def test_links_of_the_readme_also_work_on_a_package_index() -> None:
-    """Its links and pictures are absolute, below the address that the package names, and lead to files of this repository."""
+    """Its links and pictures are absolute, below the address that the package names, and lead to files of this
+    repository.
+    """
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
     pages = urls["Source"] + "/blob/main/"
     pictures = pages.replace("//github.com/", "//raw.githubusercontent.com/").replace("/blob/", "/")
@@ -130,7 +161,9 @@ def test_a_false_example_is_found() -> None:
 
 
 def test_the_guide_to_the_terminal_is_whole() -> None:
-    """It names every variable that is read, every option of `play`, every key that `?` tells, every exit code, and how to ask for help."""
+    """It names every variable that is read, every option of `play`, every key that `?` tells, every exit code, and how
+    to ask for help.
+    """
     from cardtable.cli import play
     from cardtable.cli.common import FAULT, FILE, INTERRUPTED
     from cardtable.cli.helping import COMMANDS

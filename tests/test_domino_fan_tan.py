@@ -42,7 +42,16 @@ def test_17_cards_each_and_a_stock_of_18() -> None:
 @pytest.mark.rules("DF-03", "DF-04", "DF-Q2", "DF-E1")
 def test_drawing_until_able() -> None:
     """DF-E1: pays 1, draws TS; 1, draws 3S; 1, draws 5S, laid at once. Pot 8, 17 chips, 7 cards; then 4S and 7H fit."""
-    m = sit(GAME, RULES, ["4S 7H KH", "JS QS KS AH 2H"], "S 6-8  D A-K  C A-K", turn=1, stock="TS 3S 5S 9S", pot=5, stacks=[20, 20])
+    m = sit(
+        GAME,
+        RULES,
+        ["4S 7H KH", "JS QS KS AH 2H"],
+        "S 6-8  D A-K  C A-K",
+        turn=1,
+        stock="TS 3S 5S 9S",
+        pot=5,
+        stacks=[20, 20],
+    )
     assert m.legal() == ["draw"]
     m.play("draw")
     assert [(act.seat, act.move) for act in m.moves] == [(1, "draw"), (1, "draw"), (1, "draw"), (1, "5S")]
@@ -54,7 +63,9 @@ def test_drawing_until_able() -> None:
 @pytest.mark.rules("DF-04", "DF-Q2")
 def test_the_drawn_card_that_fits_is_the_only_move() -> None:
     """DF-Q2: playing is compulsory and it is the only eligible card."""
-    m = sit(GAME, RULES, ["4S 7H", "JS QS"], "S 6-8  D A-K  C A-K", turn=1, stock="5S 9S", unlisted="played", auto=False)
+    m = sit(
+        GAME, RULES, ["4S 7H", "JS QS"], "S 6-8  D A-K  C A-K", turn=1, stock="5S 9S", unlisted="played", auto=False
+    )
     m.play("draw")
     assert (m.actors, m.legal()) == ((1,), ["5S"])
 
@@ -62,7 +73,17 @@ def test_the_drawn_card_that_fits_is_the_only_move() -> None:
 @pytest.mark.rules("DF-05", "DF-Q1", "DF-E2")
 def test_the_last_stock_card_does_not_help() -> None:
     """DF-E2: seat 1 pays 1, draws QH, is still unable, pays 1 and passes. Final: 32 and 13."""
-    m = sit(GAME, RULES, ["3H 9H", "AH 2H TH JH KH"], "S A-K  D A-K  C A-K  H 4-8", turn=1, stock="QH", pot=5, stacks=[20, 20], options={"deals": 1})
+    m = sit(
+        GAME,
+        RULES,
+        ["3H 9H", "AH 2H TH JH KH"],
+        "S A-K  D A-K  C A-K  H 4-8",
+        turn=1,
+        stock="QH",
+        pot=5,
+        stacks=[20, 20],
+        options={"deals": 1},
+    )
     m.play("draw")
     assert [(act.seat, act.move) for act in m.moves] == [(1, "draw"), (1, "pass")]
     assert paid(m.events) == [(1, None, 1, "DF-03"), (1, None, 1, "DF-05")]
@@ -112,7 +133,9 @@ def test_who_can_play_may_neither_draw_nor_pass() -> None:
 
 @pytest.mark.rules("DF-E4", "DF-02", "DF-05", "DF-06")
 def test_golden_deal() -> None:
-    """DF-E4: pack POW2, dealer 0, always the first eligible card: seat 1 wins, 18 draws, 6 passes, pot 26, stacks 11/39."""
+    """DF-E4: pack POW2, dealer 0, always the first eligible card: seat 1 wins, 18 draws, 6 passes, pot 26, stacks
+    11/39.
+    """
     pack = " ".join(PACK[pow(2, j, 53) - 1] for j in range(1, 53))
     m = Match.from_pack(pack, GAME, dealer=0, deals=1)
     pots = []
@@ -131,7 +154,16 @@ def test_golden_deal() -> None:
 def test_going_out_with_stock_left() -> None:
     """DF-E5: pot 6, stacks 22/22, stock 5; seat 0 plays its last card; seat 1 holds 8: 36 and 14."""
     hands = ["9S", "AS 2S 3S KS QS JS TS AC"]
-    m = sit(GAME, RULES, hands, "S 7-8  H A-K  D A-K  C 4-K", stock="4S 5S 6S 2C 3C", pot=6, stacks=[22, 22], options={"deals": 1})
+    m = sit(
+        GAME,
+        RULES,
+        hands,
+        "S 7-8  H A-K  D A-K  C 4-K",
+        stock="4S 5S 6S 2C 3C",
+        pot=6,
+        stacks=[22, 22],
+        options={"deals": 1},
+    )
     assert stock(m) == 5
     m.play("9S")
     assert m.result is not None
@@ -153,7 +185,17 @@ def test_both_are_never_stuck() -> None:
 @pytest.mark.rules("DF-Q6", "DF-06")
 def test_a_creditor_card_in_the_stock_is_not_due() -> None:
     """DF-Q6: nobody to pay; never searched further than the first card outside the offender's run."""
-    m = sit(GAME, RULES, ["7H 8H 2H", "6H TH"], "S A-K  D A-K  C A-K", stock="9H", stacks=[30, 30], pot=0, unlisted="played", options=FINED)
+    m = sit(
+        GAME,
+        RULES,
+        ["7H 8H 2H", "6H TH"],
+        "S A-K  D A-K  C A-K",
+        stock="9H",
+        stacks=[30, 30],
+        pot=0,
+        unlisted="played",
+        options=FINED,
+    )
     assert m.legal() == ["7H", "draw"]
     m.play("draw")
     # 6H is with seat 1; the run 7H 8H ends at 9H, which lay in the stock when they drew
@@ -164,7 +206,9 @@ def test_a_creditor_card_in_the_stock_is_not_due() -> None:
 
 @pytest.mark.rules("DF-06", "DF-05")
 def test_after_two_passes_nobody_able_may_pass() -> None:
-    """*penalise*: after 2 consecutive passes with an empty stock it is no longer legal to pass while able; a draw is no pass."""
+    """*penalise*: after 2 consecutive passes with an empty stock it is no longer legal to pass while able; a draw is no
+    pass.
+    """
     m = sit(GAME, RULES, ["9S 2H", "5S 3H"], "S 6-8  D A-K  C A-K", unlisted="played", options={"enforce": "penalise"})
     m.play("pass", 0)
     m.play("pass", 1)
@@ -189,6 +233,16 @@ def test_as_stops() -> None:
 @pytest.mark.rules("DF-03", "DF-05")
 def test_draws_and_passes_may_be_free() -> None:
     """`draw_chip` and `pass_chip` 0 / 1."""
-    m = sit(GAME, RULES, ["3H 9H", "AH 2H TH JH KH"], "S A-K  D A-K  C A-K  H 4-8", turn=1, stock="QH", pot=5, stacks=[20, 20], options={"draw_chip": 0})
+    m = sit(
+        GAME,
+        RULES,
+        ["3H 9H", "AH 2H TH JH KH"],
+        "S A-K  D A-K  C A-K  H 4-8",
+        turn=1,
+        stock="QH",
+        pot=5,
+        stacks=[20, 20],
+        options={"draw_chip": 0},
+    )
     m.play("draw")
     assert (pot(m), m.scores) == (6, (20, 19))

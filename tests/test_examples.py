@@ -24,7 +24,14 @@ SCRIPTS = {
 
 def told(script: str, argument: str) -> str:
     """What an example prints."""
-    done = subprocess.run([sys.executable, EXAMPLES / script, argument], env=surroundings(), capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / script, argument],
+        env=surroundings(),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

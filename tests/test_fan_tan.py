@@ -28,7 +28,9 @@ def play_out(m: Match) -> None:
 
 @pytest.mark.rules("FT-03", "FT-06")
 def test_who_can_play_plays_who_cannot_is_stopped_and_the_first_without_cards_wins() -> None:
-    """FT-03: whoever holds an eligible card plays; one who holds none is stopped; whoever sheds all cards first wins."""
+    """FT-03: whoever holds an eligible card plays; one who holds none is stopped; whoever sheds all cards first
+    wins.
+    """
     m = sit("fan-tan", "denexa", ["8S", "KS AD", "9S"], "S A-7  H A-K  C A-K  D 2-K", turn=1, options={"deals": 1})
     assert m.legal() == ["AD"]
     m.play("AD")
@@ -49,16 +51,24 @@ def test_the_match_is_won_by_the_most_chips() -> None:
 
 
 @pytest.mark.rules("FT-04", "FT-Q16")
-@pytest.mark.parametrize(("preset", "best"), [("denexa", (3, 8)), ("stops", (4, 4)), ("british", (4, 6)), ("ultimate", (4, 5))])
+@pytest.mark.parametrize(
+    ("preset", "best"), [("denexa", (3, 8)), ("stops", (4, 4)), ("british", (4, 6)), ("ultimate", (4, 5))]
+)
 def test_number_of_players(preset: str, best: tuple[int, int]) -> None:
-    """FT-Q16: 2 to 12 by every preset, any other number is refused with what is best; four sit down if no number is named."""
+    """FT-Q16: 2 to 12 by every preset, any other number is refused with what is best; four sit down if no number is
+    named.
+    """
     assert Match("fan-tan", rules=preset, seed=1).seats == 4
     assert catalog.find("fan-tan").best_for(preset) == best
     for seats in range(2, 13):
         m = Match("fan-tan", seats, preset, seed=1, dealer=seats - 1, auto=False)
-        assert [len(hand(m, seat)) for seat in range(seats)] == [52 // seats + (seat < 52 % seats) for seat in range(seats)]
+        assert [len(hand(m, seat)) for seat in range(seats)] == [
+            52 // seats + (seat < 52 % seats) for seat in range(seats)
+        ]
     for seats in (1, 13, 99):
-        with pytest.raises(OptionError, match=f"{preset} is for 2 to 12 players, best {text.span(*best)}. Take 2 to 12") as error:
+        with pytest.raises(
+            OptionError, match=f"{preset} is for 2 to 12 players, best {text.span(*best)}. Take 2 to 12"
+        ) as error:
             Match("fan-tan", seats, preset)
         assert error.value.code == "options/seats"
 
@@ -84,7 +94,10 @@ def test_rank_is_ace_low_to_king_high_and_nothing_wraps() -> None:
     m = sit("fan-tan", "denexa", ["AS KH", "KC 2S", "AC AD"], "S 7-K  H A-7  D 2-K  C 2-7")
     assert m.legal() == ["pass"]  # the ace of spades does not go on the king, nor the king of hearts under the ace
     m.play("pass")
-    assert [(act.seat, act.move) for act in m.moves] == [(0, "pass"), (1, "pass")]  # nor the king of clubs below the two
+    assert [(act.seat, act.move) for act in m.moves] == [
+        (0, "pass"),
+        (1, "pass"),
+    ]  # nor the king of clubs below the two
     assert m.legal() == ["AD", "AC"]
 
 
@@ -99,7 +112,12 @@ def test_the_pack_is_the_ordinary_52_cards() -> None:
 def test_stacks_are_equal_or_each_seats_buy_in() -> None:
     """FT-07: each player's stack equals the buy-in; otherwise all get the same number."""
     assert [x + 1 for x in Match("fan-tan", rules="stops", stack=30, seed=1, auto=False).scores] == [30] * 4
-    assert [x + 1 for x in Match("fan-tan", rules="stops", stack=(10, 20, 30, 40), seed=1, auto=False).scores] == [10, 20, 30, 40]
+    assert [x + 1 for x in Match("fan-tan", rules="stops", stack=(10, 20, 30, 40), seed=1, auto=False).scores] == [
+        10,
+        20,
+        30,
+        40,
+    ]
 
 
 @pytest.mark.rules("FT-08")
@@ -148,10 +166,16 @@ def cut_rounds(m: Match) -> list[list[tuple[int, str]]]:
 
 @pytest.mark.parametrize(
     ("preset", "sign", "rule"),
-    [pytest.param("stops", 1, "FT-10", marks=pytest.mark.rules("FT-10")), pytest.param("british", -1, "FT-11", marks=pytest.mark.rules("FT-11"))],
+    [
+        pytest.param("stops", 1, "FT-10", marks=pytest.mark.rules("FT-10")),
+        pytest.param("british", -1, "FT-11", marks=pytest.mark.rules("FT-11")),
+    ],
 )
 def test_cutting_for_the_first_deal(preset: str, sign: int, rule: str) -> None:
-    """FT-10, `stops`: lowest card deals first. FT-11, `british`: highest. Ties alone draw again; the cards are shown."""
+    """FT-10, `stops`: lowest card deals first. FT-11, `british`: highest.
+
+    Ties alone draw again; the cards are shown.
+    """
     ties = 0
     for seed in range(60):
         m = Match("fan-tan", 5, preset, seed=seed, auto=False)
@@ -204,7 +228,15 @@ def test_dealt_singly_from_eldest(seats: int) -> None:
         assert hand(m, seat) == E6_PACK.split()[first::seats]
 
 
-SIZES = {2: [26, 26], 3: [18, 17, 17], 4: [13] * 4, 5: [11, 11, 10, 10, 10], 6: [9, 9, 9, 9, 8, 8], 7: [8, 8, 8, 7, 7, 7, 7], 8: [7] * 4 + [6] * 4}
+SIZES = {
+    2: [26, 26],
+    3: [18, 17, 17],
+    4: [13] * 4,
+    5: [11, 11, 10, 10, 10],
+    6: [9, 9, 9, 9, 8, 8],
+    7: [8, 8, 8, 7, 7, 7, 7],
+    8: [7] * 4 + [6] * 4,
+}
 
 
 @pytest.mark.rules("FT-15")
@@ -278,7 +310,9 @@ def test_eldest_begins_and_turns_go_round_clockwise() -> None:
 @pytest.mark.rules("FT-21")
 @pytest.mark.parametrize("preset", PRESETS)
 def test_only_a_7_opens(preset: str) -> None:
-    """FT-21: while nothing is on the table only a 7 may be played; a seat that holds no 7 passes, the next faces the same."""
+    """FT-21: while nothing is on the table only a 7 may be played; a seat that holds no 7 passes, the next faces the
+    same.
+    """
     m = Match.from_pack(pack_with({2: "7S 7H 7D 7C 6S 8S"}, 4, 3), "fan-tan", 4, preset, auto=False)
     for seat in (0, 1):
         assert (m.actors, m.legal()) == ((seat,), ["pass"])
@@ -307,7 +341,15 @@ def test_a_pass_costs_a_chip_also_before_the_first_7(preset: str) -> None:
 def test_in_ultimate_a_pass_costs_nothing() -> None:
     """FT-23: a pass costs nothing; `pass_chip` changes that."""
     for chip, stack in ((0, 9), (1, 8)):
-        m = sit("fan-tan", "ultimate", ["KS", "8S 2H", "AS"], "S 2-7  D A-K  C A-K", stacks=[9, 9, 9], pot=3, options={"pass_chip": chip})
+        m = sit(
+            "fan-tan",
+            "ultimate",
+            ["KS", "8S 2H", "AS"],
+            "S 2-7  D A-K  C A-K",
+            stacks=[9, 9, 9],
+            pot=3,
+            options={"pass_chip": chip},
+        )
         m.play("pass")
         assert m.scores[0] == stack
 
@@ -323,12 +365,17 @@ def dead_deal(**options: Any) -> Match:
 
 @pytest.mark.rules("FT-24", "FT-E6", "FT-Q1", "FT-Q4")
 def test_a_dead_deal() -> None:
-    """FT-E6: all four withhold their 7: fines, then 1 chip each; the pot of 20 waits for the next antes; seat 1 deals."""
+    """FT-E6: all four withhold their 7: fines, then 1 chip each; the pot of 20 waits for the next antes; seat 1
+    deals.
+    """
     m = dead_deal()
     payments = paid(m.events)
     for seat, sixes, eights in ((1, 0, 2), (2, 1, 3), (3, 2, 0), (0, 3, 1)):
         assert (seat, None, 3, "FT-34") in payments
-        assert {to for source, to, chips, rule in payments if source == seat and chips == 5 and rule == "FT-39"} == {sixes, eights}
+        assert {to for source, to, chips, rule in payments if source == seat and chips == 5 and rule == "FT-39"} == {
+            sixes,
+            eights,
+        }
     assert [p for p in payments if p[3] == "FT-24"] == [(seat, None, 1, "FT-24") for seat in range(4)]
     assert m.results[0].winner is None
     assert (m.scores, pot(m), m.actors) == ((20,) * 4, 20, ())
@@ -338,16 +385,32 @@ def test_a_dead_deal() -> None:
 
 @pytest.mark.rules("FT-24", "FT-Q13")
 def test_after_a_last_dead_deal_the_pot_is_shared() -> None:
-    """Chips left in the pot after a final dead deal are split equally; odd chips go one each from the last dealer's left."""
+    """Chips left in the pot after a final dead deal are split equally; odd chips go one each from the last dealer's
+    left.
+    """
     m = dead_deal(deals=1)
     assert (m.over, m.scores, pot(m)) == (True, (25,) * 4, 0)
     m = Match.from_pack(
-        pack_with({0: "7S", 1: "7H", 2: "7D", 3: "7C"}, 5, 3), "fan-tan", 5, "ultimate", dealer=3, deals=1, enforce="penalise", fine_neighbour=0, auto=False
+        pack_with({0: "7S", 1: "7H", 2: "7D", 3: "7C"}, 5, 3),
+        "fan-tan",
+        5,
+        "ultimate",
+        dealer=3,
+        deals=1,
+        enforce="penalise",
+        fine_neighbour=0,
+        auto=False,
     )
     for seat in (4, 0, 1, 2, 3):
         m.play("pass", seat)
     # antes 2 2 1 1 1 from eldest = seat 4; four fines of 3; five dead chips: 24 in the pot, 4 each and 4 odd ones
-    assert paid(m.events)[-5:] == [(None, 4, 5, "FT-Q13"), (None, 0, 5, "FT-Q13"), (None, 1, 5, "FT-Q13"), (None, 2, 5, "FT-Q13"), (None, 3, 4, "FT-Q13")]
+    assert paid(m.events)[-5:] == [
+        (None, 4, 5, "FT-Q13"),
+        (None, 0, 5, "FT-Q13"),
+        (None, 1, 5, "FT-Q13"),
+        (None, 2, 5, "FT-Q13"),
+        (None, 3, 4, "FT-Q13"),
+    ]
     assert sum(m.scores) == 125
 
 
@@ -405,7 +468,9 @@ def test_why_a_card_does_not_fit(move: str, reason: str) -> None:
 
 @pytest.mark.rules("FT-26")
 def test_rows_end_with_ace_and_king() -> None:
-    """FT-26: the down pile ends with the ace (on the 2), the up pile with the king (on the queen); 13 cards finish a suit."""
+    """FT-26: the down pile ends with the ace (on the 2), the up pile with the king (on the queen); 13 cards finish a
+    suit.
+    """
     m = sit("fan-tan", "denexa", ["AS 2H", "KS 3H", "QH KH"], "S 2-Q  H 4-J  D A-K  C A-K")
     m.play("AS")
     assert m.legal(1) == ["KS", "3H"]
@@ -417,7 +482,12 @@ def test_rows_end_with_ace_and_king() -> None:
 @pytest.mark.rules("FT-27", "FT-28")
 def test_sides_of_the_layout() -> None:
     """FT-27, FT-28: 8s left of the 7 in `denexa` and `ultimate`, right in `british`; only a matter of looks."""
-    sides = {preset: {zone.notes["side"] for zone in Match("fan-tan", rules=preset, seed=1).view().zones if zone.kind == "row"} for preset in PRESETS}
+    sides = {
+        preset: {
+            zone.notes["side"] for zone in Match("fan-tan", rules=preset, seed=1).view().zones if zone.kind == "row"
+        }
+        for preset in PRESETS
+    }
     assert sides == {"denexa": {"8L6R"}, "ultimate": {"8L6R"}, "british": {"6L8R"}, "stops": {"6L8R"}}
 
 
@@ -501,76 +571,3 @@ def test_keeping_a_7_by_playing_something_else_is_no_offence() -> None:
     m = sit("fan-tan", "stops", ["7H 8S 2H", "6S", "9S"], "S 7", options={"enforce": "penalise", "detect": "immediate"})
     m.play("8S")
     assert paid(m.events) == []
-
-
-# The end
-
-
-@pytest.mark.rules("FT-41")
-def test_the_deal_ends_at_once() -> None:
-    """FT-41: the deal ends the moment a seat has no cards; nobody may play after that."""
-    m = sit("fan-tan", "denexa", ["8S", "9S 6S", "TS 5S"], "S 7", auto=False)
-    m.play("8S")
-    assert m.actors == ()
-    assert m.results[0].winner == 0
-    assert told(m, "win")[0].rule == "FT-41"
-
-
-@pytest.mark.parametrize(
-    ("preset", "stacks", "payments"),
-    [
-        pytest.param("denexa", (17, 34, 18), [(0, None, 1, "FT-42"), (2, None, 1, "FT-42"), (None, 1, 15, "FT-41")], marks=pytest.mark.rules("FT-42", "FT-E2")),
-        pytest.param("stops", (17, 34, 18), [(0, 1, 1, "FT-43"), (2, 1, 1, "FT-43"), (None, 1, 13, "FT-41")], marks=pytest.mark.rules("FT-43", "FT-E2")),
-        pytest.param("british", (17, 34, 18), [(0, 1, 1, "FT-43"), (2, 1, 1, "FT-43"), (None, 1, 13, "FT-41")], marks=pytest.mark.rules("FT-43", "FT-E2")),
-        pytest.param(
-            "ultimate", (19, 31, 19), [(0, None, 1, "FT-42"), (2, None, 1, "FT-42"), (None, 1, 11, "FT-41")], marks=pytest.mark.rules("FT-42", "FT-23", "FT-E2")
-        ),
-    ],
-)
-def test_end_of_a_deal(preset: str, stacks: tuple[int, ...], payments: list[Any]) -> None:
-    """FT-E2: the last cards of the spades, passes between them, and the settlement."""
-    m = sit("fan-tan", preset, ["9S KS", "8S JS", "TS QS"], f"S A-7  {FULL}", pot=9, stacks=[20, 20, 20], options={"deals": 1})
-    assert m.legal() == ["pass"]
-    m.play("pass")
-    for seat, card in ((1, "8S"), (0, "9S"), (2, "TS"), (1, "JS")):
-        assert m.actors == (seat,)
-        m.play(card)
-    assert [f"{act.seat} {act.move}" for act in m.moves] == ["0 pass", "1 8S", "2 pass", "0 9S", "1 pass", "2 TS", "0 pass", "1 JS"]
-    assert paid(m.events)[-3:] == payments
-    assert m.result is not None
-    assert m.result.scores == stacks
-    assert m.result.winners == (1,)
-
-
-@pytest.mark.rules("FT-Q13")
-def test_credit_open_goes_below_zero() -> None:
-    """`credit = open`: every payment is made in full; a stack may go below 0."""
-    m = sit("fan-tan", "denexa", ["7H 2H", "6H 8H", "9H"], "S A-K  D A-K  C A-K", pot=0, stacks=[6, 30, 30], options=FINED)
-    m.play("pass")
-    assert m.scores == (-8, 40, 30)
-
-
-@pytest.mark.rules("FT-Q13")
-def test_credit_table_pays_what_it_has_the_pot_first_then_clockwise() -> None:
-    """`credit = table`: the pot first, then creditors clockwise from the payer's left; the rest is cancelled."""
-    hands = ["8H 3H", "7H 2H", "6H 9H"]
-    for stack, after in ((30, (35, 16, 35)), (10, (31, 0, 35)), (6, (30, 0, 32)), (3, (30, 0, 30)), (0, (30, 0, 30))):
-        m = sit("fan-tan", "denexa", hands, "S A-K  D A-K  C A-K", pot=0, turn=1, stacks=[30, stack, 30], options=FINED | {"credit": "table"})
-        m.play("pass")
-        assert m.scores == after
-        assert sum(m.scores) + pot(m) == 60 + stack
-        m.play("pass", 2)  # a seat with 0 chips keeps passing for free, and nobody owes what was cancelled
-
-
-@pytest.mark.rules("FT-Q13")
-def test_a_match_has_one_deal_for_each_seat_and_equal_stacks_share() -> None:
-    """FT-Q13: `deals` = n; equal top stacks share the win."""
-    assert Match("fan-tan", seats=6, seed=1).options.as_dict()["deals"] == 6
-    m = sit("fan-tan", "stops", ["8S", "9S", "TS"], "S 7", pot=0, stacks=[22, 24, 9], options={"deals": 1})
-    m.play("8S")
-    assert m.result is not None
-    assert m.result.scores == (24, 23, 8)
-    m = sit("fan-tan", "stops", ["8S", "9S", "TS"], "S 7", pot=0, stacks=[22, 25, 9], options={"deals": 1})
-    m.play("8S")
-    assert m.result is not None
-    assert m.result.winners == (0, 1)

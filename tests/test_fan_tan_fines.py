@@ -18,7 +18,9 @@ E3 = (["7H 8H KH KC", "6H 9H TH AH 2H", "3H 4H 5H JH QH"], "S A-K  D A-K  C A-Q"
 FINED = {"enforce": "penalise", "detect": "immediate"}
 
 
-def fined(preset: str, hands: Sequence[str], rows: str, chips: int = 30, options: Mapping[str, Any] = FINED, pot: int = 0) -> Match:
+def fined(
+    preset: str, hands: Sequence[str], rows: str, chips: int = 30, options: Mapping[str, Any] = FINED, pot: int = 0
+) -> Match:
     """Three seats with so many chips each, who may pass though they can play, and are fined."""
     return sit("fan-tan", preset, hands, rows, pot=pot, stacks=[chips] * 3, options=options)
 
@@ -26,10 +28,14 @@ def fined(preset: str, hands: Sequence[str], rows: str, chips: int = 30, options
 @pytest.mark.parametrize(
     ("preset", "pot_after", "stacks", "why"),
     [
-        pytest.param("denexa", 14, (21, 35, 30), "FT-35", marks=pytest.mark.rules("FT-34", "FT-35", "FT-Q2", "FT-Q5", "FT-E3")),
+        pytest.param(
+            "denexa", 14, (21, 35, 30), "FT-35", marks=pytest.mark.rules("FT-34", "FT-35", "FT-Q2", "FT-Q5", "FT-E3")
+        ),
         pytest.param("stops", 14, (16, 40, 30), "FT-37", marks=pytest.mark.rules("FT-36", "FT-37", "FT-Q6", "FT-E3")),
         pytest.param("british", 14, (26, 30, 30), "", marks=pytest.mark.rules("FT-38", "FT-Q3", "FT-E3")),
-        pytest.param("ultimate", 13, (22, 35, 30), "FT-39", marks=pytest.mark.rules("FT-39", "FT-Q2", "FT-Q10", "FT-E3")),
+        pytest.param(
+            "ultimate", 13, (22, 35, 30), "FT-39", marks=pytest.mark.rules("FT-39", "FT-Q2", "FT-Q10", "FT-E3")
+        ),
     ],
 )
 def test_one_illegal_pass_in_four_presets(preset: str, pot_after: int, stacks: tuple[int, ...], why: str) -> None:
@@ -90,14 +96,18 @@ def test_nobody_pays_himself_and_one_holder_of_both_gets_10() -> None:
 @pytest.mark.rules("FT-Q4", "FT-E7")
 def test_two_7s_withheld() -> None:
     """FT-E7: 1 + 3 to the pot and four fives: pot 4, stacks 6/40/40."""
-    m = fined("stops", ["7H 7C", "AH 2H 3H 4H 5H 6H 8C 9C TC JC QC KC", "8H 9H TH JH QH KH AC 2C 3C 4C 5C 6C"], "S A-K  D A-K")
+    m = fined(
+        "stops", ["7H 7C", "AH 2H 3H 4H 5H 6H 8C 9C TC JC QC KC", "8H 9H TH JH QH KH AC 2C 3C 4C 5C 6C"], "S A-K  D A-K"
+    )
     m.play("pass")
     assert (pot(m), m.scores) == (4, (6, 40, 40))
 
 
 @pytest.mark.rules("FT-40", "FT-Q7", "FT-Q8", "FT-E4")
 def test_the_offender_wins() -> None:
-    """FT-E4: the offence counts when it is found out: at the end, before the settlement; the 3 chips come back to the seat."""
+    """FT-E4: the offence counts when it is found out: at the end, before the settlement; the 3 chips come back to the
+    seat.
+    """
     options = {"enforce": "penalise", "detect": "end", "deals": 1}
     m = fined("denexa", ["KH", "AH 2H", "QC KC"], "S A-K  D A-K  C A-J  H 3-Q", 28, options, pot=6)
     m.play("pass", 0)

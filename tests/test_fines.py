@@ -35,10 +35,20 @@ def settled(m: Match) -> list[tuple[int | None, int | None, int | None, str]]:
 
 
 @pytest.mark.rules("FT-Q15", "FT-34", "FT-40")
-@pytest.mark.parametrize(("preset", "why"), [("denexa", "FT-35"), ("stops", "FT-37"), ("british", "FT-38"), ("ultimate", "FT-39")])
+@pytest.mark.parametrize(
+    ("preset", "why"), [("denexa", "FT-35"), ("stops", "FT-37"), ("british", "FT-38"), ("ultimate", "FT-39")]
+)
 def test_each_source_of_fan_tan_has_its_fines(preset: str, why: str) -> None:
     """Who passes with a 7 in hand pays 3 to the pot and 5 to each neighbour's holder, when the hands are shown."""
-    m = sit("fan-tan", preset, HANDS, "S A-K  D A-K  C A-K", stacks=[30, 30, 30], options={"fines": True, "deals": 2}, auto=False)
+    m = sit(
+        "fan-tan",
+        preset,
+        HANDS,
+        "S A-K  D A-K  C A-K",
+        stacks=[30, 30, 30],
+        options={"fines": True, "deals": 2},
+        auto=False,
+    )
     assert settled(m) == [(0, None, 3, "FT-34"), (0, 1, 5, why), (0, 2, 5, why)]
     strict = sit("fan-tan", preset, HANDS, "S A-K  D A-K  C A-K", stacks=[30, 30, 30], auto=False)
     assert strict.legal() == ["7H"], "without the choice the mistake cannot be made"
@@ -105,8 +115,14 @@ def test_fines_are_ordinary_house_rules(game: Any) -> None:
         assert m.record().keys["options"] == {"enforce": "penalise"}
         assert Match.from_record(str(m.record())).options == m.options
         assert Match(game.name, None, preset, "fines", enforce="penalise").options == m.options
-        assert Match(game.name, None, preset, "fines", fines=True, detect="immediate").options.as_dict()["detect"] == "immediate"
-        assert Match(game.name, None, preset, "fines", fines=False).options == Match(game.name, None, preset, "fines").options
+        assert (
+            Match(game.name, None, preset, "fines", fines=True, detect="immediate").options.as_dict()["detect"]
+            == "immediate"
+        )
+        assert (
+            Match(game.name, None, preset, "fines", fines=False).options
+            == Match(game.name, None, preset, "fines").options
+        )
 
 
 def test_fines_that_cannot_be_are_refused() -> None:
@@ -121,17 +137,24 @@ def test_fines_that_cannot_be_are_refused() -> None:
     assert Match("spider", seed="fines", fines=False).options.changed("four-suits", 1) == {}
 
 
-def test_the_command_line_offers_them(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_line_offers_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "Fines, as in the book: --fines" in call(capsys, "rules", "michigan")[1]
     assert "--fines" not in call(capsys, "rules", "spider")[1]
-    assert json.loads(call(capsys, "rules", "fan-tan", "--json")[1])["fines"] == {"enforce": "penalise", "detect": "end"}
+    assert json.loads(call(capsys, "rules", "fan-tan", "--json")[1])["fines"] == {
+        "enforce": "penalise",
+        "detect": "end",
+    }
     for command in ("play", "simulate", "league"):
         assert "--fines" in call(capsys, command, "--help")[1]
     code, _, err = call(capsys, "play", "scopa", "--fines")
     assert (code, "these rules know no fines" in err) == (2, True)
     code, _, err = call(capsys, "play", "--resume", str(tmp_path / "a.toml"), "--fines")
     assert (code, "a match goes on as it began" in err) == (2, True)
-    found = json.loads(call(capsys, "simulate", "fan-tan", "--fines", "--set", "detect=immediate", "--deals", "1", "--json")[1])
+    found = json.loads(
+        call(capsys, "simulate", "fan-tan", "--fines", "--set", "detect=immediate", "--deals", "1", "--json")[1]
+    )
     assert (found["options"]["enforce"], found["options"]["detect"]) == ("penalise", "immediate")
 
 
@@ -139,7 +162,10 @@ def test_a_live_table_takes_them() -> None:
     setup = checked(Setup("michigan", "pope-joan", options={"fines": True}))
     assert setup.options == {"enforce": "penalise"}
     assert (
-        Record.parse(str(Match("michigan", 4, "pope-joan", "1", **dict[str, Any](setup.options)).record())).replay().options.as_dict()["enforce"] == "penalise"
+        Record.parse(str(Match("michigan", 4, "pope-joan", "1", **dict[str, Any](setup.options)).record()))
+        .replay()
+        .options.as_dict()["enforce"]
+        == "penalise"
     )
 
 
@@ -151,7 +177,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @chrome.needed
 def test_one_switch_beside_the_preset(ann: chrome.Watched) -> None:
-    """Only for games whose rules know fines; it sets ordinary house rules, and what they mean is shown with the others."""
+    """Only for games whose rules know fines; it sets ordinary house rules, and what they mean is shown with the
+    others.
+    """
     page = ann.page
     page.goto(ann.url + "/new?game=fan-tan&preset=british")
     switch = page.get_by_label("Mistakes are possible and cost chips, as in the book")

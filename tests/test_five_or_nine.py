@@ -22,13 +22,17 @@ def example(**options: Any) -> Match:
 
 @pytest.mark.rules("FN-01", "FN-08")
 def test_played_as_stops() -> None:
-    """FN-01, FN-08: as Fan Tan `stops`: flat ante, direct payment, fines past the run, lowest cut deals, 2-8 players."""
+    """FN-01, FN-08: as Fan Tan `stops`: flat ante, direct payment, fines past the run, lowest cut deals, 2-8
+    players.
+    """
     mine, stops = Match(GAME, seed=4), Match("fan-tan", rules="stops", seed=4)
     told = mine.options.as_dict()
     assert told.pop("start_ranks") == "5,9"
     assert told == stops.options.as_dict()
     assert (mine.game.seats, mine.seats) == ((2, 8), 4)
-    assert [event for event in mine.events if event.kind == "cut"] == [event for event in stops.events if event.kind == "cut"]
+    assert [event for event in mine.events if event.kind == "cut"] == [
+        event for event in stops.events if event.kind == "cut"
+    ]
 
 
 @pytest.mark.rules("FN-02", "FN-E1")
@@ -57,7 +61,10 @@ def test_the_first_card_sets_the_rank(opening: str, fits: list[str], refused: st
 
 @pytest.mark.rules("FN-04", "FN-05", "FN-Q4")
 def test_both_sides_of_the_set_card() -> None:
-    """FN-04: beside a laid 5 go the 6 and the 4. FN-05: beside a laid 9 go the T and the 8. Both are allowed, one a turn."""
+    """FN-04: beside a laid 5 go the 6 and the 4. FN-05: beside a laid 9 go the T and the 8.
+
+    Both are allowed, one a turn.
+    """
     m = sit(GAME, "five-or-nine", ["4S 6S 8S TS 2H", "3S", "7S"], "S 5")
     assert m.legal() == ["4S", "6S"]
     m.play("4S")
@@ -66,7 +73,9 @@ def test_both_sides_of_the_set_card() -> None:
 
 
 @pytest.mark.rules("FN-06")
-@pytest.mark.parametrize(("rank", "down", "up"), [("5", "4 3 2 A", "6 7 8 9 T J Q K"), ("9", "8 7 6 5 4 3 2 A", "T J Q K")])
+@pytest.mark.parametrize(
+    ("rank", "down", "up"), [("5", "4 3 2 A", "6 7 8 9 T J Q K"), ("9", "8 7 6 5 4 3 2 A", "T J Q K")]
+)
 def test_every_set_card_is_built_to_king_and_ace(rank: str, down: str, up: str) -> None:
     """FN-06: up in suit to the king and down in suit to the ace."""
     cards = [r + "S" for r in (down + " " + up).split()]
@@ -79,7 +88,9 @@ def test_every_set_card_is_built_to_king_and_ace(rank: str, down: str, up: str) 
 
 @pytest.mark.rules("FN-E3", "FN-03", "FN-06")
 def test_limits() -> None:
-    """FN-E3: set rank 9, S row 8-K: playable below is 7S only, above nothing; AS comes last, on 2S; 5S never starts a row."""
+    """FN-E3: set rank 9, S row 8-K: playable below is 7S only, above nothing; AS comes last, on 2S; 5S never starts a
+    row.
+    """
     m = sit(GAME, "five-or-nine", ["AS 2S 3S 4S 5S 6S 7S 5H", "9H"], "S 8-K", set_rank="9")
     assert m.legal() == ["7S"]
     last = sit(GAME, "five-or-nine", ["AS 5H", "9H 2H"], "S 2-K", set_rank="9")
@@ -112,7 +123,9 @@ def test_somebody_can_always_open(seats: int) -> None:
 
 @pytest.mark.rules("FN-E2", "FN-Q2", "FN-08")
 def test_an_illegal_opening_pass() -> None:
-    """FN-E2: 1 + 3 to the pot (pot 8) and four fives to seats 0 and 2; seat 1: 0, seats 0 and 2: 34 each, seat 3: 24."""
+    """FN-E2: 1 + 3 to the pot (pot 8) and four fives to seats 0 and 2; seat 1: 0, seats 0 and 2: 34 each, seat 3:
+    24.
+    """
     m = example(**FINED)
     m.play("pass")
     assert (pot(m), m.scores) == (8, (34, 0, 34, 24))
@@ -130,7 +143,16 @@ def test_once_the_rank_is_set_only_its_cards_are_fined() -> None:
 @pytest.mark.rules("FN-E5", "FN-08")
 def test_payment() -> None:
     """FN-E5: pot 14, stacks 20/22/19/25; seat 2 goes out; others hold 3, 1, 4: 17/21/41/21."""
-    m = sit(GAME, "five-or-nine", ["AS 2S 3S", "AH", "6S", "AD 2D 3D 4D"], "S 5", turn=2, pot=14, stacks=[20, 22, 19, 25], options={"deals": 1})
+    m = sit(
+        GAME,
+        "five-or-nine",
+        ["AS 2S 3S", "AH", "6S", "AD 2D 3D 4D"],
+        "S 5",
+        turn=2,
+        pot=14,
+        stacks=[20, 22, 19, 25],
+        options={"deals": 1},
+    )
     m.play("6S")
     assert m.result is not None
     assert m.result.scores == (17, 21, 41, 21)
@@ -139,14 +161,25 @@ def test_payment() -> None:
 @pytest.mark.rules("FN-E6", "FN-Q2", "FN-08")
 def test_run_clause() -> None:
     """FN-E6: seat 1 holds 5H 6H 7H and passes: 1 + 3 to the pot; 5 to the holder of 4H; 5 to the holder of 8H."""
-    m = sit(GAME, "five-or-nine", ["4H 2D", "5H 6H 7H", "8H 3D", "9H 4D"], "S 5", turn=1, pot=0, stacks=[30] * 4, options=FINED)
+    m = sit(
+        GAME,
+        "five-or-nine",
+        ["4H 2D", "5H 6H 7H", "8H 3D", "9H 4D"],
+        "S 5",
+        turn=1,
+        pot=0,
+        stacks=[30] * 4,
+        options=FINED,
+    )
     m.play("pass")
     assert (pot(m), m.scores) == (4, (35, 16, 35, 30))
 
 
 @pytest.mark.rules("FN-03", "FN-08")
 def test_a_group_of_founders() -> None:
-    """`plays_per_turn = group`: the group "sevens" is the cards of the set rank; the first card of the deal has fixed it."""
+    """`plays_per_turn = group`: the group "sevens" is the cards of the set rank; the first card of the deal has fixed
+    it.
+    """
     m = sit(GAME, "five-or-nine", ["5S 5H 9H 6S", "4S 2S", "3S"], options={"plays_per_turn": "group"})
     m.play("5S")
     assert m.legal() == ["5H", "done"]

@@ -88,8 +88,13 @@ def floor_of(module: str) -> int:
 
 
 def uses_rule(module: str) -> bool:
-    """Whether a module has compiled rules, or the record that they are compiled for: it takes `rule`, `generic` or `field` from the kernel."""
-    return any(under(name, "cardtable.kernel") and taken in ("rule", "generic", "field") for name, taken in names_imported(tree(module)))
+    """Whether a module has compiled rules, or the record that they are compiled for: it takes `rule`, `generic` or
+    `field` from the kernel.
+    """
+    return any(
+        under(name, "cardtable.kernel") and taken in ("rule", "generic", "field")
+        for name, taken in names_imported(tree(module))
+    )
 
 
 def test_every_module_has_a_floor() -> None:
@@ -98,8 +103,15 @@ def test_every_module_has_a_floor() -> None:
 
 
 def test_the_drawing_of_the_floors_is_true() -> None:
-    """In docs/architecture.md each line begins with a module and its floor; others of that floor are named in its text."""
-    text = (PACKAGE.parent / "docs" / "architecture.md").read_text("utf-8").partition("## 1. The floors")[2].partition("\n## ")[0]
+    """In docs/architecture.md each line begins with a module and its floor; others of that floor are named in its
+    text.
+    """
+    text = (
+        (PACKAGE.parent / "docs" / "architecture.md")
+        .read_text("utf-8")
+        .partition("## 1. The floors")[2]
+        .partition("\n## ")[0]
+    )
     lines = re.findall(r"^  ([a-z_]+)(?:\.py|/) +(\d)  (.*)$", text, re.MULTILINE)
     for name, floor, _ in lines:
         assert FLOOR[name] == int(floor), name
@@ -112,14 +124,23 @@ def test_the_drawing_of_the_floors_is_true() -> None:
 
 
 def test_imports_go_downward() -> None:
-    found = [(module, name) for module in MODULES for name in imported(module) - {"cardtable"} if floor_of(name) > floor_of(module)]
+    found = [
+        (module, name)
+        for module in MODULES
+        for name in imported(module) - {"cardtable"}
+        if floor_of(name) > floor_of(module)
+    ]
     assert found == []
 
 
 def test_nothing_reaches_up_through_the_package_itself() -> None:
     """`from cardtable import Match` inside the package would be an import of a floor that the text does not show."""
     for module in MODULES:
-        taken = {taken for name, taken in names_imported(tree(module)) if name == "cardtable" and f"cardtable.{taken}" not in FILES}
+        taken = {
+            taken
+            for name, taken in names_imported(tree(module))
+            if name == "cardtable" and f"cardtable.{taken}" not in FILES
+        }
         assert taken <= {"__version__"}, f"{module} takes {', '.join(sorted(taken))} from cardtable"
 
 
@@ -132,7 +153,11 @@ def needed(module: str) -> set[str]:
 
     class Types(ast.NodeTransformer):
         def visit_If(self, node: ast.If) -> ast.AST | None:
-            return None if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else self.generic_visit(node)
+            return (
+                None
+                if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+                else self.generic_visit(node)
+            )
 
     return resolved(Types().visit(ast.parse(FILES[module].read_text("utf-8")))) - {"cardtable", module}
 
@@ -162,17 +187,31 @@ def family(module: str) -> str:
 def test_families_of_games_do_not_know_each_other() -> None:
     """What two families share lies beside them."""
     games = [name for name in MODULES if under(name, "cardtable.games")]
-    assert [(module, name) for module in games for name in imported(module) if family(name) and family(name) != family(module)] == []
+    assert [
+        (module, name)
+        for module in games
+        for name in imported(module)
+        if family(name) and family(name) != family(module)
+    ] == []
 
 
 def test_the_kernel_knows_no_cards() -> None:
     """It imports nothing else of the package but the errors."""
     inside = [module for module in MODULES if under(module, "cardtable.kernel")]
-    assert [(module, name) for module in inside for name in imported(module) if not under(name, "cardtable.kernel", "cardtable.errors")] == []
+    assert [
+        (module, name)
+        for module in inside
+        for name in imported(module)
+        if not under(name, "cardtable.kernel", "cardtable.errors")
+    ] == []
 
 
 def test_numba_is_imported_by_the_kernel_only() -> None:
-    assert [module for module in MODULES if not under(module, "cardtable.kernel") and outside(module) & {"numba", "llvmlite"}] == []
+    assert [
+        module
+        for module in MODULES
+        if not under(module, "cardtable.kernel") and outside(module) & {"numba", "llvmlite"}
+    ] == []
 
 
 def test_only_the_command_line_prints() -> None:
@@ -186,7 +225,12 @@ def printing(source: ast.Module) -> Iterator[int]:
     for node in ast.walk(source):
         if isinstance(node, ast.Name) and node.id in ("print", "input"):
             yield node.lineno
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys" and node.attr in ("stdout", "stderr", "stdin"):
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "sys"
+            and node.attr in ("stdout", "stderr", "stdin")
+        ):
             yield node.lineno
 
 
@@ -197,22 +241,33 @@ def test_the_cache_is_keyed_by_every_compiled_file() -> None:
     keyed = set(kept.compiled_files())
     compiled = {module for module in MODULES if uses_rule(module) and not under(module, "cardtable.kernel")}
     frozen = {name for module in compiled for name in imported(module)}
-    # House rules shape records, which are part of what code is kept by; what words stand for is in the games' own files and what they extend.
+    # House rules shape records, which are part of what code is kept by; what words stand for is in the games' own files
+    # and what they extend.
     options = {name for name in frozen if name.endswith("options") and under(name, "cardtable.games")}
-    frozen = frozen - {"cardtable.options"} | {name for module in options for name in imported(module) if under(name, "cardtable.games")}
-    needed = {FILES[module] for module in compiled | frozen} | {FILES[module] for module in MODULES if under(module, "cardtable.kernel")}
+    frozen = frozen - {"cardtable.options"} | {
+        name for module in options for name in imported(module) if under(name, "cardtable.games")
+    }
+    needed = {FILES[module] for module in compiled | frozen} | {
+        FILES[module] for module in MODULES if under(module, "cardtable.kernel")
+    }
     # A package that only gathers names has nothing to compile.
     needed = {path for path in needed if path.name != "__init__.py" or path.parent.name == "kernel"}
-    assert not needed - keyed, f"missing from kernel.cache.compiled_files: {sorted(path.relative_to(PACKAGE).as_posix() for path in needed - keyed)}"
+    assert not needed - keyed, (
+        "missing from kernel.cache.compiled_files: "
+        f"{sorted(path.relative_to(PACKAGE).as_posix() for path in needed - keyed)}"
+    )
     assert not keyed - needed, (
-        f"not compiled, so not for kernel.cache.compiled_files: {sorted(path.relative_to(PACKAGE).as_posix() for path in keyed - needed)}"
+        "not compiled, so not for kernel.cache.compiled_files: "
+        f"{sorted(path.relative_to(PACKAGE).as_posix() for path in keyed - needed)}"
     )
 
 
 #: what knows every game and none: only a game's own package has its names, its rules and its words
 COMMON = ("table", "server", "cli")
-#: names of games and presets that are English words too: a name only where they are the whole of a string, or written as a title
-WORDS = {"blitz", "casino", "cheat", "chicago", "classic", "doubt", "eights", "jackpot", "original", "patience", "pirate", "scat", "sequence", "sevens",
+#: names of games and presets that are English words too: a name only where they are the whole of a string, or written
+#: as a title
+WORDS = {"blitz", "casino", "cheat", "chicago", "classic", "doubt", "eights", "jackpot", "original", "patience",
+    "pirate", "scat", "sequence", "sevens",
          "solitaire", "spider", "spin", "stops", "ultimate"}  # fmt: skip
 #: strings of the page that are a name by chance
 BY_CHANCE = {"settings.js": {"Classic"}}
@@ -234,7 +289,10 @@ def pattern() -> re.Pattern[str]:
     slugs, titles = names_of_games()
     clear = sorted((name for name in titles | slugs if name.lower() not in WORDS), key=len, reverse=True)
     capital = [name for name in titles if name.lower() in WORDS]
-    return re.compile(rf"(?:(?<![\w-])(?=(?:{_any(clear)})(?![\w-]))|(?<=[a-z,;(] )(?=(?:{_any(capital)})(?![\w-])))({_any(clear + capital)})")
+    return re.compile(
+        rf"(?:(?<![\w-])(?=(?:{_any(clear)})(?![\w-]))|(?<=[a-z,;(] "
+        rf")(?=(?:{_any(capital)})(?![\w-])))({_any(clear + capital)})"
+    )
 
 
 def _any(names: list[str]) -> str:
@@ -245,13 +303,19 @@ def of_a_game(text: str, whole: bool = False) -> set[str]:
     """The names of games, presets and rules in a text. whole: it is all of a string."""
     slugs, titles = names_of_games()
     found = {text} & (slugs | titles) if whole else set()
-    return found | set(pattern().findall(text)) | {rule for rule in re.findall(r"(?<![\w-])[A-Z]{2,3}-(?:[QSE]?\d+)\b", text) if rule in rule_ids()}
+    return (
+        found
+        | set(pattern().findall(text))
+        | {rule for rule in re.findall(r"(?<![\w-])[A-Z]{2,3}-(?:[QSE]?\d+)\b", text) if rule in rule_ids()}
+    )
 
 
 @cache
 def rule_ids() -> set[str]:
     """Every rule ID on the rulebook pages."""
-    return {rule for game in catalog.games().values() for rule in re.findall(r"\b[A-Z]{2,3}-[QSE]?\d+\b", game.rulebook)}
+    return {
+        rule for game in catalog.games().values() for rule in re.findall(r"\b[A-Z]{2,3}-[QSE]?\d+\b", game.rulebook)
+    }
 
 
 def named_in_python(text: str) -> set[str]:
@@ -274,7 +338,9 @@ def named_in_page(text: str) -> set[str]:
 
 
 def test_nothing_common_names_a_game() -> None:
-    """No game's or preset's name, and no rule of one, in the live table, the server, its pages and the command line: a game is data there."""
+    """No game's or preset's name, and no rule of one, in the live table, the server, its pages and the command line: a
+    game is data there.
+    """
     told = {}
     for home in COMMON:
         for path in sorted((PACKAGE / home).rglob("*")):
@@ -290,7 +356,11 @@ def private(source: ast.Module) -> Iterator[str]:
     """Private attributes that a source takes from anything but itself."""
     own = {node.name for node in ast.walk(source) if isinstance(node, ast.ClassDef)} | {"self", "cls", "os"}
     for node in ast.walk(source):
-        if isinstance(node, ast.Attribute) and re.match(r"_[a-z]", node.attr) and not (isinstance(node.value, ast.Name) and node.value.id in own):
+        if (
+            isinstance(node, ast.Attribute)
+            and re.match(r"_[a-z]", node.attr)
+            and not (isinstance(node.value, ast.Name) and node.value.id in own)
+        ):
             yield f"{ast.unparse(node.value)}.{node.attr}"
 
 
@@ -302,14 +372,24 @@ def test_nothing_common_reaches_into_a_match() -> None:
 
 def test_the_check_of_names_can_fail() -> None:
     assert named_in_python("x = 'pirate'  # as in Oh Hell!\n") == {"pirate", "Oh Hell!"}
-    assert named_in_python('def f():\n    """One of fan-tan (FT-22); a patience like Spider."""\n') == {"fan-tan", "FT-22", "Spider"}
+    assert named_in_python('def f():\n    """One of fan-tan (FT-22); a patience like Spider."""\n') == {
+        "fan-tan",
+        "FT-22",
+        "Spider",
+    }
     assert named_in_python("patience = spider = 'it stops'\n") == set()
-    assert named_in_page("const x = { pirate: 1, 'five-or-nine': 2 }; say(`Newmarket`)") == {"pirate", "five-or-nine", "Newmarket"}
+    assert named_in_page("const x = { pirate: 1, 'five-or-nine': 2 }; say(`Newmarket`)") == {
+        "pirate",
+        "five-or-nine",
+        "Newmarket",
+    }
     assert list(private(ast.parse("m._s.copy(); self._x; table.match._s"))) == ["table.match._s", "m._s"]
 
 
 def test_the_check_of_floors_can_fail() -> None:
-    source = ast.parse("import numba.types\nfrom cardtable.match import Match\ndef f():\n    from cardtable import kernel\n")
+    source = ast.parse(
+        "import numba.types\nfrom cardtable.match import Match\ndef f():\n    from cardtable import kernel\n"
+    )
     assert list(names_imported(source)) == [("numba.types", ""), ("cardtable.match", "Match"), ("cardtable", "kernel")]
     assert list(printing(ast.parse("x = 1\nprint(x)\nsys.stdout.write(x)\n"))) == [2, 3]
     assert floor_of("cardtable.kernel.prng") < floor_of("cardtable.games.fan_tan.rules") < floor_of("cardtable.cli")
@@ -317,33 +397,56 @@ def test_the_check_of_floors_can_fail() -> None:
     assert family("cardtable.games.chips") == ""
 
 
-#: what nobody programs against: the kernel has Numba's types, the games are reached through `Game`, the others are programs
+#: what nobody programs against: the kernel has Numba's types, the games are reached through `Game`, the others are
+#: programs
 WITHIN = ("kernel", "games", "server", "table", "cli")
 #: public names with `Any` in their signature, by the reason for it
 ANY: dict[str, set[str]] = {
     "a name that is not known before it is asked for": {
-        "cardtable.__getattr__", "cardtable.contract.State.__getattr__", "cardtable.contract.State.__setattr__", "cardtable.contract.State.dtype",
-        "cardtable.house_rules.HouseRules.__getattr__", "cardtable.house_rules.HouseRules.__setattr__",
+        "cardtable.__getattr__",
+        "cardtable.contract.State.__getattr__",
+        "cardtable.contract.State.__setattr__",
+        "cardtable.contract.State.dtype",
+        "cardtable.house_rules.HouseRules.__getattr__",
+        "cardtable.house_rules.HouseRules.__setattr__",
     },
     "a game's own record, whose fields only the game knows": {
-        "cardtable.game.Rules.State", "cardtable.house_rules.fill", "cardtable.position_setup.chips", "cardtable.position_setup.set_chips",
-        "cardtable.timing.Arbiter.state", "cardtable.timing.RealTime.arbiter", "cardtable.timing.Window.is_open",
+        "cardtable.game.Rules.State",
+        "cardtable.house_rules.fill",
+        "cardtable.position_setup.chips",
+        "cardtable.position_setup.set_chips",
+        "cardtable.timing.Arbiter.state",
+        "cardtable.timing.RealTime.arbiter",
+        "cardtable.timing.Window.is_open",
     },
     "the value of a field of another type, as in dataclasses.field": {
-        "cardtable.house_rules.rules_of", "cardtable.options.choice", "cardtable.options.flag", "cardtable.options.number", "cardtable.options.written",
+        "cardtable.house_rules.rules_of",
+        "cardtable.options.choice",
+        "cardtable.options.flag",
+        "cardtable.options.number",
+        "cardtable.options.written",
     },
     "whatever its caller gave": {
-        "cardtable.realtime.Clockwork.holds", "cardtable.realtime.Clockwork.intend", "cardtable.realtime.Dropped.tag", "cardtable.realtime.Tick.tags",
-        "cardtable.lab.league.league", "cardtable.lab.simulate.Stopped.__init__",
+        "cardtable.realtime.Clockwork.holds",
+        "cardtable.realtime.Clockwork.intend",
+        "cardtable.realtime.Dropped.tag",
+        "cardtable.realtime.Tick.tags",
+        "cardtable.lab.league.league",
+        "cardtable.lab.simulate.Stopped.__init__",
     },
     "a library without types": {
-        "cardtable.lab.rivals.able_runner", "cardtable.lab.rivals.ismcts_runner", "cardtable.lab.rivals.loop_runner",
-        "cardtable.lab.rivals.openspiel", "cardtable.lab.rivals.rollout_runner",
+        "cardtable.lab.rivals.able_runner",
+        "cardtable.lab.rivals.ismcts_runner",
+        "cardtable.lab.rivals.loop_runner",
+        "cardtable.lab.rivals.openspiel",
+        "cardtable.lab.rivals.rollout_runner",
     },
     "what can stand for a value of any type": {"cardtable.rulebook.UNKNOWN"},
-    "values whose types their names say (docs/api.md); `get` of an alias of Any would be optional to mypy": {"cardtable.zones.Zone.notes"},
+    "values whose types their names say (docs/api.md); `get` of an alias of Any would be optional to mypy": {
+        "cardtable.zones.Zone.notes"
+    },
     "what the aliases are of": {"cardtable.types.Json"},
-}  # fmt: skip
+}
 
 
 def is_private(name: str) -> bool:
@@ -376,12 +479,16 @@ def with_any(body: list[ast.stmt], where: str) -> Iterator[str]:
 def test_what_is_public_has_types() -> None:
     """Whoever needs `Any` in a public signature names it in ANY, with its reason."""
     public = [module for module in FILES if not under(module, *(f"cardtable.{home}" for home in WITHIN))]
-    assert sorted(found for module in public for found in with_any(tree(module).body, module)) == sorted(set[str]().union(*ANY.values()))
+    assert sorted(found for module in public for found in with_any(tree(module).body, module)) == sorted(
+        set[str]().union(*ANY.values())
+    )
 
 
 def test_the_check_of_types_can_fail() -> None:
     source = ast.parse(
-        "x: list[Any]\ny: TypeAlias = dict[str, Any]\nz: int = Any\ndef f(*a: Any) -> int: ...\nasync def g() -> Any: ...\ndef _h(a: Any): ...\n"
-        "@rule\ndef r(s: Any): ...\n@generic\ndef s(s: Any): ...\nclass C:\n    a: Any\n    _b: Any\n    def __init__(self, *, c: Any): ...\n"
+        "x: list[Any]\ny: TypeAlias = dict[str, Any]\nz: int = Any\ndef f(*a: Any) -> int: ...\nasync def g() -> Any: "
+        "...\ndef _h(a: Any): ...\n"
+        "@rule\ndef r(s: Any): ...\n@generic\ndef s(s: Any): ...\nclass C:\n    a: Any\n    _b: Any\n    def "
+        "__init__(self, *, c: Any): ...\n"
     )
     assert list(with_any(source.body, "m")) == ["m.x", "m.y", "m.f", "m.g", "m.s", "m.C.a", "m.C.__init__"]

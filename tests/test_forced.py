@@ -1,4 +1,6 @@
-"""Forced moves at a live table: one entry of the log each, a beat apart; where there is little else, people make their own."""
+"""Forced moves at a live table: one entry of the log each, a beat apart; where there is little else, people make their
+own.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Paced(Driven):
         self.now = at
         self.follow()
         made = [entry.event for entry in self.log if entry.version > version]
-        assert [isinstance(event, ev.Moved) for event in made] in ([True], [True, False]), "one at a time; it may end the match"
+        assert [isinstance(event, ev.Moved) for event in made] in ([True], [True, False]), (
+            "one at a time; it may end the match"
+        )
 
 
 def bots(n: int) -> tuple[str, ...]:
@@ -54,7 +58,9 @@ def until_forced(t: Paced, game: str) -> None:
     raise AssertionError(f"nothing is forced in {game}")
 
 
-@pytest.mark.parametrize(("game", "seats"), [("fan-tan", 4), ("domino-fan-tan", 2), ("michigan", 4), ("busca", 3), ("play-or-pay", 4)])
+@pytest.mark.parametrize(
+    ("game", "seats"), [("fan-tan", 4), ("domino-fan-tan", 2), ("michigan", 4), ("busca", 3), ("play-or-pay", 4)]
+)
 def test_a_forced_move_is_a_moment_of_its_own(game: str, seats: int) -> None:
     t = Paced(game, "a", seats=seats, bots=bots(seats))
     until_forced(t, game)
@@ -94,7 +100,11 @@ def test_who_is_forced_cannot_be_faster_than_the_rules() -> None:
 def test_a_new_deal_is_looked_at_before_it_goes_on_by_itself() -> None:
     """A friend who has just sat down sees the hands before anybody has paid for passing."""
     for number in range(40):
-        t = Paced("fan-tan", "a", bots=bots(4), number=f"{number}") if number else Paced("fan-tan", "a", bots=bots(4), number="0")
+        t = (
+            Paced("fan-tan", "a", bots=bots(4), number=f"{number}")
+            if number
+            else Paced("fan-tan", "a", bots=bots(4), number="0")
+        )
         assert t.table.match is not None
         assert not t.table.match.deals[-1].acts, "nothing has been done when the match begins"
         if t.table.forced:
@@ -120,7 +130,9 @@ def test_in_play_or_pay_people_make_their_own_forced_moves() -> None:
             own += len(view.legal) == 1
         t.step()
     assert own > 5
-    assert all(not isinstance(entry.event, ev.Moved) or entry.event.seat or entry.event.by == "person" for entry in t.log)
+    assert all(
+        not isinstance(entry.event, ev.Moved) or entry.event.seat or entry.event.by == "person" for entry in t.log
+    )
 
 
 def test_the_rules_play_for_whom_a_bot_stands_in() -> None:
@@ -142,8 +154,15 @@ def test_the_rules_play_for_whom_a_bot_stands_in() -> None:
 
 @pytest.mark.parametrize("game", ["fan-tan", "play-or-pay", "i-doubt-it", "pirate"])
 def test_the_record_is_what_it_was_when_the_rules_were_silent(game: str) -> None:
-    """The same choices, with forced moves in the entries before them (as logs were written once), give the same record."""
-    t = Paced(game, "a", bots=bots(checked(Setup(game)).seats or 2), options={"deals": 1} if game != "pirate" else {"stall": 60})
+    """The same choices, with forced moves in the entries before them (as logs were written once), give the same
+    record.
+    """
+    t = Paced(
+        game,
+        "a",
+        bots=bots(checked(Setup(game)).seats or 2),
+        options={"deals": 1} if game != "pirate" else {"stall": 60},
+    )
     for _ in range(6000):
         if t.table.stage in ("over", "between"):
             break

@@ -21,7 +21,9 @@ from cardtable.position import Position
 many = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 WORDS = st.text("A23456789TJQKSHDCX7♥ ,.-*passdrawone0\n\"'[]=#\x00é", max_size=40) | st.text(max_size=40)
 PLAIN = st.none() | st.booleans() | st.integers(-(10**20), 10**20) | st.floats(allow_nan=False) | WORDS
-VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(WORDS, inner, max_size=3), max_leaves=6)
+VALUES = st.recursive(
+    PLAIN, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(WORDS, inner, max_size=3), max_leaves=6
+)
 
 
 # What was found worth keeping, and mutations of it
@@ -90,7 +92,17 @@ def test_moves(text: str, pick: int) -> None:
 
 
 @many
-@given(WORDS, st.sampled_from(["", 'game = "fan-tan"\n', 'game = "domino-fan-tan"\nhands = ["7S", "8S"]\n', 'cardtable = 1\ngame = "fan-tan"\nversion = 1\n']))
+@given(
+    WORDS,
+    st.sampled_from(
+        [
+            "",
+            'game = "fan-tan"\n',
+            'game = "domino-fan-tan"\nhands = ["7S", "8S"]\n',
+            'cardtable = 1\ngame = "fan-tan"\nversion = 1\n',
+        ]
+    ),
+)
 def test_texts_of_positions_and_records(text: str, head: str) -> None:
     """Any text at all."""
     for read in (Match.from_position, Match.from_record):
@@ -225,7 +237,11 @@ def toml_can(value: object) -> bool:
     """Whether TOML can say it."""
     if isinstance(value, dict):
         return False
-    return all(toml_can(x) for x in value) if isinstance(value, list) else value is not None and not isinstance(value, float)
+    return (
+        all(toml_can(x) for x in value)
+        if isinstance(value, list)
+        else value is not None and not isinstance(value, float)
+    )
 
 
 @pytest.mark.parametrize("given", [None, 7, [], object(), b"game"])

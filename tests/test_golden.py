@@ -8,7 +8,9 @@ import pytest
 from cardtable.game import Game
 
 
-@pytest.mark.parametrize(("game", "preset"), [pytest.param(game, preset, id=f"{game.name}-{preset}") for game, preset in golden.deals()])
+@pytest.mark.parametrize(
+    ("game", "preset"), [pytest.param(game, preset, id=f"{game.name}-{preset}") for game, preset in golden.deals()]
+)
 def test_the_golden_deal_is_told_as_it_was(game: Game, preset: str) -> None:
     """A missing one fails; one that differs shows where (python tests/golden.py writes them anew)."""
     file = golden.path(game, preset)
@@ -18,4 +20,6 @@ def test_the_golden_deal_is_told_as_it_was(game: Game, preset: str) -> None:
 
 def test_no_golden_deal_is_left_over() -> None:
     """Every file belongs to a preset that there is."""
-    assert {file.name for file in golden.HOME.iterdir()} == {golden.path(game, preset).name for game, preset in golden.deals()}
+    assert {file.name for file in golden.HOME.iterdir()} == {
+        golden.path(game, preset).name for game, preset in golden.deals()
+    }

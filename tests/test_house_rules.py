@@ -20,7 +20,8 @@ def rules_read(package: Path) -> set[str]:
     found = set()
     for path in package.glob("*.py"):
         tree = ast.parse(path.read_text("utf-8"))
-        short = {node.targets[0].id for node in ast.walk(tree) if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        short = {node.targets[0].id for node in ast.walk(tree) if isinstance(node,
+            ast.Assign) and isinstance(node.targets[0], ast.Name)
                  and isinstance(node.value, ast.Attribute) and node.value.attr == "rules"}  # fmt: skip
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute):
@@ -48,7 +49,9 @@ def test_house_rules_follow_from_options() -> None:
         target: str = choice(("11", "21"), "21", "XY-03", "a choice among numbers")
         kind: str = flag("yes", "XY-04", "a flag")
         stake: str = choice(("markers", "banknote"), "banknote", "XY-05", "a choice among words")
-        cap: str = choice(("none",), "none", "XY-06", "words that stand for numbers", low=1, high=5, numbers={"none": 99})
+        cap: str = choice(
+            ("none",), "none", "XY-06", "words that stand for numbers", low=1, high=5, numbers={"none": 99}
+        )
         late: str | None = choice(("1", "2"), None, "XY-07", "not known before `resolve`")
 
     class Table(Record):
@@ -57,11 +60,18 @@ def test_house_rules_follow_from_options() -> None:
     rules = Table.new().rules
     house_rules.fill(rules, Some(stack=(7, 8), late="2"), 2)
     assert {name: rules[name].tolist() for name in rules.dtype.names} == {
-        "first_dealer": 0, "hand": 4, "stack": [7, 8] + [0] * 10, "target": 21, "kind": 1, "stake_markers": 0, "stake_banknote": 1,
+        "first_dealer": 0, "hand": 4, "stack": [7, 8] + [0] * 10, "target": 21, "kind": 1, "stake_markers": 0,
+        "stake_banknote": 1,
         "cap": 99, "late": 2, "more": 0,
     }  # fmt: skip
     house_rules.fill(rules, Some(stack=3, kind="no", stake="markers", cap="4"), 2)
-    assert (rules.stack.tolist()[:3], rules.kind, rules.stake_markers, rules.stake_banknote, rules.cap) == ([3, 3, 0], 0, 1, 0, 4)
+    assert (rules.stack.tolist()[:3], rules.kind, rules.stake_markers, rules.stake_banknote, rules.cap) == (
+        [3, 3, 0],
+        0,
+        1,
+        0,
+        4,
+    )
 
 
 def test_house_rules_that_cannot_be_fields() -> None:

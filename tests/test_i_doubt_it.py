@@ -63,7 +63,8 @@ def test_names_and_numbers_of_players() -> None:
 
 @pytest.mark.rules("DB-03", "DB-04")
 @pytest.mark.parametrize(("rules", "seats", "decks", "cards"), [
-    ("doubt", 3, None, 52), ("doubt", 5, None, 52), ("doubt", 6, None, 104), ("doubt", 12, None, 104), ("bullshit", 12, None, 52), ("bullshit", 6, 2, 104), ("doubt", 7, 1, 52),
+    ("doubt", 3, None, 52), ("doubt", 5, None, 52), ("doubt", 6, None, 104), ("doubt", 12, None, 104),
+    ("bullshit", 12, None, 52), ("bullshit", 6, 2, 104), ("doubt", 7, 1, 52),
 ])  # fmt: skip
 def test_packs_and_an_even_deal(rules: str, seats: int, decks: int | None, cards: int) -> None:
     given: dict[str, Any] = {} if decks is None else {"decks": decks}
@@ -87,7 +88,11 @@ def test_example_6_two_packs() -> None:
     m.play(f"{jacks} done")
     assert pile(m) == 6
     m.play("doubt", 1)
-    assert [event.text for event in told(m, "show")] == ["seat 0 shows JS twice (DB-09)", "seat 0 shows JH twice (DB-09)", "seat 0 shows JD twice (DB-09)"]
+    assert [event.text for event in told(m, "show")] == [
+        "seat 0 shows JS twice (DB-09)",
+        "seat 0 shows JH twice (DB-09)",
+        "seat 0 shows JD twice (DB-09)",
+    ]
     assert counts(m) == [1, 7, 1, 1, 1, 1, 1]
     assert m.actors == (1,)
 
@@ -133,7 +138,9 @@ def test_eldest_begins_with_aces_and_lays_what_he_likes() -> None:
     assert claim.text == "seat 3 lays cards face down and claims 2 aces (DB-05)"
     assert (pile(m), counts(m)[3]) == (2, 11)
     for viewer in (0, 1, 2, None):
-        assert not set(cards) & {card for z in m.view(viewer).zones if z.name == "pile" or z.seat == 3 for card in z.cards}
+        assert not set(cards) & {
+            card for z in m.view(viewer).zones if z.name == "pile" or z.seat == 3 for card in z.cards
+        }
 
 
 @pytest.mark.rules("DB-05")

@@ -1,4 +1,6 @@
-"""What is hidden in I Doubt It: what a seat keeps in mind, and worlds drawn from it, against an oracle that tries everything."""
+"""What is hidden in I Doubt It: what a seat keeps in mind, and worlds drawn from it, against an oracle that tries
+everything.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ Act = tuple[int, tuple[int, ...]]  #: seat, and the moves by which it lays a set
 
 def table(hands: Sequence[str], laid: int = 0, pile: Sequence[str] = (), **keys: Any) -> Match:
     """A deal in which `laid` sets were laid and these lie in the pile, seat 0 being eldest."""
-    return Match.from_position({"game": "i-doubt-it", "hands": list(hands), "laid": laid, "pile": list(pile), **keys}, seed=1, auto=False)
+    return Match.from_position(
+        {"game": "i-doubt-it", "hands": list(hands), "laid": laid, "pile": list(pile), **keys}, seed=1, auto=False
+    )
 
 
 def cards_of(row: Any) -> list[int]:
@@ -45,7 +49,10 @@ def cards_of(row: Any) -> list[int]:
 
 def mind(m: Match, viewer: int) -> str:
     """What a viewer (-1: a spectator) keeps in mind, as a position says it."""
-    return " ".join(f"{card_text(card)}:{'+'.join(str(p) for p in range(m.seats) if where >> p & 1)}" for card, where in narrow(m._s, viewer))
+    return " ".join(
+        f"{card_text(card)}:{'+'.join(str(p) for p in range(m.seats) if where >> p & 1)}"
+        for card, where in narrow(m._s, viewer)
+    )
 
 
 # The oracle
@@ -86,7 +93,10 @@ def tell(begin: Any, length: int, viewer: int, dice: random.Random) -> Story:
         act = next_act(s, dice)
         before = [int(s.set_by[i]) for i in range(s.sets)]
         do(s, act)
-        taker = next((int(s.events[i, 0]) >> 8 & 0xFF for i in range(s.event_count) if int(s.events[i, 0]) & 0xFF == TAKES_PILE), None)
+        taker = next(
+            (int(s.events[i, 0]) >> 8 & 0xFF for i in range(s.event_count) if int(s.events[i, 0]) & 0xFF == TAKES_PILE),
+            None,
+        )
         if taker is not None and taker != viewer and any(by != viewer for by in before[:-1]):
             story.blind = True
         story.acts.append(act)
@@ -181,13 +191,19 @@ def small(dice: random.Random, packs: int, mode: str) -> Any:
     pack = dice.choice(([*range(6), *range(13, 16)], [*range(4), 13, 14])) if packs == 1 else [0, 0, 1, 1, 2, 2, 3]
     dice.shuffle(pack)
     each = len(pack) // 3
-    hands = [" ".join(map(card_text, pack[p * each : (p + 1) * each])) for p in range(2)] + [" ".join(map(card_text, pack[2 * each :]))]
+    hands = [" ".join(map(card_text, pack[p * each : (p + 1) * each])) for p in range(2)] + [
+        " ".join(map(card_text, pack[2 * each :]))
+    ]
     return table(hands, options={"doubt_mode": mode, "decks": packs})._s
 
 
-@pytest.mark.parametrize(("packs", "mode"), cases([(1, "simultaneous"), (1, "sequential"), (2, "simultaneous"), (2, "sequential")]))
+@pytest.mark.parametrize(
+    ("packs", "mode"), cases([(1, "simultaneous"), (1, "sequential"), (2, "simultaneous"), (2, "sequential")])
+)
 def test_worlds_are_drawn_as_often_as_the_oracle_finds_them(packs: int, mode: str) -> None:
-    """Consistent, complete, and uniform over deals and hidden choices, where the viewer saw every pile that was taken."""
+    """Consistent, complete, and uniform over deals and hidden choices, where the viewer saw every pile that was
+    taken.
+    """
     dice = random.Random(f"{packs} {mode}")
     deviates: list[float] = []
     taken = 0
@@ -214,7 +230,9 @@ def test_worlds_are_drawn_as_often_as_the_oracle_finds_them(packs: int, mode: st
 @pytest.mark.rules("DB-Q10")
 @pytest.mark.parametrize("packs", cases([1, 2]))
 def test_nobody_rules_out_what_may_be_and_every_possible_world_is_drawn(packs: int) -> None:
-    """After piles that the viewer did not see: each card may be where the oracle finds it, and worlds of the oracle are among those drawn."""
+    """After piles that the viewer did not see: each card may be where the oracle finds it, and worlds of the oracle are
+    among those drawn.
+    """
     dice = random.Random(packs)
     judged = 0
     while judged < (6 if SLOW else 10):
@@ -238,7 +256,10 @@ def test_nobody_rules_out_what_may_be_and_every_possible_world_is_drawn(packs: i
                     holders += [p] * cards_of(row).count(card)
                 masks = [sum((int(s.may[viewer, p, k]) >> card & 1) << p for p in range(3)) for k in range(PACKS)]
                 masks = [mask for mask in masks if mask]
-                assert any(all(mask >> p & 1 for mask, p in zip(masks, order, strict=True)) for order in itertools.permutations(holders)), card
+                assert any(
+                    all(mask >> p & 1 for mask, p in zip(masks, order, strict=True))
+                    for order in itertools.permutations(holders)
+                ), card
         found = drawn(story, viewer, SAMPLES)
         assert found.keys() & worlds.keys()
         if len(worlds) <= 3:
@@ -365,7 +386,9 @@ def test_redaction_is_idempotent_and_composable_in_long_deals() -> None:
             if m.over:
                 break
             seat = dice.choice(m.actors)
-            m.play("accept" if m.legal(seat)[0] == "accept" and dice.random() < 0.8 else dice.choice(m.legal(seat)), seat)
+            m.play(
+                "accept" if m.legal(seat)[0] == "accept" and dice.random() < 0.8 else dice.choice(m.legal(seat)), seat
+            )
             if k % 20 == 0:
                 s = state(m)
                 for a, b in itertools.product(range(-1, seats), repeat=2):
@@ -426,7 +449,8 @@ def test_positions_hold_everything() -> None:
     ({"scores": [-1, 0, 0]}, "fewer than none"),
     ({"unlisted": "stock"}, "out of this deal"),
     ({"options": {"start_rank": "any"}, "laid": 3}, "the rank with which the deal began"),
-    ({"options": {"doubt_mode": "simultaneous"}, "pile": ["8C"], "window": "open", "answers": ["", "doubt", "accept"]}, "still to answer"),
+    ({"options": {"doubt_mode": "simultaneous"}, "pile": ["8C"], "window": "open", "answers": ["", "doubt", "accept"]},
+        "still to answer"),
 ])  # fmt: skip
 def test_impossible_positions_are_refused(keys: dict[str, Any], match: str) -> None:
     with pytest.raises(PositionError, match=match):

@@ -1,4 +1,6 @@
-"""What a programmer meets: real matches followed, chance told, refusals, copies, positions as dicts, the table between deals."""
+"""What a programmer meets: real matches followed, chance told, refusals, copies, positions as dicts, the table between
+deals.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,20 @@ import numpy as np
 import pytest
 from tables import sit
 
-from cardtable import CardtableError, IllegalMove, Match, MatchOver, NotationError, NotYourTurn, OptionError, PositionError, RecordError, bot, catalog, contract
+from cardtable import (
+    CardtableError,
+    IllegalMove,
+    Match,
+    MatchOver,
+    NotationError,
+    NotYourTurn,
+    OptionError,
+    PositionError,
+    RecordError,
+    bot,
+    catalog,
+    contract,
+)
 from cardtable.cards import card_text
 from cardtable.kernel import prng
 from cardtable.message import Message, Reader, Seat
@@ -46,7 +61,12 @@ def some_moves(m: Match, n: int) -> Match:
 
 def same(a: Match, b: Match) -> bool:
     """Whether two matches stand alike, to the byte."""
-    return (a._s.tobytes(), a.moves, a.results, str(a.record())) == (b._s.tobytes(), b.moves, b.results, str(b.record()))
+    return (a._s.tobytes(), a.moves, a.results, str(a.record())) == (
+        b._s.tobytes(),
+        b.moves,
+        b.results,
+        str(b.record()),
+    )
 
 
 # Records
@@ -57,7 +77,11 @@ def test_a_record_is_loaded_without_comparing_its_results() -> None:
     m = some_moves(Match("fan-tan", 3, seed=1, deals=1), 200)
     assert m.over
     keys = m.record().as_dict()
-    wrong = keys | {"version": 99, "result": {"scores": [0, 0, 0], "winners": [0]}, "deals": [keys["deals"][0] | {"payoff": [0, 0, 0]}]}
+    wrong = keys | {
+        "version": 99,
+        "result": {"scores": [0, 0, 0], "winners": [0]},
+        "deals": [keys["deals"][0] | {"payoff": [0, 0, 0]}],
+    }
     with pytest.raises(RecordError, match="version 99"):
         Match.from_record(wrong)
     assert Match.from_record(wrong, check=False).scores == m.scores
@@ -80,7 +104,9 @@ def test_a_move_of_several_words_is_refused_as_a_whole() -> None:
         m.play("6S takes 5H")
     assert str(caught.value) == str(refusal)
     fan_tan = sit("fan-tan", "ultimate", ["6S 8S 9S JS 7H", "TS 8H", "5S 6H"], "S 7")
-    with pytest.raises(NotationError, match="'nonsense'"):  # where moves are single words, the fragment is what is wrong
+    with pytest.raises(
+        NotationError, match="'nonsense'"
+    ):  # where moves are single words, the fragment is what is wrong
         fan_tan.play("8S nonsense")
 
 
@@ -114,7 +140,9 @@ def test_refusals_name_the_players() -> None:
     assert refusal is not None
     names = ["Ann", "Ben", "KC"]
     assert refusal.told(names) == f"{names[idle]} may not act: it is {names[m.actors[0]]}'s turn. Wait for your turn"
-    told = Message("pile of {seats}; {far} leads, {seat} has knocked", seats=[Seat(0), Seat(2)], far=Seat(11), seat=Seat(1))
+    told = Message(
+        "pile of {seats}; {far} leads, {seat} has knocked", seats=[Seat(0), Seat(2)], far=Seat(11), seat=Seat(1)
+    )
     assert Reader(names).plain(told) == "pile of Ann and KC; seat 11 leads, Ben has knocked"
 
 
@@ -206,7 +234,9 @@ def test_a_misdealt_pack_is_followed_by_the_order_it_is_shuffled_into() -> None:
     first[6:6] = [pack[i] for i in kings[:4]]  # the seven to tenth card lie on the table
     second = [pack[i] for i in kings[4:]] + [pack[i] for i in kings[:4]]
     for seed in (1, 2):
-        m = Match.from_pack(" ".join(first), "scopa", 2, rules=None, seed=seed, reshuffles=[" ".join(second)], king_misdeal="on")
+        m = Match.from_pack(
+            " ".join(first), "scopa", 2, rules=None, seed=seed, reshuffles=[" ".join(second)], king_misdeal="on"
+        )
         assert m.view().zone("board").cards is not None
         assert set(filter(None, m.view().zone("board").cards)) == set(second[6:10])
         assert same(Match.from_record(str(m.record())), m)
@@ -221,7 +251,9 @@ def test_a_misdealt_pack_is_followed_by_the_order_it_is_shuffled_into() -> None:
         ("pirate", ["0 7S", "1 7H", "0 2C", "1 9D"], 1, {}),
     ],
 )
-def test_the_cards_cut_for_the_deal_are_followed(game: str, cuts: list[str], dealer: int, options: dict[str, Any]) -> None:
+def test_the_cards_cut_for_the_deal_are_followed(
+    game: str, cuts: list[str], dealer: int, options: dict[str, Any]
+) -> None:
     """They are told as they were cut, they say who deals, and the record opens the match so again."""
     options = dict(options)
     cuts = [*cuts, *options.pop("level", [])]
@@ -253,7 +285,9 @@ def test_cuts_that_the_rules_do_not_ask_for(cuts: list[str], call: dict[str, Any
 
 
 def test_pause_and_the_next_deal_by_hand() -> None:
-    """from_pack and from_position can wait between deals, too; next_deal takes a pack and the orders of its reshuffles."""
+    """from_pack and from_position can wait between deals, too; next_deal takes a pack and the orders of its
+    reshuffles.
+    """
     m = Match.from_pack(" ".join(PACK), "fan-tan", 3, pause=True, deals=2)
     while m.actors:
         m.play(m.legal()[-1])
@@ -266,7 +300,9 @@ def test_pause_and_the_next_deal_by_hand() -> None:
         m.position()
     m.next_deal(" ".join(reversed(PACK)), reshuffles=())
     assert (m.deal, m.deals[1].pack is None) == (2, False)
-    sat = Match.from_position({"game": "fan-tan", "hands": ["8S", "9S 2H", "TS"], "rows": "S 7", "options": {"deals": 2}}, pause=True)
+    sat = Match.from_position(
+        {"game": "fan-tan", "hands": ["8S", "9S 2H", "TS"], "rows": "S 7", "options": {"deals": 2}}, pause=True
+    )
     sat.play("8S")
     assert (sat.actors, sat.deal) == ((), 1)
 
@@ -307,7 +343,10 @@ def test_copies_go_on_as_the_match_does(game: str) -> None:
     for seen in (copy.deepcopy(view), pickle.loads(pickle.dumps(view))):
         assert isinstance(seen, View)
         assert seen.as_dict() == view.as_dict()
-        assert (bot("simple", 1).choose(seen), seen.state.tobytes()) == (bot("simple", 1).choose(view), view.state.tobytes())
+        assert (bot("simple", 1).choose(seen), seen.state.tobytes()) == (
+            bot("simple", 1).choose(view),
+            view.state.tobytes(),
+        )
     untouched = m._s.tobytes()
     for made in copies:
         some_moves(made, 6)
@@ -327,7 +366,10 @@ def test_a_pickle_of_another_record_is_refused() -> None:
 
 
 def test_erased_words_do_not_hang() -> None:
-    """A world from a redacted state whose words nobody set: it comes, and always the same one. In a process of its own, which can be stopped."""
+    """A world from a redacted state whose words nobody set: it comes, and always the same one.
+
+    In a process of its own, which can be stopped.
+    """
     code = """
 from cardtable import Match, contract, worlds
 from cardtable.catalog import games
@@ -342,7 +384,14 @@ for name in games():
         found.add(s.tobytes())
     assert len(found) == 1, name
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False, env={**ENVIRONMENT, "NUMBA_DISABLE_JIT": "1"})
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**ENVIRONMENT, "NUMBA_DISABLE_JIT": "1"},
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -402,11 +451,16 @@ def test_a_script_does_not_reach_other_threads() -> None:
 
 def test_positions_as_dicts() -> None:
     """Lists of cards and dicts of pairs are read as the text is."""
-    listed = Match.from_position({"game": "fan-tan", "hands": [["8S"], ["9S", "2H"], ("TS",)], "rows": {"S": "7", "H": "6-8"}})
+    listed = Match.from_position(
+        {"game": "fan-tan", "hands": [["8S"], ["9S", "2H"], ("TS",)], "rows": {"S": "7", "H": "6-8"}}
+    )
     written = Match.from_position({"game": "fan-tan", "hands": ["8S", "9S 2H", "TS"], "rows": "S 7  H 6-8"})
     assert listed.position().as_dict() == written.position().as_dict()
     base: dict[str, Any] = {"game": "michigan", "hands": ["3S", "5H", "4S"]}
-    paired, told = Match.from_position(base | {"on": {"AH": 3, "JS": 1}}), Match.from_position(base | {"on": "AH 3, JS 1"})
+    paired, told = (
+        Match.from_position(base | {"on": {"AH": 3, "JS": 1}}),
+        Match.from_position(base | {"on": "AH 3, JS 1"}),
+    )
     assert paired.position().as_dict() == told.position().as_dict()
     piled: dict[str, Any] = {"game": "cassino", "hands": [["9C"], ["2H"]], "board": ["5S", "4D"], "unlisted": "dead"}
     assert Match.from_position(piled).position().as_dict()["board"] == "5S 4D"
@@ -419,7 +473,9 @@ def test_a_house_rule_at_the_top_of_a_position() -> None:
 
 @pytest.mark.parametrize("suit", ["C", "c", "clubs", "Clubs", "♣"])
 def test_a_suit_is_read_in_every_spelling_and_written_in_one(suit: str) -> None:
-    eights = Match.from_position({"game": "crazy-eights", "hands": ["5D 6D", "9S"], "discards": "8S", "named": suit, "turns": 1, "turn": 0})
+    eights = Match.from_position(
+        {"game": "crazy-eights", "hands": ["5D 6D", "9S"], "discards": "8S", "named": suit, "turns": 1, "turn": 0}
+    )
     assert eights.position().as_dict()["named"] == "C"
     led = Match.from_position({"game": "michigan", "hands": ["3S", "5H", "4S"], "barred": suit})
     assert led.position().as_dict()["barred"] == "C"
@@ -427,7 +483,14 @@ def test_a_suit_is_read_in_every_spelling_and_written_in_one(suit: str) -> None:
 
 def test_an_empty_stock_stays_on_the_table() -> None:
     """Domino Fan Tan: after a round trip the zone is there as before."""
-    keys = {"game": "domino-fan-tan", "hands": ["2H 9H", "5S 3H"], "rows": "S 6-8  D A-K  C A-K", "stock": "4H", "unlisted": "played", "turn": 0}
+    keys = {
+        "game": "domino-fan-tan",
+        "hands": ["2H 9H", "5S 3H"],
+        "rows": "S 6-8  D A-K  C A-K",
+        "stock": "4H",
+        "unlisted": "played",
+        "turn": 0,
+    }
     m = Match.from_position(keys, seed=1, auto=False)
     m.play("draw")
     assert m.view().zone("stock").count == 0
@@ -438,9 +501,20 @@ def test_an_empty_stock_stays_on_the_table() -> None:
 
 def test_hands_that_do_not_go_with_the_trick() -> None:
     with pytest.raises(PositionError) as caught:
-        Match.from_position({"game": "oh-hell", "hands": ["2S 3S", "4S 5S", "6S 7S"], "trick": "8S", "upcard": "9H", "bids": [0, 0, 0], "turn": 0, "dealer": 1})
+        Match.from_position(
+            {
+                "game": "oh-hell",
+                "hands": ["2S 3S", "4S 5S", "6S 7S"],
+                "trick": "8S",
+                "upcard": "9H",
+                "bids": [0, 0, 0],
+                "turn": 0,
+                "dealer": 1,
+            }
+        )
     assert str(caught.value) == (
-        "seat 2 holds 2 cards: with 2 cards in the hand of seat 0, which is to act, it holds 1 card, and has played to this trick. Give it 1 card"
+        "seat 2 holds 2 cards: with 2 cards in the hand of seat 0, which is to act, it holds 1 card, and has played to "
+        "this trick. Give it 1 card"
     )
 
 
@@ -455,7 +529,9 @@ def test_one_set_has_been_laid() -> None:
 def cassino(hands: list[str], board: str, **keys: Any) -> Match:
     """A table of Cassino, without the cards that are not named; nobody is bound by a build."""
     options = {"build_obligation": "off"}
-    return Match.from_position({"game": "cassino", "hands": hands, "board": board, "unlisted": "dead", "turn": 0, "options": options, **keys})
+    return Match.from_position(
+        {"game": "cassino", "hands": hands, "board": board, "unlisted": "dead", "turn": 0, "options": options, **keys}
+    )
 
 
 def played(m: Match, text: str) -> str:

@@ -32,9 +32,19 @@ SOME = 12  #: each so many-th house is told again plain and checked
 
 def run(code: str, home: Path = ROOT, **flags: str) -> subprocess.CompletedProcess[str]:
     """Run Python code (or a file of tests/) in a process of its own, with Numba's flags."""
-    environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), str(HERE)]), CARDTABLE_CACHE=str(cache.ROOT), **flags)
+    environment = dict(
+        os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), str(HERE)]), CARDTABLE_CACHE=str(cache.ROOT), **flags
+    )
     arguments = code.split() if code.startswith(str(HERE)) else ["-c", code]
-    return subprocess.run([sys.executable, *arguments], env=environment, cwd=home, capture_output=True, text=True, timeout=900, check=False)
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env=environment,
+        cwd=home,
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
 
 
 # Random numbers
@@ -43,7 +53,12 @@ def run(code: str, home: Path = ROOT, **flags: str) -> subprocess.CompletedProce
 def test_threefish_test_vector() -> None:
     """Threefish-256 with zero key, tweak and block gives the words of the Skein papers' test vector."""
     words = prng.encrypt(U(0), U(0), U(0), U(0), 0, 0)
-    assert [f"{int(word):016x}" for word in words] == ["94eeea8b1f2ada84", "adf103313eae6670", "952419a1f4b16d53", "d83f13e63c9f6b11"]
+    assert [f"{int(word):016x}" for word in words] == [
+        "94eeea8b1f2ada84",
+        "adf103313eae6670",
+        "952419a1f4b16d53",
+        "d83f13e63c9f6b11",
+    ]
 
 
 def test_xoshiro_against_a_plain_one() -> None:
@@ -74,7 +89,9 @@ def test_below_is_below(n: int, seed: int) -> None:
 
 
 def test_below_is_uniform_and_rejects() -> None:
-    """Lemire's rejection: a draw whose low half falls under 2**32 mod n is drawn again, so every number is equally likely."""
+    """Lemire's rejection: a draw whose low half falls under 2**32 mod n is drawn again, so every number is equally
+    likely.
+    """
     words = prng.key_of("below")
     seen = Counter(prng.below(words, 6) for _ in range(6000))
     assert sorted(seen) == [0, 1, 2, 3, 4, 5]
@@ -135,7 +152,10 @@ def test_deal_k_exists_without_the_earlier_ones() -> None:
             m.play(m.legal()[choose])
     assert first.record().keys["deals"][1]["moves"] != other.record().keys["deals"][1]["moves"]
     hands = [
-        sorted(m.position().keys["hands"][p].split() + [a.move for a in m.moves if a.deal == 3 and a.seat == p and a.move != "pass"])
+        sorted(
+            m.position().keys["hands"][p].split()
+            + [a.move for a in m.moves if a.deal == 3 and a.seat == p and a.move != "pass"]
+        )
         for m in (first, other)
         for p in range(4)
     ]
@@ -187,7 +207,11 @@ def test_cite_round_trips(rule_id: str) -> None:
 def test_a_field_may_not_hide_behind_numpys_own() -> None:
     """`s.base` of a NumPy record is not its field: such a name would compute differently compiled and plain."""
     with pytest.raises(TypeError, match="base, size"):
-        type("Bad", (Record,), {"__annotations__": {"size": int, "base": int}, "size": field(), "base": field(), "__module__": __name__})
+        type(
+            "Bad",
+            (Record,),
+            {"__annotations__": {"size": int, "base": int}, "size": field(), "base": field(), "__module__": __name__},
+        )
 
 
 def test_no_game_is_taken_for_another() -> None:
@@ -199,7 +223,9 @@ def test_no_game_is_taken_for_another() -> None:
 
 
 def test_what_a_game_leaves_out_is_the_nearest_default() -> None:
-    """Scopa takes its payoff from games of captures, its turn from all games, and gives its own standing though there is a default."""
+    """Scopa takes its payoff from games of captures, its turn from all games, and gives its own standing though there
+    is a default.
+    """
     from cardtable import contract
     from cardtable.games import captures
 
@@ -214,7 +240,9 @@ def test_a_game_may_not_leave_out_what_has_no_default() -> None:
     from cardtable.games.scores import ScoreTable
 
     alone = type("Alone", (ScoreTable,), {"__annotations__": {"alone": int}, "alone": field(), "__module__": __name__})
-    with pytest.raises(TypeError, match="missing or not of the contract: bounds, deal, heuristic, legal, play, redact, resample$"):
+    with pytest.raises(
+        TypeError, match="missing or not of the contract: bounds, deal, heuristic, legal, play, redact, resample$"
+    ):
         implement(alone)
 
 
@@ -236,7 +264,9 @@ def test_a_record_has_its_memory_to_itself() -> None:
 
 @pytest.mark.parametrize("part", cases(range(12)))
 def test_signatures_are_kept(part: int) -> None:
-    """What every game does is what tests/signatures.toml says; a change of rules writes it anew (python tests/story.py --write)."""
+    """What every game does is what tests/signatures.toml says; a change of rules writes it anew (python tests/story.py
+    --write).
+    """
     found = story.stories(part, 12)
     kept = story.kept()
     changed = {name for name, (told, _) in found.items() if kept["houses"].get(name) != told}
@@ -253,12 +283,16 @@ def test_signatures_are_those_of_the_houses_played() -> None:
 
 
 def by_option() -> dict[tuple[str, str], dict[str, list[House]]]:
-    """The houses that differ by one house rule: game and rule -> preset -> houses, where the rule has two values at least."""
+    """The houses that differ by one house rule: game and rule -> preset -> houses, where the rule has two values at
+    least.
+    """
     found: dict[tuple[str, str], dict[str, list[House]]] = {}
     for house in single_houses():
         for name in {name for name, _ in house.given} - ({"enforce"} if len(house.given) > 1 else set()):
             found.setdefault((house.game, name), {}).setdefault(house.preset, []).append(house)
-    return {key: {preset: houses for preset, houses in groups.items() if len(houses) > 1} for key, groups in found.items()}
+    return {
+        key: {preset: houses for preset, houses in groups.items() if len(houses) > 1} for key, groups in found.items()
+    }
 
 
 def test_every_value_of_every_house_rule_changes_a_signature() -> None:
@@ -269,7 +303,12 @@ def test_every_value_of_every_house_rule_changes_a_signature() -> None:
     for (game, name), groups in found.items():
         stories = [{str(dict(house.given)[name]): kept[str(house)] for house in houses} for houses in groups.values()]
         pairs = {pair for told in stories for pair in itertools.combinations(sorted(told), 2)}
-        different = {(one, other) for told in stories for one, other in pairs if one in told and other in told and told[one] != told[other]}
+        different = {
+            (one, other)
+            for told in stories
+            for one, other in pairs
+            if one in told and other in told and told[one] != told[other]
+        }
         if pairs != different:
             alike.add((game, name))
     silent = {key for key in found if key in aims.SILENT or ("", key[1]) in aims.SILENT}
@@ -344,12 +383,16 @@ TRY = textwrap.dedent(
 
 @pytest.mark.exhaustive
 def test_the_checked_run_catches_a_write_out_of_range(tmp_path: Path) -> None:
-    """A rule that writes past a record's row: compiled it hits what lies behind, in silence; the checked and the plain run raise.
+    """A rule that writes past a record's row: compiled it hits what lies behind, in silence; the checked and the plain
+    run raise.
 
     All three use the same cache root and the same file: code is kept apart by its flags.
     """
     (tmp_path / "far.py").write_text(FAR, "utf-8")
-    found = {flag: run(TRY, tmp_path, **({flag: "1"} if flag else {})) for flag in ("", "NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT")}
+    found = {
+        flag: run(TRY, tmp_path, **({flag: "1"} if flag else {}))
+        for flag in ("", "NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT")
+    }
     again = run(TRY, tmp_path, NUMBA_BOUNDSCHECK="1")
     for flag, result in found.items():
         assert result.returncode == 0, (flag, result.stderr)

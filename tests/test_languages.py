@@ -48,7 +48,9 @@ def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_what_translators_begin_with_is_up_to_date(tmp_path: Path) -> None:
     kept = (ROOT / "cardtable" / "locales" / "cardtable.pot").read_text("utf-8")
     code = "import catalogue; print(catalogue.written(catalogue.template()), end='')"
-    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "tools", capture_output=True, encoding="utf-8", check=True).stdout
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT / "tools", capture_output=True, encoding="utf-8", check=True
+    ).stdout
     assert found == kept, "run tools/catalogue.py extract"
 
 
@@ -56,10 +58,24 @@ def test_what_translators_begin_with_is_up_to_date(tmp_path: Path) -> None:
 def test_messages_are_told_in_the_language_that_is_asked_for() -> None:
     language = languages.catalogue("pl").language
     told = Reader(["Ania", "Bartek"], 1, language)
-    assert told.plain(Message("{source} {source:lays|lay} {card}", source=Seat(0), card=Card("7H"))) == "Ania wykłada 7H"
-    assert told.plain(Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H")), sentence=True) == "Ty wykładasz 7H"
-    assert told.plain(Continued(Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H")))) == "wykładasz 7H"
-    assert [told.plain(Message("{n} {n:chip|chips}", n=n)) for n in (1, 3, 5, 12, 22)] == ["1 żeton", "3 żetony", "5 żetonów", "12 żetonów", "22 żetony"]
+    assert (
+        told.plain(Message("{source} {source:lays|lay} {card}", source=Seat(0), card=Card("7H"))) == "Ania wykłada 7H"
+    )
+    assert (
+        told.plain(Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H")), sentence=True)
+        == "Ty wykładasz 7H"
+    )
+    assert (
+        told.plain(Continued(Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H"))))
+        == "wykładasz 7H"
+    )
+    assert [told.plain(Message("{n} {n:chip|chips}", n=n)) for n in (1, 3, 5, 12, 22)] == [
+        "1 żeton",
+        "3 żetony",
+        "5 żetonów",
+        "12 żetonów",
+        "22 żetony",
+    ]
     assert told.plain(Message("not in it")) == "not in it"
 
 
@@ -67,8 +83,10 @@ def test_messages_are_told_in_the_language_that_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("environment", "code"),
     [
-        ({}, "en"), ({"LANG": "C.UTF-8"}, "en"), ({"LANG": "pl_PL.UTF-8"}, "pl"), ({"LANG": "de_DE.UTF-8", "LANGUAGE": "fr:pl"}, "pl"), ({"LANG": "pl_PL", "LC_ALL": "en_GB.UTF-8"}, "en"),
-        ({"LANG": "pl_PL", "CARDTABLE_LANGUAGE": "en"}, "en"), ({"LANG": "sr_RS@latin"}, "en"), ({"LANG": "../pl"}, "en"),
+        ({}, "en"), ({"LANG": "C.UTF-8"}, "en"), ({"LANG": "pl_PL.UTF-8"}, "pl"),
+        ({"LANG": "de_DE.UTF-8", "LANGUAGE": "fr:pl"}, "pl"), ({"LANG": "pl_PL", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "pl_PL", "CARDTABLE_LANGUAGE": "en"}, "en"), ({"LANG": "sr_RS@latin"}, "en"),
+        ({"LANG": "../pl"}, "en"),
     ],
 )  # fmt: skip
 def test_the_environment_chooses_the_language(environment: dict[str, str], code: str) -> None:
@@ -121,8 +139,23 @@ def test_no_text_of_the_terminal_escapes_the_catalogue(name: str, monkeypatch: p
         m = Match(name, rules=preset, seed=1, pause=True, **short)
         known = {*notation(m), *helping.examples(m), *EXAMPLES.get(name, ()), *tell.NAMES}
         table, written = at(Match(name, rules=preset, seed=1, pause=True, **short))
-        asked = ["? 9C", "? pass", "? 5H", "xx", "bid 99", "l", "m", "u 99", "a", "h" if preset == game.presets[0] else "t", "0", "t"]
-        monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*asked, *["1"] * 6, "u", *map(str, [*range(1, 11)] * 2000)])))
+        asked = [
+            "? 9C",
+            "? pass",
+            "? 5H",
+            "xx",
+            "bid 99",
+            "l",
+            "m",
+            "u 99",
+            "a",
+            "h" if preset == game.presets[0] else "t",
+            "0",
+            "t",
+        ]
+        monkeypatch.setattr(
+            sys, "stdin", io.StringIO("\n".join([*asked, *["1"] * 6, "u", *map(str, [*range(1, 11)] * 2000)]))
+        )
         table.run()
         found = "\n".join(written().splitlines())
         lines = [line for line in found.splitlines() if pseudo.escaped(line, known | {"xx", "pass", "bid"})]
@@ -130,7 +163,10 @@ def test_no_text_of_the_terminal_escapes_the_catalogue(name: str, monkeypatch: p
         assert max(map(len, found.splitlines())) <= 100, "a line is broken where the screen ends"
 
 
-@pytest.mark.parametrize("words", [["--help"], ["play", "--nope"], ["simulate", "fan-tan", "--deals", "no"], ["simulate", "fan-tan", "--deals", "0"]])
+@pytest.mark.parametrize(
+    "words",
+    [["--help"], ["play", "--nope"], ["simulate", "fan-tan", "--deals", "no"], ["simulate", "fan-tan", "--deals", "0"]],
+)
 def test_what_click_says_is_translated(words: list[str]) -> None:
     """Its headings, its errors, its help on options: all but names of commands, options and placeholders."""
     cli.load()

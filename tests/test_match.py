@@ -95,7 +95,9 @@ def test_a_seed_decides_everything() -> None:
     assert Match("fan-tan", seed=c.seed).position().text == c.position().text
 
 
-@pytest.mark.parametrize(("pack", "words"), [(PACK[3:], "it lacks AS"), (PACK + " X1", "too many: X1"), ("", "it lacks AS 2S")])
+@pytest.mark.parametrize(
+    ("pack", "words"), [(PACK[3:], "it lacks AS"), (PACK + " X1", "too many: X1"), ("", "it lacks AS 2S")]
+)
 def test_a_pack_that_is_not_whole(pack: str, words: str) -> None:
     """from_pack wants all cards of the game, once."""
     with pytest.raises(PositionError, match=words):
@@ -157,7 +159,10 @@ def test_automatic_moves() -> None:
     hands, rows = ["9S KS", "8S JS", "TS QS"], "S A-7  H A-K  D A-K  C A-K"
     m = sit("fan-tan", "denexa", hands, rows, turn=1)
     m.play("8S")
-    assert [(act.seat, act.move, act.forced, act.number) for act in m.moves] == [(1, "8S", False, 1), (2, "pass", True, 2)]
+    assert [(act.seat, act.move, act.forced, act.number) for act in m.moves] == [
+        (1, "8S", False, 1),
+        (2, "pass", True, 2),
+    ]
     assert [event.kind for event in m.events] == ["lay", "pass", "pay"]
     by_hand = sit("fan-tan", "denexa", hands, rows, turn=1, auto=False)
     by_hand.play("8S")
@@ -166,7 +171,14 @@ def test_automatic_moves() -> None:
 
 def test_under_penalise_nothing_is_automatic() -> None:
     """The pause would tell what the rules hide."""
-    m = sit("fan-tan", "denexa", ["9S KS", "8S JS", "TS QS"], "S A-7  H A-K  D A-K  C A-K", turn=1, options={"enforce": "penalise"})
+    m = sit(
+        "fan-tan",
+        "denexa",
+        ["9S KS", "8S JS", "TS QS"],
+        "S A-7  H A-K  D A-K  C A-K",
+        turn=1,
+        options={"enforce": "penalise"},
+    )
     m.play("8S")
     assert (m.actors, m.legal()) == ((2,), ["pass"])
 
@@ -177,7 +189,9 @@ def test_why_not() -> None:
     assert m.why_not("8S") is None
     refusal = m.why_not("2H")
     assert refusal is not None
-    assert str(refusal) == "seat 0 may not play 2H: the hearts row is not open: it begins with its 7 (FT-25). You may: 8S"
+    assert (
+        str(refusal) == "seat 0 may not play 2H: the hearts row is not open: it begins with its 7 (FT-25). You may: 8S"
+    )
 
 
 def test_next_deal_by_hand() -> None:
@@ -185,7 +199,9 @@ def test_next_deal_by_hand() -> None:
     m = sit("fan-tan", "denexa", ["8S", "9S", "TS"], "S 7", options={"deals": 2}, auto=False)
     refused(m, MatchOver, "match/deal", m.next_deal)
     m.play("8S")
-    refused(m, MatchOver, "match/over", lambda: m.play("9S")) if m.over else refused(m, NotYourTurn, "move/turn", lambda: m.play("9S", 1))
+    refused(m, MatchOver, "match/over", lambda: m.play("9S")) if m.over else refused(
+        m, NotYourTurn, "move/turn", lambda: m.play("9S", 1)
+    )
     refused(m, PositionError, "position/impossible", lambda: m.next_deal("AS 2S"))
     refused(m, NotationError, "move/syntax", lambda: m.next_deal("AS 2X"))
     m.next_deal(PACK)

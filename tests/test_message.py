@@ -6,7 +6,24 @@ import json
 
 import pytest
 
-from cardtable.message import Card, Cards, Continued, Either, Language, Message, Moves, Part, Reader, Rule, Seat, Sentence, Value, as_data, from_data, plain
+from cardtable.message import (
+    Card,
+    Cards,
+    Continued,
+    Either,
+    Language,
+    Message,
+    Moves,
+    Part,
+    Reader,
+    Rule,
+    Seat,
+    Sentence,
+    Value,
+    as_data,
+    from_data,
+    plain,
+)
 
 LAYS = Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H"))
 PAYS = "{source} {source:pays|pay} {n} {n:chip|chips}{source:|| each} to {target}"
@@ -36,7 +53,11 @@ def test_words_agree_with_who_and_how_many(source: Value, n: int, told: str) -> 
 
 def test_a_form_may_hold_the_name() -> None:
     doubts = Message("{source} {source:doubts|doubt} {target:@'s|your} claim", source=Seat(0), target=Seat(1))
-    assert [Reader(["Ann", "Ben"], you).plain(doubts) for you in (None, 0, 1)] == ["Ann doubts Ben's claim", "you doubt Ben's claim", "Ann doubts your claim"]
+    assert [Reader(["Ann", "Ben"], you).plain(doubts) for you in (None, 0, 1)] == [
+        "Ann doubts Ben's claim",
+        "you doubt Ben's claim",
+        "Ann doubts your claim",
+    ]
 
 
 def test_sentences_begin_with_a_capital_letter_unless_that_is_a_name_or_a_card() -> None:
@@ -55,12 +76,15 @@ def test_any_name_is_shown_as_a_name(name: str) -> None:
     parts = Reader(names, 1).parts(
         Message(
             "{told} ({rule})",
-            told=Message("{source} {source:takes|take} {card} from {target}", source=Seat(0), target=Seat(1), card=Card("KC")),
+            told=Message(
+                "{source} {source:takes|take} {card} from {target}", source=Seat(0), target=Seat(1), card=Card("KC")
+            ),
             rule=Rule("CE-07"),
         )
     )
     assert parts == [
-        Part(name, Seat(0)), Part(" takes "), Part("KC", Card("KC")), Part(" from "), Part("you", Seat(1)), Part(" ("), Part("CE-07", Rule("CE-07")), Part(")"),
+        Part(name, Seat(0)), Part(" takes "), Part("KC", Card("KC")), Part(" from "), Part("you", Seat(1)), Part(" ("),
+        Part("CE-07", Rule("CE-07")), Part(")"),
     ]  # fmt: skip
 
 
@@ -74,13 +98,22 @@ def test_what_follows_is_told_without_its_subject() -> None:
 
 def test_another_language_orders_and_bends_as_it_likes() -> None:
     words = {
-        "{source} {source:pays|pay} {n} {n:chip|chips}": "{n} {n:żeton|żetony|żetonów} {source:płaci|płacisz|płacą} {source}",
-        "you": "ty", "and": "i", "seat {n}": "miejsce {n}",
-    }  # fmt: skip
-    polish = Language("pl", lambda text: words.get(text, text), lambda n: 0 if n == 1 else 1 if 2 <= n % 10 <= 4 and not 12 <= n % 100 <= 14 else 2)
+        "{source} {source:pays|pay} {n} "
+        "{n:chip|chips}": "{n} {n:żeton|żetony|żetonów} {source:płaci|płacisz|płacą} {source}",
+        "you": "ty",
+        "and": "i",
+        "seat {n}": "miejsce {n}",
+    }
+    polish = Language(
+        "pl",
+        lambda text: words.get(text, text),
+        lambda n: 0 if n == 1 else 1 if 2 <= n % 10 <= 4 and not 12 <= n % 100 <= 14 else 2,
+    )
 
     def said(source: Value, n: int, you: int | None = None, names: tuple[str, ...] = ("Ann", "Ben")) -> str:
-        return Reader(names, you, polish).plain(Message("{source} {source:pays|pay} {n} {n:chip|chips}", source=source, n=n))
+        return Reader(names, you, polish).plain(
+            Message("{source} {source:pays|pay} {n} {n:chip|chips}", source=source, n=n)
+        )
 
     assert said(Seat(0), 1) == "1 żeton płaci Ann"
     assert said(Seat(0), 3, 0) == "3 żetony płacisz ty"
@@ -89,7 +122,13 @@ def test_another_language_orders_and_bends_as_it_likes() -> None:
 
 
 def test_messages_as_data() -> None:
-    told = Message("{told} {n} {who} {x}", told=LAYS, n=2, who=[Seat(0), Card("TS")], x=Continued(Message("{rule} {word}", rule=Rule("FT-22"), word="typed")))
+    told = Message(
+        "{told} {n} {who} {x}",
+        told=LAYS,
+        n=2,
+        who=[Seat(0), Card("TS")],
+        x=Continued(Message("{rule} {word}", rule=Rule("FT-22"), word="typed")),
+    )
     assert as_data(told) == {
         "says": "{told} {n} {who} {x}",
         "told": {"says": "{source} {source:lays|lay} {card}", "source": {"seat": 1}, "card": {"card": "7H"}},
@@ -99,15 +138,22 @@ def test_messages_as_data() -> None:
     }
 
 
-#: Messages of every shape, each for several readers: the browser fills them in as Python does (tests/test_browser_table.py).
+#: Messages of every shape, each for several readers: the browser fills them in as Python does
+#: (tests/test_browser_table.py).
 SHAPES: list[Value] = [
     LAYS, Message(""), "typed {source}", 3, [Seat(0), Seat(1), Seat(2)], [Card("TS"), Card("7H")],
-    *(Message(PAYS, source=source, n=n, target=Message("the pot")) for source in (Seat(0), Seat(7), [Seat(0)], [Seat(1), Seat(0)], Message("everybody")) for n in (0, 1, 2)),
+    *(Message(PAYS, source=source, n=n, target=Message("the pot")) for source in (Seat(0), Seat(7), [Seat(0)],
+        [Seat(1), Seat(0)], Message("everybody")) for n in (0, 1, 2)),
     Message("{source} {source:doubts|doubt} {target:@'s|your} claim", source=Seat(0), target=Seat(1)),
-    Cards("5H TS"), Message("{what}: {why}. {can}", what="typed", why=Message("you hold {cards}", cards=Cards("7H 8H")), can=Sentence(Message("lay {card}", card=Card("7H")))),
-    Moves("7H takes 5D 2C, pass"), Either([Card("7H"), Seat(0), "x"]), Either(["a"]), [], Message("{n:is|are} {n}", n=[]), Seat(-1), Message("{s:has|have}", s=[Seat(0), Seat(1)]), Moves("pass"), Sentence(Seat(0)), Sentence(Message("{card} is up", card=Card("7H"))),
+    Cards("5H TS"), Message("{what}: {why}. {can}", what="typed", why=Message("you hold {cards}", cards=Cards("7H 8H")),
+        can=Sentence(Message("lay {card}", card=Card("7H")))),
+    Moves("7H takes 5D 2C, pass"), Either([Card("7H"), Seat(0), "x"]), Either(["a"]), [],
+    Message("{n:is|are} {n}", n=[]), Seat(-1), Message("{s:has|have}", s=[Seat(0), Seat(1)]), Moves("pass"),
+    Sentence(Seat(0)), Sentence(Message("{card} is up", card=Card("7H"))),
     Message("{n:a sweep|@ sweeps}", n=1), Message("{n:a sweep|@ sweeps}", n=4),
-    Message("{first} and {then} ({rule})", first=LAYS, then=Continued(Message("{told} {why}", told=Message(PAYS, source=Seat(1), n=1, target=Seat(0)), why="for it")), rule=Rule("FT-22")),
+    Message("{first} and {then} ({rule})", first=LAYS,
+        then=Continued(Message("{told} {why}", told=Message(PAYS, source=Seat(1), n=1, target=Seat(0)), why="for it")),
+        rule=Rule("FT-22")),
 ]  # fmt: skip
 
 

@@ -1,4 +1,6 @@
-"""Michigan by the book: the deal, the widow, leads, stops, money cards and the end (the other games: test_michigan_kin)."""
+"""Michigan by the book: the deal, the widow, leads, stops, money cards and the end (the other games:
+test_michigan_kin).
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,15 @@ E7 = ["9C 3H", "8S TC JC 2D", "QC KC 5D"]
 @pytest.mark.parametrize(
     ("seats", "widow", "hands"),
     [
-        (3, 13, [13, 13, 13]), (4, 11, [11, 10, 10, 10]), (5, 9, [9, 9, 9, 8, 8]), (6, 8, [8, 8, 7, 7, 7, 7]), (7, 7, [7, 7, 7, 6, 6, 6, 6]),
+        (3, 13, [13, 13, 13]), (4, 11, [11, 10, 10, 10]), (5, 9, [9, 9, 9, 8, 8]), (6, 8, [8, 8, 7, 7, 7, 7]),
+        (7, 7, [7, 7, 7, 6, 6, 6, 6]),
         (8, 6, [6, 6, 6, 6, 6, 6, 5, 5]),
     ],
 )  # fmt: skip
 def test_the_deal_with_an_extra_hand(seats: int, widow: int, hands: list[int]) -> None:
-    """MI-09 to MI-11: one hand more than players; the widow gets the first card, then eldest, who leads (MI-18, MI-Q4)."""
+    """MI-09 to MI-11: one hand more than players; the widow gets the first card, then eldest, who leads (MI-18,
+    MI-Q4).
+    """
     pack = pack_for({}, seats, dealer=1)
     m = Match(GAME, seats, seed=3, dealer=1, auto=False)
     counts = {zone.name: zone.count for zone in m.view().zones}
@@ -142,12 +147,21 @@ def test_the_auction() -> None:
 
 @pytest.mark.rules("MI-14", "MI-Q3", "MI-Q17")
 def test_what_may_be_bid() -> None:
-    """MI-Q3: at least 1, higher, at most what the bidder has; MI-Q17: at most 100 more. Nobody bids: the widow stays."""
+    """MI-Q3: at least 1, higher, at most what the bidder has; MI-Q17: at most 100 more.
+
+    Nobody bids: the widow stays.
+    """
     m = Match(GAME, 3, seed=5, dealer=0, stack=(50, 300, 9))
     m.play("keep")
     assert m.legal()[:2] == ["pass", "bid 1"]
     assert m.legal()[-1] == "bid 100"
-    for move, rule in (("bid 0", "MI-14"), ("bid 101", "MI-Q17"), ("bid 1000", "MI-Q3"), ("exchange", "MI-14"), ("2S", "MI-14")):
+    for move, rule in (
+        ("bid 0", "MI-14"),
+        ("bid 101", "MI-Q17"),
+        ("bid 1000", "MI-Q3"),
+        ("exchange", "MI-14"),
+        ("2S", "MI-14"),
+    ):
         refusal = m.why_not(move)
         assert refusal is not None
         assert refusal.rule == rule
@@ -212,7 +226,14 @@ def test_between_leads_all_goes_by_itself() -> None:
         (1, "5S", False), (1, "6S", True), (0, "7S", True), (0, "8S", True), (2, "9S", True), (1, "TS", True),
     ]  # fmt: skip
     assert [event.card for event in m.events if event.kind == "lay"] == ["5S", "6S", "7S", "8S", "9S", "TS"]
-    assert [event.rule for event in m.events if event.kind == "lay"] == ["MI-18", "MI-19", "MI-20", "MI-19", "MI-20", "MI-20"]
+    assert [event.rule for event in m.events if event.kind == "lay"] == [
+        "MI-18",
+        "MI-19",
+        "MI-20",
+        "MI-19",
+        "MI-20",
+        "MI-20",
+    ]
     assert m.actors == (1,)
     assert piles(m) == {0: ("8S", 2), 1: ("TS", 3), 2: ("9S", 1)}
     m = table(["7S 8S KD 2C", "5S 6S TS 9H", "9S 4H 3D"], turn=1, auto=False)
@@ -291,7 +312,9 @@ def test_what_leads_and_passes_prove() -> None:
     m = table(["9D KH", "5H 9H", "2H 7S 3C QC"], turn=1, barred="H", auto=False)
     m.play("pass")
     lacks = int(m.view(None).state.lacks[1])
-    assert lacks & sum(1 << card for card in parse_cards("AS 2S KD 3C")) == sum(1 << card for card in parse_cards("AS 2S KD 3C"))
+    assert lacks & sum(1 << card for card in parse_cards("AS 2S KD 3C")) == sum(
+        1 << card for card in parse_cards("AS 2S KD 3C")
+    )
     assert not lacks >> parse_cards("2H")[0] & 1
     m.play("7S")
     lacks = int(m.view(0).state.lacks[2])

@@ -22,7 +22,9 @@ def fines(m: Match, rule: str = "MI-31") -> list[tuple[int | None, int | None, i
 
 def penal(hands: list[str], detect: str = "end", money: str = "AH KC QD JS", **keys: Any) -> Match:
     """A table under penalty, nothing done by itself."""
-    return table(hands, auto=False, options={"deals": 2, "enforce": "penalise", "detect": detect, "money": money}, **keys)
+    return table(
+        hands, auto=False, options={"deals": 2, "enforce": "penalise", "detect": detect, "money": money}, **keys
+    )
 
 
 @pytest.mark.rules("MI-E7", "MI-31", "MI-32", "MI-Q14")
@@ -80,7 +82,9 @@ def test_not_the_lowest() -> None:
     ],
 )
 def test_the_walk(hands: list[str], paid: list[tuple[int, int, int]]) -> None:
-    """From the card that should have been led upward, as long as the next is in some hand: JS with 4 chips, if met with another."""
+    """From the card that should have been led upward, as long as the next is in some hand: JS with 4 chips, if met with
+    another.
+    """
     m = penal(hands, turn=1, on={"JS": 4})
     lead(m, "9S")
     own = m.view(1).hand
@@ -193,7 +197,9 @@ def test_found_out_at_once() -> None:
 
 @pytest.mark.rules("MI-Q18", "MI-Q16")
 def test_nobody_sees_who_withholds() -> None:
-    """MI-Q18: detect=end: who withholds the next card, and who lacks it, look the same to the others, to the last bit."""
+    """MI-Q18: detect=end: who withholds the next card, and who lacks it, look the same to the others, to the last
+    bit.
+    """
     able = stacked(["9C 3H", "TC 2D", "4C 5D"], enforce="penalise")
     unable = stacked(["9C 3H", "4C 2D", "TC 5D"], enforce="penalise")
     for m in (able, unable):
@@ -208,7 +214,13 @@ def test_nobody_sees_who_withholds() -> None:
 @pytest.mark.rules("MI-31", "MI-15")
 def test_fines_under_table_credit() -> None:
     """Nobody pays more than they have."""
-    m = table(["2C 4D", "3S 9S KC", "4H 5S"], auto=False, turn=1, stacks=[5, 1, 5], options={"enforce": "penalise", "detect": "immediate", "credit": "table"})
+    m = table(
+        ["2C 4D", "3S 9S KC", "4H 5S"],
+        auto=False,
+        turn=1,
+        stacks=[5, 1, 5],
+        options={"enforce": "penalise", "detect": "immediate", "credit": "table"},
+    )
     m.play("9S")
     assert fines(m) == [(1, 2, 1)]
     assert m.scores == (5, 0, 6)

@@ -36,7 +36,9 @@ def test_the_other_colour() -> None:
 
 
 @pytest.mark.rules("MI-41")
-@pytest.mark.parametrize(("led", "then"), [("3S", ["9H", "8D"]), ("9H", ["3S", "7C"]), ("8D", ["3S", "7C"]), ("7C", ["9H", "8D"])])
+@pytest.mark.parametrize(
+    ("led", "then"), [("3S", ["9H", "8D"]), ("9H", ["3S", "7C"]), ("8D", ["3S", "7C"]), ("7C", ["9H", "8D"])]
+)
 def test_each_colour_bars_itself(led: str, then: list[str]) -> None:
     """MI-41: after a red card a black one, and the other way round."""
     m = table(["4H 2D", "3S 9H 8D 7C", "5D QH"], "cross-color", turn=1)
@@ -73,7 +75,14 @@ def test_the_stake_on_the_sequence_grows() -> None:
     """MI-42: one chip each before every deal, won or not; TH led has no 9H before it."""
     m = Match(GAME, 3, "sequence", seed=1, dealer=0)
     assert (lying(m)["sequence"], m.scores) == (3, (45, 45, 45))
-    m = table(["JH", "9H TH 3C", "4C 5D"], "sequence", on={"sequence": 3}, turn=1, auto=False, options={"deals": 2, "enforce": "penalise"})
+    m = table(
+        ["JH", "9H TH 3C", "4C 5D"],
+        "sequence",
+        on={"sequence": 3},
+        turn=1,
+        auto=False,
+        options={"deals": 2, "enforce": "penalise"},
+    )
     lay(m, "TH pass pass JH")  # the ten was led, not played after the nine
     assert lying(m)["sequence"] == 3
     m.next_deal()
@@ -144,7 +153,9 @@ def test_four_chips_at_will() -> None:
 
 
 @pytest.mark.rules("MI-52", "MI-53", "MI-Q10")
-@pytest.mark.parametrize(("seats", "hand", "widow"), [(3, 16, 4), (4, 12, 4), (5, 9, 7), (6, 8, 4), (7, 7, 3), (8, 6, 4)])
+@pytest.mark.parametrize(
+    ("seats", "hand", "widow"), [(3, 16, 4), (4, 12, 4), (5, 9, 7), (6, 8, 4), (7, 7, 3), (8, 6, 4)]
+)
 @pytest.mark.parametrize("preset", ["boodle", "spinado", "pope-joan"])
 def test_equal_hands(preset: str, seats: int, hand: int, widow: int) -> None:
     """MI-52, MI-Q10: dealt singly from eldest; what is left is the widow, which nobody may have (MI-53)."""
@@ -177,7 +188,10 @@ def test_spin() -> None:
     m.play("5H")
     assert (m.actors, m.legal()) == ((1,), ["continue", "spin"])
     m.play("spin")
-    assert [(event.kind, event.card) for event in m.events if event.kind in ("spin", "lay")] == [("spin", None), ("lay", "AD")]
+    assert [(event.kind, event.card) for event in m.events if event.kind in ("spin", "lay")] == [
+        ("spin", None),
+        ("lay", "AD"),
+    ]
     assert (m.actors, m.legal()) == ((1,), ["4C"])
     refusal = m.why_not("7H")
     assert refusal is not None
@@ -203,7 +217,10 @@ def test_after_a_spin_a_diamond_may_be_led() -> None:
 
 @pytest.mark.rules("MI-Q12", "MI-54")
 def test_who_is_asked_to_spin() -> None:
-    """MI-Q12: whoever may hold AD; the others can only continue. Not after an ace, nor when AD is known to be elsewhere."""
+    """MI-Q12: whoever may hold AD; the others can only continue.
+
+    Not after an ace, nor when AD is known to be elsewhere.
+    """
     m = table(SPIN, "spinado", turn=0, auto=False)
     m.play("6H")
     assert (m.actors, m.legal()) == ((0,), ["continue"])
@@ -256,7 +273,15 @@ def test_the_dealer_dresses() -> None:
 @pytest.mark.rules("MI-E9", "MI-59", "MI-Q13")
 def test_caught_with_a_money_card() -> None:
     """MI-E9: KH in hand is doubled from 4 to 8, 9D is dead: 12 and 10 after the next dealer's chips."""
-    m = table(["2C", "3S 4S", "KH 5S"], "pope-joan", on={"9D": 5, "KH": 4, "TD": 0}, dead="9D", auto=False, turn=0, options={"deals": 2})
+    m = table(
+        ["2C", "3S 4S", "KH 5S"],
+        "pope-joan",
+        on={"9D": 5, "KH": 4, "TD": 0},
+        dead="9D",
+        auto=False,
+        turn=0,
+        options={"deals": 2},
+    )
     m.play("2C")
     assert m.scores == (34, 28, 24)
     assert [(event.source, event.amount) for event in m.events if event.rule == "MI-59"] == [(2, 4)]
@@ -282,7 +307,17 @@ def test_short_stacks_stake_as_far_as_they_can() -> None:
     assert len(m.legal()) == 10
     m.play("stake AH1 JC1")
     assert len(m.legal()) == 4
-    short = place({"rules": "boodle", "phase": "staking", "hands": ["", "", ""], "turn": 1, "stacks": [9, 0, 9], "options": {"credit": "table"}}, auto=False)
+    short = place(
+        {
+            "rules": "boodle",
+            "phase": "staking",
+            "hands": ["", "", ""],
+            "turn": 1,
+            "stacks": [9, 0, 9],
+            "options": {"credit": "table"},
+        },
+        auto=False,
+    )
     assert short.legal() == ["stake nothing"]
     short.play("stake nothing")
     assert short.actors == (2,)
@@ -290,7 +325,18 @@ def test_short_stacks_stake_as_far_as_they_can() -> None:
 
 def test_rules_may_be_combined() -> None:
     """Cross-color with jackpot, sequence, spin, doubling and a free stake, to the end of the match."""
-    m = Match(GAME, 5, "cross-color", seed=4, jackpot="on", sequence_stake="on", spin="on", double_if_caught="yes", stake="free4", enforce="penalise")
+    m = Match(
+        GAME,
+        5,
+        "cross-color",
+        seed=4,
+        jackpot="on",
+        sequence_stake="on",
+        spin="on",
+        double_if_caught="yes",
+        stake="free4",
+        enforce="penalise",
+    )
     state = 1
     while not m.over:
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64

@@ -1,4 +1,6 @@
-"""What Michigan and its kin say of payments: there is no pot, so each names the card, the sequence, the jackpot or the person it goes to or comes from."""
+"""What Michigan and its kin say of payments: there is no pot, so each names the card, the sequence, the jackpot or the
+person it goes to or comes from.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,10 @@ def test_stakes_on_cards_sequence_and_jackpot(preset: str, more: list[str]) -> N
 def test_chips_spread_at_will(preset: str) -> None:
     m = Match(GAME, 3, preset, seed=1, dealer=1, auto=False, sequence_stake="on")
     m.play("stake AH1 JC3")
-    assert paid(m) == ["seat 2 puts 4 chips on the money cards (MI-51)", "seat 2 puts 1 chip on the sequence 9H TH JH (MI-42)"]
+    assert paid(m) == [
+        "seat 2 puts 4 chips on the money cards (MI-51)",
+        "seat 2 puts 1 chip on the sequence 9H TH JH (MI-42)",
+    ]
     assert sentences(m.events, ["Ann", "Ben", "You"])[:2] == [
         "You put 1 chip on AH and 3 chips on JC (MI-51)",
         "You put 4 chips on the money cards (MI-51)",
@@ -61,20 +66,34 @@ def test_the_dealer_alone_puts_chips_on_the_cards() -> None:
 @pytest.mark.rules("MI-27")
 @pytest.mark.parametrize(
     ("preset", "card"),
-    [("michigan", "KC"), ("cross-color", "QD"), ("sequence", "JS"), ("jackpot", "AH"), ("boodle", "KD"), ("spinado", "QS"), ("pope-joan", "9D")],
+    [
+        ("michigan", "KC"),
+        ("cross-color", "QD"),
+        ("sequence", "JS"),
+        ("jackpot", "AH"),
+        ("boodle", "KD"),
+        ("spinado", "QS"),
+        ("pope-joan", "9D"),
+    ],
 )
 def test_what_lies_on_a_money_card(preset: str, card: str) -> None:
     m = stacked(["2H", f"{card} AS", "4C 5S"], preset, on={card: 6}, turn=1)
     m.play(card)
     assert paid(m) == [f"seat 1 takes 6 chips from {card} for the duplicate of a money card (MI-27)"]
-    assert sentences(m.events, ["Ann", "You", "Ben"])[1] == f"You take 6 chips from {card} for the duplicate of a money card (MI-27)"
+    assert (
+        sentences(m.events, ["Ann", "You", "Ben"])[1]
+        == f"You take 6 chips from {card} for the duplicate of a money card (MI-27)"
+    )
 
 
 @pytest.mark.rules("MI-43")
 def test_what_lies_on_the_sequence() -> None:
     m = stacked(["2C 3D", "9H TH 3C", "4C 5D"], "sequence", on={"TH": 4, "sequence": 3}, turn=1, money="TH KC QD JS")
     lay(m, "9H TH")
-    assert paid(m) == ["seat 1 takes 4 chips from TH for the duplicate of a money card (MI-27)", "seat 1 takes 3 chips from the sequence 9H TH JH (MI-43)"]
+    assert paid(m) == [
+        "seat 1 takes 4 chips from TH for the duplicate of a money card (MI-27)",
+        "seat 1 takes 3 chips from the sequence 9H TH JH (MI-43)",
+    ]
 
 
 @pytest.mark.rules("MI-45")
@@ -101,7 +120,10 @@ def play_deal(m: Match) -> None:
 def test_cards_left_are_paid_to_the_winner(preset: str) -> None:
     m = stacked(["2D", "3S 4S", "5S"], preset, turn=0)
     m.play("2D")
-    assert paid(m) == ["seat 1 pays 2 chips to seat 0 for the cards left (MI-30)", "seat 2 pays 1 chip to seat 0 for the cards left (MI-30)"]
+    assert paid(m) == [
+        "seat 1 pays 2 chips to seat 0 for the cards left (MI-30)",
+        "seat 2 pays 1 chip to seat 0 for the cards left (MI-30)",
+    ]
 
 
 @pytest.mark.rules("MI-59")
@@ -115,11 +137,14 @@ def test_the_money_card_still_in_hand() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_nobody_won(preset: str) -> None:
     """After the last deal; of a sequence or a jackpot as of cards."""
-    lies = {"sequence": "sequence", "jackpot": "jackpot"}.get(preset, "JS" if preset in ("michigan", "cross-color") else "JC")
+    lies = {"sequence": "sequence", "jackpot": "jackpot"}.get(
+        preset, "JS" if preset in ("michigan", "cross-color") else "JC"
+    )
     m = stacked(["2D", "3S", "5S"], preset, on={lies: 7}, turn=0, deals=1)
     m.play("2D")
     assert paid(m)[-3:] == [
-        f"seat {seat} takes {plural} from the table as a share of what nobody won (MI-Q15)" for seat, plural in ((1, "3 chips"), (2, "2 chips"), (0, "2 chips"))
+        f"seat {seat} takes {plural} from the table as a share of what nobody won (MI-Q15)"
+        for seat, plural in ((1, "3 chips"), (2, "2 chips"), (0, "2 chips"))
     ]
 
 

@@ -1,4 +1,6 @@
-"""What is known in Michigan: the facts that acts prove leave open just those worlds in which the same acts would have been seen."""
+"""What is known in Michigan: the facts that acts prove leave open just those worlds in which the same acts would have
+been seen.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from cardtable.worlds import Work
 
 CARDS = "3S 4S 7S 9S 2H 3H 8H 5D 6D 4C KC"
 RULES: list[tuple[str, dict[str, Any]]] = [
-    ("michigan", {}), ("cross-color", {}), ("spinado", {}), ("michigan", {"enforce": "penalise"}), ("michigan", {"enforce": "penalise", "detect": "immediate"}),
+    ("michigan", {}), ("cross-color", {}), ("spinado", {}), ("michigan", {"enforce": "penalise"}),
+    ("michigan", {"enforce": "penalise", "detect": "immediate"}),
 ]  # fmt: skip
 
 
@@ -33,7 +36,9 @@ def splits(cards: list[str]) -> Iterator[list[list[str]]]:
 
 def sit(world: list[list[str]], rules: str, options: dict[str, Any]) -> Match:
     """A deal of these hands, seat 1 to lead."""
-    return table([" ".join(hand) for hand in world[:3]], rules, auto=False, turn=1, dead=" ".join(world[3]), options=options)
+    return table(
+        [" ".join(hand) for hand in world[:3]], rules, auto=False, turn=1, dead=" ".join(world[3]), options=options
+    )
 
 
 def acts_of(m: Match, dice: np.random.Generator, length: int) -> list[tuple[int, str]]:
@@ -74,7 +79,9 @@ def seen(m: Match) -> bytes:
 @pytest.mark.parametrize(("rules", "options"), RULES)
 @pytest.mark.parametrize("seed", cases(range(2)))
 def test_facts_leave_open_the_worlds_that_agree(rules: str, options: dict[str, Any], seed: int) -> None:
-    """Every split of the hidden cards is tried: those that agree with all acts are just those that `resample` may draw."""
+    """Every split of the hidden cards is tried: those that agree with all acts are just those that `resample` may
+    draw.
+    """
     dice = np.random.default_rng(seed + 10)
     cards = [str(card) for card in dice.permutation(CARDS.split())]
     if rules == "spinado":

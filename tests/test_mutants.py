@@ -1,4 +1,6 @@
-"""The tool that changes rules (tools/mutants.py): which changes it makes, and that a changed rule is changed for everybody."""
+"""The tool that changes rules (tools/mutants.py): which changes it makes, and that a changed rule is changed for
+everybody.
+"""
 
 from __future__ import annotations
 
@@ -33,19 +35,25 @@ def changed(source: str) -> set[str]:
 
 def test_operators_numbers_and_conditions_are_changed() -> None:
     assert changed(SOURCE) == {
-        "if s >= 3 and (not most):", "if s <= 3 and (not most):", "if s > 4 and (not most):", "if s > 2 and (not most):",
+        "if s >= 3 and (not most):", "if s <= 3 and (not most):", "if s > 4 and (not most):",
+        "if s > 2 and (not most):",
         "if s > 3 or not most:", "if s > 3 and most:",
         "return min(s, most) - 1", "return min(s, most) + 2", "return min(s, most) + 0", "return max(s, most) + 1",
     }  # fmt: skip
 
 
 def test_statements_are_left_out() -> None:
-    assert {"pass", "s.pot -= n", "if not s.over:"} <= changed("def f(s, n):\n    if s.over:\n        s.pot += n\n        emit(s)\n")
+    assert {"pass", "s.pot -= n", "if not s.over:"} <= changed(
+        "def f(s, n):\n    if s.over:\n        s.pot += n\n        emit(s)\n"
+    )
 
 
 def test_no_rule_of_play_no_mutant() -> None:
     """Limits, the rule of thumb, and the size of work space."""
-    assert not changed("def bounds(s):\n    return 7\ndef heuristic(s):\n    return 1 + 2\ndef f(s):\n    return np.empty(52, np.int64)\n")
+    assert not changed(
+        "def bounds(s):\n    return 7\ndef heuristic(s):\n    return 1 + 2\ndef f(s):\n    return np.empty(52, "
+        "np.int64)\n"
+    )
 
 
 def test_a_mutant_knows_the_lines_of_its_statement() -> None:
@@ -77,15 +85,21 @@ def test_a_fork_tells_what_it_found_and_how_it_ended() -> None:
     assert mutants.in_a_fork(lambda tell: tell(7)) == ([7], 0)
 
 
-@pytest.mark.parametrize("entry", mutants.kept()["equivalent"], ids=lambda entry: f"{entry['function']}: {entry['after']}")
+@pytest.mark.parametrize(
+    "entry", mutants.kept()["equivalent"], ids=lambda entry: f"{entry['function']}: {entry['after']}"
+)
 def test_what_changes_nothing_is_still_there(entry: dict[str, str]) -> None:
     """A mutant that was judged is one of today's rules, and the reason is told."""
     source = (mutants.ROOT / entry["file"]).read_text("utf-8")
-    assert tuple(entry[name] for name in mutants.KEY) in {mutant.key for mutant in mutants.mutants(entry["file"], source, entry["function"])}
+    assert tuple(entry[name] for name in mutants.KEY) in {
+        mutant.key for mutant in mutants.mutants(entry["file"], source, entry["function"])
+    }
     assert len(entry["why"]) > 20
 
 
-def test_what_was_killed_is_remembered_until_its_function_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_killed_is_remembered_until_its_function_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
     one, other = itertools.islice(mutants.mutants("rules.py", SOURCE), 2)
     memory = mutants.Memory("a-game", afresh=False)
@@ -95,5 +109,7 @@ def test_what_was_killed_is_remembered_until_its_function_changes(tmp_path: Path
     assert not mutants.Memory("a-game", afresh=True).killed
     moved = {mutant.digest for mutant in mutants.mutants("rules.py", "\n\n" + SOURCE)}
     assert one.digest in moved
-    changed = {mutant.digest for mutant in mutants.mutants("rules.py", SOURCE.replace("return s\n", "return s + 0\n", 1))}
+    changed = {
+        mutant.digest for mutant in mutants.mutants("rules.py", SOURCE.replace("return s\n", "return s + 0\n", 1))
+    }
     assert one.digest not in changed

@@ -1,4 +1,6 @@
-"""Every game is found by every name under which the sources tell it: it opens the preset that the name means, and bears the name."""
+"""Every game is found by every name under which the sources tell it: it opens the preset that the name means, and bears
+the name.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ from cardtable.table import Setup
 from cardtable.table.setup import checked
 from cardtable.text import slug
 
-#: (source and line, the name as somebody types it, game, preset, title). The line says that the source calls its rules so.
+#: (source and line, the name as somebody types it, game, preset, title). The line says that the source calls its rules
+#: so.
 NAMES = [
     ("000:2", "Fan Tan", "fan-tan", "denexa", "Fan Tan"),
     ("000:2", "Parliament", "fan-tan", "denexa", "Parliament"),
@@ -103,12 +106,18 @@ def test_the_library(typed: str, game: str, preset: str, title: str) -> None:
     assert m.view(0).text().startswith(f"{title}, deal 1")
     record = str(m.record())
     assert ("title = " in record) == (title != m.game.titles[preset])
-    for again in (Match.from_record(record), Match.from_position(m.position().text), Match.from_position({**m.position().keys, "game": typed})):
+    for again in (
+        Match.from_record(record),
+        Match.from_position(m.position().text),
+        Match.from_position({**m.position().keys, "game": typed}),
+    ):
         assert (again.game.name, again.rules, again.title) == (game, preset, title)
 
 
 @TYPED
-def test_the_command_line(typed: str, game: str, preset: str, title: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_line(
+    typed: str, game: str, preset: str, title: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("cardtable.warm.ready", lambda *_: True)
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert call(capsys, "play", *typed.split(), "--seed", "1", "--bot", "simple")[1].startswith(f"{title}: ")
@@ -126,7 +135,11 @@ def test_the_server(typed: str, game: str, preset: str, title: str, server: Serv
 
 
 def test_every_name_is_of_one_game_and_opens_it() -> None:
-    names = [(slug(name.title), game.name, name.presets[0], name.title) for game in catalog.games().values() for name in game.names]
+    names = [
+        (slug(name.title), game.name, name.presets[0], name.title)
+        for game in catalog.games().values()
+        for name in game.names
+    ]
     assert len({name for name, *_ in names}) == len(names)
     for name, game, preset, title in names:
         assert catalog.variant(name) == catalog.Variant(catalog.games()[game], preset, title)
@@ -220,7 +233,10 @@ def test_a_match_put_aside_is_offered_by_its_name(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("CARDTABLE_DATA", str(tmp_path))
     for name in ("michigan", "Boodle", "Newmarket"):
         Match(name, seed=1).record().save(saves.place(catalog.find(name)))
-    titles = {name: sorted(Record.load(path).title for path in saves.unfinished(catalog.variant(name))) for name in ("Boodle", "Newmarket", "Saratoga")}
+    titles = {
+        name: sorted(Record.load(path).title for path in saves.unfinished(catalog.variant(name)))
+        for name in ("Boodle", "Newmarket", "Saratoga")
+    }
     assert titles == {"Boodle": ["Boodle"], "Newmarket": ["Newmarket"], "Saratoga": []}
     assert len(saves.unfinished(catalog.variant("michigan"))) == 3
     with pytest.raises(OptionError, match="no match of Saratoga is saved"):

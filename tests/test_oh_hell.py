@@ -1,4 +1,6 @@
-"""Oh Hell! by the book: each rule, decided question and worked example of its rulebook page, and what must always hold."""
+"""Oh Hell! by the book: each rule, decided question and worked example of its rulebook page, and what must always
+hold.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 from effort import cases
-from trick_tables import check_secrets, check_texts, check_worlds_replay, legal, play_both_ways, play_out, simulated, state, told, turns, worlds_of, zone
+from trick_tables import (
+    check_secrets,
+    check_texts,
+    check_worlds_replay,
+    legal,
+    play_both_ways,
+    play_out,
+    simulated,
+    state,
+    told,
+    turns,
+    worlds_of,
+    zone,
+)
 
 from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError
 from cardtable.cards import card_text, parse_set
@@ -17,13 +32,26 @@ from cardtable.contract import payoff
 from cardtable.games.oh_hell import rules
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
-OPTIONS: tuple[dict[str, str], ...] = ({}, {"dealer_rule": "not_equal"}, {"dealer_rule": "off", "tiebreak": "all"}, {"tiebreak": "shared"})
+OPTIONS: tuple[dict[str, str], ...] = (
+    {},
+    {"dealer_rule": "not_equal"},
+    {"dealer_rule": "off", "tiebreak": "all"},
+    {"tiebreak": "shared"},
+)
 
 
 def bidding(each: int, bids: list[int], *, deal: int = 1, **options: Any) -> Match:
     """A deal of N cards each, dealer the last seat, in which all but the dealer have bid."""
     seats = len(bids) + 1
-    position = {"game": "oh-hell", "hands": [f"*{each}"] * seats, "upcard": "2C", "bids": [*bids, -1], "turn": seats - 1, "deal": deal, "options": options}
+    position = {
+        "game": "oh-hell",
+        "hands": [f"*{each}"] * seats,
+        "upcard": "2C",
+        "bids": [*bids, -1],
+        "turn": seats - 1,
+        "deal": deal,
+        "options": options,
+    }
     return Match.from_position(position, seed=1, auto=False)
 
 
@@ -62,7 +90,18 @@ def test_other_numbers_of_players_are_refused(seats: int) -> None:
 def test_the_next_card_after_the_deal_is_turned_up_and_the_rest_is_not_used() -> None:
     pack = [card_text(card) for card in range(52)]
     m = Match.from_pack(" ".join(pack), "oh-hell", 4)
-    assert m.view(0).hand == ["AS", "5S", "9S", "KS", "4H", "8H", "QH", "3D", "7D", "JD"]  # singly, clockwise from eldest
+    assert m.view(0).hand == [
+        "AS",
+        "5S",
+        "9S",
+        "KS",
+        "4H",
+        "8H",
+        "QH",
+        "3D",
+        "7D",
+        "JD",
+    ]  # singly, clockwise from eldest
     assert zone(m, "trump").cards == (pack[40],)
     assert "diamonds are trumps" not in zone(m, "trump").text
     assert "clubs are trumps" in zone(m, "trump").text
@@ -76,7 +115,12 @@ def test_the_next_card_after_the_deal_is_turned_up_and_the_rest_is_not_used() ->
 
 @pytest.mark.rules("OH-16", "OH-Q6")
 @pytest.mark.parametrize(
-    ("seats", "sizes"), [(4, [*range(10, 0, -1), *range(2, 11)]), (6, [*range(8, 0, -1), *range(2, 9)]), (7, [*range(7, 0, -1), *range(2, 8)])]
+    ("seats", "sizes"),
+    [
+        (4, [*range(10, 0, -1), *range(2, 11)]),
+        (6, [*range(8, 0, -1), *range(2, 9)]),
+        (7, [*range(7, 0, -1), *range(2, 8)]),
+    ],
 )
 def test_one_card_fewer_each_deal_then_one_more(seats: int, sizes: list[int]) -> None:
     m = Match("oh-hell", seats, seed=2, tiebreak="shared")
@@ -132,7 +176,9 @@ def test_everybody_bids_once_from_eldest_and_nobody_plays_before() -> None:
 
 
 @pytest.mark.rules("OH-E1", "OH-08", "OH-Q3")
-@pytest.mark.parametrize(("bids", "may"), [([3, 2, 4], range(2, 11)), ([4, 4, 3], range(11)), ([0, 0, 1], [10]), ([0, 0, 0], [11])])
+@pytest.mark.parametrize(
+    ("bids", "may"), [([3, 2, 4], range(2, 11)), ([4, 4, 3], range(11)), ([0, 0, 1], [10]), ([0, 0, 0], [11])]
+)
 def test_example_1_the_dealers_bid(bids: list[int], may: Any) -> None:
     m = bidding(10, bids)
     assert bids_of(m) == list(may)
@@ -188,7 +234,9 @@ def test_eldest_leads_whatever_he_likes() -> None:
 def trick_of(cards: list[str], upcard: str = "2S") -> Match:
     """Four players with two cards each; the first of each is played, from seat 0."""
     hands = [f"{card} {rest}" for card, rest in zip(cards, ["3C", "4C", "5C", "6C"], strict=True)]
-    m = Match.from_position({"game": "oh-hell", "hands": hands, "upcard": upcard, "bids": [1, 1, 1, 1], "turn": 0, "deal": 9})
+    m = Match.from_position(
+        {"game": "oh-hell", "hands": hands, "upcard": upcard, "bids": [1, 1, 1, 1], "turn": 0, "deal": 9}
+    )
     for card in cards:
         m.play(card)
     return m
@@ -228,7 +276,9 @@ def test_the_highest_trump_wins() -> None:
 @pytest.mark.rules("OH-13")
 def test_tricks_won_are_counted_and_lie_face_down() -> None:
     hands = ["AH 3C 2D", "9H 4C 3D", "2H 5C 4D"]
-    m = Match.from_position({"game": "oh-hell", "hands": hands, "upcard": "2S", "bids": [1, 1, 2], "turn": 0, "deal": 8})
+    m = Match.from_position(
+        {"game": "oh-hell", "hands": hands, "upcard": "2S", "bids": [1, 1, 2], "turn": 0, "deal": 8}
+    )
     for card in ("AH", "9H", "2H"):
         m.play(card)
     assert zone(m, "trick").cards == ()
@@ -240,7 +290,10 @@ def test_tricks_won_are_counted_and_lie_face_down() -> None:
 
 
 @pytest.mark.rules("OH-E5", "OH-02", "OH-03", "OH-14", "OH-15", "OH-Q9")
-@pytest.mark.parametrize(("bid", "tricks", "points"), [(0, 0, 10), (0, 2, -20), (1, 1, 10), (1, 4, -30), (5, 3, -20), (5, 5, 50), (5, 7, -20)])
+@pytest.mark.parametrize(
+    ("bid", "tricks", "points"),
+    [(0, 0, 10), (0, 2, -20), (1, 1, 10), (1, 4, -30), (5, 3, -20), (5, 5, 50), (5, 7, -20)],
+)
 def test_example_5_points(bid: int, tricks: int, points: int) -> None:
     assert rules.points(bid, tricks) == points
 
@@ -256,7 +309,9 @@ def test_example_4_a_deals_points() -> None:
 
 
 @pytest.mark.rules("OH-E6", "OH-Q3")
-@pytest.mark.parametrize(("hands", "payoff"), [(["2H", "3H", "AH"], (10, 10, -10)), (["2H", "AH", "3H"], (10, -10, -20))])
+@pytest.mark.parametrize(
+    ("hands", "payoff"), [(["2H", "3H", "AH"], (10, 10, -10)), (["2H", "AH", "3H"], (10, -10, -20))]
+)
 def test_example_6_a_bid_that_cannot_be_made(hands: list[str], payoff: tuple[int, ...]) -> None:
     m = Match.from_position({"game": "oh-hell", "hands": hands, "upcard": "2C", "deal": 10})
     m.play("bid 0")
@@ -271,7 +326,8 @@ def test_example_6_a_bid_that_cannot_be_made(hands: list[str], payoff: tuple[int
 @pytest.mark.rules("OH-E7", "OH-18", "OH-Q5")
 def test_example_7_a_tie_break() -> None:
     m = Match.from_position({
-        "game": "oh-hell", "hands": ["7D", "KD", ""], "upcard": "4D", "playing": [0, 1], "scores": [120, 120, 90], "deal": 20, "dealer": 0,
+        "game": "oh-hell", "hands": ["7D", "KD", ""], "upcard": "4D", "playing": [0, 1], "scores": [120, 120, 90],
+        "deal": 20, "dealer": 0,
     })  # fmt: skip
     assert m.actors == (1,)
     m.play("bid 1")  # the dealer's only bid and the last cards follow by themselves
@@ -285,7 +341,15 @@ def test_example_7_a_tie_break() -> None:
 def test_who_is_left_out_of_the_tie_break_cannot_win() -> None:
     """Seats 0 and 2 play the tie-break: 0 wins with 110 though 1, who looks on, has 120."""
     m = Match.from_position(
-        {"game": "oh-hell", "hands": ["2H", "", "AD"], "upcard": "4D", "playing": [0, 2], "scores": [100, 120, 100], "deal": 20, "dealer": 2}
+        {
+            "game": "oh-hell",
+            "hands": ["2H", "", "AD"],
+            "upcard": "4D",
+            "playing": [0, 2],
+            "scores": [100, 120, 100],
+            "deal": 20,
+            "dealer": 2,
+        }
     )
     m.play("bid 0")
     assert m.result is not None
@@ -296,7 +360,9 @@ def test_who_is_left_out_of_the_tie_break_cannot_win() -> None:
 @pytest.mark.rules("OH-18", "OH-Q5")
 def test_a_tie_is_broken_by_the_tied_leaders_and_the_next_of_them_deals() -> None:
     """Seats 1 and 3 come out level after deal 19; the dealer was 2, so 3 deals and 1 is eldest."""
-    m = last_card([1, 1, 5, 5], [0, 1, 4, 4], ["AH", "2H", "3H", "4H"], deal=19, dealer=2, turn=0, scores=[0, 90, 0, 110])
+    m = last_card(
+        [1, 1, 5, 5], [0, 1, 4, 4], ["AH", "2H", "3H", "4H"], deal=19, dealer=2, turn=0, scores=[0, 90, 0, 110]
+    )
     m.play("AH")
     assert m.results[0].payoff == (10, 10, -10, -10)
     assert m.scores == (10, 100, -10, 100)
@@ -321,7 +387,8 @@ def test_a_tie_may_be_broken_by_all_or_shared() -> None:
 @pytest.mark.rules("OH-18")
 def test_with_all_in_the_tie_break_the_highest_of_all_totals_wins() -> None:
     m = Match.from_position({
-        "game": "oh-hell", "hands": ["2D", "3D", "KD"], "upcard": "4D", "scores": [100, 100, 95], "deal": 20, "dealer": 1, "options": {"tiebreak": "all"},
+        "game": "oh-hell", "hands": ["2D", "3D", "KD"], "upcard": "4D", "scores": [100, 100, 95], "deal": 20,
+        "dealer": 1, "options": {"tiebreak": "all"},
     })  # fmt: skip
     m.play("bid 1")
     m.play("bid 1")
@@ -335,7 +402,14 @@ def test_with_all_in_the_tie_break_the_highest_of_all_totals_wins() -> None:
 @pytest.mark.parametrize("deal", [20, 68, 69])
 def test_a_tie_that_stays_is_played_again_but_not_for_ever(deal: int) -> None:
     """Seat 0 bids 0 and takes the trick, the others bid 1: all three lose 10."""
-    keys = {"game": "oh-hell", "hands": ["AD", "3D", "2D"], "upcard": "4C", "scores": [50, 50, 50], "deal": deal, "dealer": 2}
+    keys = {
+        "game": "oh-hell",
+        "hands": ["AD", "3D", "2D"],
+        "upcard": "4C",
+        "scores": [50, 50, 50],
+        "deal": deal,
+        "dealer": 2,
+    }
     m = Match.from_position(keys)
     m.play("bid 0")
     m.play("bid 1")
@@ -384,7 +458,16 @@ def test_only_what_tells_nothing_is_played_by_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "move"), [("3", "bid 3"), ("BID 3", "bid 3"), ("b 3", "bid 3"), (" bid  03 ", "bid 3"), ("7♥", "7H"), ("play 7h", "7H"), ("10s", "TS")]
+    ("text", "move"),
+    [
+        ("3", "bid 3"),
+        ("BID 3", "bid 3"),
+        ("b 3", "bid 3"),
+        (" bid  03 ", "bid 3"),
+        ("7♥", "7H"),
+        ("play 7h", "7H"),
+        ("10s", "TS"),
+    ],
 )
 def test_moves_are_read_generously(text: str, move: str) -> None:
     s = state(Match("oh-hell", seed=1))
@@ -398,7 +481,13 @@ def test_other_texts_are_no_moves(text: str) -> None:
         Match("oh-hell", seed=1).play(text)
 
 
-GOOD: dict[str, Any] = {"game": "oh-hell", "hands": ["3C 9C", "4H AS", "2S 2D"], "upcard": "7S", "bids": [1, 1, 1], "deal": 9}
+GOOD: dict[str, Any] = {
+    "game": "oh-hell",
+    "hands": ["3C 9C", "4H AS", "2S 2D"],
+    "upcard": "7S",
+    "bids": [1, 1, 1],
+    "deal": 9,
+}
 
 
 @pytest.mark.parametrize(
@@ -415,10 +504,16 @@ GOOD: dict[str, Any] = {"game": "oh-hell", "hands": ["3C 9C", "4H AS", "2S 2D"],
         ({"bids": [1, 1, -1], "turn": 1, "trick": "5H", "hands": ["3C", "4H AS", "2S 2D"]}, "before all have bid"),
         ({"voids": ["", "S", ""]}, "shown to hold no spades"),
         ({"voids": ["", "X", ""]}, "is no suit"),
-        ({"turn": 1, "trick": "AD", "voids": ["", "D", ""]}, "seat 0 holds 2 cards: .* it holds 1 card, and has played"),
+        (
+            {"turn": 1, "trick": "AD", "voids": ["", "D", ""]},
+            "seat 0 holds 2 cards: .* it holds 1 card, and has played",
+        ),
         ({"playing": [0, 1], "hands": ["3C", "4H", ""]}, "only after deal 19"),
         ({"playing": [0], "deal": 20}, "two at least"),
-        ({"playing": [0, 1], "hands": ["3C", "4H", ""], "bids": [-1, -1, -1], "deal": 20, "dealer": 2}, "the dealer is one of those"),
+        (
+            {"playing": [0, 1], "hands": ["3C", "4H", ""], "bids": [-1, -1, -1], "deal": 20, "dealer": 2},
+            "the dealer is one of those",
+        ),
         ({"deal": 20, "options": {"tiebreak": "shared"}}, "a tie is shared"),
         ({"deal": 20}, "at most 1 card"),
         ({"unlisted": "dead"}, "were not dealt"),
@@ -468,14 +563,18 @@ def test_compiled_is_plain(seats: int) -> None:
 @pytest.mark.parametrize("seats", cases(range(3, 8), (5,)))
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_cards_and_points_are_conserved(seats: int, options: dict[str, Any]) -> None:
-    """52 cards at every moment; N tricks in a deal; points are multiples of 10 and never 0; no deal exceeds its bounds."""
+    """52 cards at every moment; N tricks in a deal; points are multiples of 10 and never 0; no deal exceeds its
+    bounds.
+    """
     m = Match("oh-hell", seats, seed=f"whole {seats}", **options)
     limits = np.zeros(3)
     rules.bounds(state(m), limits)
     for _ in turns(m, 5):
         s = state(m)
         hands = [int(s.hands[p]) for p in range(seats)]
-        assert sum(bin(hand).count("1") for hand in hands) + bin(int(s.played)).count("1") == s.each * bin(s.in_play).count("1")
+        assert sum(bin(hand).count("1") for hand in hands) + bin(int(s.played)).count("1") == s.each * bin(
+            s.in_play
+        ).count("1")
         assert not any(a & b for a, b in pairwise([*hands, int(s.played), 1 << int(s.upcard)]))
         assert all(bin(hands[p]).count("1") == s.counts[p] for p in range(seats))
         assert legal(s, m.actors[0]) == sorted(legal(s, m.actors[0]))
@@ -485,17 +584,23 @@ def test_cards_and_points_are_conserved(seats: int, options: dict[str, Any]) -> 
         assert deal.result is not None
         assert len(deal.acts) <= limits[0]
         playing = [p for p in range(seats) if int(deal.start.in_play) >> p & 1]
-        assert all(x % 10 == 0 and limits[1] <= x <= limits[2] and (x != 0) == (p in playing) for p, x in enumerate(deal.result.payoff))
+        assert all(
+            x % 10 == 0 and limits[1] <= x <= limits[2] and (x != 0) == (p in playing)
+            for p, x in enumerate(deal.result.payoff)
+        )
         totals = [total + x for total, x in zip(totals, deal.result.payoff, strict=True)]
     assert tuple(totals) == m.result.scores
     assert m.record().replay().result == m.result
 
 
 def test_worlds_are_uniform() -> None:
-    """The last trick but the dealer's card: seat 1 lacks spades and hearts, seat 2 hearts and diamonds; 25 cards are unseen."""
+    """The last trick but the dealer's card: seat 1 lacks spades and hearts, seat 2 hearts and diamonds; 25 cards are
+    unseen.
+    """
     played = "AS 2S 3S 4S 5S 6S 8S 9S TS AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH AD 2D 3D 4D 5D 6D 7D"
     m = Match.from_position({
-        "game": "oh-hell", "hands": ["KC", "9D", "QC"], "upcard": "7S", "bids": [1, 5, 5], "tricks": [3, 3, 3], "played": played,
+        "game": "oh-hell", "hands": ["KC", "9D", "QC"], "upcard": "7S", "bids": [1, 5, 5], "tricks": [3, 3, 3],
+        "played": played,
         "voids": ["", "S H", "H D"], "turn": 0,
     })  # fmt: skip
     unseen = set(range(52)) - {card for card in range(52) if parse_set(played + " KC 7S") >> card & 1}

@@ -1,4 +1,6 @@
-"""The operations of the HTTP part: what is asked is checked as declared, and the description and the page say the same."""
+"""The operations of the HTTP part: what is asked is checked as declared, and the description and the page say the
+same.
+"""
 
 from __future__ import annotations
 
@@ -56,17 +58,22 @@ def test_every_operation_is_described() -> None:
     assert len({told.summary for told in OPERATIONS}) == len(OPERATIONS) == len({address(told) for told in OPERATIONS})
     for told in OPERATIONS:
         parameters = described()["paths"][told.path][told.method.lower()].get("parameters", [])
-        assert [one["name"] for one in parameters if one["in"] == "path"] == ([told.path.partition("{")[2].partition("}")[0]] if "{" in told.path else [])
+        assert [one["name"] for one in parameters if one["in"] == "path"] == (
+            [told.path.partition("{")[2].partition("}")[0]] if "{" in told.path else []
+        )
 
 
 def test_a_structure_is_told_by_its_fields() -> None:
     assert shape(OfMatch) == "{id}"
     (matches,) = (told for told in OPERATIONS if told.path == "/api/matches")
-    assert shape(matches.answer_type).startswith("{matches: [{id, game, title, preset, at, players: [{name, score, won, you}], ")
+    assert shape(matches.answer_type).startswith(
+        "{matches: [{id, game, title, preset, at, players: [{name, score, won, you}], "
+    )
 
 
 @pytest.mark.parametrize(("query", "word", "why"), [
-    ("seats=x", "seats=x", "a whole number from 0 to 999999999"), ("seats=-1", "seats=-1", "a whole number"), ("seats=4.5", "seats=4.5", "a whole number"),
+    ("seats=x", "seats=x", "a whole number from 0 to 999999999"), ("seats=-1", "seats=-1", "a whole number"),
+    ("seats=4.5", "seats=4.5", "a whole number"),
     (f"preset={'a' * 61}", f"preset={'a' * 20}", "at most 60 letters"),
 ])  # fmt: skip
 def test_a_word_of_a_query_that_cannot_be_read_is_named(query: str, word: str, why: str) -> None:
@@ -92,11 +99,17 @@ def test_answers_are_as_described(server: Served) -> None:
             made = await ann.make("fan-tan", name="Ann", bots=["", "simple", "simple"], listed=True, seats=3)
             kept = await ann.post("/api/records", str(m.record()))
             again = await ann.post(f"/api/matches/{kept['id']}/retry", {"deal": 1, "number": 1})
-            told = {("post", "/api/tables"): made, ("post", "/api/records"): kept, ("post", "/api/matches/{id}/retry"): again}
+            told = {
+                ("post", "/api/tables"): made,
+                ("post", "/api/records"): kept,
+                ("post", "/api/matches/{id}/retry"): again,
+            }
             match = {"id": kept["id"]}
             for path, parts in (
-                ("/api/games", {}), ("/api/games/{name}", {"name": "pope-joan"}), ("/api/games/{name}/rules", {"name": "pope-joan"}), ("/api/tables", {}),
-                ("/api/tables/{id}", {"id": made["code"]}), ("/api/me", {}), ("/api/matches", {}), ("/api/matches/{id}", match),
+                ("/api/games", {}), ("/api/games/{name}", {"name": "pope-joan"}),
+                ("/api/games/{name}/rules", {"name": "pope-joan"}), ("/api/tables", {}),
+                ("/api/tables/{id}", {"id": made["code"]}), ("/api/me", {}), ("/api/matches", {}),
+                ("/api/matches/{id}", match),
                 ("/api/matches/{id}/frames", match), ("/api/statistics", {}), ("/healthz", {}),
             ):  # fmt: skip
                 told["get", path] = await ann.get(path.format(**parts))

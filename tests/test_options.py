@@ -94,12 +94,19 @@ def test_rows_are_listed_as_lists() -> None:
     assert Record.parse(str(m.record())).replay().options == m.options
 
 
-FORMER = [(game.name, version, preset) for game in catalog.games().values() for version, presets in game.options.former.items() for preset in presets]
+FORMER = [
+    (game.name, version, preset)
+    for game in catalog.games().values()
+    for version, presets in game.options.former.items()
+    for preset in presets
+]
 
 
 @pytest.mark.parametrize(("game", "version", "preset"), FORMER)
 def test_a_record_of_earlier_rules_means_what_it_meant(game: str, version: int, preset: str) -> None:
-    """A preset that has other house rules now: what was written before the change lists none of them, and is read with those of then."""
+    """A preset that has other house rules now: what was written before the change lists none of them, and is read with
+    those of then.
+    """
     entry = catalog.find(game)
     then = entry.options.former[version][preset]
     m = Match(game, None, preset, "then", **then)

@@ -1,4 +1,6 @@
-"""Rulebook pages as the browser shows them: HTML with the rules' IDs as anchors, and nothing that a page could smuggle in."""
+"""Rulebook pages as the browser shows them: HTML with the rules' IDs as anchors, and nothing that a page could smuggle
+in.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,28 @@ import pytest
 from cardtable.catalog import games
 from cardtable.server.pages import html_of
 
-ELEMENTS = {"h1", "h2", "h3", "h4", "p", "ul", "ol", "li", "strong", "em", "code", "pre", "span", "div", "table", "thead", "tbody", "tr", "th", "td"}
+ELEMENTS = {
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "p",
+    "ul",
+    "ol",
+    "li",
+    "strong",
+    "em",
+    "code",
+    "pre",
+    "span",
+    "div",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+}
 ATTRIBUTES = {"id", "class", "aria-hidden", "tabindex", "role", "aria-label", "scope", "start"}
 
 
@@ -65,8 +88,10 @@ def test_the_title_takes_the_place_of_the_pages_own() -> None:
 
 
 @pytest.mark.parametrize("evil", [
-    "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "[here](javascript:alert(1))", "![](https://example.org/x.png)", "<https://example.org>",
-    "| a |\n|--:|\n| <b>x</b> |", "```<b>\n<script>\n```", "<!-- <b> -->", "&lt;script&gt;", "[a]: javascript:x\n\n[a]", "## <b>x</b>",
+    "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "[here](javascript:alert(1))",
+    "![](https://example.org/x.png)", "<https://example.org>",
+    "| a |\n|--:|\n| <b>x</b> |", "```<b>\n<script>\n```", "<!-- <b> -->", "&lt;script&gt;", "[a]: javascript:x\n\n[a]",
+    "## <b>x</b>",
 ])  # fmt: skip
 def test_a_page_holds_text_only(evil: str) -> None:
     outline = Outline(html_of(evil, "A title"))

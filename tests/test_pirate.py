@@ -20,7 +20,9 @@ LATE: dict[str, Any] = {"gone": [2, 2, 2, 1], "captured": [4, 3]}  # one ship of
 
 def cuts_of(m: Match) -> list[list[str]]:
     """The cards shown by each seat."""
-    return [[event.card or "" for event in m._opening if event.kind == "cut" and event.source == seat] for seat in range(2)]
+    return [
+        [event.card or "" for event in m._opening if event.kind == "cut" and event.source == seat] for seat in range(2)
+    ]
 
 
 # Players, packs, roles
@@ -41,7 +43,9 @@ def test_two_players_with_a_pack_each() -> None:
 
 @pytest.mark.rules("PI-03", "PI-07")
 def test_packs_are_shuffled_apart_and_evenly() -> None:
-    """After a shuffle that mixed the packs each player's own is shuffled anew; two whole packs lie as they are given."""
+    """After a shuffle that mixed the packs each player's own is shuffled anew; two whole packs lie as they are
+    given.
+    """
     s = Match("pirate", seed=1, auto=False)._s
     where = np.zeros((2, 13), np.int64)
     cards = np.zeros(112, np.int64)
@@ -151,7 +155,9 @@ def test_keels_and_sides() -> None:
 def test_the_other_keel_is_refused(seat: int, card: str, needed: str) -> None:
     m = at_sea(wastes=(card, card))
     assert "play" not in m.legal(seat)
-    with pytest.raises(IllegalMove, match=f"the top of your waste is {card}, and your side of hearts takes {needed} next \\(PI-12\\)"):
+    with pytest.raises(
+        IllegalMove, match=f"the top of your waste is {card}, and your side of hearts takes {needed} next \\(PI-12\\)"
+    ):
         m.play("play", seat)
 
 
@@ -198,11 +204,19 @@ def test_the_card_that_joins_the_sides_captures() -> None:
     tick(m, "draw", "play")
     assert m.scores == (0, 1)
     assert (lane(m, H), zone(m, "ships-1").count) == ("", 13)
-    assert [kind for kind in told(m) if kind[0] in ("capture", "exchange")] == [("capture", "PI-15"), ("exchange", "PI-17")]
+    assert [kind for kind in told(m) if kind[0] in ("capture", "exchange")] == [
+        ("capture", "PI-15"),
+        ("exchange", "PI-17"),
+    ]
     s = m._s
     needs = [state.fits(s, seat, parse_card(card)) for seat in range(2) for card in ("AH", "KH")]
     assert needs == [False, True, True, False]  # LOW needs the king, HIGH the ace
-    assert [state.fits(s, seat, parse_card(card)) for seat in range(2) for card in ("AS", "KS")] == [True, False, False, True]
+    assert [state.fits(s, seat, parse_card(card)) for seat in range(2) for card in ("AS", "KS")] == [
+        True,
+        False,
+        False,
+        True,
+    ]
 
 
 @pytest.mark.rules("PI-17", "PI-Q7")
@@ -256,7 +270,12 @@ def test_both_ends_closed_together_sink_the_ship() -> None:
 @pytest.mark.parametrize("suit", range(4))
 def test_keels_can_sink_a_ship_too(suit: int) -> None:
     """Where the other side has come down to the two, or up to the queen, the last place is that of a keel."""
-    for ranks, low, high, cards in ((BOTH[1:], "A", "A", 12), (BOTH[2:], "A", "2", 13), (BOTH[:12], "K", "K", 12), (BOTH[:11], "Q", "K", 13)):
+    for ranks, low, high, cards in (
+        (BOTH[1:], "A", "A", 12),
+        (BOTH[2:], "A", "2", 13),
+        (BOTH[:12], "K", "K", 12),
+        (BOTH[:11], "Q", "K", 13),
+    ):
         m = at_sea({suit: ranks}, (low + "SHDC"[suit], high + "SHDC"[suit]))
         tick(m, "play", "play")
         assert (m.scores, m._s.sunk_cards, lane(m, suit)) == ((0, 0), cards, "")
@@ -329,7 +348,9 @@ def test_claims_on_the_second_ship(contested: bool) -> None:
     tick(m, "claim", "play" if contested else "wait")
     assert (m._s.sunk_cards, m.scores) == ((13, (4, 3)) if contested else (0, (5, 3)))
     assert ("contested", "PI-20") in told(m) if contested else ("capture", "PI-15") in told(m)
-    assert [(event.source, event.target, event.card) for event in m.events if event.kind == "contested"] == ([(1, 0, "5C")] if contested else [])
+    assert [(event.source, event.target, event.card) for event in m.events if event.kind == "contested"] == (
+        [(1, 0, "5C")] if contested else []
+    )
     assert m.result
     assert m.result.winners == (0,)
 
@@ -504,7 +525,9 @@ def test_counting_the_cards() -> None:
 @pytest.mark.rules("PI-03", "PI-Q7")
 @pytest.mark.parametrize("seed", range(6))
 def test_two_of_each_card_at_every_tick(seed: int) -> None:
-    """Stocks, wastes, ships, 13 for each captured ship, 12 or 13 for each sunk one; ships gone are ships captured or sunk."""
+    """Stocks, wastes, ships, 13 for each captured ship, 12 or 13 for each sunk one; ships gone are ships captured or
+    sunk.
+    """
     m = Match("pirate", seed=seed, auto=False)
     dice = np.random.default_rng(seed)
     number = 0
@@ -527,7 +550,9 @@ def test_two_of_each_card_at_every_tick(seed: int) -> None:
             for p in range(2):
                 row = [int(card) for card in s.cards[p, : s.held[p]]]
                 assert len(set(row)) == len(row)
-                assert [int(s.left[p, suit]) for suit in range(4)] == [sum(card // 13 == suit for card in row) for suit in range(4)]
+                assert [int(s.left[p, suit]) for suit in range(4)] == [
+                    sum(card // 13 == suit for card in row) for suit in range(4)
+                ]
 
 
 @pytest.mark.rules("PI-14")

@@ -1,4 +1,6 @@
-"""Pirate in real time: which intents share a tick, by each rule of the arbiter; and why the live game is the game in ticks."""
+"""Pirate in real time: which intents share a tick, by each rule of the arbiter; and why the live game is the game in
+ticks.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,11 @@ class Live:
 @pytest.mark.rules("PIL-1")
 def test_other_intents_run_at_once_in_order_of_arrival() -> None:
     t = Live({H: "A2"}, ("3H", "KS"))
-    assert t.send((1000, HIGH, PLAY), (1000, LOW, PLAY), (1300, LOW, DRAW_CARD)) == ["moment@1000", "moment@1000", "moment@1300"]
+    assert t.send((1000, HIGH, PLAY), (1000, LOW, PLAY), (1300, LOW, DRAW_CARD)) == [
+        "moment@1000",
+        "moment@1000",
+        "moment@1300",
+    ]
     assert t.arbiter.log == [(WAIT, PLAY), (PLAY, WAIT), (DRAW_CARD, WAIT)]
     assert (lane(t.m, H), lane(t.m, S)) == ("A23", "K")
     assert t.send((2000, HIGH, PLAY)) == ["refused@2000"]  # not legal
@@ -170,7 +176,11 @@ def test_a_draw_after_a_held_claim_shares_its_tick() -> None:
 @pytest.mark.rules("PIL-4")
 def test_later_intents_queue_and_are_dropped_when_they_have_become_illegal() -> None:
     t = Live(ONE_LEFT, ("2S 6H", "6H"))
-    assert t.send((1000, LOW, PLAY), (1040, LOW, DRAW_CARD), (1060, LOW, PLAY)) == ["held@1000", "queued@1040", "queued@1060"]
+    assert t.send((1000, LOW, PLAY), (1040, LOW, DRAW_CARD), (1060, LOW, PLAY)) == [
+        "held@1000",
+        "queued@1040",
+        "queued@1060",
+    ]
     assert t.wait(1149) == []
     assert t.wait(1450) == ["moment@1150", "moment@1150", "dropped@1300"]  # the last card drawn does not fit
     assert t.arbiter.log == [(PLAY, WAIT), (DRAW_CARD, WAIT)]
@@ -180,9 +190,15 @@ def test_later_intents_queue_and_are_dropped_when_they_have_become_illegal() -> 
 
 @pytest.mark.rules("PIL-4")
 def test_a_queued_intent_may_meet_a_held_one() -> None:
-    """HIGH's play on spades is held, their play on hearts queues behind it; LOW's on hearts is held when its moment comes."""
+    """HIGH's play on spades is held, their play on hearts queues behind it; LOW's on hearts is held when its moment
+    comes.
+    """
     t = Live({S: "A23456" + "89TJQK", H: "A2345" + "789TJQK"}, ("6H", "6H 7S"))
-    assert t.send((1000, HIGH, PLAY), (1010, HIGH, PLAY), (1100, LOW, PLAY)) == ["held@1000", "queued@1010", "held@1100"]
+    assert t.send((1000, HIGH, PLAY), (1010, HIGH, PLAY), (1100, LOW, PLAY)) == [
+        "held@1000",
+        "queued@1010",
+        "held@1100",
+    ]
     assert t.wait(1150) == []
     assert t.wait(1151) == ["moment@1150", "moment@1150"]
     assert t.arbiter.log == [(WAIT, PLAY), (PLAY, PLAY)]
@@ -223,9 +239,18 @@ def test_an_illegal_intent_is_not_accepted_and_does_not_slow_down() -> None:
 def test_the_queue_is_short() -> None:
     t = claimable("4C 5C 6C")
     draws = [(101 + i, HIGH, DRAW_CARD) for i in range(WAITING + 1)]
-    assert t.send((100, HIGH, DRAW_CARD), *draws) == ["held@100", *(f"queued@{at}" for at, _, _ in draws[:-1]), f"refused@{draws[-1][0]}"]
+    assert t.send((100, HIGH, DRAW_CARD), *draws) == [
+        "held@100",
+        *(f"queued@{at}" for at, _, _ in draws[:-1]),
+        f"refused@{draws[-1][0]}",
+    ]
     assert t.notices[-1].rule == "PI-Q17"
-    assert t.wait(1000) == ["moment@600", "moment@600", "moment@750", "moment@900"]  # PIL-5 paces what has waited; then 7C is turned again
+    assert t.wait(1000) == [
+        "moment@600",
+        "moment@600",
+        "moment@750",
+        "moment@900",
+    ]  # PIL-5 paces what has waited; then 7C is turned again
     assert t.wait(1400) == ["held@1050"]
     assert t.wait(1600) == ["moment@1500"]
 
@@ -292,7 +317,12 @@ def test_a_held_intent_is_told_to_its_player_alone() -> None:
 
 def test_when_the_game_is_over_what_waits_is_dropped() -> None:
     t = Live(HEARTS, ("6H", "7H"), gone=[2, 0, 2, 2], captured=[4, 2])
-    assert t.send((1000, LOW, PLAY), (1010, LOW, DRAW_CARD), (1020, HIGH, PLAY)) == ["held@1000", "queued@1010", "moment@1020", "dropped@1020"]
+    assert t.send((1000, LOW, PLAY), (1010, LOW, DRAW_CARD), (1020, HIGH, PLAY)) == [
+        "held@1000",
+        "queued@1010",
+        "moment@1020",
+        "dropped@1020",
+    ]
 
 
 # Why both forms are the same game
@@ -329,8 +359,12 @@ def entry(s: Any, notice: Notice) -> Tick:
 
 
 def meets(s: Any, a: int, b: int) -> bool:
-    """Whether it matters that two moves share a tick: on one lane with a gap of 2 or less; a claim and the draw on its card."""
-    cards = [int(top(s, p if move == PLAY else 1 - p)) if move in (PLAY, CLAIM) else -1 for p, move in enumerate((a, b))]
+    """Whether it matters that two moves share a tick: on one lane with a gap of 2 or less; a claim and the draw on its
+    card.
+    """
+    cards = [
+        int(top(s, p if move == PLAY else 1 - p)) if move in (PLAY, CLAIM) else -1 for p, move in enumerate((a, b))
+    ]
     if min(cards) >= 0:
         return cards[0] // 13 == cards[1] // 13 and bool(gap(s, cards[0] // 13) <= 2)
     return {a, b} == {CLAIM, DRAW_CARD}
@@ -361,7 +395,9 @@ def test_all_other_pairs_of_moves_commute(seed: int) -> None:
                     else:
                         assert knowledge(together(half, *second)) == knowledge(end)
         mine, theirs = (moves_of(s, p) for p in range(2))
-        s = together(s, *(row[-1] if dice.random() < 0.6 else row[int(dice.integers(len(row)))] for row in (mine, theirs)))
+        s = together(
+            s, *(row[-1] if dice.random() < 0.6 else row[int(dice.integers(len(row)))] for row in (mine, theirs))
+        )
     assert tried > 300
     assert max(int(x) for x in s.captured) >= target(s) or int(sum(s.gone)) == 8
 
@@ -369,7 +405,9 @@ def test_all_other_pairs_of_moves_commute(seed: int) -> None:
 @pytest.mark.rules("PIL-6")
 @pytest.mark.parametrize("seed", range(3))
 def test_the_log_gives_the_same_game_tick_by_tick(seed: int) -> None:
-    """A whole live game of two restless players: its log, fed to the tick engine, ends in the same state, byte for byte."""
+    """A whole live game of two restless players: its log, fed to the tick engine, ends in the same state, byte for
+    byte.
+    """
     s = Match("pirate", seed=seed, form="live", auto=False)._s
     begin = s.copy()
     notices: list[Notice] = []
@@ -391,9 +429,23 @@ def test_the_log_gives_the_same_game_tick_by_tick(seed: int) -> None:
 
 @pytest.mark.rules("PI-04")
 def test_the_terminal_plays_move_by_move(tmp_path: Path) -> None:
-    """There one input after another is read: a new match is played in ticks, and one in real time cannot be continued."""
+    """There one input after another is read: a new match is played in ticks, and one in real time cannot be
+    continued.
+    """
     saved, file = tmp_path / "ticks.toml", tmp_path / "live.toml"
-    done = run("play", "pirate", "--set", "form=live", "--bot", "simple", "--seed", "tea", "--record", str(saved), given="wait\nq\n")
+    done = run(
+        "play",
+        "pirate",
+        "--set",
+        "form=live",
+        "--bot",
+        "simple",
+        "--seed",
+        "tea",
+        "--record",
+        str(saved),
+        given="wait\nq\n",
+    )
     told = " ".join(done.stderr.split())
     assert "form=live: in the terminal this is played with form=ticks" in told
     assert "In real time it is played in the browser: cardtable serve." in told

@@ -31,15 +31,25 @@ GAME = catalog.find("pirate")
 @pytest.mark.rules("PI-04")
 @pytest.mark.parametrize("first", [0, 1])
 def test_nobody_sees_that_the_other_has_chosen(first: int) -> None:
-    """View, legal moves, who is to act and every byte are the same before and after the other's choice, whatever it is."""
+    """View, legal moves, who is to act and every byte are the same before and after the other's choice, whatever it
+    is.
+    """
     m = at_sea({H: "A2345" + "89TJQK"}, ("6H", "7H"))
     other = 1 - first
-    before = (m.view(other).as_dict() | {"events": []}, redacted(m._s, other).tobytes(), m.view().as_dict() | {"events": []})
+    before = (
+        m.view(other).as_dict() | {"events": []},
+        redacted(m._s, other).tobytes(),
+        m.view().as_dict() | {"events": []},
+    )
     for move in ("wait", "draw", "play"):
         m.play(move, first)
         assert m.actors == (other,)
         assert m.view(other).actors == m.view().actors == (0, 1)
-        assert (m.view(other).as_dict() | {"events": []}, redacted(m._s, other).tobytes(), m.view().as_dict() | {"events": []}) == before
+        assert (
+            m.view(other).as_dict() | {"events": []},
+            redacted(m._s, other).tobytes(),
+            m.view().as_dict() | {"events": []},
+        ) == before
         assert m.events == ()
         assert m.view(first).actors == (other,)
         s = m._s
@@ -93,7 +103,10 @@ def late(words: Any) -> Any:
         prng.shuffle(words, row, 52)
         rows.append([card_text(int(card)) for card in row])
     ends = [3, 2]
-    m = at_sea(wastes=(" ".join(rows[0][3:]), " ".join(rows[1][2:])), stocks=[" ".join(row[:n]) for row, n in zip(rows, ends, strict=True)])
+    m = at_sea(
+        wastes=(" ".join(rows[0][3:]), " ".join(rows[1][2:])),
+        stocks=[" ".join(row[:n]) for row, n in zip(rows, ends, strict=True)],
+    )
     return m._s
 
 
@@ -113,7 +126,9 @@ def hidden(s: Any) -> Hashable:
 
 @pytest.mark.parametrize("viewer", [0, 1])
 def test_worlds_are_those_of_the_oracle(viewer: int) -> None:
-    """Consistent, complete and uniform, after some acts from a late position; a choice that is not seen is still to be made."""
+    """Consistent, complete and uniform, after some acts from a late position; a choice that is not seen is still to be
+    made.
+    """
     words = prng.key_of(f"pirate {viewer}")
     deviates: list[float] = []
     moves = np.zeros(8, np.int64)
@@ -141,7 +156,9 @@ def test_worlds_are_those_of_the_oracle(viewer: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4 if SLOW else 20))
 def test_worlds_of_real_games_can_be_dealt_and_played(seed: int) -> None:
-    """A world drawn in the middle is two packs; dealt from the first card, the same acts lead to it, all looking the same."""
+    """A world drawn in the middle is two packs; dealt from the first card, the same acts lead to it, all looking the
+    same.
+    """
     begin = Match("pirate", seed=seed, auto=False)._s
     words = prng.key_of(seed)
     story = oracle.tell(begin, 40 + 45 * (seed % 4), words, GAME.rules.MAX_MOVES)
@@ -166,7 +183,12 @@ def test_worlds_of_real_games_can_be_dealt_and_played(seed: int) -> None:
 def test_moves_are_words_and_letters() -> None:
     m = at_sea({H: "A2"}, ("3H", ""))
     words = GAME.presentation
-    for move, texts in {WAIT: ("wait", "W", " Wait "), DRAW_CARD: ("draw", "d", "turn"), PLAY: ("play", "P"), CLAIM: ("claim", "c")}.items():
+    for move, texts in {
+        WAIT: ("wait", "W", " Wait "),
+        DRAW_CARD: ("draw", "d", "turn"),
+        PLAY: ("play", "P"),
+        CLAIM: ("claim", "c"),
+    }.items():
         assert {words.parse_move(m._s, text) for text in texts} == {move}
         assert words.parse_move(m._s, words.move_text(m._s, move)) == move
     for text in ("", "3H", "play 3H", "resign", "2"):
@@ -182,13 +204,31 @@ def test_every_refusal_says_why() -> None:
     twin: dict[str, Any] = {"gone": [2, 2, 2, 1], "captured": [3, 3], "sunk": 1, "sunk_cards": 12}
     cases: list[tuple[Match, int, str, str, str]] = [
         (at_sea(), 0, "play", "PI-08", "no card lies on your waste"),
-        (at_sea({H: "A2"}, ("4H", "")), 0, "play", "PI-12", "the top of your waste is 4H, and your side of hearts takes 3H next"),
+        (
+            at_sea({H: "A2"}, ("4H", "")),
+            0,
+            "play",
+            "PI-12",
+            "the top of your waste is 4H, and your side of hearts takes 3H next",
+        ),
         (at_sea({C: "A"}, ("6H", ""), stocks=["", "2C"], **twin), 0, "play", "PI-Q7", "both ships of hearts are gone"),
-        (at_sea({C: "A" + "3456789TJQK"}, ("6H", ""), stocks=["", "2C"], **twin), 0, "draw", "PI-Q8", "all your cards are dead, so you are an observer"),
+        (
+            at_sea({C: "A" + "3456789TJQK"}, ("6H", ""), stocks=["", "2C"], **twin),
+            0,
+            "draw",
+            "PI-Q8",
+            "all your cards are dead, so you are an observer",
+        ),
         (observer("3C"), 0, "draw", "PI-18", "neither stock nor waste"),
         (observer("3C"), 0, "claim", "PI-19", "only the card that the other has just turned"),
         (observer("4C", "3C", fresh=0), 0, "claim", "PI-Q9", "only the card that the other has just turned"),
-        (observer("4C", "3C", fresh=1), 0, "claim", "PI-19", "the card just turned is 3C, and your side of clubs takes 4C next"),
+        (
+            observer("4C", "3C", fresh=1),
+            0,
+            "claim",
+            "PI-19",
+            "the card just turned is 3C, and your side of clubs takes 4C next",
+        ),
         (at_sea(wastes=("AS", "2S"), fresh=[1, 1]), 0, "claim", "PI-18", "only an observer, who has none, may claim"),
     ]
     for m, seat, move, rule, reason in cases:
@@ -202,7 +242,14 @@ def observer(stock_of_high: str, waste_of_high: str = "", fresh: int = 0) -> Mat
     """LOW, an observer, has the king down to all that HIGH has not; HIGH has the ace and the two."""
     theirs = {card[0] for card in f"{stock_of_high} {waste_of_high}".split()}
     ranks = "".join(rank for rank in BOTH if rank not in theirs)
-    return at_sea({C: ranks}, ("", waste_of_high), stocks=["", stock_of_high], fresh=[0, fresh], gone=[2, 2, 2, 1], captured=[3, 4])
+    return at_sea(
+        {C: ranks},
+        ("", waste_of_high),
+        stocks=["", stock_of_high],
+        fresh=[0, fresh],
+        gone=[2, 2, 2, 1],
+        captured=[3, 4],
+    )
 
 
 @pytest.mark.rules("PI-18")
@@ -231,9 +278,14 @@ def test_zones_tell_the_whole_table() -> None:
         ("wait", "", ()), ("draw", "stock-0", ()), ("play", "waste-0", ("3H",)),
     ]  # fmt: skip
     assert not m.view().choices
-    assert [zone(m, f"score-{seat}").text for seat in (0, 1)] == ["LOW, 0 of 5 ships, next AS 3H AD AC", "HIGH, 0 of 5 ships, next KS JH KD KC"]
+    assert [zone(m, f"score-{seat}").text for seat in (0, 1)] == [
+        "LOW, 0 of 5 ships, next AS 3H AD AC",
+        "HIGH, 0 of 5 ships, next KS JH KD KC",
+    ]
     claim = observer("3C", "4C", fresh=1)
-    assert [(move.source, move.cards) for move in claim.view(0).choices if move.text == "claim"] == [("waste-1", ("4C",))]
+    assert [(move.source, move.cards) for move in claim.view(0).choices if move.text == "claim"] == [
+        ("waste-1", ("4C",))
+    ]
     assert "observer" in zone(claim, "score-0").text
 
 
@@ -242,8 +294,15 @@ def test_every_event_has_a_sentence() -> None:
     m = Match("pirate", seed=2, auto=False)
     kinds = {event.kind for event in m.events}
     assert kinds >= {"cut", "role", "shuffle"}
-    roles = [(event.source, event.amount, event.rule, event.text.partition(",")[0]) for event in m._opening if event.kind == "role"]
-    assert roles == [(1 - m.dealer, 0, "PI-06", f"seat {1 - m.dealer} is LOW"), (m.dealer, 0, "PI-06", f"seat {m.dealer} is HIGH")]
+    roles = [
+        (event.source, event.amount, event.rule, event.text.partition(",")[0])
+        for event in m._opening
+        if event.kind == "role"
+    ]
+    assert roles == [
+        (1 - m.dealer, 0, "PI-06", f"seat {1 - m.dealer} is LOW"),
+        (m.dealer, 0, "PI-06", f"seat {m.dealer} is HIGH"),
+    ]
     m = at_sea({H: "A2345" + "789TJQK"}, ("6H", "6H"))
     tick(m, "play", "play")
     assert [event.text for event in m.events] == [
@@ -274,7 +333,8 @@ def test_every_event_has_a_sentence() -> None:
     ({"gone": [2, 2, 1, 0], "captured": [5, 0]}, "the game is over"),
     ({"gone": [1, 0, 0, 0], "sunk": 1, "sunk_cards": 12}, "twins that sank a ship left 1 over"),
     ({"gone": [1, 0, 0, 0], "sunk": 1, "sunk_cards": 11}, "from 12 to 13"),
-    ({"gone": [2, 0, 0, 0], "captured": [1, 0], "sunk": 1, "sunk_cards": 12, "stocks": ["6S", ""]}, "it has been turned"),
+    ({"gone": [2, 0, 0, 0], "captured": [1, 0], "sunk": 1, "sunk_cards": 12, "stocks": ["6S", ""]},
+        "it has been turned"),
     ({"fresh": [1, 0]}, "there is none"),
     ({"fresh": [2, 0]}, "0 or 1"),
     ({"quiet": 160}, "after 160 quiet ticks"),
@@ -304,13 +364,27 @@ def test_unlisted_cards_lie_in_the_stocks() -> None:
 
 
 def test_a_position_holds_everything() -> None:
-    m = at_sea({S: "A2" + "K", H: "A" + "JQK"}, ("9S 3H", "4D"), fresh=[1, 0], turned_over=[0, 1], gone=[0, 0, 1, 1], captured=[1, 0], sunk=1, tick=40, quiet=7)
+    m = at_sea(
+        {S: "A2" + "K", H: "A" + "JQK"},
+        ("9S 3H", "4D"),
+        fresh=[1, 0],
+        turned_over=[0, 1],
+        gone=[0, 0, 1, 1],
+        captured=[1, 0],
+        sunk=1,
+        tick=40,
+        quiet=7,
+    )
     m.play("draw", 1)
     keys = m.position().as_dict()
     assert keys["chosen"] == ["", "draw"]
     assert (keys["turned_over"], keys["fresh"], keys["tick"], keys["quiet"], keys["sunk"]) == ([0, 1], [1, 0], 40, 7, 1)
     again = Match.from_position(m.position().text, auto=False)
-    same = [name for name in m._s.dtype.names if name not in ("events", "told", "seed", "rng") and np.any(m._s[name] != again._s[name])]
+    same = [
+        name
+        for name in m._s.dtype.names
+        if name not in ("events", "told", "seed", "rng") and np.any(m._s[name] != again._s[name])
+    ]
     assert same == []
     for dealer in (0, 1):
         assert Match.from_position({"game": "pirate", "dealer": dealer}).dealer == dealer
@@ -332,7 +406,11 @@ def test_simple_beats_random(simple: int) -> None:
         while mask := int(contract.actors(s)):
             seat = bits.lowest(mask)
             n = int(contract.legal(s, seat, moves))
-            contract.play(s, seat, int(contract.heuristic(s, seat, moves, n)) if seat == simple else int(moves[prng.below(dice, n)]))
+            contract.play(
+                s,
+                seat,
+                int(contract.heuristic(s, seat, moves, n)) if seat == simple else int(moves[prng.below(dice, n)]),
+            )
         won += payoff_of(s)[simple] > 0
     assert won >= games - 1 if SLOW else won >= 0.97 * games
 

@@ -29,14 +29,24 @@ from cardtable.message import Message
 # Through a pipe
 
 QUICK = ("--bot", "simple", "--seed", "7")
-BIDS = "".join(f"{n}\n" for n in range(1, 11))  #: where a number is a bid, a bid of 1 is not always allowed; one of these is
+BIDS = "".join(
+    f"{n}\n" for n in range(1, 11)
+)  #: where a number is a bid, a bid of 1 is not always allowed; one of these is
 
 
 @pytest.mark.parametrize("name", cases(catalog.games(), ("fan-tan",)))
 def test_yes_1_finishes_a_match(name: str, tmp_path: Path) -> None:
     record = tmp_path / "m.toml"
     short = [f"--set={option}={value}" for option, value in brief(catalog.find(name)).items()]
-    done = run("play", name, *QUICK, *short, "--record", str(record), given="1\n" * 20_000 if name != "oh-hell" else BIDS * 2000)
+    done = run(
+        "play",
+        name,
+        *QUICK,
+        *short,
+        "--record",
+        str(record),
+        given="1\n" * 20_000 if name != "oh-hell" else BIDS * 2000,
+    )
     assert "The match is over" in done.stdout
     assert done.stderr == ""
     m = Record.load(record).replay()
@@ -48,7 +58,9 @@ def test_yes_1_finishes_a_match(name: str, tmp_path: Path) -> None:
 
 def test_a_real_pipe(tmp_path: Path) -> None:
     command = f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot simple; echo ${{PIPESTATUS[1]}}"
-    done = subprocess.run(["bash", "-c", command], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=120
+    )
     assert done.stdout.endswith("\n0\n")
     assert "The match is over" in done.stdout
 
@@ -64,7 +76,8 @@ def test_any_seat_and_none(seats: int, seat: str) -> None:
 @pytest.mark.exhaustive
 def test_the_same_seed_is_the_same_match() -> None:
     one, other, third = (
-        run("play", "fan-tan", "--bot", "random", "--seed", seed, "--set", "deals=1", given="1\n" * 500).stdout for seed in ("word", "word", "other")
+        run("play", "fan-tan", "--bot", "random", "--seed", seed, "--set", "deals=1", given="1\n" * 500).stdout
+        for seed in ("word", "word", "other")
     )
     assert one == other != third
 
@@ -99,7 +112,9 @@ def test_refusals_name_the_rule() -> None:
     m = Match.from_position(POSITION)
     table, written = at(m)
     assert table._answer("KC", m.view(0)) is False
-    assert " You may not play K♣: the clubs row is not open: it begins with its 7 (FT-25). You may: 8♠, 5♥\n" in written()
+    assert (
+        " You may not play K♣: the clubs row is not open: it begins with its 7 (FT-25). You may: 8♠, 5♥\n" in written()
+    )
     assert table._answer("? pass", m.view(0)) is False
     assert "You cannot pass: " in written()
     assert "(FT-32)" in written()
@@ -109,7 +124,9 @@ def test_refusals_name_the_rule() -> None:
     assert m.moves[0].move == "8S"
 
 
-@pytest.mark.parametrize("text", ["0", "3", "-1", "9" * 5000, "²", "٣", "1 1", "8S KC", "\x00", "?" * 3000, "u", "💥", "play 8S"])
+@pytest.mark.parametrize(
+    "text", ["0", "3", "-1", "9" * 5000, "²", "٣", "1 1", "8S KC", "\x00", "?" * 3000, "u", "💥", "play 8S"]
+)
 def test_odd_input_changes_nothing(text: str) -> None:
     m = Match.from_position(POSITION)
     before = m.position().text
@@ -157,7 +174,9 @@ def test_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     table._hint(m.view(0))
     said = " ".join(written().split())
     assert re.search(
-        r"(8♠|5♥) looks best\. Expected result of this deal: [+-]\d+\.\d\. Others, compared with it: (?!\1)(8♠|5♥) (about as good|\d+\.\d less)\.", said
+        r"(8♠|5♥) looks best\. Expected result of this deal: [+-]\d+\.\d\. Others, compared with it: (?!\1)(8♠|5♥) "
+        r"(about as good|\d+\.\d less)\.",
+        said,
     )
     monkeypatch.setattr(warm, "plain", lambda: True)
     table._hint(m.view(0))
@@ -174,7 +193,10 @@ def test_hints(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_end_of_the_input_keeps_the_match_if_a_file_is_named(tmp_path: Path) -> None:
     record = tmp_path / "m.toml"
     done = run("play", "fan-tan", *QUICK, "--record", str(record), given="1\n1\n")
-    assert f"The input has ended before the match. The match is saved. Continue with:\n  cardtable play --resume {record}\n" in done.stdout
+    assert (
+        "The input has ended before the match. The match is saved. Continue with:\n  cardtable play --resume "
+        f"{record}\n" in done.stdout
+    )
     assert not Record.load(record).replay().over
 
 
@@ -204,7 +226,10 @@ def test_seat_and_bots_are_restored(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [("--resume", "{}"), ("fan-tan", "--resume", "{}")])
 @pytest.mark.parametrize(
-    ("data", "says"), cases([(b"\xff\xfe", "cannot be read"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "the file is empty")])
+    ("data", "says"),
+    cases(
+        [(b"\xff\xfe", "cannot be read"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "the file is empty")]
+    ),
 )
 def test_a_garbled_save_is_refused(words: tuple[str, ...], data: bytes, says: str, tmp_path: Path) -> None:
     (tmp_path / "m.toml").write_bytes(data)
@@ -243,7 +268,13 @@ def test_what_can_be_done_where_nothing_can_be_saved(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("dear diary")
     data = str(tmp_path / "file" / "below")
     other = tmp_path / "other.toml"
-    done = run("play", "fan-tan", *QUICK, given=f"1\nq\nq {tmp_path}/file\nq {tmp_path}/no/m.toml\nq {other}\n", CARDTABLE_DATA=data)
+    done = run(
+        "play",
+        "fan-tan",
+        *QUICK,
+        given=f"1\nq\nq {tmp_path}/file\nq {tmp_path}/no/m.toml\nq {other}\n",
+        CARDTABLE_DATA=data,
+    )
     assert "it is no record of a match. Name another file." in " ".join(done.stdout.split())
     assert "there is no such directory. Name another file." in " ".join(done.stdout.split())
     assert done.stdout.endswith(f"The match is saved. Continue with:\n  cardtable play --resume {other}\n")
@@ -289,7 +320,9 @@ def test_put_aside_and_resumed_to_the_end(tmp_path: Path) -> None:
     listed = run("matches", "fan-tan", CARDTABLE_DATA=data).stdout
     assert "Fan Tan, denexa rules, 4 seats: over, scores " in listed
     assert f"  cardtable replay {file}\n" in listed
-    assert run("matches", "scopa", CARDTABLE_DATA=data).stdout == f"No match is saved in {data}. In a match, q saves it.\n"
+    assert (
+        run("matches", "scopa", CARDTABLE_DATA=data).stdout == f"No match is saved in {data}. In a match, q saves it.\n"
+    )
 
 
 @pytest.mark.exhaustive
@@ -327,7 +360,9 @@ def test_a_file_is_claimed_with_care(tmp_path: Path) -> None:
         asked.append(str(question))
         return False
 
-    with pytest.raises(SaveError, match="it holds an unfinished match, which would be lost. Continue that match with --resume"):
+    with pytest.raises(
+        SaveError, match="it holds an unfinished match, which would be lost. Continue that match with --resume"
+    ):
         saves.claim(tmp_path / "m.toml", no)
     assert asked == [f"{tmp_path}/m.toml holds an unfinished match. Write over it?"]
     saves.claim(tmp_path / "m.toml", lambda question: True)
@@ -339,7 +374,9 @@ def test_a_file_is_claimed_with_care(tmp_path: Path) -> None:
     finished.record().save(tmp_path / "over.toml")
     for name, what in (("m.toml", "an unfinished"), ("over.toml", "a finished")):
         before = (tmp_path / name).read_text()
-        done = run("play", "fan-tan", "--record", str(tmp_path / name), given="1\nq\n", code=3)  # nobody is there to be asked
+        done = run(
+            "play", "fan-tan", "--record", str(tmp_path / name), given="1\nq\n", code=3
+        )  # nobody is there to be asked
         assert f"it holds {what} match, which would be lost" in done.stderr
         assert (tmp_path / name).read_text() == before
     assert text
@@ -436,7 +473,9 @@ def test_a_name_at_the_table(tmp_path: Path) -> None:
     assert "▸ Ann" in done.stdout
     assert "   Ann lays " in done.stdout
     assert "You" not in done.stdout.split("? for help")[1]
-    assert done.stdout.count("\n   Max ") + done.stdout.count("Dan ") > 0  # whoever else would have been called so has another name
+    assert (
+        done.stdout.count("\n   Max ") + done.stdout.count("Dan ") > 0
+    )  # whoever else would have been called so has another name
     assert "▸ Ann" in run("play", "--resume", record, given="").stdout
 
 
@@ -558,7 +597,9 @@ def test_the_pager_is_told_of_colours(tmp_path: Path) -> None:
         assert "Scopa" in (tmp_path / "page").read_text()
 
 
-def test_a_hint_shows_that_it_is_thought_about(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_hint_shows_that_it_is_thought_about(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     table, _ = at(Match.from_position(POSITION))
     monkeypatch.setenv("TERM", "xterm")
     assert table._thinking(lambda: Message("an answer")) == Message("an answer")
@@ -594,7 +635,9 @@ def test_ctrl_c_is_heard_however_soon_it_comes_after_the_prompt() -> None:
 
 @pytest.mark.exhaustive
 def test_the_next_deal_waits_for_enter(data: str) -> None:
-    table = Terminal("play", "fan-tan", "--seat", "none", "--seats", "3", "--set", "deals=2", *QUICK, CARDTABLE_DATA=data)
+    table = Terminal(
+        "play", "fan-tan", "--seat", "none", "--seats", "3", "--set", "deals=2", *QUICK, CARDTABLE_DATA=data
+    )
     told = table.until("Enter: the next deal")
     assert told.count("Fan Tan · deal 1 of 2") > 3  # whoever watches sees the table now and then
     table.type("q\n")

@@ -35,14 +35,32 @@ def lead_all(m: Match) -> None:
 
 def suit_in_play(hands: list[str], need: str, down: int, turn: int = 0, pot: int = 3, **options: Any) -> Match:
     """Three seats with 20 chips each by the rules of Stops; `down` cards of the suit lie, and `need` is the next."""
-    keys = {"game": GAME, "rules": "stops", "hands": hands, "need": need, "down": down, "turn": turn, "pot": pot, "stacks": [20, 20, 20]}
+    keys = {
+        "game": GAME,
+        "rules": "stops",
+        "hands": hands,
+        "need": need,
+        "down": down,
+        "turn": turn,
+        "pot": pot,
+        "stacks": [20, 20, 20],
+    }
     return Match.from_position(keys | {"options": options})
 
 
 def run_table(rules: str, auto: bool = False, **options: Any) -> Match:
     """The table of PP-E2."""
     return Match.from_position(
-        {"game": GAME, "rules": rules, "hands": RUN_HANDS, "turn": 0, "pot": 3, "stacks": [20, 20, 20], "options": options | {"deals": 1}}, auto=auto
+        {
+            "game": GAME,
+            "rules": rules,
+            "hands": RUN_HANDS,
+            "turn": 0,
+            "pot": 3,
+            "stacks": [20, 20, 20],
+            "options": options | {"deals": 1},
+        },
+        auto=auto,
     )
 
 
@@ -93,7 +111,8 @@ def test_a_run_by_stops_rules() -> None:
     """PP-E2: the stacks after each run, and 18/29/16 at the end."""
     m = run_table("stops")
     for moves, stacks, chips in [
-        ("QC KC", (22, 19, 19), 3), ("AC 2C pass", (21, 19, 19), 4), ("3C 4C 5C 6C", (23, 18, 18), 4), ("pass", (23, 17, 18), 5),
+        ("QC KC", (22, 19, 19), 3), ("AC 2C pass", (21, 19, 19), 4), ("3C 4C 5C 6C", (23, 18, 18), 4),
+        ("pass", (23, 17, 18), 5),
         ("7C 8C", (22, 16, 20), 5), ("pass", (21, 16, 20), 6), ("9C TC", (20, 18, 19), 6),
     ]:  # fmt: skip
         play_on(m, moves)
@@ -118,7 +137,16 @@ def test_a_run_by_original_rules() -> None:
 def test_no_bonus_on_the_new_lead() -> None:
     """PP-E3: 4C, 5C (+2), the suit is finished; 8H earns nothing, 9H +2; seat 1 then plays TH."""
     m = Match.from_position(
-        {"game": GAME, "rules": "stops", "hands": ["4C 5C 8H 9H KS", "TH 2S", "AH 3S"], "need": "4C", "down": 11, "turn": 0, "pot": 0, "stacks": [20, 20, 20]},
+        {
+            "game": GAME,
+            "rules": "stops",
+            "hands": ["4C 5C 8H 9H KS", "TH 2S", "AH 3S"],
+            "need": "4C",
+            "down": 11,
+            "turn": 0,
+            "pot": 0,
+            "stacks": [20, 20, 20],
+        },
         auto=False,
     )
     assert m.legal() == ["4C"]
@@ -155,7 +183,10 @@ def test_the_suit_ends_one_below_the_lead() -> None:
 
 
 @pytest.mark.rules("PP-E5", "PP-07", "PP-Q1")
-@pytest.mark.parametrize(("bonus", "first", "k"), [("continuation", (22, 19, 19), 1), ("whole_run", (24, 18, 18), 2), ("none", (20, 20, 20), 0)])
+@pytest.mark.parametrize(
+    ("bonus", "first", "k"),
+    [("continuation", (22, 19, 19), 1), ("whole_run", (24, 18, 18), 2), ("none", (20, 20, 20), 0)],
+)
 def test_paying_for_runs(bonus: str, first: tuple[int, ...], k: int) -> None:
     """PP-E5: with whole_run seat 0 collects 2 x 2 on KC; a run of k cards brings (k-1)(n-1), k(n-1) or nothing."""
     m = run_table("stops", run_bonus=bonus)
@@ -313,7 +344,9 @@ def test_impossible_positions(keys: dict[str, Any], part: str) -> None:
         ({"rules": "original", "passes": 3, "options": {"enforce": "penalise", "detect": "immediate"}}, [1, 2], 0),
     ],
 )
-def test_a_position_knows_what_its_passes_proved(keys: dict[str, Any], lacks: list[int] | None, shows: int | None) -> None:
+def test_a_position_knows_what_its_passes_proved(
+    keys: dict[str, Any], lacks: list[int] | None, shows: int | None
+) -> None:
     """Facts need not be written down where passes, the run and the rules imply them."""
     m = Match.from_position({"game": GAME, "hands": ["5C 2S", "6C 3S", "9C 4S"], "need": "5C", "turn": 0} | keys)
     told = m.position().as_dict()

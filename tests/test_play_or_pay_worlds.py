@@ -1,4 +1,6 @@
-"""What is known in Play or Pay: facts that acts prove, offences that nobody sees yet, worlds against the oracle, the rule of thumb."""
+"""What is known in Play or Pay: facts that acts prove, offences that nobody sees yet, worlds against the oracle, the
+rule of thumb.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,27 @@ GAME = "play-or-pay"
 PLAIN = bool(cache.config.DISABLE_JIT)
 SAMPLES = 300 if PLAIN else 4000
 FAR = 4.5  # standard deviations
-HOUSES: dict[str, dict[str, str]] = {"strict": {}, "end": {"enforce": "penalise"}, "immediate": {"enforce": "penalise", "detect": "immediate"}}
+HOUSES: dict[str, dict[str, str]] = {
+    "strict": {},
+    "end": {"enforce": "penalise"},
+    "immediate": {"enforce": "penalise", "detect": "immediate"},
+}
 #: six cards of a suit whose other seven are down, and some of another
 LEFT = "6H 7H 8H 9H TH JH KS AS 2S"
 
 
 def table(rules: str, hands: list[str], turn: int = 0, need: str = "6H", **options: Any) -> Match:
     """A suit in play, 7 cards of it down; nothing is done by itself."""
-    keys = {"game": GAME, "rules": rules, "hands": hands, "need": need, "down": 7, "turn": turn, "stacks": [20] * len(hands), "options": options | {"deals": 1}}
+    keys = {
+        "game": GAME,
+        "rules": rules,
+        "hands": hands,
+        "need": need,
+        "down": 7,
+        "turn": turn,
+        "stacks": [20] * len(hands),
+        "options": options | {"deals": 1},
+    }
     return Match.from_position(keys, auto=False)
 
 
@@ -63,7 +78,9 @@ def test_who_goes_on_holds_the_next_card() -> None:
 
 @pytest.mark.rules("PP-07", "PP-Q2")
 def test_nobody_passes_in_mid_run() -> None:
-    """PP-Q2: where passing while able is possible, it is so at the first card of a turn only; Match lays the rest of the run."""
+    """PP-Q2: where passing while able is possible, it is so at the first card of a turn only; Match lays the rest of
+    the run.
+    """
     m = table("stops", ["6H 7H KS", "9H AS", "8H 2S"], enforce="penalise")
     assert m.legal() == ["6H", "pass"]
     m.play("6H")
@@ -83,7 +100,9 @@ def test_nobody_passes_in_mid_run() -> None:
     [("end", ({0}, None), ({0}, None)), ("immediate", ({0}, 1), ({0, 2}, 1))],
 )
 def test_what_a_doubtful_pass_proves(house: str, first: Any, second: Any) -> None:
-    """PP-Q6: found out at the end a pass proves nothing; at once a fine proves that the seat holds it, no fine that it does not."""
+    """PP-Q6: found out at the end a pass proves nothing; at once a fine proves that the seat holds it, no fine that it
+    does not.
+    """
     m = table("stops", ["KS 9H", "6H AS", "7H 2S"], turn=1, **HOUSES[house])
     m.play("pass")
     assert known(m) == first
@@ -110,7 +129,9 @@ def test_a_pass_proves_again_when_no_other_is_allowed() -> None:
 
 @pytest.mark.rules("PP-01", "PP-Q6")
 def test_nobody_sees_who_withheld() -> None:
-    """PP-Q6, detect=end: who passes while able and who passes because they must look the same to the others, to the last bit."""
+    """PP-Q6, detect=end: who passes while able and who passes because they must look the same to the others, to the
+    last bit.
+    """
     able = table("original", ["KS 9H", "6H AS", "7H 2S"], turn=1, enforce="penalise")
     unable = table("original", ["KS 9H", "7H AS", "6H 2S"], turn=1, enforce="penalise")
     for m in (able, unable):
@@ -119,7 +140,10 @@ def test_nobody_sees_who_withheld() -> None:
 
 
 @pytest.mark.rules("PP-01", "PP-Q6")
-@pytest.mark.parametrize(("hands", "fined"), [(["KS 9H", "6H AS", "7H 2S"], 1), (["KS 9H", "7H AS", "6H 2S"], 2), (["6H KS", "7H AS", "9H 2S"], 0)])
+@pytest.mark.parametrize(
+    ("hands", "fined"),
+    [(["KS 9H", "6H AS", "7H 2S"], 1), (["KS 9H", "7H AS", "6H 2S"], 2), (["6H KS", "7H AS", "9H 2S"], 0)],
+)
 def test_another_world_is_settled_by_its_own_hands(hands: list[str], fined: int) -> None:
     """PP-Q6, detect=end: after three passes it is fined whoever of the three holds the card, in whichever world."""
     m = table("original", ["KS 9H", "6H AS", "7H 2S"], turn=1, enforce="penalise")
@@ -181,13 +205,17 @@ def test_resample_draws_what_the_oracle_finds(rules: str, house: str) -> None:
         begin = late(rules, house, rng)
         story = oracle.tell(begin, int(rng.integers(1, 9)), words, 53)
         viewer = int(rng.integers(3))
-        worlds: Counter[Hashable] = Counter(tuple(end.hands.tolist()) for end in oracle.possible(story, redeals(begin, viewer), viewer, moves))
+        worlds: Counter[Hashable] = Counter(
+            tuple(end.hands.tolist()) for end in oracle.possible(story, redeals(begin, viewer), viewer, moves)
+        )
         assert tuple(story.end.hands.tolist()) in worlds
         if story.end.over or len(worlds) < 2:
             continue
         view = story.end.copy()
         contract.redact(view, viewer)
-        drawn: Counter[Hashable] = Counter(tuple(world.hands.tolist()) for world in oracle.worlds_for(view, viewer, SAMPLES, prng.key_of("samples")))
+        drawn: Counter[Hashable] = Counter(
+            tuple(world.hands.tolist()) for world in oracle.worlds_for(view, viewer, SAMPLES, prng.key_of("samples"))
+        )
         assert set(drawn) <= set(worlds), (story.acts, viewer)
         deviates.append(oracle.chi_square(drawn, {key: float(n) for key, n in worlds.items()}))
     assert max(deviates) < FAR, deviates
@@ -216,7 +244,9 @@ def advice(m: Match) -> str:
 def test_which_card_is_led(hand: str, card: str) -> None:
     """PP-S1, PP-S2: the lead that the rule of thumb chooses."""
     rest = [card_text(c) for c in range(52) if card_text(c) not in hand.split()]
-    m = Match.from_position({"game": GAME, "rules": "stops", "hands": [hand, " ".join(rest[:24]), " ".join(rest[24:])], "turn": 0})
+    m = Match.from_position(
+        {"game": GAME, "rules": "stops", "hands": [hand, " ".join(rest[:24]), " ".join(rest[24:])], "turn": 0}
+    )
     assert advice(m) == card
 
 

@@ -1,4 +1,6 @@
-"""Positions: any situation in mid-deal as text and as a dict, read back the same; an impossible one is refused with the reason."""
+"""Positions: any situation in mid-deal as text and as a dict, read back the same; an impossible one is refused with the
+reason.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,12 @@ GOOD: dict[str, Any] = {
     "pot": 9,
     "stacks": [20, 20, 20],
 }
-DOMINO: dict[str, Any] = {"game": "domino-fan-tan", "hands": ["9S 2H", "5S 3H"], "rows": "S 6-8  D A-K  C A-K", "unlisted": "played"}
+DOMINO: dict[str, Any] = {
+    "game": "domino-fan-tan",
+    "hands": ["9S 2H", "5S 3H"],
+    "rows": "S 6-8  D A-K  C A-K",
+    "unlisted": "played",
+}
 
 
 def test_text_and_dict() -> None:
@@ -35,13 +42,30 @@ def test_text_and_dict() -> None:
 def test_defaults() -> None:
     """The last seat deals, eldest moves, deal 1, the stacks of the rules, an empty pot; unlisted cards are played."""
     m = Match.from_position({"game": "fan-tan", "hands": ["8S", "9S 2H", "TS"], "rows": "S 7"})
-    assert (m.rules, m.seats, m.dealer, m.actors, m.deal, m.scores, pot(m)) == ("denexa", 3, 2, (0,), 1, (25, 25, 25), 0)
+    assert (m.rules, m.seats, m.dealer, m.actors, m.deal, m.scores, pot(m)) == (
+        "denexa",
+        3,
+        2,
+        (0,),
+        1,
+        (25, 25, 25),
+        0,
+    )
     assert Match.from_position({**DOMINO, "dealer": 0}).actors == (1,)
 
 
 def test_a_lesson_of_three_hands_and_ten_cards() -> None:
     """Its own chip total, and cards that are out of the deal."""
-    m = sit("fan-tan", "stops", ["8S 2S", "9S 3S 4S", "6S 5S"], "S 7", unlisted="dead", stacks=[3, 4, 5], pot=1, options={"deals": 1})
+    m = sit(
+        "fan-tan",
+        "stops",
+        ["8S 2S", "9S 3S 4S", "6S 5S"],
+        "S 7",
+        unlisted="dead",
+        stacks=[3, 4, 5],
+        pot=1,
+        options={"deals": 1},
+    )
     while not m.over:
         m.play(m.legal()[0])
     assert sum(m.scores) == 13
@@ -65,7 +89,9 @@ def test_the_stock_at_random() -> None:
     """`unlisted = "stock"`: the unlisted cards lie in the stock in random order, under those that are named."""
 
     def stock(seed: int) -> str:
-        m = Match.from_position(DOMINO | {"stock": "TS", "unlisted": "stock", "rows": "S 6-8  D A-K  C A-K  H 5-7"}, seed=seed)
+        m = Match.from_position(
+            DOMINO | {"stock": "TS", "unlisted": "stock", "rows": "S 6-8  D A-K  C A-K  H 5-7"}, seed=seed
+        )
         return str(m.position().keys["stock"])
 
     assert stock(1).split()[0] == "TS"
@@ -146,7 +172,10 @@ def test_impossible_positions(change: dict[str, Any], code: str, words: str) -> 
     assert all(caught.value.as_dict().values())
 
 
-@pytest.mark.parametrize(("change", "words"), [({"stock": "9S"}, "lies in"), ({"unlisted": "stock"}, "at most 18"), ({"stock": "6S"}, "lies in rows")])
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"stock": "9S"}, "lies in"), ({"unlisted": "stock"}, "at most 18"), ({"stock": "6S"}, "lies in rows")],
+)
 def test_impossible_stocks(change: dict[str, Any], words: str) -> None:
     """A card in the stock and elsewhere; more cards than a stock holds."""
     with pytest.raises(PositionError, match=words):

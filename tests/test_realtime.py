@@ -1,4 +1,6 @@
-"""A table at which people play at once: arrival decides, not order; what is held is answered when it is resolved, and seen by nobody before."""
+"""A table at which people play at once: arrival decides, not order; what is held is answered when it is resolved, and
+seen by nobody before.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def at_once(wastes: tuple[str, str] = ("6H", "6H"), ranks: str = NEARLY) -> Driv
     t = Driven("pirate", "ab", **LIVE)
     ships = ["", "", "", ""]
     ships[H] = run_of("H", ranks)
-    t.table.match = Match.from_position({"game": "pirate", "ships": ships, "wastes": list(wastes), "options": LIVE["options"]}, seed="sea")
+    t.table.match = Match.from_position(
+        {"game": "pirate", "ships": ships, "wastes": list(wastes), "options": LIVE["options"]}, seed="sea"
+    )
     t.table.match.pause = True
     t.table._look(False)
     return t
@@ -61,7 +65,9 @@ class Ear:
     def told(self) -> list[str]:
         """The answers, in short."""
         return [
-            f"{m['type']} {m['seq']}" + (f" {m['code']} {m['rule']}" if m["type"] == "refused" else "") for m in self.heard if m["type"] in ("done", "refused")
+            f"{m['type']} {m['seq']}" + (f" {m['code']} {m['rule']}" if m["type"] == "refused" else "")
+            for m in self.heard
+            if m["type"] in ("done", "refused")
         ]
 
 
@@ -120,7 +126,9 @@ def staged(t: Driven, path: Path, patch: pytest.MonkeyPatch, play: Callable[[Sta
 
 @pytest.mark.rules("PIL-2", "PI-E9")
 @pytest.mark.parametrize(("later", "sunk", "scores"), [(120, 1, (0, 0)), (150, 1, (0, 0)), (151, 0, (1, 0))])
-def test_what_arrives_within_the_tie_window_is_at_the_same_moment(later: int, sunk: int, scores: tuple[int, int]) -> None:
+def test_what_arrives_within_the_tie_window_is_at_the_same_moment(
+    later: int, sunk: int, scores: tuple[int, int]
+) -> None:
     t = at_once()
     assert t.table.match is not None
     arbiter = TableClock(t.table, t.now)
@@ -145,7 +153,9 @@ def test_what_arrives_within_the_tie_window_is_at_the_same_moment(later: int, su
 
 
 def test_a_whole_game_folds_replays_and_proves_itself() -> None:
-    """Two who turn and play what fits, now and then at the same time; the log gives the table again, and the record the match."""
+    """Two who turn and play what fits, now and then at the same time; the log gives the table again, and the record the
+    match.
+    """
     t = Driven("pirate", "ab", **LIVE)
     arbiter, seq = TableClock(t.table, t.now), 1000
     for step in range(4000):
@@ -272,7 +282,9 @@ def test_nobody_sees_a_held_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert heard[True] == heard[False]
 
 
-def test_a_game_in_real_time_stands_still_while_a_player_is_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_in_real_time_stands_still_while_a_player_is_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def play(on: Stage) -> None:
         on.room.command(on.b, cm.Leave(8))
         on.room.command(on.a, cm.Move(9, "draw", 0))
@@ -317,7 +329,9 @@ def test_bots_and_people_play_at_once_over_the_wire(tmp_path: Path) -> None:
                 kinds = {happening["kind"] for happening in a.log}
                 assert "ticked" in kinds
                 assert "moved" not in kinds
-                assert any(event["source"] == 1 for happening in a.log for event in happening.get("events", [])), "the bot acts too"
+                assert any(event["source"] == 1 for happening in a.log for event in happening.get("events", [])), (
+                    "the bot acts too"
+                )
             made = await ann.make("pirate", name="Ann", bots=["", ""], options=quick)
             async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
                 await b.sit("Ben")
@@ -334,7 +348,9 @@ def test_bots_and_people_play_at_once_over_the_wire(tmp_path: Path) -> None:
 
 
 def test_a_last_set_is_turned_up_without_a_window() -> None:
-    """A forced last challenge (DB-Q6) leaves nothing to ask and nothing for the clock to close; the deal is over, or goes on."""
+    """A forced last challenge (DB-Q6) leaves nothing to ask and nothing for the clock to close; the deal is over, or
+    goes on.
+    """
     t = Driven("i-doubt-it", "ab", seats=3, bots=("", "", ""), window=5, options={"max_set": "unlimited"})
     assert t.ask("c", cm.Sit, name="c") is None
     assert t.table.match is not None

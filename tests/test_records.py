@@ -1,4 +1,6 @@
-"""Records: written, read, replayed and checked; broken, truncated, foreign ones are refused with the place and the rule."""
+"""Records: written, read, replayed and checked; broken, truncated, foreign ones are refused with the place and the
+rule.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,15 @@ def refusal(text: str) -> RecordError:
 
 def test_a_record_reads_as_the_api_page_says(text: str) -> None:
     """The keys of docs/api.md §5, in that order."""
-    assert re.findall(r"^(\w+) =", text, re.M)[:7] == ["cardtable", "game", "version", "rules", "seats", "seed", "dealer"]
+    assert re.findall(r"^(\w+) =", text, re.M)[:7] == [
+        "cardtable",
+        "game",
+        "version",
+        "rules",
+        "seats",
+        "seed",
+        "dealer",
+    ]
     keys = Record.parse(text).as_dict()
     assert keys["cuts"]
     assert all(re.fullmatch(r"\d [A23456789TJQK][SHDC]", cut) for cut in keys["cuts"])
@@ -76,7 +86,9 @@ def test_records_from_packs_positions_and_named_dealers() -> None:
     """What does not follow from the seed is in the record."""
     pack = " ".join(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
     dealt = Match.from_pack(pack, "fan-tan", 3, deals=1, seed=4)
-    placed = sit("fan-tan", "stops", ["8S 2H", "9S 6S", "TS 3H"], "S 7", options={"deals": 2}, pot=4, stacks=[20, 20, 20])
+    placed = sit(
+        "fan-tan", "stops", ["8S 2H", "9S 6S", "TS 3H"], "S 7", options={"deals": 2}, pot=4, stacks=[20, 20, 20]
+    )
     named = Match("fan-tan", seed=3, dealer=2)
     for m in (dealt, placed, named):
         for _ in range(4):
@@ -209,7 +221,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("failing", ["fsync", "replace"])
-def test_a_full_disk_leaves_the_old_file_whole(tmp_path: Path, text: str, failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_the_old_file_whole(
+    tmp_path: Path, text: str, failing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """SaveError, what was there is as it was, and no half file is left beside it."""
     path = tmp_path / "match.toml"
     path.write_text("the old one", "utf-8")
@@ -233,7 +247,9 @@ def test_a_truly_full_device(tmp_path: Path, text: str) -> None:
         Record.parse(text).save(tmp_path / "nowhere" / "match.toml")
 
 
-def test_ctrl_c_while_saving_leaves_the_old_file_whole(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_while_saving_leaves_the_old_file_whole(
+    tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An interruption in the middle of writing: the old file stays, nothing lies beside it."""
     path = tmp_path / "match.toml"
     path.write_text("the old one", "utf-8")
@@ -252,12 +268,29 @@ def test_ctrl_c_while_saving_leaves_the_old_file_whole(tmp_path: Path, text: str
 
 
 def test_a_document_reads_as_a_person_would_write_it() -> None:
-    """Plain keys, tables, lists of tables, in this order; tables in one another on one line; long lists on several lines."""
+    """Plain keys, tables, lists of tables, in this order; tables in one another on one line; long lists on several
+    lines.
+    """
     moves = [f"{number % 4} {number}H" for number in range(10, 40)]
-    keys = {"deals": [{"deal": 1, "moves": moves}, {"deal": 2, "moves": []}], "options": {"ante": 2, "at": {"seat": 1}}, "game": "fan-tan", "scores": (1, -2)}
+    keys = {
+        "deals": [{"deal": 1, "moves": moves}, {"deal": 2, "moves": []}],
+        "options": {"ante": 2, "at": {"seat": 1}},
+        "game": "fan-tan",
+        "scores": (1, -2),
+    }
     text = toml.dumps(keys)
     lines = text.splitlines()
-    assert lines[:9] == ['game = "fan-tan"', "scores = [1, -2]", "", "[options]", "ante = 2", "at = {seat = 1}", "", "[[deals]]", "deal = 1"]
+    assert lines[:9] == [
+        'game = "fan-tan"',
+        "scores = [1, -2]",
+        "",
+        "[options]",
+        "ante = 2",
+        "at = {seat = 1}",
+        "",
+        "[[deals]]",
+        "deal = 1",
+    ]
     assert lines[9] == "moves = ["
     assert lines[10].startswith('    "2 10H", "3 11H", ')
     assert lines[10].endswith(",")
@@ -272,6 +305,11 @@ def test_tables_alone_do_not_begin_with_an_empty_line() -> None:
 
 @pytest.mark.parametrize("words", ["\x7f\0\t", "a\nb", '"\\', "é 7♥", "# no comment", "'''", "", "x" * 200])
 def test_any_text_is_kept(words: str) -> None:
-    keys = {"text": words, "list": [words] * 3, "table": {"text": words, "inner": {"list": [words, [words]]}}, "tables": [{"text": words}]}
+    keys = {
+        "text": words,
+        "list": [words] * 3,
+        "table": {"text": words, "inner": {"list": [words, [words]]}},
+        "tables": [{"text": words}],
+    }
     assert toml.loads(toml.dumps(keys)) == keys
     assert toml.loads(toml.dumps({words[:90]: 1})) == {words[:90]: 1}

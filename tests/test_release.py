@@ -108,7 +108,14 @@ def test_an_empty_changelog_is_refused(repository: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "why"), [("two", "is no version"), ("0.2", None), ("v0.2.0", "is written 0.2.0"), ("0.2.0", "exists"), ("0.1.9", "not higher")]
+    ("version", "why"),
+    [
+        ("two", "is no version"),
+        ("0.2", None),
+        ("v0.2.0", "is written 0.2.0"),
+        ("0.2.0", "exists"),
+        ("0.1.9", "not higher"),
+    ],
 )
 def test_a_wrong_version_is_refused(repository: Path, version: str, why: str | None) -> None:
     tool.release(repository, "0.2.0" if why else "0.1.5", make=silent)
@@ -123,7 +130,9 @@ def test_a_wrong_version_is_refused(repository: Path, version: str, why: str | N
 
 
 def test_the_command_says_why_not_without_a_traceback() -> None:
-    done = subprocess.run([sys.executable, ROOT / "tools/release.py", "two"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools/release.py", "two"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1
     assert done.stderr == "No release: 'two' is no version. Write for instance 1.2.3.\n"
 

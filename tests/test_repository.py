@@ -1,4 +1,6 @@
-"""The repository keeps its promises: one version, light imports, rooms of a size, option tables that agree with the code."""
+"""The repository keeps its promises: one version, light imports, rooms of a size, option tables that agree with the
+code.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from cardtable.game import Game
 from cardtable.options import Options
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = sorted(path for place in ("cardtable", "tests", "tools", "bench", "examples") for path in (ROOT / place).rglob("*.py"))
+SOURCES = sorted(
+    path for place in ("cardtable", "tests", "tools", "bench", "examples") for path in (ROOT / place).rglob("*.py")
+)
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 ID = re.compile(r"\b[A-Z]{2}-[QES]?\d{1,2}\b")
 LONGEST = 650  #: lines; a file has under about 600
@@ -43,16 +47,31 @@ def test_the_changelog_tells_this_version() -> None:
 
 def test_dependencies_are_few_and_explained() -> None:
     names = {re.split(r"[<>=!~ ]", dependency)[0] for dependency in PROJECT["project"]["dependencies"]}
-    live_table = {"starlette", "uvicorn", "websockets", "msgspec", "sqlalchemy", "prometheus-client", "segno", "markdown-it-py"}
+    live_table = {
+        "starlette",
+        "uvicorn",
+        "websockets",
+        "msgspec",
+        "sqlalchemy",
+        "prometheus-client",
+        "segno",
+        "markdown-it-py",
+    }
     assert names == {"numpy", "numba", "click", "rich", "tomlkit"} | live_table
     architecture = (ROOT / "docs" / "architecture.md").read_text("utf-8").lower()
     assert all(f"**{name}**" in architecture for name in names)
 
 
-@pytest.mark.parametrize("statement", ["import cardtable", "from cardtable.catalog import games; games()", "from cardtable import IllegalMove"])
+@pytest.mark.parametrize(
+    "statement",
+    ["import cardtable", "from cardtable.catalog import games; games()", "from cardtable import IllegalMove"],
+)
 def test_looking_around_compiles_nothing(statement: str) -> None:
     """`cardtable --help` and `cardtable games` are quick because nothing heavy is imported for them."""
-    code = f"{statement}; import sys; print(*sorted({{'numba', 'numpy', 'rich', 'click', 'starlette', 'sqlalchemy', 'msgspec', 'websockets', 'tomlkit', 'markdown_it'}} & set(sys.modules)))"
+    code = (
+        f"{statement}; import sys; print(*sorted({{'numba', 'numpy', 'rich', 'click', 'starlette', 'sqlalchemy', "
+        f"'msgspec', 'websockets', 'tomlkit', 'markdown_it'}} & set(sys.modules)))"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
     assert done.stdout.strip() == ""
 
@@ -100,7 +119,11 @@ def test_the_page_lists_the_options_of_the_code(game: Game) -> None:
         assert set(cells) == {"option", "values", "what it settles", "rules", *game.presets}, name
 
 
-@pytest.mark.parametrize(("game", "preset"), [(game, preset) for game in games().values() for preset in game.presets], ids=lambda x: getattr(x, "name", x))
+@pytest.mark.parametrize(
+    ("game", "preset"),
+    [(game, preset) for game in games().values() for preset in game.presets],
+    ids=lambda x: getattr(x, "name", x),
+)
 def test_the_page_tells_the_values_of_each_preset(game: Game, preset: str) -> None:
     told = table(game.rulebook)
     options: Options
@@ -145,9 +168,15 @@ def test_an_old_python_is_told_so(tmp_path: Path) -> None:
 
 
 def test_a_python_without_pip_is_told_what_to_install(tmp_path: Path) -> None:
-    assert "apt-get install python3-venv" in refused_set_up(tmp_path, '"import " + module', '"import no_such_" + module')
+    assert "apt-get install python3-venv" in refused_set_up(
+        tmp_path, '"import " + module', '"import no_such_" + module'
+    )
 
 
 def test_make_lists_its_commands() -> None:
-    done = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert {"play", "test", "test-all", "check", "conformance", "bench", "docs", "release", "clean"} <= {line.split()[1] for line in done.stdout.splitlines()}
+    done = subprocess.run(
+        ["make", "--no-print-directory", "help"], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert {"play", "test", "test-all", "check", "conformance", "bench", "docs", "release", "clean"} <= {
+        line.split()[1] for line in done.stdout.splitlines()
+    }

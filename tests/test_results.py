@@ -1,4 +1,6 @@
-"""What a deal added to the scores, and why: points where people count points, chips where they pay, and sums that add up."""
+"""What a deal added to the scores, and why: points where people count points, chips where they pay, and sums that add
+up.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ def test_the_second_deal_begins_where_the_first_ended() -> None:
     t.play("between")
     view = projection.view_seen(t.table, 0)
     assert view
-    assert [before + gained for before, gained in zip(first.scores, view.results[-1].gained, strict=True)] == list(view.scores)
+    assert [before + gained for before, gained in zip(first.scores, view.results[-1].gained, strict=True)] == list(
+        view.scores
+    )
 
 
 def test_points_are_told_and_not_how_far_one_is_ahead() -> None:
@@ -108,9 +112,14 @@ def test_every_point_has_its_reason() -> None:
 
 def test_reasons_that_come_several_times_are_counted() -> None:
     m = Match("cassino", 2, seed="sweeps")
-    one = Event(1, "score", 0, None, 1, None, None, "CA-13", None, SHARED[contract.SCORE], m.game.presentation.REASONS["CA-13"])
+    one = Event(
+        1, "score", 0, None, 1, None, None, "CA-13", None, SHARED[contract.SCORE], m.game.presentation.REASONS["CA-13"]
+    )
     assert [(str(each.why), each.times) for each in counted([one, one], (2, 0))] == [("2 sweeps", 2)]
-    assert [(str(each.why), each.times) for each in counted([replace(one, why=reason("for passing", "passing"))] * 3, (3, 0))] == [("passing, 3 times", 3)]
+    assert [
+        (str(each.why), each.times)
+        for each in counted([replace(one, why=reason("for passing", "passing"))] * 3, (3, 0))
+    ] == [("passing, 3 times", 3)]
 
 
 def test_in_busca_the_lowest_wins_and_its_points_are_positive() -> None:

@@ -1,4 +1,6 @@
-"""Try again from here: a match that is played on from before one of its moves, at a table of its own, which counts nowhere."""
+"""Try again from here: a match that is played on from before one of its moves, at a table of its own, which counts
+nowhere.
+"""
 
 from __future__ import annotations
 
@@ -64,13 +66,20 @@ def test_a_record_is_cut_before_any_of_its_moves(game: str) -> None:
         again = cut.resumed()
         assert seat in again.actors
         assert record.act(deal, number) == (seat, m.deals[deal - 1].acts[number - 1].move)
-        assert [act.move for act in again.moves] == [act.move for act in m.moves if (act.deal, act.number) < (m.deals[deal - 1].number, number)]
+        assert [act.move for act in again.moves] == [
+            act.move for act in m.moves if (act.deal, act.number) < (m.deals[deal - 1].number, number)
+        ]
         again.play(record.act(deal, number)[1], seat)
         rest = record.acts(deal)[number:]
-        assert [(act.seat, act.move) for act in again.deals[-1].acts[number:]] == rest[: len(again.deals[-1].acts) - number]
+        assert [(act.seat, act.move) for act in again.deals[-1].acts[number:]] == rest[
+            : len(again.deals[-1].acts) - number
+        ]
 
 
-@pytest.mark.parametrize(("deal", "number", "code"), [(0, 1, "record/deal"), (99, 1, "record/deal"), (1, 0, "record/move"), (1, 999, "record/move")])
+@pytest.mark.parametrize(
+    ("deal", "number", "code"),
+    [(0, 1, "record/deal"), (99, 1, "record/deal"), (1, 0, "record/move"), (1, 999, "record/move")],
+)
 def test_a_move_that_there_is_not(deal: int, number: int, code: str) -> None:
     for asked in (Record.before, Record.act):
         with pytest.raises(RecordError) as no:
@@ -87,7 +96,9 @@ def test_a_move_that_there_is_not(deal: int, number: int, code: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_goes_on_from_a_decision_as_the_seat_knew_it(game: str) -> None:
-    """The seat knows exactly what it knew, and nobody at the table is told more than that; then the deal can be played to its end."""
+    """The seat knows exactly what it knew, and nobody at the table is told more than that; then the deal can be played
+    to its end.
+    """
     m = played(game)
     deal, number, seat = random.Random(2).choice(decisions(m))
     setup = retried(str(m.record()), deal, number)
@@ -103,7 +114,9 @@ def test_a_table_goes_on_from_a_decision_as_the_seat_knew_it(game: str) -> None:
     assert [event.kind for event in shown.sheet].count("win") == 0, "only what happened before"
     assert not table_seen(t.table, "a").fair.commitment, "the cards are known to who looks them up"
     before = t.table.happenings[-1].events
-    assert {event.deal for event in before} <= {0, m.deals[deal - 1].number}, "and the cards that were cut for the first dealer"
+    assert {event.deal for event in before} <= {0, m.deals[deal - 1].number}, (
+        "and the cards that were cut for the first dealer"
+    )
     for _ in range(60):
         if t.table.stage == "over":
             break
@@ -114,20 +127,33 @@ def test_a_table_goes_on_from_a_decision_as_the_seat_knew_it(game: str) -> None:
 
 
 def test_the_table_tells_the_deal_so_far() -> None:
-    """Its log has what the moves of the deal brought about, and its sheet the payments, as at the table where they were made."""
+    """Its log has what the moves of the deal brought about, and its sheet the payments, as at the table where they were
+    made.
+    """
     m = played("fan-tan", ante=2)
     deal, number, _ = [one for one in decisions(m) if one[0] == 2][9]
-    t = Driven("fan-tan", people="a", bots=retried(str(m.record()), deal, number).bots, start=str(m.record().before(deal, number)))
+    t = Driven(
+        "fan-tan",
+        people="a",
+        bots=retried(str(m.record()), deal, number).bots,
+        start=str(m.record().before(deal, number)),
+    )
     events = t.table.happenings[-1].events
     laid = [event.card for event in events if event.kind == "lay"]
     assert laid == [move for seat, move in m.record().acts(deal)[: number - 1] if move != "pass"]
     shown = view_seen(t.table, 0)
     assert shown is not None
-    assert sum(event.amount or 0 for event in shown.sheet if event.kind == "pay") == sum(event.amount or 0 for event in events if event.kind == "pay") >= 8
+    assert (
+        sum(event.amount or 0 for event in shown.sheet if event.kind == "pay")
+        == sum(event.amount or 0 for event in events if event.kind == "pay")
+        >= 8
+    )
 
 
 def test_it_is_tried_again_and_again() -> None:
-    """Another match at that table begins at the same decision, not with new cards; taken back is what was done there, and more."""
+    """Another match at that table begins at the same decision, not with new cards; taken back is what was done there,
+    and more.
+    """
     m = played("oh-hell")
     deal, number, seat = decisions(m)[20]
     setup = retried(str(m.record()), deal, number)
@@ -181,8 +207,10 @@ def test_who_sits_at_such_a_table() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"number": "7"}, "a match that is played on has its cards"), ({"seats": 5}, "in the match to play on it is 4"), ({"preset": "british"}, "denexa"),
-        ({"options": {"ante": 3}}, "in the match to play on it is {}"), ({"game": "scopa"}, "the match to play on is one of fan-tan"), ({"start": "x"}, "record"),
+        ({"number": "7"}, "a match that is played on has its cards"), ({"seats": 5}, "in the match to play on it is 4"),
+        ({"preset": "british"}, "denexa"),
+        ({"options": {"ante": 3}}, "in the match to play on it is {}"),
+        ({"game": "scopa"}, "the match to play on is one of fan-tan"), ({"start": "x"}, "record"),
     ],
 )  # fmt: skip
 def test_a_setup_that_contradicts_the_match(wrong: dict[str, Any], why: str) -> None:
@@ -258,13 +286,27 @@ def test_in_the_terminal(tmp_path: Path) -> None:
     text = str(m.record())
     file.write_text(text)
     _, number, seat = decisions(m)[-4]
-    done = cardtable("play", "--resume", str(file), "--at", f"1.{number}", "--bot", "simple", given="1\n" * 100, CARDTABLE_DATA=str(tmp_path))
+    done = cardtable(
+        "play",
+        "--resume",
+        str(file),
+        "--at",
+        f"1.{number}",
+        "--bot",
+        "simple",
+        given="1\n" * 100,
+        CARDTABLE_DATA=str(tmp_path),
+    )
     assert "The match is over" in done.stdout, done.stdout[-800:]
     assert file.read_text() == text
     kept = cardtable("play", "--resume", str(file), "--at", f"1.{number}", given="q\n", CARDTABLE_DATA=str(tmp_path))
     assert "Continue with:" in kept.stdout
     (saved,) = tmp_path.glob("fan-tan-*.toml")
     assert Record.load(saved).keys["table"]["seat"] == seat
-    for at, code, why in (("7", 2, "it is a deal and a move"), ("2.1", 1, "the record has 1 deals"), ("1.999", 1, "the deal has")):
+    for at, code, why in (
+        ("7", 2, "it is a deal and a move"),
+        ("2.1", 1, "the record has 1 deals"),
+        ("1.999", 1, "the deal has"),
+    ):
         assert why in cardtable("play", "--resume", str(file), "--at", at, code=code).stderr
     assert "it names a move of a record" in cardtable("play", "fan-tan", "--at", "1.1", code=2).stderr

@@ -16,7 +16,19 @@ from cardtable import Match, OptionError, RecordError, bot
 from cardtable.bots.searcher import Searcher, hash_of
 from cardtable.catalog import games
 from cardtable.kernel import prng
-from cardtable.review import BEST, GOOD, GRADES, ITERATIONS, LEAST_ITERATIONS, MARKED, Decision, grade_of, marked, questions, review
+from cardtable.review import (
+    BEST,
+    GOOD,
+    GRADES,
+    ITERATIONS,
+    LEAST_ITERATIONS,
+    MARKED,
+    Decision,
+    grade_of,
+    marked,
+    questions,
+    review,
+)
 
 FEW = LEAST_ITERATIONS
 
@@ -51,7 +63,8 @@ def test_a_grade_goes_by_what_is_sure() -> None:
 
 def test_the_three_worst_are_marked_and_nothing_that_is_good() -> None:
     rows = [decision(number=k, loss=loss, error=error, grade=grade) for k, (loss, error, grade) in enumerate(
-        [(9.0, 4.4, "inaccuracy"), (3.0, 0.1, "mistake"), (8.0, 4.1, GOOD), (4.0, 0.1, "mistake"), (2.0, 0.1, "mistake"), (0.0, 0.0, BEST)]
+        [(9.0, 4.4, "inaccuracy"), (3.0, 0.1, "mistake"), (8.0, 4.1, GOOD), (4.0, 0.1, "mistake"),
+            (2.0, 0.1, "mistake"), (0.0, 0.0, BEST)]
     )]  # fmt: skip
     assert [one.number for one in marked(rows) if one.worst] == [1, 3, 4]  # of the first, little is sure
     assert [one.number for one in marked(rows[2:4]) if one.worst] == [3]
@@ -62,7 +75,9 @@ def test_the_three_worst_are_marked_and_nothing_that_is_good() -> None:
 
 
 def test_a_blunder_costs_and_the_best_move_does_not() -> None:
-    """Whoever lays the six of spades lets the next seat lay the five, if that is its last card; the king of hearts opens nothing."""
+    """Whoever lays the six of spades lets the next seat lay the five, if that is its last card; the king of hearts
+    opens nothing.
+    """
     position = {
         "game": "fan-tan", "rules": "denexa", "turn": 0, "hands": ["6S KH", "5S", "8S 9S"],
         "rows": "S 7-7  H A-Q  D A-K  C A-K", "pot": 9, "stacks": [20, 20, 20], "unlisted": "dead",
@@ -103,7 +118,8 @@ def test_the_same_record_gives_the_same_review() -> None:
     assert first.as_dict() == again.as_dict()
     one = review(m, 1, FEW, deal=1)
     assert [x for x in first.as_dict()["decisions"] if x["deal"] == 1] == [x | {"worst": y["worst"]} for x, y in zip(
-        one.as_dict()["decisions"], [d for d in first.as_dict()["decisions"] if d["deal"] == 1], strict=True)]  # fmt: skip
+        one.as_dict()["decisions"], [d for d in first.as_dict()["decisions"] if d["deal"] == 1],
+        strict=True)]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", cases(sorted(games()), ("fan-tan",)))
@@ -155,21 +171,27 @@ def test_what_there_is_not_is_refused() -> None:
 
 
 def twins() -> tuple[Match, Match]:
-    """Two matches, with other seeds, in which the seats 2 and 3 have exchanged two kings; seat 0 cannot see it, nor what comes after."""
+    """Two matches, with other seeds, in which the seats 2 and 3 have exchanged two kings; seat 0 cannot see it, nor
+    what comes after.
+    """
     m = Match("fan-tan", 4, seed=50)
     hands = [m.view(seat).hand for seat in range(4)]
     assert "KS" in hands[2]
     assert "KD" in hands[3]
     other = [[{"KS": "KD", "KD": "KS"}.get(card, card) for card in hand] for hand in hands]
     packs = [" ".join(card for row in zip(*dealt, strict=True) for card in row) for dealt in (hands, other)]
-    first, second = (Match.from_pack(pack, "fan-tan", 4, seed=seed, dealer=m.dealer) for pack, seed in zip(packs, "ab", strict=True))
+    first, second = (
+        Match.from_pack(pack, "fan-tan", 4, seed=seed, dealer=m.dealer) for pack, seed in zip(packs, "ab", strict=True)
+    )
     assert first.view(0).hand == second.view(0).hand
     assert first.view(2).hand != second.view(2).hand
     return play_out(first, 0), play_out(second, 1)
 
 
 def play_out(m: Match, after: int) -> Match:
-    """Seat 0 lays what is last among the cards it may, which is rarely the best; later, in one of the matches, what is first."""
+    """Seat 0 lays what is last among the cards it may, which is rarely the best; later, in one of the matches, what is
+    first.
+    """
     while m.deal == 1 and not m.over:
         seat = m.actors[0]
         late = len(m.deals[0].acts) > 20
@@ -178,7 +200,9 @@ def play_out(m: Match, after: int) -> Match:
 
 
 def test_a_review_knows_only_what_the_seat_knew() -> None:
-    """As long as the seat cannot tell two matches apart its decisions are judged alike, whatever the others hold and whatever comes after."""
+    """As long as the seat cannot tell two matches apart its decisions are judged alike, whatever the others hold and
+    whatever comes after.
+    """
     a, b = twins()
     asked = [tuple((hash_of(question.state, 0), question.act.move) for question in questions(m, 0, 1)) for m in (a, b)]
     alike = next(k for k, (one, other) in enumerate(zip(*asked, strict=False)) if one != other)
@@ -224,15 +248,25 @@ def test_the_command_tells_each_decision(file: Path, capsys: pytest.CaptureFixtu
     assert f"{len(told['decisions'])} decisions: " in out
     lines = [line for line in out.splitlines() if any(f"  {grade}" in line for grade in GRADES)]
     assert len(lines) >= len(told["decisions"])
-    assert sum(line.startswith(" ▸") for line in out.splitlines()) == sum(one["worst"] for one in told["decisions"]) <= 3
-    assert json.loads(call(capsys, "review", str(file), "--seat", "0", "--deal", "1", "--iterations", "100", "--json")[1])["seat"] == 0
+    assert (
+        sum(line.startswith(" ▸") for line in out.splitlines()) == sum(one["worst"] for one in told["decisions"]) <= 3
+    )
+    assert (
+        json.loads(call(capsys, "review", str(file), "--seat", "0", "--deal", "1", "--iterations", "100", "--json")[1])[
+            "seat"
+        ]
+        == 0
+    )
 
 
 @pytest.mark.parametrize(
     ("words", "code", "text"),
-    [(["--seat", "4"], 2, "seat 4: the seats are 0 to 3"), (["--seat", "x"], 2, "not a valid integer"), (["--deal", "99"], 2, "the match has"), (["--iterations", "1"], 2, "range")],
+    [(["--seat", "4"], 2, "seat 4: the seats are 0 to 3"), (["--seat", "x"], 2, "not a valid integer"),
+        (["--deal", "99"], 2, "the match has"), (["--iterations", "1"], 2, "range")],
 )  # fmt: skip
-def test_what_the_command_refuses(words: list[str], code: int, text: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_command_refuses(
+    words: list[str], code: int, text: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     left, out, err = call(capsys, "review", str(file), *words)
     assert (left, out) == (code, "")
     assert text in " ".join(err.split())
@@ -243,7 +277,9 @@ def test_what_the_command_refuses(words: list[str], code: int, text: str, file: 
     [b"", b"cardtable = 1\n", b"\xff\xfe\x00", b"[[[[", b"cardtable = 1\ngame = 'whist'\nversion = 1\n", None],
     ids=["empty", "begun", "bytes", "no TOML", "game", "cut"],
 )
-def test_the_command_refuses_what_is_no_record(data: bytes | None, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_refuses_what_is_no_record(
+    data: bytes | None, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file.write_bytes(file.read_bytes()[:-150] if data is None else data)
     code, out, err = call(capsys, "review", str(file))
     assert code in (1, 2, 3)
@@ -251,7 +287,9 @@ def test_the_command_refuses_what_is_no_record(data: bytes | None, file: Path, c
     assert err.startswith("Error: ")
 
 
-def test_as_many_iterations_as_half_a_second_is_enough_for(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_as_many_iterations_as_half_a_second_is_enough_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     m = play(Match("fan-tan", 4, seed=2), 6)
     m.record().save(tmp_path / "m.toml")
     assert 1000 <= json.loads(call(capsys, "review", str(tmp_path / "m.toml"), "--json")[1])["iterations"] <= ITERATIONS

@@ -67,7 +67,9 @@ def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Match) -> 
                 assert (told["deal"], told["deals"], told["seat"], told["of"]) == (deal, 2, seat, len(ours.decisions))
                 assert told["iterations"] == 200
                 assert (told["loss"], told["grades"]) == (round(ours.loss, 3), ours.grades)
-                jsonschema.validate(told, {"$ref": "#/components/schemas/Review", "components": described()["components"]})
+                jsonschema.validate(
+                    told, {"$ref": "#/components/schemas/Review", "components": described()["components"]}
+                )
 
     run(look())
 
@@ -105,7 +107,11 @@ def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(tmp_path: Path, 
             assert len(first["decisions"]) < first["of"]
             await ann.get(path + "?deal=1&seat=1")
             reviews: Reviews = server.app.hall.reviews
-            going = [sheet for sheet in reviews._kept.values() if sheet.task and not sheet.task.done() and reviews._wanted.get(sheet.owner) is sheet]
+            going = [
+                sheet
+                for sheet in reviews._kept.values()
+                if sheet.task and not sheet.task.done() and reviews._wanted.get(sheet.owner) is sheet
+            ]
             assert [sheet.seat for sheet in going] == [1], "one at a time"
             await ben.get(other + "?deal=1&seat=2")
             assert len(reviews._wanted) == 2, "one for each person"
@@ -121,7 +127,13 @@ def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(tmp_path: Path, 
 
 
 def test_a_review_that_nobody_asks_for_any_more_is_left(tmp_path: Path, m: Match) -> None:
-    slow = {"compile_behind": False, "review_iterations": 60_000, "review_think": 1e6, "review_wait": 0.05, "review_patience": 0.1}
+    slow = {
+        "compile_behind": False,
+        "review_iterations": 60_000,
+        "review_think": 1e6,
+        "review_wait": 0.05,
+        "review_patience": 0.1,
+    }
 
     async def look(server: Served) -> None:
         async with Client(server.url) as ann:
@@ -146,5 +158,11 @@ def test_who_asks_too_often_waits(tmp_path: Path, m: Match) -> None:
                 await ann.get(path)
             assert await refused(ann.get(path)) == "http/rate"
 
-    with served(tmp_path / "tables.db", compile_behind=False, review_iterations=100, review_rate=(2, 60.0), loopback_is_free=False) as server:
+    with served(
+        tmp_path / "tables.db",
+        compile_behind=False,
+        review_iterations=100,
+        review_rate=(2, 60.0),
+        loopback_is_free=False,
+    ) as server:
         run(look(server))

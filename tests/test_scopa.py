@@ -22,7 +22,9 @@ PACK = [rank + suit for suit in SUITS for rank in RANKS if rank not in "89T"]
 
 def sit(hands: list[str], board: str, *, unlisted: str = "dead", **keys: Any) -> Match:
     """A match in mid-deal; cards not named are out of it."""
-    return Match.from_position({"game": "scopa", "hands": hands, "board": board, "unlisted": unlisted, **keys}, seed="table")
+    return Match.from_position(
+        {"game": "scopa", "hands": hands, "board": board, "unlisted": unlisted, **keys}, seed="table"
+    )
 
 
 def pack(first: str) -> str:
@@ -58,7 +60,11 @@ def test_two_three_or_four_players() -> None:
             Match("scopa", n)
     names = [zone.name for zone in Match("scopa", 4, seed=1).view(0).zones if zone.kind == "pile"]
     assert names == ["pile-0", "pile-1"]
-    assert [zone.name for zone in Match("scopa", 3, seed=1).view(0).zones if zone.kind == "pile"] == ["pile-0", "pile-1", "pile-2"]
+    assert [zone.name for zone in Match("scopa", 3, seed=1).view(0).zones if zone.kind == "pile"] == [
+        "pile-0",
+        "pile-1",
+        "pile-2",
+    ]
     m = sit(["7C", "KH", "2H", "3H"], "7D", turn=0, dealer=1, piles=["5S", "5C"], last=1)
     m.play("7C takes 7D")
     assert zone(m, "pile-0").count == 3
@@ -66,7 +72,10 @@ def test_two_three_or_four_players() -> None:
 
 @pytest.mark.rules("SC-03", "SC-04", "SC-06")
 def test_the_deal() -> None:
-    """SC-03: 40 cards. SC-06: one at a time, eldest first, three rounds; then four to the table; the rest is the stock."""
+    """SC-03: 40 cards.
+
+    SC-06: one at a time, eldest first, three rounds; then four to the table; the rest is the stock.
+    """
     m = Match.from_pack(pack(""), "scopa")
     assert [m.view(p).hand for p in (0, 1)] == [sorted(PACK[p:6:2], key=PACK.index) for p in (0, 1)]
     assert list(zone(m, "board").cards) == PACK[6:10]
@@ -196,7 +205,9 @@ def test_new_hands() -> None:
 
 @pytest.mark.rules("SC-18", "SC-19", "SC-20", "SC-Q6", "SC-E6")
 def test_the_end_of_a_deal() -> None:
-    """SC-E6: a sweep while the dealer holds a card; KH goes to the last capturer without one; the last card's clearing is none."""
+    """SC-E6: a sweep while the dealer holds a card; KH goes to the last capturer without one; the last card's clearing
+    is none.
+    """
     m = sit(["5C", "KH"], "2S 3D")
     m.play("5C takes 2S 3D")
     assert told(m, "sweep") == [(0, "5C")]
@@ -238,7 +249,11 @@ B8 = "AD 2D 3D 4D 5D 6D 7D 7S 7H 7C QS QH QC JS JH JC KS KH"
 def test_full_scoring() -> None:
     """SC-E7: cards and diamonds level, primiera 78 to 78: only the sette bello scores."""
     m = counted(A7, B7)
-    assert [(e.source, e.kind) for e in m.events if e.kind in ("most cards", "most diamonds", "sette bello", "primiera", "score")] == [
+    assert [
+        (e.source, e.kind)
+        for e in m.events
+        if e.kind in ("most cards", "most diamonds", "sette bello", "primiera", "score")
+    ] == [
         (0, "sette bello"),
         (0, "score"),
     ]
@@ -320,7 +335,16 @@ def test_moves_in_other_words() -> None:
     m = sit(["KS 2D", "2H 3H"], "6D 4C 7H 3D")
     for text in ("ks takes 4c,6d", "play KS take 6♦ 4♣", "K♠ x 6D 4C"):
         assert m.why_not(text) is None
-    for text in ("", "KS takes", "KS eats 6D", "KS takes 6D 6D", "KS takes 9Q", "6D takes KS", "KS takes 5D", "KS trails now"):
+    for text in (
+        "",
+        "KS takes",
+        "KS eats 6D",
+        "KS takes 6D 6D",
+        "KS takes 9Q",
+        "6D takes KS",
+        "KS takes 5D",
+        "KS trails now",
+    ):
         assert isinstance(m.why_not(text), NotationError)
 
 
@@ -356,7 +380,11 @@ def test_no_table_offers_more_moves_than_there_is_room_for() -> None:
 def test_worlds_are_uniform() -> None:
     """Nothing is proved by a play, so all deals of the unseen cards are equally likely."""
     s = sit(
-        ["7C", "2H"], "AS", unlisted="stock", piles=["KS KH KD KC QS QH QD QC JS JH JD JC", "6S 6H 6D 6C 5S 5H 5D 5C 4S 4H 4D 4C 7S 7H 7D 3S 3H 3D 3C"], last=0
+        ["7C", "2H"],
+        "AS",
+        unlisted="stock",
+        piles=["KS KH KD KC QS QH QD QC JS JH JD JC", "6S 6H 6D 6C 5S 5H 5D 5C 4S 4H 4D 4C 7S 7H 7D 3S 3H 3D 3C"],
+        last=0,
     )._s
     unseen = ALL_40 & ~int(s.board) & ~int(s.hands[0]) & ~int(s.piles[0]) & ~int(s.piles[1])
     contract.redact(s, 0)

@@ -43,7 +43,12 @@ def test_names_go_round_the_table_from_you() -> None:
         (Trick("trick", facts=(Fact(Message("{seat} {seat:leads|lead}", seat=Seat(0))),)), " trick: you lead"),
         (Trick("trick"), " trick: empty"),
         (Pile("pile-0", (0, 2), ("7H", "8H"), 2, won=True), " pile (you and Ben): 7♥ 8♥"),
-        (Pile("sum-9", (), ("4H", "5C"), 2, (Fact(Message("built by {seat}", seat=Seat(1))),), label=Message("build")), " build: 4♥ 5♣   built by Ann"),
+        (
+            Pile(
+                "sum-9", (), ("4H", "5C"), 2, (Fact(Message("built by {seat}", seat=Seat(1))),), label=Message("build")
+            ),
+            " build: 4♥ 5♣   built by Ann",
+        ),
     ],
 )
 def test_the_players_names_stand_in_what_is_told_of_a_zone(zone: Zone, line: str) -> None:
@@ -59,10 +64,18 @@ def test_equal_payments_are_told_once_and_costs_stand_with_their_act() -> None:
     assert opening[1].startswith("You, Ann, Ben and Cleo pay 1 chip each to the pot as ante")
     assert opening[1].endswith("(FT-16)")
     assert len(opening) == 2
-    m = Match.from_position(POSITION.replace('"9S JS QS"', '"TC JC QC"').replace("turn = 0", "turn = 1").replace('lacks = ["", "8S", "", ""]', ""))
+    m = Match.from_position(
+        POSITION.replace('"9S JS QS"', '"TC JC QC"')
+        .replace("turn = 0", "turn = 1")
+        .replace('lacks = ["", "8S", "", ""]', "")
+    )
     m.play("pass")
     assert sentences(m.events, NAMES)[0] == "Ann passes and pays 1 chip to the pot for passing (FT-22)"
-    m = Match.from_position(POSITION.replace('"8S 5H KC"', '"9S KC"').replace('"9S JS QS"', '"8S QS"').replace('lacks = ["", "8S", "", ""]', ""))
+    m = Match.from_position(
+        POSITION.replace('"8S 5H KC"', '"9S KC"')
+        .replace('"9S JS QS"', '"8S QS"')
+        .replace('lacks = ["", "8S", "", ""]', "")
+    )
     m.play("pass")
     assert sentences(m.events, NAMES)[0] == "You pass and pay 1 chip to the pot for passing (FT-22)"
 
@@ -87,7 +100,9 @@ def test_every_event_of_every_game_reads_well(name: str) -> None:
         m.play(m.legal(m.actors[0])[0], m.actors[0])
         for line in sentences([event.seen_by(0) for event in m.events], names):
             assert line[0].isupper() or line[0].isdigit()  # 8S is turned up
-            assert not re.search(r"\x01|\bseat \d|[a-z] You\b|\bYou (passes|lays|pays|takes|draws|is|has|wins|deals)\b", line), line
+            assert not re.search(
+                r"\x01|\bseat \d|[a-z] You\b|\bYou (passes|lays|pays|takes|draws|is|has|wins|deals)\b", line
+            ), line
 
 
 # The table
@@ -101,7 +116,9 @@ def test_the_table_is_drawn_from_zones() -> None:
     lines = written().splitlines()
     assert lines[1].strip("─ ") == "Fan Tan · deal 1 of 4 · dealer: Cleo"
     assert lines[2] == "      A   2   3   4   5   6   7   8   9  10   J   Q   K"
-    assert lines[3] == " ♠    ·   ·   ·   ·   ·  6♠  7♠   ·   ·   ·   ·   ·   ·"  # as a hand is sorted, whatever the house calls left (FT-27)
+    assert (
+        lines[3] == " ♠    ·   ·   ·   ·   ·  6♠  7♠   ·   ·   ·   ·   ·   ·"
+    )  # as a hand is sorted, whatever the house calls left (FT-27)
     assert lines[4].startswith(" ♥    ·   ·   ·   ·   ·  6♥  7♥  8♥   ·")
     assert lines[6].split() == ["♣", *"······7······"]  # a row that is not open shows the card that opens it
     assert lines[7] == " pot: 9 chips"
@@ -187,7 +204,11 @@ def test_more_moves_than_there_is_room_for() -> None:
     choices = Choices([f"{rank}S takes 2H" for rank in "A23456789TJQK"])
     page.moves(choices, room=3)
     lines = written().splitlines()
-    assert lines == ["  1 A♠ takes 2♥     3 3♠ takes 2♥", "  2 2♠ takes 2♥     4 4♠ takes 2♥", "  and 9 moves more: m lists all"]
+    assert lines == [
+        "  1 A♠ takes 2♥     3 3♠ takes 2♥",
+        "  2 2♠ takes 2♥     4 4♠ takes 2♥",
+        "  and 9 moves more: m lists all",
+    ]
     page.every_move(choices)
     assert written().count("takes") == 4 + 13
 
@@ -207,7 +228,11 @@ def test_where_only_bids_can_be_made_a_number_is_a_bid() -> None:
     oh_hell = Choices([f"bid {i}" for i in (0, 1, 2, 4, 5)])
     page.moves(oh_hell)
     assert written() == "  bid 0–2, 4–5 (write the number)\n"
-    assert [oh_hell.move(number) for number in ("0", "1", "3")] == ["bid 0", "bid 1", "bid 3"]  # the game says why not 3
+    assert [oh_hell.move(number) for number in ("0", "1", "3")] == [
+        "bid 0",
+        "bid 1",
+        "bid 3",
+    ]  # the game says why not 3
 
 
 def test_stakes_are_explained_in_a_line() -> None:
@@ -244,7 +269,9 @@ def test_choices_are_no_dim_text() -> None:
 
 
 def test_the_sheet_and_the_summary() -> None:
-    m = Match.from_position(POSITION.replace('"8S 5H KC"', '"8S"').replace("denexa", "british").replace("pot = 9", "pot = 9\ndeal = 4"))
+    m = Match.from_position(
+        POSITION.replace('"8S 5H KC"', '"8S"').replace("denexa", "british").replace("pot = 9", "pot = 9\ndeal = 4")
+    )
     m.play("8S")
     page, written = screen()
     page.sheet(m, m.results[-1], m.view(0))
@@ -264,7 +291,10 @@ def test_the_sheet_and_the_summary() -> None:
 
 def test_columns_stand_side_by_side() -> None:
     page, written = screen()
-    columns = [Column(f"column-{i}", (), (None,) * (i % 3) + (("KH", "QH") if i < 9 else ("2S",)) * (i != 4), 5) for i in range(1, 11)]
+    columns = [
+        Column(f"column-{i}", (), (None,) * (i % 3) + (("KH", "QH") if i < 9 else ("2S",)) * (i != 4), 5)
+        for i in range(1, 11)
+    ]
     page._columns(columns, {("column-1", "KH")})
     assert written().splitlines() == [
         "      1      2      3      4      5      6      7      8      9     10",
@@ -276,7 +306,9 @@ def test_columns_stand_side_by_side() -> None:
 
 def test_a_large_hand_is_broken_into_lines() -> None:
     page, written = screen(40)
-    page._hand([Hand("hand-0", (0,), tuple(rank + suit for suit in "SH" for rank in "A23456789TJQK"), 26)], {("hand-0", "2S")})
+    page._hand(
+        [Hand("hand-0", (0,), tuple(rank + suit for suit in "SH" for rank in "A23456789TJQK"), 26)], {("hand-0", "2S")}
+    )
     lines = written().splitlines()
     assert max(map(len, lines)) <= 40
     assert " ".join(lines).split()[:3] == ["A♠", "▴2♠", "3♠"]
@@ -291,7 +323,11 @@ def test_of_a_long_pile_only_the_end_is_shown() -> None:
 
 def eights(hands: str, discards: str, **keys: Any) -> Match:
     """Crazy Eights at a position; of each seat after the first only the number of cards matters."""
-    return Match.from_position({"game": "crazy-eights", "hands": hands.split(", "), "discards": discards, "turn": 0, **keys}, seed=3, auto=False)
+    return Match.from_position(
+        {"game": "crazy-eights", "hands": hands.split(", "), "discards": discards, "turn": 0, **keys},
+        seed=3,
+        auto=False,
+    )
 
 
 def discards(m: Match, seat: int = 0) -> list[str]:
@@ -299,7 +335,9 @@ def discards(m: Match, seat: int = 0) -> list[str]:
     page, written = screen(names=tell.names_for(m.seats, seat))
     page.table(m, m.view(seat))
     lines: list[str] = written().splitlines()
-    first, last = (next(i for i, line in enumerate(lines) if line.startswith(start)) for start in (" discards:", " stock:"))
+    first, last = (
+        next(i for i, line in enumerate(lines) if line.startswith(start)) for start in (" discards:", " stock:")
+    )
     return lines[first:last]
 
 
@@ -318,7 +356,14 @@ def test_the_suit_that_was_named_is_shown() -> None:
 
 
 def test_what_a_wild_starter_asks_for_is_shown() -> None:
-    pack = ["2S", "2H", "3S", "3H", "8C", *(card for card in map(card_text, range(52)) if card not in ("2S", "2H", "3S", "3H", "8C"))]
+    pack = [
+        "2S",
+        "2H",
+        "3S",
+        "3H",
+        "8C",
+        *(card for card in map(card_text, range(52)) if card not in ("2S", "2H", "3S", "3H", "8C")),
+    ]
     m = Match.from_pack(" ".join(pack), "crazy-eights", 2, auto=False, hand_size=2, starter_wild="free")
     assert discards(m) == [" discards: 8♣   anything goes"]
     m = Match.from_pack(" ".join(pack), "crazy-eights", 2, auto=False, hand_size=2, starter_wild="dealer_names")
@@ -345,7 +390,14 @@ def test_what_lies_before_another_seat_is_told_on_its_line() -> None:
 def ticking(m: Match) -> tuple[Table, Any]:
     """A table of Fan Tan in which a pass is a tick that goes by."""
     m.game = replace(m.game)
-    vars(m.game)["timing"] = RealTime({"enforce": "penalise"}, "pass", {}, "", lambda options: 0, lambda s, at, tell: pytest.fail("no clock runs here"))
+    vars(m.game)["timing"] = RealTime(
+        {"enforce": "penalise"},
+        "pass",
+        {},
+        "",
+        lambda options: 0,
+        lambda s, at, tell: pytest.fail("no clock runs here"),
+    )
     return at(m)
 
 
@@ -359,7 +411,11 @@ def test_in_pirate_enter_waits() -> None:
 
 
 def test_waiting_is_a_move() -> None:
-    m = Match.from_position(POSITION.replace('"8S 5H KC"', '"9S KC"').replace('"9S JS QS"', '"8S QS"').replace('lacks = ["", "8S", "", ""]', ""))
+    m = Match.from_position(
+        POSITION.replace('"8S 5H KC"', '"9S KC"')
+        .replace('"9S JS QS"', '"8S QS"')
+        .replace('lacks = ["", "8S", "", ""]', "")
+    )
     table, written = ticking(m)
     table._answer("?", m.view(0))
     assert "Enter           pass; with --speed 2" in written()
@@ -372,7 +428,11 @@ def test_a_tick_goes_by_unless_a_key_is_pressed(key: str, move: str | None, monk
     from cardtable.cli import keys
 
     monkeypatch.setattr(keys, "key_within", lambda seconds, prompt: key)
-    m = Match.from_position(POSITION.replace('"8S 5H KC"', '"9S KC"').replace('"9S JS QS"', '"8S QS"').replace('lacks = ["", "8S", "", ""]', ""))
+    m = Match.from_position(
+        POSITION.replace('"8S 5H KC"', '"9S KC"')
+        .replace('"9S JS QS"', '"8S QS"')
+        .replace('lacks = ["", "8S", "", ""]', "")
+    )
     table, _ = ticking(m)
     table.ticking = True
     assert table._tick(m.view(0)) == (move is not None)
@@ -399,7 +459,12 @@ def test_anything_useful_left(monkeypatch: pytest.MonkeyPatch) -> None:
     table, written = at(m)
     assert not table._answer("a", m.view(0))
     assert "'a' is not a move" in written()
-    monkeypatch.setattr(m.game.presentation, "outlook", lambda state, seat: Outlook(None, Message("not known for seat {seat}", seat=seat)), raising=False)
+    monkeypatch.setattr(
+        m.game.presentation,
+        "outlook",
+        lambda state, seat: Outlook(None, Message("not known for seat {seat}", seat=seat)),
+        raising=False,
+    )
     assert not table._answer("a", m.view(0))
     assert not table._answer("?", m.view(0))
     assert "not known for seat 0" in written()
@@ -450,7 +515,12 @@ def test_the_sheet_tells_points_where_the_lowest_wins() -> None:
 
 def test_a_reader_that_leaves_mid_match_loses_nothing(tmp_path: Path) -> None:
     record = tmp_path / "m.toml"
-    command = f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot simple --record '{record}' | head -n 30 >/dev/null; echo ${{PIPESTATUS[1]}}"
-    done = subprocess.run(["bash", "-c", command], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=120)
+    command = (
+        f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot simple --record '{record}' | head -n 30 "
+        f">/dev/null; echo ${{PIPESTATUS[1]}}"
+    )
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=120
+    )
     assert done.stderr == ""
     Record.load(record).replay()

@@ -57,7 +57,13 @@ def terminal(tmp_path: Path, *words: str, **more: str) -> Iterator[Terminal]:
     """`cardtable WORDS` at a terminal."""
     keyboard, inside = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "cardtable", *words], cwd=ROOT, env=surroundings(**more), stdin=inside, stdout=inside, stderr=inside, preexec_fn=attentive
+        [sys.executable, "-m", "cardtable", *words],
+        cwd=ROOT,
+        env=surroundings(**more),
+        stdin=inside,
+        stdout=inside,
+        stderr=inside,
+        preexec_fn=attentive,
     )
     os.close(inside)
     try:
@@ -115,7 +121,11 @@ def address_in(running: Any) -> tuple[str, str]:
 def free_ports() -> int:
     """A port that is free, and so is the next one; below those that the system gives out."""
     for first in random.sample(range(20_000, 30_000, 2), 1000):
-        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", first)), socket.create_server(("127.0.0.1", first + 1)):
+        with (
+            contextlib.suppress(OSError),
+            socket.create_server(("127.0.0.1", first)),
+            socket.create_server(("127.0.0.1", first + 1)),
+        ):
             return first
     raise AssertionError("no port is free")
 
@@ -136,7 +146,9 @@ def places(tmp_path: Path) -> dict[str, str]:
 
 
 def test_make_play_answers_without_a_terminal(places: dict[str, str], tmp_path: Path) -> None:
-    """As in a container, under nohup, or at an editor's button; with the virtual environment of this test, so that nothing is installed."""
+    """As in a container, under nohup, or at an editor's button; with the virtual environment of this test, so that
+    nothing is installed.
+    """
     if not (Path(sys.prefix) / "bin" / "cardtable").exists() or not shutil.which("make"):
         pytest.skip("this needs make, and Cardtable installed in a virtual environment")
     with process("make", f"--old-file={sys.prefix}/.play", f"VENV={sys.prefix}", "play", **places) as running:
@@ -185,18 +197,27 @@ def test_a_port_that_is_taken(places: dict[str, str]) -> None:
         with process(sys.executable, "-m", "cardtable", **places) as running:
             address, _ = address_in(running)
             assert address == f"http://127.0.0.1:{first + 1}/"
-            assert running.stdout.readline() == f"Port {first} is taken by another program: this is the next free one.\n"
+            assert (
+                running.stdout.readline() == f"Port {first} is taken by another program: this is the next free one.\n"
+            )
         told = run("serve", "--port", str(first), code=3, **places)  # named, it is this one or none
-        assert told.stderr == f"Error: port {first}: another program uses it. Name another --port, or leave it out for the next free one\n"
+        assert (
+            told.stderr
+            == f"Error: port {first}: another program uses it. Name another --port, or leave it out for the next free one\n"
+        )
 
 
 @pytest.mark.parametrize(
     ("named", "system", "may"),
-    [({}, "linux", False), ({"DISPLAY": ":0"}, "linux", True), ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True), ({"BROWSER": "firefox"}, "linux", True),
-     ({}, "darwin", True), ({"SSH_CONNECTION": "a 1 b 2"}, "darwin", False), ({"SSH_CONNECTION": "a 1 b 2"}, "linux", False),
+    [({}, "linux", False), ({"DISPLAY": ":0"}, "linux", True), ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ({"BROWSER": "firefox"}, "linux", True),
+     ({}, "darwin", True), ({"SSH_CONNECTION": "a 1 b 2"}, "darwin", False),
+     ({"SSH_CONNECTION": "a 1 b 2"}, "linux", False),
      ({"SSH_CONNECTION": "a 1 b 2", "DISPLAY": "localhost:10.0"}, "linux", True), ({}, "win32", True)],
 )  # fmt: skip
-def test_where_a_browser_may_be_opened(named: dict[str, str], system: str, may: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_browser_may_be_opened(
+    named: dict[str, str], system: str, may: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_TTY"):
         monkeypatch.delenv(name, raising=False)
     for name, value in named.items():
@@ -235,7 +256,9 @@ def test_a_bad_data_directory_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     data = tmp_path / "file" / "below"  # no directory can be made there, not even by root
     told = run("serve", "--port", "0", code=3, CARDTABLE_DATA=str(data))
-    assert told.stderr == f"Error: keeping tables in {data}: Not a directory. Name another directory with CARDTABLE_DATA\n"
+    assert (
+        told.stderr == f"Error: keeping tables in {data}: Not a directory. Name another directory with CARDTABLE_DATA\n"
+    )
 
 
 def test_help_is_help(capsys: pytest.CaptureFixture[str]) -> None:

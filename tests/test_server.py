@@ -1,4 +1,6 @@
-"""The server as its clients meet it: real connections on the loopback, whole matches, and everything a client can get wrong."""
+"""The server as its clients meet it: real connections on the loopback, whole matches, and everything a client can get
+wrong.
+"""
 
 from __future__ import annotations
 
@@ -226,7 +228,11 @@ def test_records_are_brought_along_and_replayed(server: Served) -> None:
             assert frames["frames"][-1]["view"]["hands"] == [m.view(seat).hand for seat in range(2)]
             own = await ann.get(f"/api/matches/{kept['id']}/frames?deal=1&seat=1")
             assert own["frames"][-1]["view"]["hand"] == m.view(1).hand
-            for path, code in (("?deal=9", "record/deal"), ("?deal=1&seat=7", "options/seats"), ("?deal=x", "http/query")):
+            for path, code in (
+                ("?deal=9", "record/deal"),
+                ("?deal=1&seat=7", "options/seats"),
+                ("?deal=x", "http/query"),
+            ):
                 assert await refused(ann.get(f"/api/matches/{kept['id']}/frames{path}")) == code
             assert await refused(eve.get(f"/api/matches/{kept['id']}/record")) == "http/missing"
             assert await refused(ann.post("/api/records", "cardtable = 1")) == "record/syntax"
@@ -262,9 +268,12 @@ async def answers(socket: ClientConnection, *messages: Any) -> list[dict[str, An
 
 
 def test_messages_that_are_none_are_refused_and_harm_nobody(server: Served) -> None:
-    bad = ["", "{", "[]", "null", "7", '"hello"', "{}", '{"type":"hello"}', '{"type":"move","seq":1}', '{"type":"hello","table":7}', b"\xff\xfe",
-           '{"type":"unknown"}', '{"type":["hello"]}', '{"type":"hello","table":"x","more":1}', '{"type":"ping","n":-1}', "[" * 5000,
-           '{"type":"move","seq":1e999,"move":"7H","at":0}', '{"type":"say","seq":1,"text":"' + "x" * 300 + '"}', '{"type":"ping","n":18446744073709551616}']  # fmt: skip
+    bad = ["", "{", "[]", "null", "7", '"hello"', "{}", '{"type":"hello"}', '{"type":"move","seq":1}',
+        '{"type":"hello","table":7}', b"\xff\xfe",
+           '{"type":"unknown"}', '{"type":["hello"]}', '{"type":"hello","table":"x","more":1}',
+           '{"type":"ping","n":-1}', "[" * 5000,
+           '{"type":"move","seq":1e999,"move":"7H","at":0}', '{"type":"say","seq":1,"text":"' + "x" * 300 + '"}',
+           '{"type":"ping","n":18446744073709551616}']  # fmt: skip
 
     async def send() -> None:
         async with Client(server.url) as ann:
@@ -272,7 +281,12 @@ def test_messages_that_are_none_are_refused_and_harm_nobody(server: Served) -> N
             socket = await raw(server, ann.token)
             for answer in await answers(socket, *bad):
                 assert (answer["type"], answer["code"], answer["seq"]) == ("refused", "message/syntax", 0), answer
-            told = await answers(socket, {"type": "move", "seq": 4, "move": "7H", "at": 0}, {"type": "hello", "table": "no such"}, {"type": "ping", "n": 5})
+            told = await answers(
+                socket,
+                {"type": "move", "seq": 4, "move": "7H", "at": 0},
+                {"type": "hello", "table": "no such"},
+                {"type": "ping", "n": 5},
+            )
             assert [(t["type"], t.get("code"), t.get("seq", t.get("n"))) for t in told] == [
                 ("refused", "message/hello", 4), ("refused", "table/unknown", 0), ("pong", None, 5)]  # fmt: skip
             assert (await answers(socket, {"type": "hello", "table": made["id"]}))[0]["type"] == "table"
@@ -375,7 +389,9 @@ def test_a_browser_is_given_the_best_catalogue(server: Served, tmp_path: Path, m
         told = httpx.get(f"{server.url}/api/language", params={"of": asked})
         assert (told.status_code, told.json()["code"]) == (200, code)
         assert told.json()["messages"] == (polish["messages"] if code == "pl" else {})
-        again = httpx.get(f"{server.url}/api/language", params={"of": code}, headers={"If-None-Match": told.headers["etag"]})
+        again = httpx.get(
+            f"{server.url}/api/language", params={"of": code}, headers={"If-None-Match": told.headers["etag"]}
+        )
         assert (again.status_code, again.content) == (304, b"")
     assert httpx.get(f"{server.url}/api/language").json()["code"] == "en"
     monkeypatch.undo()
@@ -386,8 +402,15 @@ def test_a_refusal_is_a_message_too(server: Served) -> None:
     import httpx
 
     told = httpx.get(f"{server.url}/api/matches?before=x").json()["error"]
-    assert (told["what"], told["why"], told["can"]) == ("before=x", "it should be a whole number from 0 to 999999999", "leave it out, or mend it")
-    assert str(from_data(told["message"])) == "before=x: it should be a whole number from 0 to 999999999. Leave it out, or mend it"
+    assert (told["what"], told["why"], told["can"]) == (
+        "before=x",
+        "it should be a whole number from 0 to 999999999",
+        "leave it out, or mend it",
+    )
+    assert (
+        str(from_data(told["message"]))
+        == "before=x: it should be a whole number from 0 to 999999999. Leave it out, or mend it"
+    )
     told = httpx.post(f"{server.url}/api/verify", content="no record").json()["error"]  # refused by another process
     assert str(from_data(told["message"])).startswith(f"{told['what']}: {told['why']}")
     assert told["message"]["told"]["what"]["says"], "its parts are messages, not finished English"
@@ -421,7 +444,9 @@ def test_frames_and_bodies_are_bounded(server: Served) -> None:
 
 
 def test_who_sends_too_much_is_put_out(tmp_path: Path) -> None:
-    with served(tmp_path / "t.db", socket_rate=(5, 60.0), loopback_is_free=False, tables_rate=(2, 600.0), sockets_per_address=3) as server:
+    with served(
+        tmp_path / "t.db", socket_rate=(5, 60.0), loopback_is_free=False, tables_rate=(2, 600.0), sockets_per_address=3
+    ) as server:
 
         async def send() -> None:
             async with Client(server.url) as ann:

@@ -1,4 +1,6 @@
-"""Studies: as many deals as were asked for, the same figures on any number of threads, sums that hold, and what is printed."""
+"""Studies: as many deals as were asked for, the same figures on any number of threads, sums that hold, and what is
+printed.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def figures(study: Study) -> dict[str, Any]:
 
 
 def test_a_study_is_a_match_played_move_by_move() -> None:
-    """The first match of a study, by the rule of thumb, is what bots at a table would play: here each deal's sum and length."""
+    """The first match of a study, by the rule of thumb, is what bots at a table would play: here each deal's sum and
+    length.
+    """
     study = simulate("fan-tan", 12, seats=4, bots=["simple"], seed="by hand")
     assert (study.deals, study.matches, study.seats, study.rules) == (12, 3, 4, "denexa")
     assert sum(study.wins) + study.void == 12
@@ -41,10 +45,15 @@ def test_exactly_so_many_deals(deals: int, game: str) -> None:
     assert simulate(game, deals, bots=["simple"]).deals == deals
 
 
-@pytest.mark.parametrize("bots", [["random"], ["simple", "random", "simple", "random"], ["flat:4", "simple", "simple", "simple"]])
+@pytest.mark.parametrize(
+    "bots", [["random"], ["simple", "random", "simple", "random"], ["flat:4", "simple", "simple", "simple"]]
+)
 def test_threads_change_no_figure(bots: list[str]) -> None:
     one, *others = (
-        figures(simulate("fan-tan", 40 if "flat:4" not in bots else 3, seats=4, bots=bots, seed="threads", threads=threads)) for threads in (1, 2, 5)
+        figures(
+            simulate("fan-tan", 40 if "flat:4" not in bots else 3, seats=4, bots=bots, seed="threads", threads=threads)
+        )
+        for threads in (1, 2, 5)
     )
     assert others == [one, one]
 
@@ -54,9 +63,11 @@ def test_blocks_change_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
 
     one = figures(simulate("fan-tan", 50, seed=4))
     monkeypatch.setattr(module, "BLOCK", 8)
-    assert {key: value for key, value in figures(simulate("fan-tan", 50, seed=4, threads=3)).items() if key in ("moves", "wins", "void", "deals")} == {
-        key: one[key] for key in ("moves", "wins", "void", "deals")
-    }
+    assert {
+        key: value
+        for key, value in figures(simulate("fan-tan", 50, seed=4, threads=3)).items()
+        if key in ("moves", "wins", "void", "deals")
+    } == {key: one[key] for key in ("moves", "wins", "void", "deals")}
 
 
 def test_the_seed_is_a_number_or_a_word() -> None:
@@ -95,8 +106,10 @@ def test_progress_adds_up() -> None:
 
 @pytest.mark.parametrize(
     ("how", "error"),
-    [({"deals": 0}, OptionError), ({"threads": 0}, OptionError), ({"bots": ["random", "simple"]}, OptionError), ({"bots": ["genius"]}, OptionError),
-     ({"seats": 99}, OptionError), ({"rules": "none"}, OptionError), ({"options": {"anti": 1}}, OptionError), ({"game": "whist"}, UnknownGame)],
+    [({"deals": 0}, OptionError), ({"threads": 0}, OptionError), ({"bots": ["random", "simple"]}, OptionError),
+        ({"bots": ["genius"]}, OptionError),
+     ({"seats": 99}, OptionError), ({"rules": "none"}, OptionError), ({"options": {"anti": 1}}, OptionError),
+     ({"game": "whist"}, UnknownGame)],
 )  # fmt: skip
 def test_what_cannot_be_studied_is_refused(how: dict[str, Any], error: type[Exception]) -> None:
     arguments: dict[str, Any] = {"game": "fan-tan", "deals": 4} | how
@@ -151,20 +164,34 @@ def test_a_study_that_is_stopped_has_what_was_played(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize(
     ("text", "count"),
-    [("20", 20), ("1_000_000", 10**6), ("1,000", 1000), ("1e6", 10**6), ("1E6", 10**6), ("1.5e3", 1500), ("10k", 10**4), ("1m", 10**6), ("2.5m", 2_500_000)],
+    [
+        ("20", 20),
+        ("1_000_000", 10**6),
+        ("1,000", 1000),
+        ("1e6", 10**6),
+        ("1E6", 10**6),
+        ("1.5e3", 1500),
+        ("10k", 10**4),
+        ("1m", 10**6),
+        ("2.5m", 2_500_000),
+    ],
 )
 def test_large_numbers_may_be_written_short(text: str, count: int) -> None:
     assert Count(1, 10**10).convert(text, None, None) == count
 
 
-@pytest.mark.parametrize("text", ["", "x", "1.5", "1e-1", "-1", "0", "1e11", "1ee6", "inf", "nan", "²", "1e99", "9" * 500])
+@pytest.mark.parametrize(
+    "text", ["", "x", "1.5", "1e-1", "-1", "0", "1e11", "1ee6", "inf", "nan", "²", "1e99", "9" * 500]
+)
 def test_what_is_no_number_of_deals(text: str) -> None:
     with pytest.raises(click.BadParameter):
         Count(1, 10**10).convert(text, None, None)
 
 
 @pytest.mark.parametrize("in_json", [True, False])
-def test_ctrl_c_prints_what_was_found(in_json: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_prints_what_was_found(
+    in_json: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from cardtable.cli import study as module
     from cardtable.lab import simulate as lab
 
@@ -193,8 +220,21 @@ def test_ctrl_c_prints_what_was_found(in_json: bool, capsys: pytest.CaptureFixtu
 
 @pytest.mark.exhaustive
 def test_ctrl_c_stops_a_study_in_a_process_of_its_own() -> None:
-    command = [sys.executable, "-m", "cardtable", "simulate", "fan-tan", "--bot", "simple,random,random,search:40", "--deals", "1m", "--json"]
-    with subprocess.Popen(command, cwd=ROOT, env=surroundings(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=attentive) as process:
+    command = [
+        sys.executable,
+        "-m",
+        "cardtable",
+        "simulate",
+        "fan-tan",
+        "--bot",
+        "simple,random,random,search:40",
+        "--deals",
+        "1m",
+        "--json",
+    ]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=surroundings(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=attentive
+    ) as process:
         assert process.stderr
         told = process.stderr.readline()  # how long it will take, once some deals are played
         assert b"deals are played; the rest takes about" in told, told
@@ -235,7 +275,21 @@ def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "simulate", "fan-tan", "--seats", "4", "--deals", "20", "--json", "--set", "ante=2")
     found = json.loads(out)
     assert code == 0
-    wanted = {"game", "rules", "seats", "options", "bots", "seed", "deals", "moves", "seconds", "moves_per_second", "payoff", "length", "passes"}
+    wanted = {
+        "game",
+        "rules",
+        "seats",
+        "options",
+        "bots",
+        "seed",
+        "deals",
+        "moves",
+        "seconds",
+        "moves_per_second",
+        "payoff",
+        "length",
+        "passes",
+    }
     assert wanted <= set(found)
     assert (found["game"], found["deals"], found["bots"], found["seed"]) == ("fan-tan", 20, ["random"] * 4, "0")
     assert [set(row) for row in found["payoff"]] == [{"seat", "mean", "ci95"}] * 4
@@ -244,7 +298,13 @@ def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["options"]["ante"] == 2
 
 
-@pytest.mark.parametrize("words", [("--bot", "simple,random,random,random"), ("--bot", "simple", "--bot", "random", "--bot", "random", "--bot", "random")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--bot", "simple,random,random,random"),
+        ("--bot", "simple", "--bot", "random", "--bot", "random", "--bot", "random"),
+    ],
+)
 def test_for_people(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "simulate", "fan-tan", "--deals", "20", "--seed", "word", *words)
     assert code == 0
@@ -261,7 +321,9 @@ def test_one_match_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_league_of_any_house(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, "league", "fan-tan", "simple", "random", "--deals", "6", "--set", "ante=2", "--threads", "2", "--json")
+    code, out, _ = call(
+        capsys, "league", "fan-tan", "simple", "random", "--deals", "6", "--set", "ante=2", "--threads", "2", "--json"
+    )
     (duel,) = json.loads(out)
     assert code == 0
     assert (duel["a"], duel["b"], duel["deals"], duel["seats"]) == ("random", "simple", 6, 4)

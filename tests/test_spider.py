@@ -89,7 +89,8 @@ def test_a_game_has_a_number() -> None:
     first, again, other = (Match("spider", seed=seed).position().text for seed in (1234, "1234", 1235))
     assert first == again != other
     assert (
-        Match("spider", seed=1234, scoring="points", move_cap=500).position().as_dict()["columns"] == Match("spider", seed=1234).position().as_dict()["columns"]
+        Match("spider", seed=1234, scoring="points", move_cap=500).position().as_dict()["columns"]
+        == Match("spider", seed=1234).position().as_dict()["columns"]
     )
 
 
@@ -116,7 +117,11 @@ def test_a_run_as_a_unit_and_in_part() -> None:
     """JC TC 9C go onto a queen, TC 9C onto a jack, 9C onto a ten."""
     m = lay(["JC TC 9C", "QD", "JS", "TH"], "S H D C", 40)
     assert {"1-2x3", "1-3x2", "1-4"} <= set(m.legal())
-    for move, left, there in (("1-2x3", [], ["QD", "JC", "TC", "9C"]), ("1-3x2", ["JC"], ["JS", "TC", "9C"]), ("1-4", ["JC", "TC"], ["TH", "9C"])):
+    for move, left, there in (
+        ("1-2x3", [], ["QD", "JC", "TC", "9C"]),
+        ("1-3x2", ["JC"], ["JS", "TC", "9C"]),
+        ("1-4", ["JC", "TC"], ["TH", "9C"]),
+    ):
         m.play(move)
         assert column(m, int(move[2])) == there
         assert column(m, 1)[-len(left) :] == left or not left
@@ -173,10 +178,14 @@ def test_a_gap_takes_any_card_or_run() -> None:
 
 @pytest.mark.rules("SP-Q6")
 def test_what_changes_nothing_counts_as_a_pass() -> None:
-    """A whole column into a gap; not a part of it, not cards with others face down below, not a whole column on another, not a deal."""
+    """A whole column into a gap; not a part of it, not cards with others face down below, not a whole column on
+    another, not a deal.
+    """
     m = lay(["9C 8C 7C", "[] TH 9H", "[] 8S", "[] QC JC TC 9C 8C", "4S", "[] 6S"], "S H D D", 30)
     found = {text for text in m.legal() if contract.is_pass(m._s, m.game.presentation.parse_move(m._s, text))}
-    assert found == {f"{move}-{to}{many}" for to in range(7, 11) for move, many in (("2", "x2"), ("3", ""), ("4", "x5"), ("6", ""))}
+    assert found == {
+        f"{move}-{to}{many}" for to in range(7, 11) for move, many in (("2", "x2"), ("3", ""), ("4", "x5"), ("6", ""))
+    }
     assert {"2-7", "1-7x3", "4-7x4", "3-2", "5-7"} <= set(m.legal())
     m = lay(OTHERS[:9] + ["3C"], "S H D C", 10)
     assert "deal" in m.legal()
@@ -209,7 +218,10 @@ def test_a_gap_forbids_the_deal() -> None:
     ends = ["5D", "5C", "7D", "7C", "9D", "9C", "", "JD", "JC", "3D 2D"]
     m = lay(ends, "S S H H", 20)
     assert "deal" not in m.legal()
-    assert refusal(m, "deal") == ("column 7 is empty: stock is dealt only when no column is empty; put a card there first", "SP-12")
+    assert refusal(m, "deal") == (
+        "column 7 is empty: stock is dealt only when no column is empty; put a card there first",
+        "SP-12",
+    )
     with pytest.raises(IllegalMove, match=r"column 7 is empty.*\(SP-12\)"):
         m.play("deal")
     m.play("10-7")
@@ -230,8 +242,10 @@ def test_short_columns() -> None:
     strict = lay(["[] KS", "[] 5S", "[] 4S"], "S S S S S S S", 10, suits="1")
     assert lying(strict) == 54 + 40 - 91 == 3
     assert refusal(strict, "deal") == (
-        "columns 4, 5, 6, 7, 8, 9 and 10 are empty, and the 3 cards left cannot fill all columns; stock is dealt only when no column is empty", "SP-Q7",
-    )  # fmt: skip
+        "columns 4, 5, 6, 7, 8, 9 and 10 are empty, and the 3 cards left cannot fill all columns; stock is dealt only "
+        "when no column is empty",
+        "SP-Q7",
+    )
     strict.play("3-2")
     assert "deal" not in strict.legal()
     relaxed = lay(["[] KS", "[] 5S", "[] 4S"], "S S S S S S S", 10, suits="1", deal_when_short="relaxed")
@@ -271,7 +285,8 @@ def test_a_complete_run_is_removed_at_once() -> None:
     assert column(m, 1) == ["8D"]
     assert column(m, 2) == ["6D"]
     assert happened(m) == [
-        "2S and 1 more go to column 1 (SP-06)", "6D is turned up in column 2 (SP-09)", "the run from KS to the ace is removed from column 1 (SP-13)",
+        "2S and 1 more go to column 1 (SP-06)", "6D is turned up in column 2 (SP-09)",
+        "the run from KS to the ace is removed from column 1 (SP-13)",
         "seat 0 scores 1 for a complete run (SP-13)", "8D is turned up in column 1 (SP-09)",
     ]  # fmt: skip
     assert (zone(m, "runs").text, zone(m, "runs").cards) == ("5 of 8", ("KH", "KH", "KD", "KC", "KS"))
@@ -345,7 +360,9 @@ STILL = ["QH", "QD", "4H", "4D", "2H", "2D", "2S", "QS"]  #: end cards of which 
     ("7C 6C", "9H", ""), ("8C 7C 6C", "TH", ""), ("7H 6C", "8S", ""),
 ])  # fmt: skip
 def test_nothing_fits_but_a_run(run: str, end: str, legal: str) -> None:
-    """Without stock and gaps: a run of which only the highest card fits keeps the game going, and one that fits nowhere does not."""
+    """Without stock and gaps: a run of which only the highest card fits keeps the game going, and one that fits nowhere
+    does not.
+    """
     if legal:
         assert lay([run, end, *STILL], "S H D C").legal() == [legal]
     else:
@@ -482,13 +499,19 @@ def test_every_move_can_be_taken_back() -> None:
 
 
 @pytest.mark.rules("SP-03", "SP-04", "SP-13")
-@pytest.mark.parametrize(("suits", "runs", "stock"), [("4", "H C", 30), ("4", "S H", 50), ("2", "S H S", 20), ("1", "S S S S", 0)])
+@pytest.mark.parametrize(
+    ("suits", "runs", "stock"), [("4", "H C", 30), ("4", "S H", 50), ("2", "S H S", 20), ("1", "S S S S", 0)]
+)
 def test_worlds_hold_the_cards_that_are_not_seen(suits: str, runs: str, stock: int) -> None:
-    """What lies open stays; face down and in the stock are, in any order, the other cards of the pack but for the runs removed."""
+    """What lies open stays; face down and in the stock are, in any order, the other cards of the pack but for the runs
+    removed.
+    """
     own = {"4": "DC", "2": "SH", "1": "SS"}[suits]
     open_cards = [f"{text[0]}{own['DC'.index(text[1])]}" for text in OTHERS] + [f"6{own[0]} 5{own[0]} 4{own[0]}"]
     m = lay(open_cards, runs, stock, suits=suits)
-    whole = Counter(f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "SHDC"[: int(suits)] for _ in range(8 // int(suits)))
+    whole = Counter(
+        f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "SHDC"[: int(suits)] for _ in range(8 // int(suits))
+    )
     left = whole - Counter(f"{rank}{suit}" for rank in "A23456789TJQK" for suit in runs.split())
     words, orders = prng.key_of("worlds"), []
     for _ in range(5):

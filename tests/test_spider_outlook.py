@@ -49,7 +49,9 @@ def use(s: Any) -> np.ndarray:
 
 
 def shortest(root: Any, most: int) -> int | None:
-    """By the rules themselves: how many moves a useful line has; 0: there is none; None: more positions than are looked at."""
+    """By the rules themselves: how many moves a useful line has; 0: there is none; None: more positions than are looked
+    at.
+    """
     first, known, row = use(root), {root.columns.tobytes()}, [(root, 1)]
     moves = np.zeros(MAX_MOVES, np.int64)
     for s, length in row:
@@ -81,7 +83,9 @@ def test_a_helpful_line_exists(columns: list[str], runs: str, stock: int, line: 
 
 @pytest.mark.rules("SP-Q13", "SP-Q6")
 def test_proved_none() -> None:
-    """A card can go to and fro, or a whole column into a gap: nothing comes of it, and all there is has been looked at."""
+    """A card can go to and fro, or a whole column into a gap: nothing comes of it, and all there is has been looked
+    at.
+    """
     m = lay(TO_AND_FRO, "S", 40)
     assert m.legal() == ["1-2", "deal"]
     told = m.outlook()
@@ -96,11 +100,15 @@ def test_proved_none() -> None:
 
 @pytest.mark.rules("SP-Q13")
 def test_not_known() -> None:
-    """With more positions than are looked at nobody claims anything; looked at to the end, the same position is proved."""
+    """With more positions than are looked at nobody claims anything; looked at to the end, the same position is
+    proved.
+    """
     state = lay(TO_AND_FRO, "S", 40).view(0).state
     assert (useful(state, 1).line, useful(state, 1).proved, useful(state, 1).seen) == ((), False, 1)
     assert useful(state, 2).proved
-    told = Match.from_position({"game": "spider", "rules": "two-suits", "columns": MANY, "runs": "S", "stock": "*10"}).outlook()
+    told = Match.from_position(
+        {"game": "spider", "rules": "two-suits", "columns": MANY, "runs": "S", "stock": "*10"}
+    ).outlook()
     assert (told.useful, told.moves) == (None, ())
     assert told.text.startswith("Not known: 6000 positions were looked at, and there are more")
 
@@ -108,7 +116,9 @@ def test_not_known() -> None:
 @pytest.mark.rules("SP-Q13")
 @pytest.mark.parametrize("preset", ["four-suits", "two-suits"])
 def test_the_answer_is_that_of_the_rules(preset: str) -> None:
-    """In positions of games: as many moves as the shortest useful line has by the rules, or none where they have none."""
+    """In positions of games: as many moves as the shortest useful line has by the rules, or none where they have
+    none.
+    """
     found = {True: 0, False: 0}
     for seed in range(2):
         m, player = Match("spider", rules=preset, seed=seed, move_cap=100), bot("simple", seed=0)

@@ -1,4 +1,5 @@
-"""The store: logs and lists, in SQLite always, in PostgreSQL where CARDTABLE_TEST_POSTGRES names one (`tools/postgres.sh` starts one).
+"""The store: logs and lists, in SQLite always, in PostgreSQL where CARDTABLE_TEST_POSTGRES names one
+(`tools/postgres.sh` starts one).
 
 In CI (CARDTABLE_CI is set) PostgreSQL must be there.
 """
@@ -38,7 +39,9 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield f"sqlite:///{tmp_path / 'store.db'}"
         return
     if not POSTGRES:
-        pytest.skip("NOT TESTED ON POSTGRESQL: CARDTABLE_TEST_POSTGRES is not set (tools/postgres.sh start DIRECTORY prints a URL)")
+        pytest.skip(
+            "NOT TESTED ON POSTGRESQL: CARDTABLE_TEST_POSTGRES is not set (tools/postgres.sh start DIRECTORY prints a URL)"
+        )
     name = f"t{os.getpid()}_{threading.get_ident() % 10**6}"
     engine = sa.create_engine(POSTGRES, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
@@ -107,7 +110,10 @@ def test_two_servers_over_one_database_never_write_the_same_version(store: Store
     done(store, first(t))
     futures = []
     for version in range(2, 40):
-        futures += [(who, who.append(Write("T1", Entry(version, 0, ev.Said(0, f"{version} {name}"))))) for who, name in ((store, "x"), (other, "y"))]
+        futures += [
+            (who, who.append(Write("T1", Entry(version, 0, ev.Said(0, f"{version} {name}")))))
+            for who, name in ((store, "x"), (other, "y"))
+        ]
     outcomes = [future.exception(30) for _, future in futures]
     assert all(outcome is None or isinstance(outcome, StoreError) for outcome in outcomes)
     log = store.log("T1")
@@ -125,7 +131,12 @@ def test_one_broken_write_harms_no_other(store: Store) -> None:
     hold, store._commit = store._commit, lambda group: (gate.wait(10), hold(group))[1]  # type: ignore[method-assign]
     futures = [store.append(write) for write in writes]
     gate.set()
-    assert [type(future.exception(20)).__name__ for future in futures] == ["NoneType", "NoneType", "Overtaken", "NoneType"]
+    assert [type(future.exception(20)).__name__ for future in futures] == [
+        "NoneType",
+        "NoneType",
+        "Overtaken",
+        "NoneType",
+    ]
     assert [entry.version for entry in store.log("T1")] == [1, 2, 3, 4]
 
 
@@ -151,10 +162,17 @@ def test_lists_follow_the_log(store: Store) -> None:
     done(store, first(t), Write("T1", Entry(2, 6, ev.Said(0, "x")), seats=["ann", "", "ben"]))
     assert store.tables_of("ann") == store.tables_of("ben") == ["T1"]
     assert store.tables_of("") == store.tables_of("eve") == []
-    done(store, Write("T1", Entry(3, 7, ev.Said(0, "y")), {"stage": "over", "changed": 7}, finished=match(), seats=["ann", "", ""]))
+    done(
+        store,
+        Write(
+            "T1", Entry(3, 7, ev.Said(0, "y")), {"stage": "over", "changed": 7}, finished=match(), seats=["ann", "", ""]
+        ),
+    )
     assert store.tables_of("ann") == store.open_tables() == []
     found = store.matches_of("ann")
-    assert [(m["game"], m["deals"], [p["name"] for p in m["players"]]) for m in found] == [("busca", 3, ["Ann", "bot: simple"])]
+    assert [(m["game"], m["deals"], [p["name"] for p in m["players"]]) for m in found] == [
+        ("busca", 3, ["Ann", "bot: simple"])
+    ]
     assert store.record_of("ann", found[0]["id"]) == "cardtable = 1\n"
     assert store.record_of("eve", found[0]["id"]) is None
     assert store.record_of("", found[0]["id"]) is None
@@ -166,15 +184,44 @@ def test_lists_follow_the_log(store: Store) -> None:
     store.keep(replace(match(0, won=False, table="upload"), counts=False))
     store.keep(replace(match(1, table="T4"), counts=False))
     assert store.statistics("ann") == [
-        {"game": "busca", "preset": "busca", "title": "", "matches": 3, "won": 3, "clean": 3, "undone": 0, "hinted": 0, "deals": 9, "score": 36}
+        {
+            "game": "busca",
+            "preset": "busca",
+            "title": "",
+            "matches": 3,
+            "won": 3,
+            "clean": 3,
+            "undone": 0,
+            "hinted": 0,
+            "deals": 9,
+            "score": 36,
+        }
     ]
 
 
 def test_wins_with_and_without_help_are_told_apart(store: Store) -> None:
-    for number, (won, undone, hints) in enumerate([(True, 0, 0), (True, 2, 0), (True, 0, 1), (True, 1, 4), (False, 0, 0), (False, 3, 3)], 1):
-        store.keep(replace(match(number), players=(Player(0, "ann", "Ann", 1, won, undone, hints), Player(1, "", "bot: simple", 3, not won))))
+    for number, (won, undone, hints) in enumerate(
+        [(True, 0, 0), (True, 2, 0), (True, 0, 1), (True, 1, 4), (False, 0, 0), (False, 3, 3)], 1
+    ):
+        store.keep(
+            replace(
+                match(number),
+                players=(Player(0, "ann", "Ann", 1, won, undone, hints), Player(1, "", "bot: simple", 3, not won)),
+            )
+        )
     assert store.statistics("ann") == [
-        {"game": "busca", "preset": "busca", "title": "", "matches": 6, "won": 4, "clean": 1, "undone": 2, "hinted": 2, "deals": 18, "score": 6}
+        {
+            "game": "busca",
+            "preset": "busca",
+            "title": "",
+            "matches": 6,
+            "won": 4,
+            "clean": 1,
+            "undone": 2,
+            "hinted": 2,
+            "deals": 18,
+            "score": 6,
+        }
     ]
 
 
@@ -218,7 +265,9 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(url: str) -> None
         connection.execute(sa.text("DELETE FROM schema_version WHERE step > 1"))
     store.close()
     store = Store(url)
-    assert [(row["won"], row["clean"], row["undone"], row["hinted"]) for row in store.statistics("ann")] == [(1, 0, 1, 0)]
+    assert [(row["won"], row["clean"], row["undone"], row["hinted"]) for row in store.statistics("ann")] == [
+        (1, 0, 1, 0)
+    ]
     assert [row["title"] for row in store.matches_of("ann")] == [""] * 2
     store.close()
 
@@ -249,7 +298,9 @@ def test_a_database_that_went_away_is_an_error_and_no_fault(url: str, tmp_path: 
 
 
 def held(store: Store) -> tuple[threading.Event, threading.Event]:
-    """From now on the writer stops before it writes: an event that says that it stands there, and one that lets it go on."""
+    """From now on the writer stops before it writes: an event that says that it stands there, and one that lets it go
+    on.
+    """
     there, go = threading.Event(), threading.Event()
     write = store._transact
 
@@ -316,7 +367,9 @@ def test_a_full_disk_is_bad_health(tmp_path: Path) -> None:
     """A row that is changed in its place still fits on it; what people do does not."""
     store = Store(f"sqlite:///{tmp_path / 't.db'}")
     most = [1]  # pages: SQLite takes what there is
-    sa.event.listen(store.engine, "checkout", lambda connection, *_: connection.execute(f"PRAGMA max_page_count={most[0]}").close())
+    sa.event.listen(
+        store.engine, "checkout", lambda connection, *_: connection.execute(f"PRAGMA max_page_count={most[0]}").close()
+    )
     t = Driven("busca", "a", seats=3)
     done(store, first(t))
     long = Write("T1", Entry(2, 0, ev.Said(0, "x" * 100_000)))
@@ -338,7 +391,11 @@ def test_a_removed_file_is_noticed(tmp_path: Path) -> None:
     t = Driven("busca", "a", seats=3)
     done(store, first(t))
     file.rename(tmp_path / "away.db")
-    for asked in (lambda: done(store, Write("T1", Entry(2, 0, ev.Said(0, "x")))), lambda: store.check().result(20), lambda: store.keep(match())):
+    for asked in (
+        lambda: done(store, Write("T1", Entry(2, 0, ev.Said(0, "x")))),
+        lambda: store.check().result(20),
+        lambda: store.keep(match()),
+    ):
         with pytest.raises(StoreError, match="removed"):
             asked()
     with pytest.raises(StoreError, match="put the file back"):
@@ -358,7 +415,9 @@ def test_nobody_else_can_read_the_database(tmp_path: Path) -> None:
     mask = os.umask(0o022)
     try:
         url = database_in(tmp_path / "data" / "cardtable")
-        private = dict.fromkeys(("cardtable.db", "cardtable.db-wal", "cardtable.db-shm"), "0o600") | {"cardtable": "0o700"}
+        private = dict.fromkeys(("cardtable.db", "cardtable.db-wal", "cardtable.db-shm"), "0o600") | {
+            "cardtable": "0o700"
+        }
         store = Store(url)
         done(store, first(Driven("busca", "a", seats=3)))
         assert modes(tmp_path / "data" / "cardtable") == private
@@ -403,7 +462,9 @@ def test_a_room_that_is_forgotten_while_it_writes_stops_nothing(tmp_path: Path) 
 
 
 def test_a_table_is_opened_again_after_its_last_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A log that is read while an entry is being written lacks it, and the room that is made of it writes that version again."""
+    """A log that is read while an entry is being written lacks it, and the room that is made of it writes that version
+    again.
+    """
 
     async def at_once(work: Callable[..., Any], *given: Any) -> Any:
         return work(*given)
@@ -419,7 +480,9 @@ def test_a_table_is_opened_again_after_its_last_write(tmp_path: Path, monkeypatc
             old.post(lambda: old.write(ev.Said(0, "hello")))
             assert await asyncio.to_thread(there.wait, 20)
             hall.forget(old)
-            monkeypatch.setattr(asyncio, "to_thread", at_once)  # so that a few turns of the loop open a table, if they may
+            monkeypatch.setattr(
+                asyncio, "to_thread", at_once
+            )  # so that a few turns of the loop open a table, if they may
             opening = asyncio.create_task(hall.find("T1"))
             for _ in range(100):
                 await asyncio.sleep(0)

@@ -1,4 +1,6 @@
-"""A live table: the fold of its log, commands and refusals, leaving and coming back, taking back, clocks, proof of the shuffle."""
+"""A live table: the fold of its log, commands and refusals, leaving and coming back, taking back, clocks, proof of the
+shuffle.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ def picture(table: LiveTable) -> bytes:
     """All that every viewer may know of a table, as bytes."""
     viewers = range(len(table.places) + 1)
     owners = [place.owner for place in table.places] + [""]
-    shown = [(projection.table_seen(table, owner), projection.view_seen(table, viewer)) for owner, viewer in zip(owners, viewers, strict=True)]
+    shown = [
+        (projection.table_seen(table, owner), projection.view_seen(table, viewer))
+        for owner, viewer in zip(owners, viewers, strict=True)
+    ]
     return msgspec.json.encode((table.version, table.numbers, table.turns, shown))
 
 
@@ -123,8 +128,10 @@ def test_a_table_may_be_closed_before_it_begins() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"game": "chess"}, {"seats": 40}, {"bots": ("simple",) * 9}, {"bots": ("clever",)}, {"clock": "hourglass"}, {"undo": "always"}, {"fill": ""},
-     {"options": {"ante": 10**9}}, {"number": "7", "seats": 3}, {"number": "x" * 50, "bots": ("", "simple", "simple", "simple")}],
+    [{"game": "chess"}, {"seats": 40}, {"bots": ("simple",) * 9}, {"bots": ("clever",)}, {"clock": "hourglass"},
+        {"undo": "always"}, {"fill": ""},
+     {"options": {"ante": 10**9}}, {"number": "7", "seats": 3},
+     {"number": "x" * 50, "bots": ("", "simple", "simple", "simple")}],
 )  # fmt: skip
 def test_a_setup_is_checked(wrong: dict[str, Any]) -> None:
     with pytest.raises(CardtableError):
@@ -213,7 +220,9 @@ def test_a_leavers_seat_is_kept_and_a_bot_stands_in_until_the_owner_is_back() ->
     assert t.table.places[1].stood_in
     for _ in range(9):
         t.step()
-    assert any(isinstance(entry.event, ev.Moved) and entry.event.seat == 1 and entry.event.by == "bot" for entry in t.log)
+    assert any(
+        isinstance(entry.event, ev.Moved) and entry.event.seat == 1 and entry.event.by == "bot" for entry in t.log
+    )
     t.returns("b")
     assert t.table.places[1].here
     assert t.table.bot_seats() == []
@@ -361,7 +370,14 @@ def test_a_proof_binds_to_every_word_of_chance() -> None:
     keys = dict(record_of(t.table).keys)
     fair.verify(keys)
     proof = keys["fair"]
-    for change in ({"entropy": ["chance of a", "other"]}, {"table": "T2"}, {"match": 2}, {"secret": "zz"}, {"secret": "00"}, {"secret": 7}):
+    for change in (
+        {"entropy": ["chance of a", "other"]},
+        {"table": "T2"},
+        {"match": 2},
+        {"secret": "zz"},
+        {"secret": "00"},
+        {"secret": 7},
+    ):
         with pytest.raises(RecordError) as error:
             fair.verify(Record(keys | {"fair": proof | change}))
         assert error.value.code == "record/fair"

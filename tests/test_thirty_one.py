@@ -21,10 +21,14 @@ LOW, MID, HIGH = "2S 3H 4D", "9S 7S 2C", "KC QC 5C"  # count 4, 16, 25
 
 def sit(hands: Sequence[str], *, auto: bool = True, options: dict[str, Any] | None = None, **keys: Any) -> Match:
     """A hand in the middle."""
-    return Match.from_position({"game": GAME, "hands": list(hands), "options": options or {}} | keys, seed="thirty", auto=auto)
+    return Match.from_position(
+        {"game": GAME, "hands": list(hands), "options": options or {}} | keys, seed="thirty", auto=auto
+    )
 
 
-def dealt(hands: dict[int, str], seats: int, dealer: int, upcard: str = "", stock: str = "", seed: int = 1, **options: Any) -> Match:
+def dealt(
+    hands: dict[int, str], seats: int, dealer: int, upcard: str = "", stock: str = "", seed: int = 1, **options: Any
+) -> Match:
     """A match whose first deal has these hands, this upcard and this top of the stock."""
     row = pack_with(hands, seats, dealer, 3).split()
     wanted = [*upcard.split(), *stock.split()]
@@ -82,7 +86,12 @@ def counts(events: Sequence[Event]) -> dict[int | None, int | None]:
 def test_the_deal() -> None:
     """One pack; three cards each, singly from eldest; the next is the upcard, the rest the stock; eldest begins."""
     m = Match.from_pack(" ".join(rank + suit for suit in "SHDC" for rank in "A23456789TJQK"), GAME, 4, dealer=1)
-    assert [hand(m, seat) for seat in (2, 3, 0, 1)] == [["AS", "5S", "9S"], ["2S", "6S", "TS"], ["3S", "7S", "JS"], ["4S", "8S", "QS"]]
+    assert [hand(m, seat) for seat in (2, 3, 0, 1)] == [
+        ["AS", "5S", "9S"],
+        ["2S", "6S", "TS"],
+        ["3S", "7S", "JS"],
+        ["4S", "8S", "QS"],
+    ]
     zones = {zone.name: zone for zone in m.view().zones}
     assert (zones["discards"].cards, zones["stock"].count) == (("KS",), 39)
     assert m.actors == (2,)
@@ -123,8 +132,10 @@ def test_dealers() -> None:
 def test_counts() -> None:
     """TO-E1, and the house rule of the best suit; nothing counts more than 31 or less than 2."""
     for text, value, best in [
-        ("KH 9S 7C", 10, 10), ("9D 7D AC", 16, 16), ("AH KH TH", 31, 31), ("7C 5C JD", 12, 12), ("2H 3H AS", 5, 11), ("5S 5H 5D", 5, 5),
-        ("AS KS 9S", 30, 30), ("2S 2H 2D", 2, 2), ("AS KH QD", 11, 11), ("8S 2S 9S", 19, 19), ("4S 5S 9C", 9, 9), ("AS TS QS", 31, 31),
+        ("KH 9S 7C", 10, 10), ("9D 7D AC", 16, 16), ("AH KH TH", 31, 31), ("7C 5C JD", 12, 12), ("2H 3H AS", 5, 11),
+        ("5S 5H 5D", 5, 5),
+        ("AS KS 9S", 30, 30), ("2S 2H 2D", 2, 2), ("AS KH QD", 11, 11), ("8S 2S 9S", 19, 19), ("4S 5S 9C", 9, 9),
+        ("AS TS QS", 31, 31),
         ("AD JD QD", 31, 31), ("AC TC KC", 31, 31), ("AC 9C KC", 30, 30), ("KC QC JC", 30, 30), ("AC KC QD", 21, 21),
     ]:  # fmt: skip
         assert (count_of(parse_set(text), 0), count_of(parse_set(text), 1)) == (value, best), text
@@ -401,11 +412,16 @@ def test_a_new_stock() -> None:
     m.play("stock")
     assert (sizes, [zone.count for zone in m.view().zones if zone.kind in ("stock", "pile")]) == ([0, 46], [44, 1])
     assert next(zone.cards for zone in m.view().zones if zone.name == "discards") == ("KD",)
-    assert [event.text for event in told(m, "restock")] == ["the discards are shuffled into a new stock of 45 cards (TO-Q5)"]
+    assert [event.text for event in told(m, "restock")] == [
+        "the discards are shuffled into a new stock of 45 cards (TO-Q5)"
+    ]
     assert set(m.position().keys["new_stocks"][0].split()) == set(before)
     under = m.position().keys["stock"].split()
     assert {*under, *hand(m, 1)} - {*hands[1].split()} == set(before)
-    assert under not in ([card for card in before if card in under], [card for card in before[::-1] if card in under])  # shuffled
+    assert under not in (
+        [card for card in before if card in under],
+        [card for card in before[::-1] if card in under],
+    )  # shuffled
 
 
 def others(named: Sequence[str]) -> list[str]:
@@ -488,7 +504,17 @@ def test_notation() -> None:
     """What people may write."""
     m = sit([MID, LOW], turn=0, stock="KD", discards="8C")
     words = m.game.presentation
-    for text, move in [("STOCK", 52), ("draw stock", 52), ("s", 52), ("Take Upcard", 53), ("u", 53), ("KNOCK", 54), ("31", 55), ("discard 7♥", 19), ("7h", 19)]:
+    for text, move in [
+        ("STOCK", 52),
+        ("draw stock", 52),
+        ("s", 52),
+        ("Take Upcard", 53),
+        ("u", 53),
+        ("KNOCK", 54),
+        ("31", 55),
+        ("discard 7♥", 19),
+        ("7h", 19),
+    ]:
         assert words.parse_move(m._s, text) == move
     with pytest.raises(NotationError):
         words.parse_move(m._s, "pass")

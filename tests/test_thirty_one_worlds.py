@@ -1,4 +1,6 @@
-"""What is known in Thirty-One: upcards taken, new stocks, blitzes not shown; worlds against the oracle; positions; the rule of thumb."""
+"""What is known in Thirty-One: upcards taken, new stocks, blitzes not shown; worlds against the oracle; positions; the
+rule of thumb.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,11 @@ def table(hands: list[str], stock: str, discards: str = "", **keys: Any) -> Matc
     """A hand in the middle, in which all cards not named were discarded long ago."""
     named = " ".join([*hands, stock, discards]).split()
     pile = [card for card in PACK if card not in named]
-    return Match.from_position({"game": GAME, "hands": hands, "stock": stock, "discards": " ".join([*pile, discards])} | keys, seed="worlds", auto=False)
+    return Match.from_position(
+        {"game": GAME, "hands": hands, "stock": stock, "discards": " ".join([*pile, discards])} | keys,
+        seed="worlds",
+        auto=False,
+    )
 
 
 def drawn_worlds(s: Any, viewer: int, samples: int = SAMPLES) -> Iterator[Any]:
@@ -46,7 +52,9 @@ def redeals(s: Any, viewer: int) -> Iterator[Any]:
     """Every way in which the cards that the viewer does not see might lie, as far as what was known before goes."""
     others = [p for p in range(int(s.seats)) if p != viewer]
     n = int(s.stock_count)
-    loose = sorted([int(card) for card in s.stock[:n]] + [card for p in others for card in cards_in(int(s.hands[p] & ~s.known[p]))])
+    loose = sorted(
+        [int(card) for card in s.stock[:n]] + [card for p in others for card in cards_in(int(s.hands[p] & ~s.known[p]))]
+    )
 
     def spread(cards: list[int], left: list[int]) -> Iterator[dict[int, int]]:
         if not left:
@@ -107,20 +115,29 @@ TABLES: dict[str, dict[str, Any]] = {
 @pytest.mark.rules("TO-10", "TO-06", "TO-09")
 @pytest.mark.parametrize("name", cases(sorted(TABLES)))
 def test_worlds_have_the_chances_of_the_shuffles_behind_them(name: str) -> None:
-    """Dealt in every way and played again; a way goes on that looks the same to the viewer, and in which no blitz is held back."""
+    """Dealt in every way and played again; a way goes on that looks the same to the viewer, and in which no blitz is
+    held back.
+    """
     check_chances(table(**TABLES[name], dealer=1)._s, name)
 
 
 @pytest.mark.rules("TO-Q5")
 @pytest.mark.parametrize(
     ("hands", "stock", "drawn", "acts"),
-    cases([(["2C 3C 4C", "AH QH 2S", "AS 5D 3D"], "KH JH QS", "QH 5D", 5), (["2C 3C 4C", "AH QH 5D", "AS KS 3D"], "KH QS", "QH 5D KS 3D", 7)]),
+    cases(
+        [
+            (["2C 3C 4C", "AH QH 2S", "AS 5D 3D"], "KH JH QS", "QH 5D", 5),
+            (["2C 3C 4C", "AH QH 5D", "AS KS 3D"], "KH QS", "QH 5D KS 3D", 7),
+        ]
+    ),
 )
 def test_worlds_after_a_new_stock(hands: list[str], stock: str, drawn: str, acts: int) -> None:
     """A card of the new stock is only held by who drew it there; the others only by who held them before."""
     old = [card for card in " ".join([*hands, "9C"]).split() if card not in drawn]
     new = [card for card in PACK if card not in old]
-    new = [card for card in new if card in f"{drawn} {stock}"] + [card for card in new if card not in f"{drawn} {stock}"]
+    new = [card for card in new if card in f"{drawn} {stock}"] + [
+        card for card in new if card not in f"{drawn} {stock}"
+    ]
     m = table(hands, stock, "9C", new_stocks=[" ".join(new[:42])], dealer=2)
     each = len(drawn.split()) // 2
     assert m.position().keys["ages"] == [[3, 0], [3 - each, each], [3 - each, each]]
@@ -132,13 +149,24 @@ def test_worlds_after_a_new_stock(hands: list[str], stock: str, drawn: str, acts
 
 @pytest.mark.rules("TO-10", "TO-Q5")
 def test_tellings_are_counted_by_age() -> None:
-    """Seat 1 held AH before the new stock; since then it has drawn from it and discarded QH, KH, TH in turn, and showed no blitz.
+    """Seat 1 held AH before the new stock; since then it has drawn from it and discarded QH, KH, TH in turn, and showed
+    no blitz.
 
-    Told backwards by hand, two of JH 2S 3S beside AH have 8, 8 and 15 ways; if AH might have been drawn too, 36, 36 and 50.
+    Told backwards by hand, two of JH 2S 3S beside AH have 8, 8 and 15 ways; if AH might have been drawn too, 36, 36 and
+    50.
     """
     new = [card for card in PACK if card not in "2C 3C 4C AH 9C 8C 7C"]
-    m = table(["2C 3C 4C", "AH JH 2S"], "3S", "9C", new_stocks=[" ".join(new)], turns="1 stock QH, 1 stock KH, 1 stock TH", turn=0)
-    drawn: Counter[Hashable] = Counter(set_text(world.hands[1]) for world in drawn_worlds(m._s, 0, 3000 if PLAIN else SAMPLES))
+    m = table(
+        ["2C 3C 4C", "AH JH 2S"],
+        "3S",
+        "9C",
+        new_stocks=[" ".join(new)],
+        turns="1 stock QH, 1 stock KH, 1 stock TH",
+        turn=0,
+    )
+    drawn: Counter[Hashable] = Counter(
+        set_text(world.hands[1]) for world in drawn_worlds(m._s, 0, 3000 if PLAIN else SAMPLES)
+    )
     assert oracle.chi_square(drawn, {"2S AH JH": 8.0, "3S AH JH": 8.0, "2S 3S AH": 15.0}) < FAR
 
 
@@ -156,15 +184,57 @@ def story_by(m: Match, moves: str) -> oracle.Story:
 
 TURNS = [
     # a hand, what of it is known, the stock, what happens, how many worlds are drawn
-    ("AS KS 2H", "AS KS", "3H QS JS", "upcard", 100),  # the third card is not Q or J, though with the upcard, T, it might be
+    (
+        "AS KS 2H",
+        "AS KS",
+        "3H QS JS",
+        "upcard",
+        100,
+    ),  # the third card is not Q or J, though with the upcard, T, it might be
     ("AS KS 2H", "AS KS", "3H QS JS", "upcard AS", 100),  # nor is it when AS has gone
-    ("AS KS 2H", "AS KS", "3H QS JS", "stock", 600),  # one of the two unknown cards has just been drawn, and the other is neither Q nor J
-    ("AS KS 2H", "AS KS", "QS JS 3H", "stock AS", 200),  # AS was there before, so the card drawn is one of the others; they are not Q and J both
-    ("AS KS 2H", "AS KS", "QS 5D 3H JS", "stock AS upcard 3C", 200),  # and what another seat does is no turn of this one
-    ("KS QS 2H", "KS QS", "AS 3H 4H", "stock KS", 600),  # with one of 2, 3, 4 and with AS: AS was drawn; with two of them: either
-    ("KS QS 2H", "KS QS", "3H 5D 4H AS", "stock 2H stock 5D stock", 600),  # a card that was not known before it was discarded may have been drawn
-    ("AH KH 2D", "AH KH 2D", "2S 6D 3S QH JH", "stock AH stock 6D stock", 2000),  # of two unknown cards each was drawn in a turn of its own
-]  # fmt: skip
+    (
+        "AS KS 2H",
+        "AS KS",
+        "3H QS JS",
+        "stock",
+        600,
+    ),  # one of the two unknown cards has just been drawn, and the other is neither Q nor J
+    (
+        "AS KS 2H",
+        "AS KS",
+        "QS JS 3H",
+        "stock AS",
+        200,
+    ),  # AS was there before, so the card drawn is one of the others; they are not Q and J both
+    (
+        "AS KS 2H",
+        "AS KS",
+        "QS 5D 3H JS",
+        "stock AS upcard 3C",
+        200,
+    ),  # and what another seat does is no turn of this one
+    (
+        "KS QS 2H",
+        "KS QS",
+        "AS 3H 4H",
+        "stock KS",
+        600,
+    ),  # with one of 2, 3, 4 and with AS: AS was drawn; with two of them: either
+    (
+        "KS QS 2H",
+        "KS QS",
+        "3H 5D 4H AS",
+        "stock 2H stock 5D stock",
+        600,
+    ),  # a card that was not known before it was discarded may have been drawn
+    (
+        "AH KH 2D",
+        "AH KH 2D",
+        "2S 6D 3S QH JH",
+        "stock AH stock 6D stock",
+        2000,
+    ),  # of two unknown cards each was drawn in a turn of its own
+]
 
 
 @pytest.mark.rules("TO-10", "TO-Q3", "TO-09")
@@ -178,7 +248,9 @@ def test_turns_told_backwards(hand: str, known: str, stock: str, moves: str, sam
     ends = oracle.possible(story, redeals(story.begin, 1 - told), 1 - told, np.empty(8, np.int64))
     weights: dict[Hashable, float] = dict(Counter(set_text(end.hands[told]) for end in ends))
     assert set_text(story.end.hands[told]) in weights
-    drawn: Counter[Hashable] = Counter(set_text(world.hands[told]) for world in drawn_worlds(story.end, 1 - told, samples))
+    drawn: Counter[Hashable] = Counter(
+        set_text(world.hands[told]) for world in drawn_worlds(story.end, 1 - told, samples)
+    )
     assert set(drawn) == set(weights)
     assert oracle.chi_square(drawn, weights) < FAR
 
@@ -224,7 +296,11 @@ def test_a_blitz_not_shown_is_not_there() -> None:
 @pytest.mark.rules("TO-10", "TO-13", "TO-Q3")
 def test_worlds_when_all_hands_are_shown() -> None:
     """A blitz to show, and after it: the hands are as they are, and the stock holds the other cards in any order."""
-    m = Match.from_position({"game": GAME, "hands": ["AH KH QH", "2S 3S 4S", "5D 6D 7D"], "discards": "9C 8C", "dealer": 2}, seed="shown", auto=False)
+    m = Match.from_position(
+        {"game": GAME, "hands": ["AH KH QH", "2S 3S 4S", "5D 6D 7D"], "discards": "9C 8C", "dealer": 2},
+        seed="shown",
+        auto=False,
+    )
     for over in (0, 1):
         for viewer in (-1, 0, 1):
             mine = redacted(m._s, viewer)
@@ -322,7 +398,14 @@ def test_impossible_positions(change: dict[str, Any], part: str) -> None:
 @pytest.mark.rules("TO-10")
 def test_a_hand_that_would_have_been_a_blitz_before() -> None:
     """Seat 1 holds AH KH and has just discarded QH for a card taken from the pile: it would have had to show 31."""
-    keys = {"game": GAME, "hands": ["2C 3C 4C", "AH KH 9D"], "discards": "2S QH", "turn": 0, "known": ["", "9D"], "takes": 1}
+    keys = {
+        "game": GAME,
+        "hands": ["2C 3C 4C", "AH KH 9D"],
+        "discards": "2S QH",
+        "turn": 0,
+        "known": ["", "9D"],
+        "takes": 1,
+    }
     with pytest.raises(PositionError, match="show a blitz before"):
         Match.from_position(keys | {"turns": "1 9D QH"})
     Match.from_position(keys | {"known": ["", ""], "turns": "1 stock QH", "stock": "8C", "discards": " ".join(spare())})

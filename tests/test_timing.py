@@ -39,7 +39,12 @@ def test_in_real_time_nothing_is_played_move_by_move() -> None:
 def test_a_moment_is_made_whole_or_not_at_all() -> None:
     m = at_sea(NEARLY, ("6H", "2S"), options=LIVE)
     before, acts = m._s.tobytes(), len(m.moves)
-    for moves, error in ((["play", "play"], IllegalMove), (["play"], NotationError), ("play", NotationError), (["play", "swim"], NotationError)):
+    for moves, error in (
+        (["play", "play"], IllegalMove),
+        (["play"], NotationError),
+        ("play", NotationError),
+        (["play", "swim"], NotationError),
+    ):
         with pytest.raises(error):
             m.tick(moves)
         assert (m._s.tobytes(), len(m.moves)) == (before, acts)

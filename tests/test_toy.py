@@ -1,4 +1,6 @@
-"""A game in a package of its own, which no other file knows: found by its entry point, dealt, and played in terminal and browser."""
+"""A game in a package of its own, which no other file knows: found by its entry point, dealt, and played in terminal
+and browser.
+"""
 
 from __future__ import annotations
 
@@ -57,16 +59,27 @@ print("checked")
 def test_the_game_is_found_and_keeps_the_contract() -> None:
     assert "Tower" not in run("games").stdout
     assert "lay cards on the tower" in run("games", **PATH).stdout
-    done = subprocess.run([sys.executable, "-c", CHECKED], env=surroundings(**PATH), capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", CHECKED], env=surroundings(**PATH), capture_output=True, text=True, timeout=120
+    )
     assert done.stdout == "checked\n", done.stderr
     assert "tower" in run("simulate", "tower", "--deals", "200", **PATH).stdout.lower()
 
 
 def test_it_is_played_in_the_terminal() -> None:
     told = run("play", "tower", "--seed", "3", given="1\nrest\nKC\n? rest\n" + "1\n" * 40, **PATH).stdout
-    for said in ("You rest (TW-04)", "Ben takes the tower (9 cards) (TW-05)", "Ben scores 9 for the tower (TW-05)", "The match is over"):
+    for said in (
+        "You rest (TW-04)",
+        "Ben takes the tower (9 cards) (TW-05)",
+        "Ben scores 9 for the tower (TW-05)",
+        "The match is over",
+    ):
         assert said in told, told
-    for shown in (" tower: A♠ 8♠   Cleo has laid the top card\n", " not dealt: 32 cards\n", "   Ann    4 cards · 0 points\n"):
+    for shown in (
+        " tower: A♠ 8♠   Cleo has laid the top card\n",
+        " not dealt: 32 cards\n",
+        "   Ann    4 cards · 0 points\n",
+    ):
         assert shown in told, told
     assert "You may not play K♣: you do not hold K♣ (TW-03). You may: J♣, rest" in told
 
@@ -147,14 +160,21 @@ def test_a_game_in_real_time_is_played_by_its_own_arbiter() -> None:
     there = surroundings(**{"PYTHONPATH": os.pathsep.join([PATH["PYTHONPATH"], str(ROOT / "tests")])})
     done = subprocess.run([sys.executable, "-c", AT_ONCE], env=there, capture_output=True, text=True, timeout=120)
     assert done.stdout == "played\n", done.stderr
-    assert "pace=at_once: in the terminal this is played with pace=moments" in " ".join(run("play", "snap", given="q\n", **PATH).stderr.split())
-    assert "You draw 4♥ (SN-03)" in run("play", "snap", "--set", "pace=moments", "--seed", "3", given="turn\nturn\nq\n", **PATH).stdout
+    assert "pace=at_once: in the terminal this is played with pace=moments" in " ".join(
+        run("play", "snap", given="q\n", **PATH).stderr.split()
+    )
+    assert (
+        "You draw 4♥ (SN-03)"
+        in run("play", "snap", "--set", "pace=moments", "--seed", "3", given="turn\nturn\nq\n", **PATH).stdout
+    )
 
 
 async def played_at_once(address: str) -> list[str]:
     """A deal of Snap against a bot, over the wire; the kinds of what happened."""
     async with Client(address) as ann:
-        made = await ann.make("snap", name="Ann", bots=["", "simple"], options={"hand": 6, "rest_ms": 500, "tie_ms": 20})
+        made = await ann.make(
+            "snap", name="Ann", bots=["", "simple"], options={"hand": 6, "rest_ms": 500, "tie_ms": 20}
+        )
         async with ann.table(made["id"]) as table:
             async for _ in table.states():
                 if table.stage == "over":

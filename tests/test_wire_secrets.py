@@ -1,8 +1,9 @@
 """Nothing leaks: in two worlds that agree on what a viewer saw, every byte that the server sends to it is the same.
 
-A table is played to some position. Then the cards that the viewer cannot see are dealt anew among all places where they may
-lie, and the same things are asked of the server in both worlds: the table, what was missed, every card as a move, a hint,
-the reasons why moves are illegal, taking back, invite pages, records and replays before their time. Then somebody plays the same move in both.
+A table is played to some position. Then the cards that the viewer cannot see are dealt anew among all places where they
+may lie, and the same things are asked of the server in both worlds: the table, what was missed, every card as a move, a
+hint, the reasons why moves are illegal, taking back, invite pages, records and replays before their time. Then somebody
+plays the same move in both.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ def other_world(table: LiveTable, viewer: int, seed: int) -> None:
     """Deal what a viewer cannot see anew, in place."""
     m = table.match
     assert m is not None
-    seat = viewer if viewer != table.spectator else 0  # a spectator sees less than a seat: that seat's worlds are worlds of theirs
+    seat = (
+        viewer if viewer != table.spectator else 0
+    )  # a spectator sees less than a seat: that seat's worlds are worlds of theirs
     world = table.views[seat].state.copy()
     true = m._s
     world.rng[:] = np.array([seed, 2, 3, 4], np.uint64)
@@ -103,8 +106,13 @@ class Fixed:
         patch.setattr(halls, "now", lambda: 2_000_000)
 
 
-async def asked(t: Driven, viewer: int, seed: int | None, path: Path, move: str | None, hinted: bool) -> tuple[list[str], bool, Any]:
-    """Everything a viewer is sent; in another world if seed is given. Is that world different; what does the viewer know at the end?"""
+async def asked(
+    t: Driven, viewer: int, seed: int | None, path: Path, move: str | None, hinted: bool
+) -> tuple[list[str], bool, Any]:
+    """Everything a viewer is sent; in another world if seed is given.
+
+    Is that world different; what does the viewer know at the end?
+    """
     store = Store(f"sqlite:///{path}")
     app = build(store, Settings(bot_pace=3600.0, hint=0.0))  # a hint thinks for one first look, not for a time
     hall = app.hall
@@ -138,7 +146,8 @@ async def asked(t: Driven, viewer: int, seed: int | None, path: Path, move: str 
     await asyncio.gather(*hall._tasks)  # the hint
     transport = httpx.ASGITransport(app=app)
     async with httpx.AsyncClient(transport=transport, base_url="http://table") as http:
-        for page in (f"/api/tables/{table.id}", "/api/tables/ABCDEF", f"/api/tables/{table.id}/qr.svg", "/api/tables", "/api/matches/1/record",
+        for page in (f"/api/tables/{table.id}", "/api/tables/ABCDEF", f"/api/tables/{table.id}/qr.svg", "/api/tables",
+            "/api/matches/1/record",
                      "/api/matches/1/frames", "/api/me", "/api/statistics"):  # fmt: skip
             answer = await http.get(page)
             ear.heard.append(f"{page} {answer.status_code} {answer.text}")
@@ -175,7 +184,9 @@ CASES = [*((game, game == "fan-tan") for game in games()), *((game, True) for ga
 
 
 @pytest.mark.parametrize(("game", "hinted"), cases(CASES, len(games())))
-def test_worlds_that_agree_give_the_same_bytes(game: str, hinted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worlds_that_agree_give_the_same_bytes(
+    game: str, hinted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Fixed(monkeypatch)
     compared = worlds = 0
     for t, viewer in places(game):
@@ -191,7 +202,9 @@ def test_worlds_that_agree_give_the_same_bytes(game: str, hinted: bool, tmp_path
         if actor != viewer and t.table.places[actor].owner:
             one, _, knew = asyncio.run(asked(t, viewer, None, tmp_path / f"{compared}c.db", true_moves[0], hinted))
             for seed in range(3, 7):
-                two, _, known = asyncio.run(asked(t, viewer, seed, tmp_path / f"{compared}d{seed}.db", true_moves[0], hinted))
+                two, _, known = asyncio.run(
+                    asked(t, viewer, seed, tmp_path / f"{compared}d{seed}.db", true_moves[0], hinted)
+                )
                 if known == knew:  # the same move, showing the same
                     assert two == one
                     break

@@ -1,4 +1,6 @@
-"""What strangers send is bounded before it is parsed, and worked through in processes that can be ended, one caller's work in one caller's queue."""
+"""What strangers send is bounded before it is parsed, and worked through in processes that can be ended, one caller's
+work in one caller's queue.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,10 @@ from cardtable.table.archive import record_of
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 BOMB = "a." * 200_000 + "a=1"
 BOMBS = {
-    "dots": BOMB, "dots in a heading": f"[{BOMB}", "dots and blanks": "a . " * 100_000 + "a=1", "dots and quotes": '"a".' * 100_000 + "a=1",
-    "lists": "a=" + "[" * 200_000, "tables": "a=" + "{a=" * 130_000, "digits": "a=" + "1" * 5_000, "hexadecimal digits": "a=0x" + "f" * 500_000,
+    "dots": BOMB, "dots in a heading": f"[{BOMB}", "dots and blanks": "a . " * 100_000 + "a=1",
+    "dots and quotes": '"a".' * 100_000 + "a=1",
+    "lists": "a=" + "[" * 200_000, "tables": "a=" + "{a=" * 130_000, "digits": "a=" + "1" * 5_000,
+    "hexadecimal digits": "a=0x" + "f" * 500_000,
     "a key": f'"{"a" * 500_000}"=1', "fractions": "a=1." + "1" * 200_000, "all": "a=1\n" * 1_200_000,
 }  # fmt: skip
 
@@ -65,7 +69,12 @@ def test_the_terminal_refuses_it_too(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert time.process_time() - began < 2.0
 
 
-@given(st.text(st.sampled_from("[]{}.,=#'\"\\\n\t a1") | st.characters(exclude_categories=["Cs"]), min_size=0, max_size=60), st.integers(1, 40))
+@given(
+    st.text(
+        st.sampled_from("[]{}.,=#'\"\\\n\t a1") | st.characters(exclude_categories=["Cs"]), min_size=0, max_size=60
+    ),
+    st.integers(1, 40),
+)
 def test_what_stands_in_strings_and_comments_does_not_count(text: str, times: int) -> None:
     keys = {"say": text * times, "list": [text * times] * 2, "inner": {"say": text * times}}
     comment = "# " + "".join(letter for letter in text * times if letter.isprintable() or letter == " ")
@@ -75,12 +84,18 @@ def test_what_stands_in_strings_and_comments_does_not_count(text: str, times: in
 @pytest.mark.parametrize("quotes", ['"""', "'''"])
 def test_long_strings_may_hold_quotes(quotes: str) -> None:
     inner = quotes[0]
-    text = f"a = {quotes}[[[ {inner}{inner} . # {'.' * 300}\n{inner}{quotes}\nb = {quotes}{quotes}\nc = [{inner}{inner}, 1.5]"
+    text = (
+        f"a = {quotes}[[[ {inner}{inner} . # {'.' * 300}\n{inner}{quotes}\nb = {quotes}{quotes}\nc = "
+        f"[{inner}{inner}, 1.5]"
+    )
     assert toml.loads(text) == {"a": f"[[[ {inner}{inner} . # {'.' * 300}\n{inner}", "b": "", "c": ["", 1.5]}
 
 
 def test_whatever_toml_holds_is_written_as_it_was_read() -> None:
-    text = 'a = [1979-05-27T07:32:00-08:00, 1979-05-27, 07:32:00]\n"b c" = inf\n\n["d.e"]\n"" = { "f\\"" = [] }\n\n[["g h"]]\ni = 1.5\n'
+    text = (
+        'a = [1979-05-27T07:32:00-08:00, 1979-05-27, 07:32:00]\n"b c" = inf\n\n["d.e"]\n"" = { "f\\"" = [] '
+        '}\n\n[["g h"]]\ni = 1.5\n'
+    )
     assert toml.loads(toml.dumps(toml.loads(text))) == toml.loads(text)
 
 
@@ -99,8 +114,10 @@ def test_nothing_of_a_proof_goes_back_that_no_proof_has() -> None:
 
 
 LITERALS = [
-    "inf", "nan", "-1", "1e400", "0.5", "true", "[]", "{}", "[[[[1]]]]", "{a = {b = [1]}}", '""', '"\\u0000"', '"é"', '"[["', "9" * 99, "-" + "9" * 40, "2147483648",
-    "1979-05-27T07:32:00-08:00", "1979-05-27", "07:32:00", '["1 2"]', "[nan]", '{game = "busca"}', '"-1"', "[1979-05-27]",
+    "inf", "nan", "-1", "1e400", "0.5", "true", "[]", "{}", "[[[[1]]]]", "{a = {b = [1]}}", '""', '"\\u0000"', '"é"',
+    '"[["', "9" * 99, "-" + "9" * 40, "2147483648",
+    "1979-05-27T07:32:00-08:00", "1979-05-27", "07:32:00", '["1 2"]', "[nan]", '{game = "busca"}', '"-1"',
+    "[1979-05-27]",
 ]  # fmt: skip
 TASKS: list[tuple[str, tuple[Any, ...]]] = [
     ("verified", ()),
@@ -120,7 +137,9 @@ def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str) -> No
         assert t.ask("a", cm.Resign) is None
         record = record_of(t.table)
     else:
-        m = Match.from_position({"game": "fan-tan", "rules": "denexa", "hands": ["8S", "9S", "TS"], "rows": "S 7", "turn": 0}, seed="x")
+        m = Match.from_position(
+            {"game": "fan-tan", "rules": "denexa", "hands": ["8S", "9S", "TS"], "rows": "S 7", "turn": 0}, seed="x"
+        )
         m.play("8S")
         record = Record(dict(m.record().keys) | {"players": ["Ann", "Ben", "Cat"]})
     rows = str(record).splitlines()
@@ -128,7 +147,9 @@ def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str) -> No
     for number, row in enumerate(rows):
         name, equals, _ = row.partition(" = ")
         for k, literal in enumerate(LITERALS if equals and not row.startswith(" ") else ()):
-            text = "\n".join([*rows[:number], f"{name} = {literal}", "more = 1979-05-27", '"a b" = nan', *rows[number + 1 :]])
+            text = "\n".join(
+                [*rows[:number], f"{name} = {literal}", "more = 1979-05-27", '"a b" = nan', *rows[number + 1 :]]
+            )
             job, arguments = TASKS[(number + k) % len(TASKS)]
             try:
                 if job == "retried":  # only what was kept is played on
@@ -177,7 +198,9 @@ def test_one_callers_work_waits_in_that_callers_queue() -> None:
         return order
 
     order = run(work())
-    assert sorted(order[:8]) == ["ann", "ben", "cat", "dan", "eve", "mallory", "mallory", "mallory"], "nobody waits for all of another's"
+    assert sorted(order[:8]) == ["ann", "ben", "cat", "dan", "eve", "mallory", "mallory", "mallory"], (
+        "nobody waits for all of another's"
+    )
 
 
 def test_who_stops_waiting_takes_no_turn() -> None:
@@ -231,12 +254,19 @@ async def refused(work: Awaitable[Any]) -> CardtableError:
 
 
 def test_a_job_may_be_anything_and_the_next_is_done(caplog: pytest.LogCaptureFixture) -> None:
-    """Too long, too much memory, an end without a word, too long an answer, an error, a fault: each is told, and costs at most its process."""
+    """Too long, too much memory, an end without a word, too long an answer, an error, a fault: each is told, and costs
+    at most its process.
+    """
 
     async def work() -> None:
         workers = Workers(Settings(work_seconds=0.6, longest_answer=1 << 16), COMMAND)
         pid = await workers.do("a", "who")
-        assert (await refused(workers.do("a", "no"))).as_dict() == {"code": "test/no", "what": "this", "why": "no", "can": "ask again"}
+        assert (await refused(workers.do("a", "no"))).as_dict() == {
+            "code": "test/no",
+            "what": "this",
+            "why": "no",
+            "can": "ask again",
+        }
         assert isinstance(await refused(workers.do("a", "fault")), WorkFault)
         assert "ZeroDivisionError" in caplog.text
         assert await workers.do("a", "who") == pid, "errors cost nothing"
@@ -394,7 +424,9 @@ def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: 
                 pid = int(notes[1].read_text())
             stopping = asyncio.create_task(asyncio.to_thread(slow.stop))
             told = [await job for job in jobs[leaving:]]
-            assert [(answer.status_code, answer.json()["error"]["code"]) for answer in told] == [(503, "server/busy")] * len(told)
+            assert [(answer.status_code, answer.json()["error"]["code"]) for answer in told] == [
+                (503, "server/busy")
+            ] * len(told)
             await stopping
             await until(lambda: gone(pid))
             assert time.monotonic() - began < 10

@@ -1,4 +1,6 @@
-"""Uniform worlds: `worlds.fill` against enumeration, `resample` of every game against the oracle, and no world that could not be."""
+"""Uniform worlds: `worlds.fill` against enumeration, `resample` of every game against the oracle, and no world that
+could not be.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def is_nested(unseen: int, barred: list[int], room: list[int]) -> bool:
 
 
 def filled(kind: str, unseen: int, barred: list[int], room: list[int], samples: int) -> Counter[Hashable]:
-    """What `fill` draws. kind "loose": the bars of one place are left to rejection, as if the table of ways were too large."""
+    """What `fill` draws. kind "loose": the bars of one place are left to rejection, as if the table of ways were too
+    large.
+    """
     rng = prng.key_of("fill")
     work = Work.new()
     bars, rooms = np.array(barred, np.int64), np.array(room, np.int64)
@@ -67,12 +71,20 @@ def tabulate(work: Any) -> None:
     m, size = int(work.m), int(work.states)
     for i in range(m, -1, -1):
         for u in range(size):
-            used = [u // int(work.weight[c]) % (min(int(work.slots[c]), m) + 1) if c else 0 for c in range(int(work.classes))]
+            used = [
+                u // int(work.weight[c]) % (min(int(work.slots[c]), m) + 1) if c else 0
+                for c in range(int(work.classes))
+            ]
             used[0] = i - sum(used)
             total = 1.0 if i == m else 0.0
             for c in range(int(work.classes)):
                 after = u + int(work.weight[c])
-                if i < m and 0 <= used[c] < int(work.slots[c]) and not int(work.signature[c]) >> int(work.cards[i]) & 1 and after < size:
+                if (
+                    i < m
+                    and 0 <= used[c] < int(work.slots[c])
+                    and not int(work.signature[c]) >> int(work.cards[i]) & 1
+                    and after < size
+                ):
                     total += (int(work.slots[c]) - used[c]) * float(work.ways[(i + 1) * size + after])
             work.ways[i * size + u] = total if used[0] >= 0 else 0.0
 
@@ -107,7 +119,9 @@ def test_a_table_of_ways_that_would_be_too_large_is_done_without() -> None:
         worlds.fill(words, set_of(cards), hands, barred, room, 7, work)
         assert work.loose
         assert sum(hands.tolist()) == set_of(cards)
-        assert all(bits.count(int(hand)) == 6 and not int(hand) & int(bars) for hand, bars in zip(hands, barred, strict=True))
+        assert all(
+            bits.count(int(hand)) == 6 and not int(hand) & int(bars) for hand, bars in zip(hands, barred, strict=True)
+        )
 
 
 # resample against the oracle
@@ -152,7 +166,9 @@ def late(name: str, preset: str, seats: int, house: dict[str, str], rng: np.rand
 
 
 def hidden(s: Any) -> Hashable:
-    """What a world decides: the hands, and the stock from the top (and the order of the draws, where it is judged by)."""
+    """What a world decides: the hands, and the stock from the top (and the order of the draws, where it is judged
+    by).
+    """
     first = 0 if s.rules.enforce_penalise else int(s.drawn)
     return tuple(s.hands.tolist()), tuple(s.stock[first : int(s.stock_size)].tolist())
 

@@ -21,21 +21,28 @@ from cardtable.kernel import cache, prng
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 GAMES: list[tuple[str, str, int, dict[str, Any]]] = [
-    ("fan-tan", "denexa", 4, {}), ("fan-tan", "stops", 3, {}), ("fan-tan", "british", 5, {}), ("fan-tan", "ultimate", 4, {}),
+    ("fan-tan", "denexa", 4, {}), ("fan-tan", "stops", 3, {}), ("fan-tan", "british", 5, {}),
+    ("fan-tan", "ultimate", 4, {}),
     ("five-or-nine", "five-or-nine", 4, {}),
     ("domino-fan-tan", "domino-fan-tan", 2, {}),
     ("domino-fan-tan", "domino-fan-tan", 2, {"fine_when": "forced"}),
     ("domino-fan-tan", "domino-fan-tan", 2, {"fine_beyond_run": "no"}),
 ]  # fmt: skip
 ENFORCED = {"strict": {}, "end": {"enforce": "penalise"}, "immediate": {"enforce": "penalise", "detect": "immediate"}}
-HOUSES = [House(game, preset, seats, tuple({**given, **rules}.items())) for game, preset, seats, given in GAMES for rules in ENFORCED.values()]
+HOUSES = [
+    House(game, preset, seats, tuple({**given, **rules}.items()))
+    for game, preset, seats, given in GAMES
+    for rules in ENFORCED.values()
+]
 SAMPLES = 240 if PLAIN else 50_000
 POSITIONS = 2 if PLAIN else 70  # of each house
 EACH = -(-SAMPLES // (len(HOUSES) * POSITIONS))  # worlds of each position
 
 
 def middle(house: House, number: int, words: Any) -> oracle.Story:
-    """A deal played at random into its middle, where something is still hidden: for two, once the stock is drawn, only when cards came."""
+    """A deal played at random into its middle, where something is still hidden: for two, once the stock is drawn, only
+    when cards came.
+    """
     while True:
         begin = house.open(f"{house} {number} {prng.below(words, 1 << 30)}")
         contract.next_deal(begin, np.empty(112, np.int64))
@@ -48,8 +55,8 @@ def middle(house: House, number: int, words: Any) -> oracle.Story:
 def drawn_by(story: oracle.Story, world: Any, viewer: int) -> list[int]:
     """The cards drawn from the stock, in order, as a world has it.
 
-    Where the rules are strict a world leaves open which cards the other seat drew, and any that could not be laid at the time
-    will do; but one that was laid at once was the card just drawn, for the seat was unable before.
+    Where the rules are strict a world leaves open which cards the other seat drew, and any that could not be laid at
+    the time will do; but one that was laid at once was the card just drawn, for the seat was unable before.
     """
     drawn = int(world.drawn)
     if world.rules.enforce_penalise:
@@ -72,7 +79,11 @@ def drawn_by(story: oracle.Story, world: Any, viewer: int) -> list[int]:
             fresh = int(world.hands[seat]) & fits_now
             choice = cards_in(fresh or int(world.hands[seat]))
         elif story.acts[k + 1][1] == DRAW:
-            choice = [card for card in [*cards_in(int(world.hands[seat])), *later] if not fits >> card & 1 and card not in taken]
+            choice = [
+                card
+                for card in [*cards_in(int(world.hands[seat])), *later]
+                if not fits >> card & 1 and card not in taken
+            ]
             at_once = {story.acts[draws[j][0] + 1][1] for j in range(i + 1, drawn) if draws[j][0] + 1 < len(story.acts)}
             choice = [card for card in choice if card not in at_once]
         else:
@@ -129,7 +140,9 @@ def test_a_world_is_a_deal_that_might_have_been(house: House) -> None:
         for world in oracle.worlds_for(view, viewer, EACH, words):
             assert oracle.seen(world, viewer) == story.views[viewer][-1]
             assert agrees(story, beginning(story, world, viewer), viewer, moves, box), (number, viewer, story.acts)
-            other_worlds += world.hands.tolist() != story.end.hands.tolist() or world.stock.tolist() != story.end.stock.tolist()
+            other_worlds += (
+                world.hands.tolist() != story.end.hands.tolist() or world.stock.tolist() != story.end.stock.tolist()
+            )
     assert other_worlds > POSITIONS * EACH // 2  # it is not the truth over and over
 
 

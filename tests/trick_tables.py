@@ -118,14 +118,26 @@ def check_texts(m: Match) -> None:
     assert s.tobytes() == before
 
 
-def simulated(game: str, seats: int, players: list[int], deals: int, seed: str = "study", options: Mapping[str, Any] | None = None) -> Any:
+def simulated(
+    game: str, seats: int, players: list[int], deals: int, seed: str = "study", options: Mapping[str, Any] | None = None
+) -> Any:
     """What `playouts.simulate` adds up over so many deals."""
     card = catalog.find(game)
     _, n, resolved = card.options.make(None, seats, options or {})
     s = card.new_state(resolved, n)
     total = playouts.Totals.new()
     row = np.array(players + [0] * (contract.MAX_SEATS - len(players)), np.int64)
-    playouts.simulate(s, prng.key_of(seed), 0, 10**9, deals, row, np.zeros(card.rules.MAX_MOVES + 1, np.int64), np.zeros(112, np.int64), total)
+    playouts.simulate(
+        s,
+        prng.key_of(seed),
+        0,
+        10**9,
+        deals,
+        row,
+        np.zeros(card.rules.MAX_MOVES + 1, np.int64),
+        np.zeros(112, np.int64),
+        total,
+    )
     return total
 
 
@@ -139,7 +151,8 @@ def worlds_of(m: Match, seat: int, count: int, pick: Any) -> Counter[Any]:
 def check_worlds_replay(m: Match, viewer: int, count: int) -> int:
     """Worlds that a seat thinks possible lead, from their own deal, by the moves really made, to just what they say.
 
-    An independent judge of `resample`: every past move must have been legal in the imagined hands. Returns the worlds judged.
+    An independent judge of `resample`: every past move must have been legal in the imagined hands. Returns the worlds
+    judged.
     """
     deal = m._deals[-1]
     once = redacted(state(m), viewer)
@@ -150,7 +163,9 @@ def check_worlds_replay(m: Match, viewer: int, count: int) -> int:
         contract.resample(world, viewer, work)
         s = deal.start.copy()
         for p in range(m.seats):
-            s.hands[p] = int(world.hands[p]) | sum(1 << act.code for act in deal.acts if act.seat == p and act.code < 52)
+            s.hands[p] = int(world.hands[p]) | sum(
+                1 << act.code for act in deal.acts if act.seat == p and act.code < 52
+            )
         imagined = [(act.seat, act.code) for act in deal.acts]
         if "aside" in s.dtype.names and world.aside:
             s.hands[m.dealer] = int(s.hands[m.dealer]) | 1 << int(world.aside) - 1

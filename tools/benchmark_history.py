@@ -4,9 +4,9 @@
     python tools/benchmark_history.py report.json     add the report to docs/benchmarks/history.csv, and draw
     python tools/benchmark_history.py                 only draw docs/benchmarks/history.svg
 
-The table has a line for each figure: the date, the commit that was measured (for figures older than the table, the commit that
-recorded them), what was measured, its value and unit (`x`: a ratio, ours over theirs), the machine, and how it was measured.
-Drawing needs the extra `docs`.
+The table has a line for each figure: the date, the commit that was measured (for figures older than the table, the
+commit that recorded them), what was measured, its value and unit (`x`: a ratio, ours over theirs), the machine, and how
+it was measured. Drawing needs the extra `docs`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ def read(path: Path = HISTORY) -> list[Figure]:
         lines = csv.DictReader(file)
         if lines.fieldnames != [field.name for field in fields(Figure)]:
             raise ValueError(f"{path.name}: these are no columns of a history: {lines.fieldnames}")
-        return [Figure(x["date"], x["commit"], x["what"], float(x["value"]), x["unit"], x["machine"], x["how"]) for x in lines]
+        return [
+            Figure(x["date"], x["commit"], x["what"], float(x["value"]), x["unit"], x["machine"], x["how"])
+            for x in lines
+        ]
 
 
 def figures_of(report: dict[str, Any], date: str, commit: str) -> list[Figure]:
@@ -54,7 +57,9 @@ def figures_of(report: dict[str, Any], date: str, commit: str) -> list[Figure]:
         raise ValueError("this run was stopped early: measure again")
     speeds = [(f"{row['name']} {row['what']}", row["value"], row["unit"]) for row in report["rows"]]
     ratios = [(ratio["name"], ratio["value"], "x") for ratio in report["ratios"]]
-    return [Figure(date, commit, what, value, unit, report["machine"], "one run") for what, value, unit in speeds + ratios]
+    return [
+        Figure(date, commit, what, value, unit, report["machine"], "one run") for what, value, unit in speeds + ratios
+    ]
 
 
 def add(figures: list[Figure], path: Path = HISTORY) -> None:
@@ -83,11 +88,15 @@ def draw(figures: list[Figure], path: Path = PICTURE) -> None:
     from matplotlib.figure import Figure as Canvas
 
     runs = list(dict.fromkeys((figure.date, figure.commit) for figure in figures))
-    with mpl.rc_context({"svg.hashsalt": "cardtable", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8}):
+    with mpl.rc_context(
+        {"svg.hashsalt": "cardtable", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 8}
+    ):
         canvas = Canvas(figsize=(10, 8), layout="constrained")
         panels = canvas.subplots(3, 3)
         for panel, (what, bar) in zip(panels.flat, promised().items(), strict=True):
-            points = [(runs.index((figure.date, figure.commit)), figure.value) for figure in figures if figure.what == what]
+            points = [
+                (runs.index((figure.date, figure.commit)), figure.value) for figure in figures if figure.what == what
+            ]
             panel.plot(*zip(*points, strict=True), "o-", color="#1d5c3a")
             for at, value in points:
                 panel.annotate(f"{value:g}", (at, value), textcoords="offset points", xytext=(0, 6), ha="center")
@@ -97,18 +106,28 @@ def draw(figures: list[Figure], path: Path = PICTURE) -> None:
             panel.set_xlim(-0.5, len(runs) - 0.5)
             panel.set_xticks(range(len(runs)), [f"{date[5:]}\n{commit}" for date, commit in runs])
             panel.spines[["top", "right"]].set_visible(False)
-        canvas.savefig(path, format="svg", facecolor="white", metadata={"Date": None, "Creator": None, "Description": fingerprint()})
+        canvas.savefig(
+            path,
+            format="svg",
+            facecolor="white",
+            metadata={"Date": None, "Creator": None, "Description": fingerprint()},
+        )
     path.write_text("\n".join(line.rstrip() for line in path.read_text("utf-8").splitlines()) + "\n", "utf-8")
 
 
 def main(arguments: list[str]) -> int:
     """Add the reports named, then draw. Return an exit code."""
     for name in arguments:
-        commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+        commit = subprocess.run(
+            ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True
+        ).stdout.strip()
         try:
             add(figures_of(json.loads(Path(name).read_text("utf-8")), datetime.date.today().isoformat(), commit))
         except (OSError, ValueError, KeyError, TypeError) as error:
-            print(f"{name} was not added: {error}. Give a file that `cardtable bench --json` has written.", file=sys.stderr)
+            print(
+                f"{name} was not added: {error}. Give a file that `cardtable bench --json` has written.",
+                file=sys.stderr,
+            )
             return 1
     draw(read())
     return 0

@@ -1,12 +1,13 @@
 """The catalogue of messages: the English texts for translators, and their translations for programs.
 
-    catalogue.py extract          write cardtable/locales/cardtable.pot: every English template, with its places; and click.pot
-    catalogue.py compile          write CODE.json for each CODE.po in cardtable/locales, and click.mo for each click-CODE.po
-    catalogue.py pseudo FOLDER    write the same files there for en-XA: a language in which each text is marked and lengthened
+    catalogue.py extract write cardtable/locales/cardtable.pot: every English template, with its places; and click.pot
+    catalogue.py compile write CODE.json for each CODE.po in cardtable/locales, and click.mo for each click-CODE.po
+    catalogue.py pseudo FOLDER write the same files there for en-XA: a language in which each text is marked and
+    lengthened
 
-Templates are found in literal arguments of `Message`, `tr` and similar functions in Python, and of `tr` and `says:` in the
-browser's modules; texts that games and commands declare (summaries, options, help) are taken from their objects. click, which
-reads the command line, looks up its own texts with gettext: they have a catalogue of their own.
+Templates are found in literal arguments of `Message`, `tr` and similar functions in Python, and of `tr` and `says:` in
+the browser's modules; texts that games and commands declare (summaries, options, help) are taken from their objects.
+click, which reads the command line, looks up its own texts with gettext: they have a catalogue of their own.
 """
 
 from __future__ import annotations
@@ -46,7 +47,13 @@ def in_python(path: Path) -> Iterator[tuple[str, int]]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if not isinstance(node, ast.Call):
             continue
-        name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        name = (
+            node.func.id
+            if isinstance(node.func, ast.Name)
+            else node.func.attr
+            if isinstance(node.func, ast.Attribute)
+            else ""
+        )
         for place in CALLS.get(name, ()):
             if len(node.args) > place:
                 yield from ((each, node.lineno) for each in literals(node.args[place]))
@@ -79,7 +86,14 @@ def declared() -> Iterator[tuple[str, str]]:
     for game in catalog.games().values():
         home = f"cardtable/games/{game.package.rpartition('.')[2]}"
         yield from (
-            (text, f"{home}/__init__.py") for text in (game.summary, game.difficulty, game.length, *game.titles.values(), *(name.title for name in game.names))
+            (text, f"{home}/__init__.py")
+            for text in (
+                game.summary,
+                game.difficulty,
+                game.length,
+                *game.titles.values(),
+                *(name.title for name in game.names),
+            )
         )
         kinds: dict[str, Kind] = game.options.kinds()
         for name, kind in kinds.items():
@@ -124,7 +138,9 @@ def template() -> Catalog:
 def of_click() -> Catalog:
     """The texts of the installed click, those with a plural as pairs."""
     catalog = Catalog(project="click", charset="utf-8", fuzzy=False)
-    for file, _, text, _, _ in extract_from_dir(Path(click.__file__).parent, [("**.py", "python")], keywords={"_": None, "ngettext": (1, 2)}):
+    for file, _, text, _, _ in extract_from_dir(
+        Path(click.__file__).parent, [("**.py", "python")], keywords={"_": None, "ngettext": (1, 2)}
+    ):
         catalog.add(text, locations=[(f"click/{file}", 0)])
     return catalog
 
@@ -142,7 +158,9 @@ def written(catalog: Catalog) -> str:
     into = io.BytesIO()
     write_po(into, catalog, width=120, include_lineno=False, omit_header=False)
     return re.sub(
-        r'(?m)^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team): .*\n', "", into.getvalue().decode()
+        r'(?m)^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team): .*\n',
+        "",
+        into.getvalue().decode(),
     )
 
 
@@ -164,7 +182,9 @@ def pseudo_click() -> Catalog:
 
     def accented(text: str) -> str:
         parts = re.split(r"(\{[^{}]*\}|%\(\w+\)s)", text)
-        return "⟦" + "".join(part if number % 2 else part.translate(ACCENTED) for number, part in enumerate(parts)) + "⟧"
+        return (
+            "⟦" + "".join(part if number % 2 else part.translate(ACCENTED) for number, part in enumerate(parts)) + "⟧"
+        )
 
     for each in of_click():
         if each.id:
@@ -182,7 +202,9 @@ def pseudo(text: str) -> str:
         end = field.end()
     found += text[end:].translate(ACCENTED)
     subject = "{source} "
-    head, rest = (subject, found[len(subject) :]) if found.startswith(subject) else ("", found)  # may be shown without its subject
+    head, rest = (
+        (subject, found[len(subject) :]) if found.startswith(subject) else ("", found)
+    )  # may be shown without its subject
     longer = re.sub(r"~{6}(?=~)", "~~~~~~ ", "~" * (len(FIELD.sub("", text)) // 3))  # in words, as a language has them
     return f"{head}⟦{rest}{longer}⟧"
 

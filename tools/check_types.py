@@ -21,7 +21,9 @@ SUM = "10e108c9cf7d5f2879053dff18515fb405abf2ccef63eaaf017d9c571687a1d3"  #: SHA
 def fetch(home: Path) -> None:
     """Download the compiler, compare it with its checksum, and unpack it."""
     with tempfile.TemporaryDirectory() as place:
-        done = subprocess.run(["npm", "pack", "--silent", f"{PACKAGE}@{VERSION}"], cwd=place, check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            ["npm", "pack", "--silent", f"{PACKAGE}@{VERSION}"], cwd=place, check=True, capture_output=True, text=True
+        )
         archive = Path(place) / done.stdout.split()[-1]
         found = hashlib.sha256(archive.read_bytes()).hexdigest()
         if found != SUM:

@@ -70,7 +70,10 @@ class Test:
 
 
 def read_page(path: str, text: str) -> Page:
-    """The page with its entries, each text on one line. Raises ValueError for an ID that occurs twice, or in another form."""
+    """The page with its entries, each text on one line.
+
+    Raises ValueError for an ID that occurs twice, or in another form.
+    """
     entries: dict[str, Entry] = {}
     text = whole(text)
     for line in text.splitlines():
@@ -80,14 +83,19 @@ def read_page(path: str, text: str) -> Page:
                 raise ValueError(f"{path}: {found[1]} stands twice")
             entries[found[1]] = Entry(found[1], found[2].strip())
         elif _LIKE_ONE.match(line):
-            raise ValueError(f"{path}: write `| ID | text |`, `- **ID question** answer` or `### ID example`, not {line[:60]!r}")
+            raise ValueError(
+                f"{path}: write `| ID | text |`, `- **ID question** answer` or `### ID example`, not {line[:60]!r}"
+            )
     title = next((line[2:] for line in text.splitlines() if line.startswith("# ")), path)
     return Page(path, title, tuple(entries.values()))
 
 
 def pages(root: Path = ROOT) -> list[Page]:
     """The rulebook pages, by file. Raises ValueError for an ID that occurs on two of them."""
-    found = [read_page(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in sorted(root.glob("cardtable/games/*/*.md"))]
+    found = [
+        read_page(path.relative_to(root).as_posix(), path.read_text("utf-8"))
+        for path in sorted(root.glob("cardtable/games/*/*.md"))
+    ]
     homes: dict[str, str] = {}
     for page in found:
         for entry in page.entries:
@@ -163,16 +171,32 @@ def _short(text: str, width: int = 110) -> str:
 def render(book: list[Page], named: dict[str, list[Test]]) -> str:
     """The text of docs/conformance.md."""
     missing = set(gaps(book, named))
-    lines = ["# Conformance: which test holds to which rule", "",
-             "Made by `make conformance` from the rulebook pages and the tests' marks; do not edit. Rules, decided questions (Q) and worked",
-             "examples (E) need a test; advice (S), and what a page marks as no rule of play, is shown to players and not tested.", ""]  # fmt: skip
+    lines = [
+        "# Conformance: which test holds to which rule",
+        "",
+        "Made by `make conformance` from the rulebook pages and the tests' marks; do not edit. Rules, decided "
+        "questions (Q) and worked",
+        "examples (E) need a test; advice (S), and what a page marks as no rule of play, is shown to players and not "
+        "tested.",
+        "",
+    ]
     for page in book:
         tested = [entry for entry in page.entries if entry.tested]
         held = sum(entry.id not in missing for entry in tested)
-        lines += [f"## {page.title}", "", f"From [{page.path}](../{page.path}): {held} of {len(tested)} tested.", "", "| ID | text | tests |", "|---|---|---|"]
+        lines += [
+            f"## {page.title}",
+            "",
+            f"From [{page.path}](../{page.path}): {held} of {len(tested)} tested.",
+            "",
+            "| ID | text | tests |",
+            "|---|---|---|",
+        ]
         for entry in page.entries:
             held_by = ", ".join(str(test) for test in named.get(entry.id, ()))
-            lines.append(f"| {entry.id} | {_short(entry.text)} | {held_by or ('**no test**' if entry.tested else 'shown, not tested')} |")
+            lines.append(
+                f"| {entry.id} | {_short(entry.text)} | "
+                f"{held_by or ('**no test**' if entry.tested else 'shown, not tested')} |"
+            )
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
@@ -181,7 +205,9 @@ def main(arguments: list[str]) -> int:
     """Write (or, with --check, compare) the table; return 1 if anything is wrong."""
     book, named = pages(), tests()
     text, path = render(book, named), ROOT / TABLE
-    wrong = [f"no test names {rule}" for rule in gaps(book, named)] + [f"no page has {rule}" for rule in unknown(book, named)]
+    wrong = [f"no test names {rule}" for rule in gaps(book, named)] + [
+        f"no page has {rule}" for rule in unknown(book, named)
+    ]
     if "--check" not in arguments:
         path.write_text(text, "utf-8")
     elif not path.exists() or path.read_text("utf-8") != text:

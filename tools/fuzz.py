@@ -3,9 +3,9 @@
     make fuzz SECONDS=60                          each target for a minute: positions, records, moves, options, wire
     python tools/fuzz.py wire records --seconds 600
 
-An input is kept if its result (an error's code, the game, the command) is new. One that is neither read nor clearly refused is
-a fault: it is kept as `fault-...`, where `tests/test_fuzz.py` finds it until it is fixed, and its traceback is printed. The
-rules run as plain Python, because Atheris cannot look into compiled code.
+An input is kept if its result (an error's code, the game, the command) is new. One that is neither read nor clearly
+refused is a fault: it is kept as `fault-...`, where `tests/test_fuzz.py` finds it until it is fixed, and its traceback
+is printed. The rules run as plain Python, because Atheris cannot look into compiled code.
 """
 
 from __future__ import annotations
@@ -53,7 +53,14 @@ def fuzz(name: str, seconds: int) -> None:
 
     with tempfile.TemporaryDirectory() as scratch:  # Atheris itself keeps far more than is worth keeping permanently
         corpus = ROOT / "tests" / "corpora" / name
-        limits = [f"-max_total_time={seconds}", f"-max_len={MOST_KEPT}", "-timeout=20", "-rss_limit_mb=4096", "-verbosity=0", f"-artifact_prefix={scratch}/"]
+        limits = [
+            f"-max_total_time={seconds}",
+            f"-max_len={MOST_KEPT}",
+            "-timeout=20",
+            "-rss_limit_mb=4096",
+            "-verbosity=0",
+            f"-artifact_prefix={scratch}/",
+        ]
         atheris.Setup([sys.argv[0], *limits, scratch, str(corpus)], one)
         atheris.Fuzz()
 
@@ -71,7 +78,10 @@ def main() -> int:
     faults = 0
     for name in given.targets or SUFFIX:
         done = subprocess.run(
-            [sys.executable, __file__, name, "--here", "--seconds", str(given.seconds)], env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, cwd=ROOT, check=False
+            [sys.executable, __file__, name, "--here", "--seconds", str(given.seconds)],
+            env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+            cwd=ROOT,
+            check=False,
         )
         print(f"{name}: {'no fault' if done.returncode == 0 else 'a fault'}", flush=True)
         faults += done.returncode != 0

@@ -1,25 +1,28 @@
 """Change a game's rules in one place at a time, and check whether a test of that game fails.
 
     make mutants GAME=fan-tan SEED=1 COUNT=100        the same as: python tools/mutants.py fan-tan --seed 1 --count 100
-    python tools/mutants.py fan-tan --write           also write the figures to tests/mutants.toml, from which `make conformance` prints them
-    python tools/mutants.py fan-tan --only settle     mutants of one function
-    python tools/mutants.py fan-tan --afresh          also those that an earlier run killed, which else count as killed until their function changes
+    python tools/mutants.py fan-tan --write also write the figures to tests/mutants.toml, from which `make conformance`
+    prints them python tools/mutants.py fan-tan --only settle mutants of one function python tools/mutants.py fan-tan
+    --afresh also those that an earlier run killed, which else count as killed until their function changes
 
-Mutants are drawn, by seed and game, from all modules with the game's rules: those of its package and the shared ones that it
-imports (chips, tricks, scores, captures, redaction and resampling), without texts, options and the heuristic. The checks are
-the tests in the game's own files, the contract's tests and golden deals of the game, and its signatures, one for each house.
+Mutants are drawn, by seed and game, from all modules with the game's rules: those of its package and the shared ones
+that it imports (chips, tricks, scores, captures, redaction and resampling), without texts, options and the heuristic.
+The checks are the tests in the game's own files, the contract's tests and golden deals of the game, and its signatures,
+one for each house.
 
-The rules run as plain Python, in one process that has imported everything and collected the tests. First each check is run
-alone, to find out how long it takes and which lines of the rules it runs. Then each mutant gets a fork of that process, in
-which one function's code object is replaced, wherever it was imported; the fork runs the checks that reach the changed line,
-beginning with fast ones that have caught other mutants. A check that takes eight times the processor time that it took before
-counts as failed, because the mutant may play for ever.
+The rules run as plain Python, in one process that has imported everything and collected the tests. First each check is
+run alone, to find out how long it takes and which lines of the rules it runs. Then each mutant gets a fork of that
+process, in which one function's code object is replaced, wherever it was imported; the fork runs the checks that reach
+the changed line, beginning with fast ones that have caught other mutants. A check that takes eight times the processor
+time that it took before counts as failed, because the mutant may play for ever.
 
 A mutant that survives shows that no test covers a rule, or that the change makes no difference. Mutants that have been
-examined and make no difference are listed in tests/mutants.toml with the reason; the exit code is the number of the others.
+examined and make no difference are listed in tests/mutants.toml with the reason; the exit code is the number of the
+others.
 
-Two maintained tools were considered. mutmut skips decorated functions, and every rule is decorated. cosmic-ray rewrites the
-file and restarts the test command for each mutant, with all tests and in no order: hours for a game instead of minutes.
+Two maintained tools were considered. mutmut skips decorated functions, and every rule is decorated. cosmic-ray rewrites
+the file and restarts the test command for each mutant, with all tests and in no order: hours for a game instead of
+minutes.
 """
 
 from __future__ import annotations
@@ -56,17 +59,24 @@ KEPT = ROOT / "tests" / "mutants.toml"
 APART = ("bounds", "heuristic")  #: functions without rules of play: limits, the heuristic
 APART_FILES = ("policy.py",)
 SHARED_TESTS = ("test_contract.py", "test_golden.py", "test_forced.py", "test_worlds_real.py")
-KEY = ("file", "function", "before", "after")  #: what identifies a mutant in tests/mutants.toml; with `game`, it makes no difference only in that game
+KEY = (
+    "file",
+    "function",
+    "before",
+    "after",
+)  #: what identifies a mutant in tests/mutants.toml; with `game`, it makes no difference only in that game
 LONGEST = 25  #: seconds of processor time; a check that takes longer in plain Python is left out
 MEMORY = 4 << 30  #: bytes that a mutant may take
 
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE), ast.GtE: (ast.Gt, ast.Lt),
-    ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.In: (ast.NotIn,), ast.NotIn: (ast.In,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,),
+    ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.In: (ast.NotIn,), ast.NotIn: (ast.In,), ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
 }  # fmt: skip
 REPLACED: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.Add,
-    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitAnd, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
+    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitAnd, ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
 }  # fmt: skip
 SIZED = {"empty", "zeros", "full", "ones"}  #: calls whose numbers are sizes of work space
 
@@ -92,7 +102,9 @@ class Mutant:
     @property
     def digest(self) -> str:
         """What identifies it among those killed: the function, the change, and the line in the function."""
-        return hashlib.sha256("\n".join([self.source, *self.key, str(self.lines[0] - self.start)]).encode()).hexdigest()[:20]
+        return hashlib.sha256(
+            "\n".join([self.source, *self.key, str(self.lines[0] - self.start)]).encode()
+        ).hexdigest()[:20]
 
     def __str__(self) -> str:
         return f"{self.file}:{self.lines[0]} {self.function}: {self.before}  ->  {self.after}"
@@ -117,7 +129,9 @@ def changes(node: ast.AST) -> Iterator[Change]:
             yield lambda n: ast.copy_location(ast.Constant(n.value + 1), n)
             yield lambda n: ast.copy_location(ast.Constant(n.value - 1), n)
         case ast.Call(func=ast.Name(id="min" | "max" as name)):
-            yield lambda n: _with(n, func=ast.copy_location(ast.Name("max" if name == "min" else "min", ast.Load()), n.func))
+            yield lambda n: _with(
+                n, func=ast.copy_location(ast.Name("max" if name == "min" else "min", ast.Load()), n.func)
+            )
         case ast.Expr(value=ast.Call()) | ast.Assign(targets=[ast.Attribute() | ast.Subscript()]) | ast.Continue():
             yield lambda n: ast.copy_location(ast.Pass(), n)
     match node:
@@ -138,7 +152,9 @@ def _inner(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SIZED:
         return
     for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list", "args") and isinstance(node, ast.FunctionDef | ast.AnnAssign | ast.Lambda):
+        if name in ("annotation", "returns", "decorator_list", "args") and isinstance(
+            node, ast.FunctionDef | ast.AnnAssign | ast.Lambda
+        ):
             continue
         for index, child in enumerate(value) if isinstance(value, list) else ((None, value),):
             if isinstance(child, ast.AST):
@@ -158,7 +174,9 @@ def _line(statement: ast.stmt) -> str:
 
 
 def mutants(file: str, source: str, only: str = "") -> Iterator[Mutant]:
-    """Every change of an operator, number, condition or statement in the functions of a source. only: in one function."""
+    """Every change of an operator, number, condition or statement in the functions of a source. only: in one
+    function.
+    """
     for number, function in enumerate(ast.parse(source).body):
         if not isinstance(function, ast.FunctionDef) or function.name in APART or only not in ("", function.name):
             continue
@@ -175,7 +193,11 @@ def _mutant(file: str, source: str, number: int, place: int, which: int) -> Muta
     whole = ast.unparse(function)
     parent, name, index = next(itertools.islice(_inner(function), place, None))
     child = getattr(parent, name) if index is None else getattr(parent, name)[index]
-    chain = [node for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function and any(inner is child for inner in ast.walk(node))]
+    chain = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.stmt) and node is not function and any(inner is child for inner in ast.walk(node))
+    ]
     statement = chain[-1]  # the innermost: ast.walk goes from the outside inwards
     lines, before = _head(statement), _line(statement)
     changed = list(changes(child))[which](copy.copy(child))
@@ -246,7 +268,10 @@ def in_a_fork(work: Callable[[Teller], None]) -> tuple[list[Any], int]:
 
 
 def measure(check: Check, files: list[str]) -> bool:
-    """Run a check without mutants, and note its time and its lines. False if it takes too long; RuntimeError if it fails."""
+    """Run a check without mutants, and note its time and its lines.
+
+    False if it takes too long; RuntimeError if it fails.
+    """
 
     def work(tell: Teller) -> None:
         signal.setitimer(signal.ITIMER_PROF, 4 * LONGEST)
@@ -273,7 +298,9 @@ def measure(check: Check, files: list[str]) -> bool:
 
 def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
     """What killed a mutant: the check's name, with "timed out" if it took too long; "" if it survives."""
-    asked = sorted((check for check in checks if check.reaches(mutant)), key=lambda check: check.seconds / (1 + check.kills))
+    asked = sorted(
+        (check for check in checks if check.reaches(mutant)), key=lambda check: check.seconds / (1 + check.kills)
+    )
 
     def work(tell: Teller) -> None:
         apply(mutant, module)
@@ -295,11 +322,16 @@ def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
 
 
 class Memory:
-    """What killed the mutants of a game so far (build/mutants/GAME.json). A run judges those that survived, and new ones."""
+    """What killed the mutants of a game so far (build/mutants/GAME.json).
+
+    A run judges those that survived, and new ones.
+    """
 
     def __init__(self, game: str, afresh: bool) -> None:
         self.path = ROOT / "build" / "mutants" / f"{game}.json"
-        self.killed: dict[str, str] = json.loads(self.path.read_text("utf-8")) if self.path.exists() and not afresh else {}
+        self.killed: dict[str, str] = (
+            json.loads(self.path.read_text("utf-8")) if self.path.exists() and not afresh else {}
+        )
 
     def note(self, mutant: Mutant, killer: str) -> None:
         """Keep what killed a mutant, if anything did."""
@@ -343,17 +375,31 @@ class Runner:
         given = self.given
         modules = modules_of(self.game.rules)
         began = time.monotonic()
-        checks = [check for check in checks if measure(check, list(modules)) or print(f"left out, it takes too long: {check.name}")]
-        print(f"{len(checks)} checks, {sum(check.seconds for check in checks):.0f} s by themselves, measured in {time.monotonic() - began:.0f} s", flush=True)
+        checks = [
+            check
+            for check in checks
+            if measure(check, list(modules)) or print(f"left out, it takes too long: {check.name}")
+        ]
+        print(
+            f"{len(checks)} checks, {sum(check.seconds for check in checks):.0f} s by themselves, measured in "
+            f"{time.monotonic() - began:.0f} s",
+            flush=True,
+        )
         home = f"cardtable/games/{self.game.package.rpartition('.')[2]}/"
         found = [m for file in modules for m in mutants(file, (ROOT / file).read_text("utf-8"), given.only)]
         played = [check for check in checks if check.name.startswith("signature ")]
-        found = [m for m in found if m.file.startswith(home) or any(check.reaches(m) for check in played)]  # of the shared rules, only those that the game uses
+        found = [
+            m for m in found if m.file.startswith(home) or any(check.reaches(m) for check in played)
+        ]  # of the shared rules, only those that the game uses
         survived = 0
         for seed in given.seed:
             chosen = random.Random(f"{self.game.name} {seed}").sample(found, min(given.count, len(found)))
             tally = self.sample(sorted(chosen, key=lambda m: (m.file, m.lines, m.after)), modules, checks)
-            print(f"{self.game.name}, seed {seed}: {len(chosen)} of {len(found)} mutants, {dict(tally)}, {time.monotonic() - began:.0f} s", flush=True)
+            print(
+                f"{self.game.name}, seed {seed}: {len(chosen)} of {len(found)} mutants, {dict(tally)}, "
+                f"{time.monotonic() - began:.0f} s",
+                flush=True,
+            )
             survived += tally["SURVIVES"]
             if given.write:
                 enter(self.game.name, seed, len(chosen), tally)
@@ -361,17 +407,33 @@ class Runner:
 
     def sample(self, chosen: list[Mutant], modules: dict[str, ModuleType], checks: list[Check]) -> Counter[str]:
         """Print what killed each mutant of a sample; how many of each kind there were."""
-        judged = {tuple(e[name] for name in KEY): e["why"] for e in kept()["equivalent"] if e.get("game", self.game.name) == self.game.name}
+        judged = {
+            tuple(e[name] for name in KEY): e["why"]
+            for e in kept()["equivalent"]
+            if e.get("game", self.game.name) == self.game.name
+        }
         tally: Counter[str] = Counter()
         memory = Memory(self.game.name, self.given.afresh)
         for m in chosen:
             killer = memory.killed.get(m.digest) or judge(m, modules[m.file], checks)
             memory.note(m, killer)
             why = "" if killer else judged.get(m.key, "")
-            kind = "timed out" if killer.endswith("(timed out)") else "killed" if killer else "equivalent" if why else "SURVIVES"
+            kind = (
+                "timed out"
+                if killer.endswith("(timed out)")
+                else "killed"
+                if killer
+                else "equivalent"
+                if why
+                else "SURVIVES"
+            )
             tally[kind] += 1
             tally["by signature"] += killer.startswith("signature ")
-            print(f"{kind:<10} {m}   [{killer or why or ('' if any(check.reaches(m) for check in checks) else 'no check reaches it')}]", flush=True)
+            print(
+                f"{kind:<10} {m}   "
+                f"[{killer or why or ('' if any(check.reaches(m) for check in checks) else 'no check reaches it')}]",
+                flush=True,
+            )
         return tally
 
 
@@ -387,7 +449,12 @@ def concerns(item: pytest.Item, family: list[str]) -> bool:
     if item.path.name not in SHARED_TESTS:
         return True
     values = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
-    return any(name in family for value in values for name in (value, getattr(value, "game", None), getattr(value, "name", None)) if isinstance(name, str))
+    return any(
+        name in family
+        for value in values
+        for name in (value, getattr(value, "game", None), getattr(value, "name", None))
+        if isinstance(name, str)
+    )
 
 
 def signatures(family: list[str]) -> list[Check]:
@@ -397,7 +464,13 @@ def signatures(family: list[str]) -> list[Check]:
 
     known = story.kept()
     houses = dict.fromkeys(house for house in [*great_houses(), *single_houses()] if house.game in family)
-    return [Check(f"signature {house}", functools.partial(told_as, house, (known["houses"][str(house)], known["states"][str(house)]))) for house in houses]
+    return [
+        Check(
+            f"signature {house}",
+            functools.partial(told_as, house, (known["houses"][str(house)], known["states"][str(house)])),
+        )
+        for house in houses
+    ]
 
 
 def told_as(house: Any, signatures: tuple[str, str]) -> bool:
@@ -411,7 +484,9 @@ def told_as(house: Any, signatures: tuple[str, str]) -> bool:
 
 
 def modules_of(rules: ModuleType) -> dict[str, ModuleType]:
-    """The modules with a game's rules, by file: its own, and the compiled ones that these import from `cardtable.games`."""
+    """The modules with a game's rules, by file: its own, and the compiled ones that these import from
+    `cardtable.games`.
+    """
     from cardtable.kernel.cache import compiled_files
 
     compiled = {str(path) for path in compiled_files()}
@@ -421,10 +496,19 @@ def modules_of(rules: ModuleType) -> dict[str, ModuleType]:
         module = ahead.pop()
         path = Path(module.__file__ or "")
         file = path.relative_to(ROOT).as_posix()
-        if file in found or str(path) not in compiled or path.name in APART_FILES or not file.startswith("cardtable/games/"):
+        if (
+            file in found
+            or str(path) not in compiled
+            or path.name in APART_FILES
+            or not file.startswith("cardtable/games/")
+        ):
             continue
         found[file] = module
-        names = [node.module for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.ImportFrom) and node.module]
+        names = [
+            node.module
+            for node in ast.parse(path.read_text("utf-8")).body
+            if isinstance(node, ast.ImportFrom) and node.module
+        ]
         ahead += [sys.modules[name] for name in names if name.startswith("cardtable.games.") and name in sys.modules]
     return dict(sorted(found.items()))
 
@@ -438,15 +522,23 @@ def enter(game: str, seed: int, count: int, tally: Counter[str]) -> None:
     """Write a run's figures to tests/mutants.toml, in place of an earlier run with the same game and seed."""
     from cardtable import toml
 
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.strip()
     run = {
-        "game": game, "seed": seed, "mutants": count, "killed": tally["killed"], "timed_out": tally["timed out"], "by_signature": tally["by signature"],
-        "equivalent": tally["equivalent"], "survived": tally["SURVIVES"], "date": time.strftime("%Y-%m-%d", time.gmtime()), "commit": commit,
+        "game": game, "seed": seed, "mutants": count, "killed": tally["killed"], "timed_out": tally["timed out"],
+        "by_signature": tally["by signature"],
+        "equivalent": tally["equivalent"], "survived": tally["SURVIVES"],
+        "date": time.strftime("%Y-%m-%d", time.gmtime()), "commit": commit,
     }  # fmt: skip
     data = kept()
-    data["run"] = sorted([r for r in data["run"] if (r["game"], r["seed"]) != (game, seed)] + [run], key=lambda r: (r["game"], r["seed"]))
+    data["run"] = sorted(
+        [r for r in data["run"] if (r["game"], r["seed"]) != (game, seed)] + [run], key=lambda r: (r["game"], r["seed"])
+    )
     KEPT.write_text(
-        "# Mutants of the rules (tools/mutants.py): the runs, and the changes that change nothing, each with the reason.\n\n" + toml.dumps(data), "utf-8"
+        "# Mutants of the rules (tools/mutants.py): the runs, and the changes that change nothing, each with the "
+        "reason.\n\n" + toml.dumps(data),
+        "utf-8",
     )
 
 
@@ -457,7 +549,11 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, nargs="+", default=[1], help="a sample for each")
     parser.add_argument("--only", default="", help="only mutants of this function")
-    parser.add_argument("--afresh", action="store_true", help="judge also those that were killed before and whose function has not changed")
+    parser.add_argument(
+        "--afresh",
+        action="store_true",
+        help="judge also those that were killed before and whose function has not changed",
+    )
     parser.add_argument("--write", action="store_true", help="write the figures to tests/mutants.toml")
     given = parser.parse_args()
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
@@ -471,9 +567,25 @@ def main() -> int:
     except CardtableError as error:
         parser.error(str(error))
     stems = [name.replace("-", "_") for name in games_of(game)]
-    files = sorted({path.name for stem in stems for path in (ROOT / "tests").glob(f"test_*{stem}*.py")} | set(SHARED_TESTS))
+    files = sorted(
+        {path.name for stem in stems for path in (ROOT / "tests").glob(f"test_*{stem}*.py")} | set(SHARED_TESTS)
+    )
     runner = Runner(given, game)
-    options = ["-o", "addopts=", "-s", "-m", "not exhaustive", "-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", str(ROOT)]
+    options = [
+        "-o",
+        "addopts=",
+        "-s",
+        "-m",
+        "not exhaustive",
+        "-p",
+        "no:terminal",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "--rootdir",
+        str(ROOT),
+    ]
     done = pytest.main([*options, *(str(ROOT / "tests" / name) for name in files)], plugins=[runner])
     return runner.left if done in (0, 5) else int(done)
 

@@ -2,15 +2,15 @@
 
     python tools/release.py 1.2.3 [--dry-run]       (make release VERSION=1.2.3 [ARGS=--dry-run])
 
-1. The tree must be clean and on the branch main, the version higher than the last, its tag new, and CHANGELOG.md must have
-   something under "Unreleased".
+1. The tree must be clean and on the branch main, the version higher than the last, its tag new, and CHANGELOG.md must
+   have something under "Unreleased".
 2. That becomes the version's own section, with its date, and `cardtable.__version__` is set.
 3. A source distribution and a wheel are built in `dist/`; `twine check` reads what a package index would show, and
    tools/check_package.py compares the wheel with the source tree.
 4. Both changed files are committed, and the commit is tagged `v1.2.3`.
 
-If a step fails, or with --dry-run, the two files are put back as they were, and nothing is committed. The tests are not run here:
-run `.ci/run` first.
+If a step fails, or with --dry-run, the two files are put back as they were, and nothing is committed. The tests are not
+run here: run `.ci/run` first.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ def git(root: Path, *words: str) -> str:
 
 
 def changed(log: str, version: str, date: str) -> str:
-    """The changelog with the unreleased changes as a section for the version. Raises ReleaseError if there is nothing."""
+    """The changelog with the unreleased changes as a section for the version.
+
+    Raises ReleaseError if there is nothing.
+    """
     before, mark, after = log.partition(UNRELEASED)
     told, _, older = after.partition("\n## ")
     if not mark or not told.strip():
@@ -101,7 +104,15 @@ def release(root: Path, version: str, *, dry_run: bool = False, make: Callable[[
         make(root)
         if dry_run:
             return f"{version} could be released; nothing was changed but dist/."
-        git(root, "commit", "--quiet", "--message", f"Release {version}", "--", *(path.relative_to(root).as_posix() for path in old))
+        git(
+            root,
+            "commit",
+            "--quiet",
+            "--message",
+            f"Release {version}",
+            "--",
+            *(path.relative_to(root).as_posix() for path in old),
+        )
     except BaseException:
         dry_run = True
         raise

@@ -19,7 +19,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 SIZES = ((1280, 800), (390, 844))
 
 
-def picture(browser: Any, url: str, game: Any, width: int, height: int, moves: int, target: Path, **look: Any) -> list[str]:
+def picture(
+    browser: Any, url: str, game: Any, width: int, height: int, moves: int, target: Path, **look: Any
+) -> list[str]:
     """Play some moves of a game and take its picture when it is our turn. Return the errors on the console."""
     import browser as chrome
 
@@ -73,15 +75,23 @@ def main() -> int:
     given = parser.parse_args()
     given.to.mkdir(parents=True, exist_ok=True)
     complaints: list[str] = []
-    with tempfile.TemporaryDirectory() as place, served(Path(place) / "tables.db") as server, chrome.opened() as browser:
+    with (
+        tempfile.TemporaryDirectory() as place,
+        served(Path(place) / "tables.db") as server,
+        chrome.opened() as browser,
+    ):
         for name, game in games().items():
             if given.games and name not in given.games:
                 continue
             for width, height in SIZES:
-                complaints += picture(browser, server.url, game, width, height, given.moves, given.to / f"{name}-{width}.{given.format}")
+                complaints += picture(
+                    browser, server.url, game, width, height, given.moves, given.to / f"{name}-{width}.{given.format}"
+                )
                 if name == "fan-tan":
                     dark = given.to / f"{name}-{width}-dark.{given.format}"
-                    complaints += picture(browser, server.url, game, width, height, given.moves, dark, color_scheme="dark")
+                    complaints += picture(
+                        browser, server.url, game, width, height, given.moves, dark, color_scheme="dark"
+                    )
     print("\n".join(complaints) or f"pictures are in {given.to}")
     return 1 if complaints else 0
 

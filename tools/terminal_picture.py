@@ -29,7 +29,12 @@ def played() -> str:
     """What the terminal shows after some moves, each the first on its list, with escape codes."""
     ours, theirs = pty.openpty()
     with tempfile.TemporaryDirectory() as place:
-        surroundings = os.environ | {"CARDTABLE_DATA": place, "TERM": "xterm-256color", "COLUMNS": str(WIDTH), "LINES": "40"}
+        surroundings = os.environ | {
+            "CARDTABLE_DATA": place,
+            "TERM": "xterm-256color",
+            "COLUMNS": str(WIDTH),
+            "LINES": "40",
+        }
         command = [sys.executable, "-m", "cardtable", *COMMAND]
         process = subprocess.Popen(command, cwd=ROOT, env=surroundings, stdin=theirs, stdout=theirs, stderr=theirs)
         told = ""
@@ -67,7 +72,9 @@ def main() -> int:
         page.evaluate("document.fonts.ready")
         page.set_viewport_size({"width": 1100, "height": round(page.locator("svg").bounding_box()["height"])})
         devtools = page.context.new_cdp_session(page)
-        target.write_bytes(base64.b64decode(devtools.send("Page.captureScreenshot", {"format": "webp", "quality": 80})["data"]))
+        target.write_bytes(
+            base64.b64decode(devtools.send("Page.captureScreenshot", {"format": "webp", "quality": 80})["data"])
+        )
     return 0
 
 

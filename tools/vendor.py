@@ -1,7 +1,8 @@
-"""Third-party parts of the browser client: `vendor.py check` (default) compares them with their checksums, `vendor.py fetch`
-downloads them again with `npm pack` (for maintainers; players do not need Node).
+"""Third-party parts of the browser client: `vendor.py check` (default) compares them with their checksums, `vendor.py
+fetch` downloads them again with `npm pack` (for maintainers; players do not need Node).
 
-The court cards are cut down to their art: indices, big pips and frames are drawn by the client, in the colours that a player has chosen.
+The court cards are cut down to their art: indices, big pips and frames are drawn by the client, in the colours that a
+player has chosen.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ PARTS: dict[str, dict[str, Path]] = {
     "@heruka_urgyen/react-playing-cards@0.5.0": {
         "LICENSE": WEB / "cards" / "package.LICENSE.txt",
         "README.md": WEB / "cards" / "package.README.txt",
-        **{f"src/images/2color/{rank}{suit}.svg": WEB / "cards" / f"{rank}{suit}.svg" for rank in "JQK" for suit in "SHDC"},
+        **{
+            f"src/images/2color/{rank}{suit}.svg": WEB / "cards" / f"{rank}{suit}.svg"
+            for rank in "JQK"
+            for suit in "SHDC"
+        },
     },
     "axe-core@4.14.1": {"axe.min.js": TESTS / "axe.min.js", "LICENSE": TESTS / "axe-core.LICENSE.txt"},
 }
@@ -42,7 +47,10 @@ def art(svg: str) -> str:
     svg = re.sub(r'<rect width="239"[^>]*></rect>', "", svg)
     svg = re.sub(r'<use xlink:href="#[VX]\w+"[^>]*></use>', "", svg)
     svg = re.sub(r'<use xlink:href="#S\w+" height="(?:26|55)[^>]*></use>', "", svg)
-    head = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="-82.4 -130.4 164.8 260.8" preserveAspectRatio="none"'
+    head = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="-82.4 -130.4 '
+        '164.8 260.8" preserveAspectRatio="none"'
+    )
     return re.sub(r"^<svg[^>]*", head, svg, count=1)
 
 
@@ -55,7 +63,9 @@ def fetch() -> None:
     """Write the parts from their packages, and their checksums."""
     with tempfile.TemporaryDirectory() as place:
         for package, files in PARTS.items():
-            done = subprocess.run(["npm", "pack", "--silent", package], cwd=place, check=True, capture_output=True, text=True)
+            done = subprocess.run(
+                ["npm", "pack", "--silent", package], cwd=place, check=True, capture_output=True, text=True
+            )
             with tarfile.open(Path(place) / done.stdout.split()[-1]) as archive:
                 for name, target in files.items():
                     found = archive.extractfile(f"package/{name}")

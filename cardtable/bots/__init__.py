@@ -24,9 +24,11 @@ MOST_SECONDS = 3600.0
 
 
 def bot(level: str, seed: Seed | None = None) -> Bot:
-    """A player of a level: `random`, `simple`, `flat`, `search`; `search:20000` sets the iterations for each decision, `search:0.5s` the time.
+    """A player of a level: `random`, `simple`, `flat`, `search`; `search:20000` sets the iterations for each decision,
+    `search:0.5s` the time.
 
-    Without a seed, a random one is used. A bot with a seed and a number of iterations is reproducible. Raises OptionError.
+    Without a seed, a random one is used. A bot with a seed and a number of iterations is reproducible. Raises
+    OptionError.
     """
     from cardtable.bots import players  # imported when a player is made: it needs Numba
     from cardtable.kernel import prng
@@ -45,26 +47,36 @@ def parse_level(level: str) -> tuple[str, int, float]:
     name, colon, budget = level.strip().lower().partition(":")
     if name not in LEVELS:
         close = difflib.get_close_matches(name, LEVELS, 1)
-        raise OptionError(Message("bot {level}", level=repr(level[:60])), Message("there is no such level"), meant(close, LEVELS))
+        raise OptionError(
+            Message("bot {level}", level=repr(level[:60])), Message("there is no such level"), meant(close, LEVELS)
+        )
     if not colon:
         return name, ITERATIONS if name in ("flat", "search") else 0, 0.0
     if name in ("random", "simple"):
-        raise OptionError(Message("bot {level}", level=repr(level[:60])), Message("{name} has no budget", name=name), Message("write {name}", name=name))
+        raise OptionError(
+            Message("bot {level}", level=repr(level[:60])),
+            Message("{name} has no budget", name=name),
+            Message("write {name}", name=name),
+        )
     if re.fullmatch(r"[0-9]{1,12}", budget) and 1 <= int(budget) <= MOST_ITERATIONS:
         return name, int(budget), 0.0
     if re.fullmatch(r"[0-9]{0,6}\.?[0-9]{1,6}s", budget) and 0.0 < float(budget[:-1]) <= MOST_SECONDS:
         return name, 0, float(budget[:-1])
     can = Message(
-        "write {name}:20000 for iterations (1 to {most_iterations}) or {name}:0.5s for a time (to {most_seconds} seconds)",
+        "write {name}:20000 for iterations (1 to {most_iterations}) or {name}:0.5s for a time (to {most_seconds} "
+        "seconds)",
         name=name,
         most_iterations=MOST_ITERATIONS,
         most_seconds=format(MOST_SECONDS, "g"),
     )
-    raise OptionError(Message("bot {level}", level=repr(level[:60])), Message("{budget} is no budget", budget=repr(budget[:40])), can)
+    raise OptionError(
+        Message("bot {level}", level=repr(level[:60])), Message("{budget} is no budget", budget=repr(budget[:40])), can
+    )
 
 
 def analyse(game: Game, state: State, seat: SeatNumber, level: str = "search", seed: Seed = 0) -> Analysis:
-    """What a `flat` or `search` level thinks of each legal move of `seat`, which may act, in a state redacted for it, as for hints.
+    """What a `flat` or `search` level thinks of each legal move of `seat`, which may act, in a state redacted for it,
+    as for hints.
 
     Raises OptionError, also for a level that does not think.
     """
@@ -72,5 +84,9 @@ def analyse(game: Game, state: State, seat: SeatNumber, level: str = "search", s
     from cardtable.bots.players import Search
 
     if not isinstance(player, Search):
-        raise OptionError(Message("analyse with {name}", name=player.name), Message("it chooses without weighing the moves"), Message("take search or flat"))
+        raise OptionError(
+            Message("analyse with {name}", name=player.name),
+            Message("it chooses without weighing the moves"),
+            Message("take search or flat"),
+        )
     return player.analyse(game, state, seat)

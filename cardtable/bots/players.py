@@ -28,7 +28,10 @@ class View(Protocol):
 
 
 class Bot:
-    """A player. A bot with a seed is a function of what it sees: it always gives the same answer to the same position."""
+    """A player.
+
+    A bot with a seed is a function of what it sees: it always gives the same answer to the same position.
+    """
 
     name = ""
 
@@ -79,8 +82,9 @@ class Simple(Bot):
 class Search(Bot):
     """Tree search or flat Monte Carlo, with a number of iterations or a time limit for each decision.
 
-    While the rules run as plain Python, because they are still being compiled, it plays the heuristic: search in plain Python
-    would keep people waiting. Threads that share a searcher wait for each other: its buffers serve one decision at a time.
+    While the rules run as plain Python, because they are still being compiled, it plays the heuristic: search in plain
+    Python would keep people waiting. Threads that share a searcher wait for each other: its buffers serve one decision
+    at a time.
     """
 
     def __init__(self, key: prng.Words, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> None:
@@ -110,4 +114,6 @@ class Search(Bot):
         with self._thinking:
             if self._thinker is None or self._thinker.game is not game:
                 self._thinker = Searcher(game)
-            return self._thinker(state, seat, self.key, iterations=self.iterations, seconds=self.seconds, flat=self.flat)
+            return self._thinker(
+                state, seat, self.key, iterations=self.iterations, seconds=self.seconds, flat=self.flat
+            )

@@ -26,7 +26,9 @@ _LOGS = np.log(np.maximum(np.arange(MOST_LOGS), 1))
 
 @dataclass(frozen=True)
 class Value:
-    """The value found for a legal move: the `mean` payoff of the deal to the mover over `visits` tries (nan: never tried)."""
+    """The value found for a legal move: the `mean` payoff of the deal to the mover over `visits` tries (nan: never
+    tried).
+    """
 
     move: MoveCode
     visits: int
@@ -66,29 +68,44 @@ class Searcher:
         self.capacity = capacity
         self._box = rules.State.row(4)
         first = rules.State.dtype.fields["seats"][1] // 8  # the fields before it are not knowledge
-        root, world, shared, drawn = (words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN))
+        root, world, shared, drawn = (
+            words(self._box).view(np.uint64)[k, first:] for k in (tree.ROOT, tree.WORLD, tree.SHARED, tree.DRAWN)
+        )
         self._head = tree.Tree.new()
         self._nodes = tree.Node.row(_room(capacity))
         self._moves = np.empty(rules.MAX_MOVES + 1, np.int64)
         self._buffers = tree.Buffers(
-            box=self._box, root=root, world=world, shared=shared, drawn=drawn, tree=self._head, nodes=self._nodes, edges=tree.Edge.row(capacity + 1),
+            box=self._box, root=root, world=world, shared=shared, drawn=drawn, tree=self._head, nodes=self._nodes,
+            edges=tree.Edge.row(capacity + 1),
             logs=_LOGS, work=Work.new(), moves=self._moves, path=np.zeros((tree.DEEPEST, 2), np.int64),
         )  # fmt: skip
         self._arms = race.Arm.row(rules.MAX_MOVES + 1)
         self._race = race.Race.new()
         self._nowhere = np.zeros_like(self._buffers.root)
 
-    def __call__(self, state: State, seat: SeatNumber, key: prng.Words, *, iterations: int = 0, seconds: float = 0.0, flat: bool = False) -> Analysis:
-        """Think about a state redacted for `seat`, which may act, for at most `iterations`, or for `seconds` if iterations is 0.
+    def __call__(
+        self,
+        state: State,
+        seat: SeatNumber,
+        key: prng.Words,
+        *,
+        iterations: int = 0,
+        seconds: float = 0.0,
+        flat: bool = False,
+    ) -> Analysis:
+        """Think about a state redacted for `seat`, which may act, for at most `iterations`, or for `seconds` if
+        iterations is 0.
 
-        A search ends early when only one move is left to consider; it tries each move at least once. key: the four words of a
-        seed. Chance follows from it and from what the seat knows, so the same position, key and iterations give the same values.
-        flat: use flat Monte Carlo instead.
+        A search ends early when only one move is left to consider; it tries each move at least once. key: the four
+        words of a seed. Chance follows from it and from what the seat knows, so the same position, key and iterations
+        give the same values. flat: use flat Monte Carlo instead.
         """
         began = time.perf_counter()
         self._box[:] = state
         self._box["record_events"] = self._box["event_count"] = 0
-        contract.redact(self._box[tree.ROOT], seat)  # redacting twice changes nothing, and a full state must not be seen
+        contract.redact(
+            self._box[tree.ROOT], seat
+        )  # redacting twice changes nothing, and a full state must not be seen
         self._box[:] = self._box[tree.ROOT]
         prng.derive(self._box[tree.WORLD].rng, key, tree.key_of(self._buffers.root, self._nowhere, seat), prng.BOT)
         n = contract.legal(self._box[tree.ROOT], seat, self._moves)
@@ -113,8 +130,8 @@ class Searcher:
     def pair(self, first: MoveCode, second: MoveCode, iterations: int) -> Pair:
         """Measure two legal moves of the position that was thought about last, with what was learnt, in new worlds.
 
-        A race picks the move that looked best, so its measurements flatter that move; here both moves get the same new worlds.
-        iterations: most deals (two for each world, and some to learn from), but there are at least 16 worlds.
+        A race picks the move that looked best, so its measurements flatter that move; here both moves get the same new
+        worlds. iterations: most deals (two for each world, and some to learn from), but there are at least 16 worlds.
         """
         arms, head, run = self._arms, self._head, self._race
         arms[:2] = 0
@@ -124,10 +141,14 @@ class Searcher:
         worlds = int(run.worlds)
         less = float(arms[1].more) / worlds
         spread = max(float(arms[1].square) / worlds - less * less, 0.0)
-        return Pair(float(arms[0].value) / worlds, float(arms[1].value) / worlds, -less, (spread / (worlds - 1)) ** 0.5, worlds)
+        return Pair(
+            float(arms[0].value) / worlds, float(arms[1].value) / worlds, -less, (spread / (worlds - 1)) ** 0.5, worlds
+        )
 
     def _runner(self, n: int, seat: SeatNumber, most: int, flat: bool) -> Callable[[int], tuple[int, bool]]:
-        """Start a race; return a function that continues it up to a number of iterations, and says how many are done and whether it is over."""
+        """Start a race; return a function that continues it up to a number of iterations, and says how many are done
+        and whether it is over.
+        """
         head, run, nodes = self._head, self._race, self._nodes[: _room(most)]
         self._buffers = self._buffers._replace(nodes=nodes)
         nodes[:] = 0

@@ -22,12 +22,16 @@ from cardtable.message import Message
 class Group(click.Group):
     """A group that suggests the command that was meant."""
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             close = difflib.get_close_matches(name, self.list_commands(ctx), 1)
             hint = (
-                Message("Did you mean {command}?", command=close[0]) if close else Message("There are {commands}.", commands=", ".join(self.list_commands(ctx)))
+                Message("Did you mean {command}?", command=close[0])
+                if close
+                else Message("There are {commands}.", commands=", ".join(self.list_commands(ctx)))
             )
             ctx.fail(tr("There is no command {command}. {hint}", command=repr(name), hint=hint))
         return super().resolve_command(ctx, args)
@@ -107,7 +111,14 @@ def _translate_click(code: str) -> None:
             return
 
 
-def _plain_warning(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:
+def _plain_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: Any = None,
+    line: str | None = None,
+) -> None:
     """A warning as a line for people."""
     click.echo(tr("Note: {message}", message=str(message)), err=True)
 
@@ -129,7 +140,9 @@ def main(args: list[str] | None = None) -> None:
         fail(error, in_json)
     except click.ClickException as error:
         if in_json:
-            click.echo(json.dumps({"error": {"code": "use", "what": error.format_message(), "why": "", "can": ""}}), err=True)
+            click.echo(
+                json.dumps({"error": {"code": "use", "what": error.format_message(), "why": "", "can": ""}}), err=True
+            )
         else:
             error.show()
         raise SystemExit(error.exit_code) from None
@@ -137,13 +150,17 @@ def main(args: list[str] | None = None) -> None:
         click.echo("\n" + tr("Stopped."), err=True)
         raise SystemExit(INTERRUPTED) from None
     except OSError as error:
-        click.echo(tr("Error: {file}: {why}", file=error.filename or Message("a file"), why=error.strerror or str(error)), err=True)
+        click.echo(
+            tr("Error: {file}: {why}", file=error.filename or Message("a file"), why=error.strerror or str(error)),
+            err=True,
+        )
         raise SystemExit(FILE) from None
     except Exception as error:
         if os.environ.get("CARDTABLE_DEBUG"):
             raise
         fault = tr(
-            "Error: a fault in Cardtable itself ({fault}). Set CARDTABLE_DEBUG=1 to see where, and please report it.", fault=f"{type(error).__name__}: {error}"
+            "Error: a fault in Cardtable itself ({fault}). Set CARDTABLE_DEBUG=1 to see where, and please report it.",
+            fault=f"{type(error).__name__}: {error}",
         )
         click.echo(fault, err=True)
         raise SystemExit(FAULT) from None

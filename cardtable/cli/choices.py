@@ -1,4 +1,6 @@
-"""The numbered moves that a person may choose from; a series such as `bid 1` to `bid 46`, or many moves of one kind, takes one line."""
+"""The numbered moves that a person may choose from; a series such as `bid 1` to `bid 46`, or many moves of one kind,
+takes one line.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,11 @@ LONG = 12  #: more moves of one kind than this form a series; moves that only di
 
 def meanings(moves: Iterable[Move]) -> dict[str, Message]:
     """The meanings of moves whose notation does not name their cards, by the notation."""
-    return {move.text: move.label for move in moves if move.label and any(card in str(move.label) and card not in move.text for card in move.cards)}
+    return {
+        move.text: move.label
+        for move in moves
+        if move.label and any(card in str(move.label) and card not in move.text for card in move.cards)
+    }
 
 
 @dataclass(frozen=True)
@@ -47,8 +53,9 @@ class Series:
 class Choices:
     """The legal moves as they are offered: single ones, numbered from 1, then the series.
 
-    `bid 5` has no other number than its own: where only bids can be made, 5 stands for it; where something else can be played,
-    too (`1 pass`), it must be written out. `told` has the meanings of moves whose notation does not show them (`3-7x2`).
+    `bid 5` has no other number than its own: where only bids can be made, 5 stands for it; where something else can be
+    played, too (`1 pass`), it must be written out. `told` has the meanings of moves whose notation does not show them
+    (`3-7x2`).
     """
 
     def __init__(self, legal: Sequence[str], told: Mapping[str, Message] | None = None) -> None:
@@ -59,7 +66,11 @@ class Choices:
             word, _, rest = move.partition(" ")
             if rest and word.isalpha() and word.islower() or "-" in word and rest:
                 kinds.setdefault(word, []).append(rest)
-        long = {word: tuple(rests) for word, rests in kinds.items() if len(rests) > LONG or len(rests) > 1 and all(map(str.isdecimal, rests))}
+        long = {
+            word: tuple(rests)
+            for word, rests in kinds.items()
+            if len(rests) > LONG or len(rests) > 1 and all(map(str.isdecimal, rests))
+        }
         self.single = [move for move in legal if move.partition(" ")[0] not in long]
         self.series: list[Series] = []
         self._numbered = list(self.single)
@@ -70,7 +81,9 @@ class Choices:
 
     @property
     def by_number(self) -> str:
-        """The word of the only series, if all moves belong to it and only differ by a number, so that the number is enough; else ""."""
+        """The word of the only series, if all moves belong to it and only differ by a number, so that the number is
+        enough; else "".
+        """
         return self.series[0].word if self.series and not self._numbered and len(self.series) == 1 else ""
 
     def move(self, number: str) -> str | None:

@@ -23,7 +23,12 @@ def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
             raise click.UsageError(
-                tr("{given}: write {example}, for instance {instance}", given=f"--set {word}", example="option=value", instance="--set ante=2")
+                tr(
+                    "{given}: write {example}, for instance {instance}",
+                    given=f"--set {word}",
+                    example="option=value",
+                    instance="--set ante=2",
+                )
             )
         if name.strip() in found:
             raise click.UsageError(tr("{given} is given twice: give it once", given=f"--set {name.strip()}"))
@@ -55,16 +60,25 @@ class TableOptions:
 
 
 def table_options(command: Any) -> Any:
-    """The options that say what is played: --seats, --rules, --fines, --set, --seed; the command gets them as one `wanted`."""
+    """The options that say what is played: --seats, --rules, --fines, --set, --seed; the command gets them as one
+    `wanted`.
+    """
 
     @wraps(command)
-    def gathered(*, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, **others: Any) -> Any:
+    def gathered(
+        *, seats: int | None, preset: str | None, house: tuple[str, ...], seed: str | None, **others: Any
+    ) -> Any:
         return command(wanted=TableOptions(seats, preset, house, seed), **others)
 
     for add in (
         click.option("--seed", metavar="SEED", help="A number or a word; the same seed deals the same cards."),
         click.option(
-            "--set", "house", multiple=True, callback=_fined, metavar="OPTION=VALUE", help="A house rule; may be repeated. `cardtable rules GAME` lists them."
+            "--set",
+            "house",
+            multiple=True,
+            callback=_fined,
+            metavar="OPTION=VALUE",
+            help="A house rule; may be repeated. `cardtable rules GAME` lists them.",
         ),
         click.option(
             "--fines",
@@ -74,7 +88,12 @@ def table_options(command: Any) -> Any:
             callback=_fines,
             help="Mistakes are possible and cost chips, as in the book; same as --set fines=yes.",
         ),
-        click.option("--rules", "preset", metavar="PRESET", help="The preset (set of rules); `cardtable rules GAME` lists them. Default: the game's first."),
+        click.option(
+            "--rules",
+            "preset",
+            metavar="PRESET",
+            help="The preset (set of rules); `cardtable rules GAME` lists them. Default: the game's first.",
+        ),
         click.option("--seats", type=int, metavar="N", help="Number of players. Default: 4, or what the game is for."),
     ):
         gathered = add(gathered)

@@ -1,4 +1,7 @@
-"""Shell completion of games, presets, house rules and levels of bots, for every command that has them. It imports no rules."""
+"""Shell completion of games, presets, house rules and levels of bots, for every command that has them.
+
+It imports no rules.
+"""
 
 from __future__ import annotations
 
@@ -73,5 +76,6 @@ def _levels(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 #: completions of parameters, by their names
 COMPLETED: dict[str, Any] = {
-    "game": _games, "games": _games, "preset": _of_game(_presets), "house": _of_game(_house_rules), "level": _levels, "levels": _levels, "bots": _levels,
+    "game": _games, "games": _games, "preset": _of_game(_presets), "house": _of_game(_house_rules), "level": _levels,
+    "levels": _levels, "bots": _levels,
 }  # fmt: skip

@@ -1,4 +1,5 @@
-"""What `?` shows at the table in the terminal: the game in three lines, how to type its moves, what the marks mean, the commands.
+"""What `?` shows at the table in the terminal: the game in three lines, how to type its moves, what the marks mean, the
+commands.
 
 The text about the game is a section of its rulebook page (`rulebook.AT_THE_TERMINAL`), for this table's house rules.
 """
@@ -52,7 +53,9 @@ def show(screen: Screen, m: Match, ticking: bool) -> None:
         if command != "a" or m.game.outlook:
             _row(screen, tr(command), tr(meaning, id=m.game.presentation.TURN_RULE))
     if m.game.wait:
-        how = tr("{wait}; with --speed 2 two ticks a second go by, and the first letter of a move makes it", wait=m.game.wait)
+        how = tr(
+            "{wait}; with --speed 2 two ticks a second go by, and the first letter of a move makes it", wait=m.game.wait
+        )
         _row(screen, tr("Enter"), m.game.wait if ticking else how)
 
 

@@ -21,8 +21,8 @@ SEED = "hint"
 def hint(view: View, searcher: Searcher | None = None) -> Message:
     """What search thinks of the moves of a view's seat, which may act and has a choice.
 
-    Moves are compared two at a time, in the same new worlds, so that the advice and its figures agree: if another move does
-    better there than the one that looked best, it takes its place.
+    Moves are compared two at a time, in the same new worlds, so that the advice and its figures agree: if another move
+    does better there than the one that looked best, it takes its place.
     """
     from cardtable.bots import bot
     from cardtable.bots.searcher import Searcher
@@ -36,10 +36,17 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
 
     searcher = searcher or Searcher(view.game)
     found = searcher(view.state, view.seat, prng.key_of(SEED), iterations=ITERATIONS)
-    tried = sorted((value for value in found.values if value.visits and math.isfinite(value.mean)), key=lambda value: -value.mean)
-    if max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005:  # all moves that were tried are equal
+    tried = sorted(
+        (value for value in found.values if value.visits and math.isfinite(value.mean)), key=lambda value: -value.mean
+    )
+    if (
+        max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005
+    ):  # all moves that were tried are equal
         advised = bot("simple", seed=0).choose(view)
-        same = mark("By rule of thumb: {move}. Search finds no difference: all {n} moves came to the same in {deals} deals played out.")
+        same = mark(
+            "By rule of thumb: {move}. Search finds no difference: all {n} moves came to the same in {deals} deals "
+            "played out."
+        )
         return Message(same, move=Moves(advised), n=len(tried), deals=f"{found.iterations:,}")
     rivals = [value.move for value in tried if value.move != found.best][:OTHERS]
     best = found.best

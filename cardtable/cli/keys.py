@@ -16,11 +16,16 @@ HEARD = 0.1  #: most seconds until a Ctrl-C is noticed
 
 @contextlib.contextmanager
 def hearing() -> Iterator[None]:
-    """Notice every Ctrl-C soon. Without this, one between the prompt and the wait for a line is only noticed after that line."""
+    """Notice every Ctrl-C soon.
+
+    Without this, one between the prompt and the wait for a line is only noticed after that line.
+    """
     if not hasattr(signal, "setitimer"):
         yield
         return
-    before = signal.signal(signal.SIGALRM, lambda *_: None)  # any signal that interrupts the wait makes Python handle the others
+    before = signal.signal(
+        signal.SIGALRM, lambda *_: None
+    )  # any signal that interrupts the wait makes Python handle the others
     signal.setitimer(signal.ITIMER_REAL, HEARD, HEARD)
     try:
         yield

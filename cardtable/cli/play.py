@@ -34,20 +34,53 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
 @click.command()
 @click.argument("game", nargs=-1)
 @table_options
-@click.option("--bot", "level", metavar="LEVEL", help="Your opponents: random, simple, flat or search; search:20000 thinks longer.  [default: search]")
+@click.option(
+    "--bot",
+    "level",
+    metavar="LEVEL",
+    help="Your opponents: random, simple, flat or search; search:20000 thinks longer.  [default: search]",
+)
 @click.option("--seat", metavar="K", help="Your seat, counted from 0; none: watch the bots.  [default: 0]")
-@click.option("--record", type=click.Path(), metavar="FILE", help="Save the match in a file, after each of your moves. An existing file is not overwritten.")
-@click.option("--resume", is_flag=False, flag_value="", metavar="[FILE]", help="Continue a saved match: the latest, or the one in FILE.")
-@click.option("--at", metavar="DEAL.MOVE", help="With --resume FILE: play on from just before that move, in the seat that made it; the file is not changed.")
+@click.option(
+    "--record",
+    type=click.Path(),
+    metavar="FILE",
+    help="Save the match in a file, after each of your moves. An existing file is not overwritten.",
+)
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Continue a saved match: the latest, or the one in FILE.",
+)
+@click.option(
+    "--at",
+    metavar="DEAL.MOVE",
+    help="With --resume FILE: play on from just before that move, in the seat that made it; the file is not changed.",
+)
 @click.option("--name", envvar="CARDTABLE_NAME", metavar="NAME", help="Your name at the table.  [default: You]")
-@click.option("--speed", type=click.FloatRange(0.1, 50), metavar="N", help="Moves a second of the other players; in a game with ticks, ticks a second.")
-@click.option("--colours", type=click.Choice(["2", "4"]), default="4", show_default=True, help="Colours of the suits (none with NO_COLOR=1).")
-def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: str | None, record: str | None, resume: str | None, at: str | None,
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 50),
+    metavar="N",
+    help="Moves a second of the other players; in a game with ticks, ticks a second.",
+)
+@click.option(
+    "--colours",
+    type=click.Choice(["2", "4"]),
+    default="4",
+    show_default=True,
+    help="Colours of the suits (none with NO_COLOR=1).",
+)
+def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: str | None, record: str | None,
+    resume: str | None, at: str | None,
          name: str | None, speed: float | None, colours: str) -> None:  # fmt: skip
     """Play GAME, any name that `cardtable games` lists, in the terminal against bots.
 
-    Moves are read line by line, so a program or a pipe can play, too. If the input ends during a match, or at Ctrl-C, the
-    match is saved (in the --record file, if there is one) and can be continued. `cardtable matches` lists saved matches.
+    Moves are read line by line, so a program or a pipe can play, too. If the input ends during a match, or at Ctrl-C,
+    the match is saved (in the --record file, if there is one) and can be continued. `cardtable matches` lists saved
+    matches.
     """
     from cardtable import catalog
     from cardtable.bots import parse_level
@@ -58,7 +91,9 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
     named = wanted != TableOptions()
     if resume is not None and named:
         why, can = Message("a match goes on as it began"), Message("leave these out, or start a new match")
-        raise OptionError(Message("--resume with --seats, --rules, --set or --seed"), why, can, code="options/combination")
+        raise OptionError(
+            Message("--resume with --seats, --rules, --set or --seed"), why, can, code="options/combination"
+        )
     path = None if resume is None else Path(resume) if resume else saves.latest(asked)
     if at is not None and not resume:
         raise OptionError(
@@ -76,13 +111,17 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
         else:
             _claim(record)
     elif asked is None:
-        can = Message("write for instance: cardtable play {game} (cardtable games lists them)", game=next(iter(catalog.games())))
+        can = Message(
+            "write for instance: cardtable play {game} (cardtable games lists them)", game=next(iter(catalog.games()))
+        )
         raise OptionError(Message("play"), Message("no game is named"), can)
     else:
         from cardtable.match import Match
 
         given = wanted.house_rules()
-        _, seats, options = asked.game.options.make(asked.preset, wanted.seats, given)  # refuse before anything is compiled
+        _, seats, options = asked.game.options.make(
+            asked.preset, wanted.seats, given
+        )  # refuse before anything is compiled
         given |= _move_by_move(asked.game, options)
         sitting = saves.Sitting(_seat(seat or "0", seats), level or LEVEL)
         _claim(record)
@@ -94,12 +133,17 @@ def play(game: tuple[str, ...], wanted: TableOptions, level: str | None, seat: s
 
 
 def _move_by_move(game: Game, options: Options) -> Mapping[str, str]:
-    """The house rules that make a game one that is played move by move, as the terminal needs it; empty if it is one already."""
+    """The house rules that make a game one that is played move by move, as the terminal needs it; empty if it is one
+    already.
+    """
     rules = game.real_time(options)
     if rules is None:
         return {}
     real = Message("In real time it is played in the browser: {command}.", command="cardtable serve")
-    told = mark("{differ}: in the terminal this is played with {instead}, where everybody chooses a move for the same moment. {real}")
+    told = mark(
+        "{differ}: in the terminal this is played with {instead}, where everybody chooses a move for the same moment. "
+        "{real}"
+    )
     _note(Message(told, differ=as_given(rules.house_rules), instead=as_given(rules.instead), real=real))
     return rules.instead
 
@@ -107,8 +151,14 @@ def _move_by_move(game: Game, options: Options) -> Mapping[str, str]:
 def _check_time(game: Game, options: Options) -> None:
     """Refuse to go on with a match in real time. Raises RealTimeError."""
     if rules := game.real_time(options):
-        why = Message("with {differ} it is played in real time, which a terminal cannot do", differ=as_given(rules.house_rules))
-        can = Message("play in the browser: {command}; or begin a match with {instead}", command="cardtable serve", instead=as_given(rules.instead))
+        why = Message(
+            "with {differ} it is played in real time, which a terminal cannot do", differ=as_given(rules.house_rules)
+        )
+        can = Message(
+            "play in the browser: {command}; or begin a match with {instead}",
+            command="cardtable serve",
+            instead=as_given(rules.instead),
+        )
         raise RealTimeError(Message("this match of {title}", title=Message(game.title)), why, can)
 
 
@@ -116,8 +166,13 @@ def _named(name: str) -> str:
     """A name for the person at the table. Raises OptionError."""
     plain = " ".join(name.split())
     if not plain or len(plain) > LONGEST_NAME or not plain.isprintable() or CARD_LIKE.search(plain):
-        why = Message("a name has 1 to {longest_name} letters, and none that stand for a card, such as KC", longest_name=LONGEST_NAME)
-        raise OptionError(Message("--name {name}", name=repr(name[:40])), why, Message("choose another name"), code="options/value")
+        why = Message(
+            "a name has 1 to {longest_name} letters, and none that stand for a card, such as KC",
+            longest_name=LONGEST_NAME,
+        )
+        raise OptionError(
+            Message("--name {name}", name=repr(name[:40])), why, Message("choose another name"), code="options/value"
+        )
     return "" if plain.lower() == "you" else plain
 
 
@@ -132,8 +187,11 @@ def _claim(record: str | None) -> None:
         saves.claim(Path(record), agreed)
 
 
-def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | None, at: str | None) -> tuple[Match, Any, saves.Sitting]:
-    """The match in a file, ready to be continued; the process that compiles it; and who sits at it, from the file unless given.
+def _resumed(
+    path: Path, asked: Variant | None, seat: str | None, level: str | None, at: str | None
+) -> tuple[Match, Any, saves.Sitting]:
+    """The match in a file, ready to be continued; the process that compiles it; and who sits at it, from the file
+    unless given.
 
     at: continue from just before that move, in the seat that made it.
     """
@@ -142,7 +200,11 @@ def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | N
 
     saved = Record.load(path)
     if not isinstance(saved.keys.get("game"), str):
-        raise RecordError(Message("--resume {path}", path=str(path)), Message("this file is no record of a match"), Message("name the file of a saved match"))
+        raise RecordError(
+            Message("--resume {path}", path=str(path)),
+            Message("this file is no record of a match"),
+            Message("name the file of a saved match"),
+        )
     found = catalog.find(saved.keys["game"])
     if asked is not None and not saves.is_of(saved, asked):
         why = Message("the file is a match of another game: {title}", title=saved.title)
@@ -154,8 +216,12 @@ def _resumed(path: Path, asked: Variant | None, seat: str | None, level: str | N
         mover = saved.act(deal, number)[0]
         saved = saved.before(deal, number)
     elif saved.keys.get("unfinished") is not True:
-        can = Message("see it with: cardtable replay {path}; or play on from a move of it with --at DEAL.MOVE", path=str(path))
-        raise OptionError(Message("--resume {path}", path=str(path)), Message("this match is over"), can, code="options/combination")
+        can = Message(
+            "see it with: cardtable replay {path}; or play on from a move of it with --at DEAL.MOVE", path=str(path)
+        )
+        raise OptionError(
+            Message("--resume {path}", path=str(path)), Message("this match is over"), can, code="options/combination"
+        )
     behind = _compile_behind(found)
     m = saved.resumed()
     _check_time(m.game, m.options)
@@ -219,7 +285,11 @@ def _offer(asked: Variant) -> Path | None:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
         deals = record.keys.get("deals", ())
         saved = Message("You saved a match of {game} on {when}", game=Message(record.title), when=when)
-        tell(Message("{saved}, in deal {n}.", saved=saved, n=len(deals)) if isinstance(deals, list) and deals else Message("{saved}.", saved=saved))
+        tell(
+            Message("{saved}, in deal {n}.", saved=saved, n=len(deals))
+            if isinstance(deals, list) and deals
+            else Message("{saved}.", saved=saved)
+        )
         if keys.line(f"{tr('Enter: continue it; n: begin a new one')} > ").lower() not in ("n", "no", "new"):
             return path
         return None
@@ -231,7 +301,12 @@ def _seat(text: str, seats: int) -> int | None:
         return None
     if not text.isdecimal() or not text.isascii() or len(text) > 2 or int(text) >= seats:
         there = Message("the only seat is 0") if seats == 1 else Message("the seats are 0 to {n}", n=seats - 1)
-        raise OptionError(Message("seat {text}", text=text[:20]), there, Message("name one of them, or none to watch"), code="options/seats")
+        raise OptionError(
+            Message("seat {text}", text=text[:20]),
+            there,
+            Message("name one of them, or none to watch"),
+            code="options/seats",
+        )
     return int(text)
 
 
@@ -241,7 +316,10 @@ def _compile_behind(game: Any) -> Any:
 
     if ready(game):
         return None
-    once = mark("The first match of {game} here: it is compiled in the background (once, about 20 seconds); until then the bots play by rule of thumb.")
+    once = mark(
+        "The first match of {game} here: it is compiled in the background (once, about 20 seconds); until then the "
+        "bots play by rule of thumb."
+    )
     _note(Message(once, game=Message(game.title)))
     sys.stderr.flush()
     return warm_behind(game)

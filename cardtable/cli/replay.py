@@ -48,12 +48,19 @@ def replay(file: str, step: bool, in_json: bool) -> None:
             for act in deal.acts:
                 forced = f"  {tr('(forced)')}" if act.forced else ""
                 click.echo(f"  {act.number:>3}  {names[act.seat]:<{width}}  {act.move}{forced}")
-        came = Message("deal {deal}: {n} {n:move|moves}, {outcome}", deal=deal.number, n=len(deal.acts), outcome=_outcome(m, deal))
+        came = Message(
+            "deal {deal}: {n} {n:move|moves}, {outcome}", deal=deal.number, n=len(deal.acts), outcome=_outcome(m, deal)
+        )
         click.echo(reader.plain(came))
     if m.result:
         winners = ", ".join(names[seat] for seat in m.result.winners)
         scores = " ".join(map(str, m.result.scores))
-        told = Message("result: scores {scores}; {n:winner|winners}: {winners}", scores=scores, n=len(m.result.winners), winners=winners)
+        told = Message(
+            "result: scores {scores}; {n:winner|winners}: {winners}",
+            scores=scores,
+            n=len(m.result.winners),
+            winners=winners,
+        )
         if m.result.resigned is not None:
             told = Message("{told}; {source} resigned", told=told, source=Seat(m.result.resigned))
         click.echo(reader.plain(told))
@@ -67,7 +74,9 @@ def _outcome(m: Match, deal: Any) -> Message:
     if deal.result:
         payoff = " ".join(f"{x:+}" for x in deal.result.payoff)
         wins = terminal.wins(deal.result.winner)
-        return Message("{wins}, payoff {payoff}", wins=wins if deal.result.winner is None else Sentence(wins), payoff=payoff)
+        return Message(
+            "{wins}, payoff {payoff}", wins=wins if deal.result.winner is None else Sentence(wins), payoff=payoff
+        )
     turn = [Seat(seat) for seat in m.actors]
     return Message("not over; {seats} to act", seats=turn) if turn else Message("not over")
 
@@ -77,8 +86,19 @@ def as_dict(m: Match) -> dict[str, Any]:
     deals = []
     for deal in m.deals:
         won = deal.result
-        deals.append({"deal": deal.number, "moves": len(deal.acts), "winner": won.winner if won else None, "payoff": list(won.payoff) if won else None})
-    result = {"scores": list(m.result.scores), "winners": list(m.result.winners), "resigned": m.result.resigned} if m.result else None
+        deals.append(
+            {
+                "deal": deal.number,
+                "moves": len(deal.acts),
+                "winner": won.winner if won else None,
+                "payoff": list(won.payoff) if won else None,
+            }
+        )
+    result = (
+        {"scores": list(m.result.scores), "winners": list(m.result.winners), "resigned": m.result.resigned}
+        if m.result
+        else None
+    )
     return {
         "game": m.game.name,
         "rules": m.rules,

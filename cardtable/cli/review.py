@@ -29,7 +29,9 @@ SECONDS = 0.5  #: for each decision, without --iterations
 
 @click.command()
 @click.argument("file", type=click.Path())
-@click.option("--seat", type=int, metavar="K", help="Whose decisions. Default: the person's seat, if the record names it, else 0.")
+@click.option(
+    "--seat", type=int, metavar="K", help="Whose decisions. Default: the person's seat, if the record names it, else 0."
+)
 @click.option("--deal", type=int, metavar="N", help="One deal only. Default: all.")
 @click.option(
     "--iterations",
@@ -41,8 +43,8 @@ SECONDS = 0.5  #: for each decision, without --iterations
 def review(file: str, seat: int | None, deal: int | None, iterations: int | None, in_json: bool) -> None:
     """Grade each decision of a player in a record, judging by what that player knew at the time.
 
-    Every move is compared with the one that search would play: what each can be expected to bring in its deal, and how much
-    worse the move made is. The record need not be finished; one that breaks the rules is refused (exit code 1).
+    Every move is compared with the one that search would play: what each can be expected to bring in its deal, and how
+    much worse the move made is. The record need not be finished; one that breaks the rules is refused (exit code 1).
     """
     from cardtable.bots.searcher import Searcher
     from cardtable.cli import tell
@@ -69,7 +71,10 @@ def review(file: str, seat: int | None, deal: int | None, iterations: int | None
 
 
 def _checked(record: Record) -> Match:
-    """The match of a record, replayed in plain Python if its rules are not compiled, as that takes less time. Raises RecordError."""
+    """The match of a record, replayed in plain Python if its rules are not compiled, as that takes less time.
+
+    Raises RecordError.
+    """
     from cardtable import catalog
     from cardtable.kernel import Switch
     from cardtable.warm import ready
@@ -112,7 +117,9 @@ def _report(found: Review, file: str, names: Sequence[str]) -> None:
 
     m, seat = found.match, Seat(found.seat)
     screen = Screen(console(), names, 2)
-    screen.say(Message("{title}: what {seat} decided, judged by what {seat} knew", title=Message(m.title), seat=seat), "bold")
+    screen.say(
+        Message("{title}: what {seat} decided, judged by what {seat} knew", title=Message(m.title), seat=seat), "bold"
+    )
     if not found.decisions:
         screen.say(Message("{seat} had nothing to decide.", seat=seat))
         return

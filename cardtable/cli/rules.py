@@ -35,7 +35,11 @@ def games(in_json: bool) -> None:
     width = max(len(game.name) for game in found)
     for game in found:
         low, high = game.seats
-        seats = Message("{n} {n:player|players}", n=low) if low == high else Message("{low} to {high} players", low=low, high=high)
+        seats = (
+            Message("{n} {n:player|players}", n=low)
+            if low == high
+            else Message("{low} to {high} players", low=low, high=high)
+        )
         if game.best != game.seats:
             seats = Message("{players}, best {best}", players=seats, best=span(*game.best))
         if game.difficulty:
@@ -56,7 +60,9 @@ def names_of(game: Game) -> list[str]:
     rest = [tr(name.title) for name in others if not any(tr(name.title) in titles for titles in only.values())]
     lines = [tr("also called {names}", names=", ".join(rest))] if rest else []
     if only:
-        shown = [tr(game.titles[preset]) + (f" ({', '.join(titles)})" if titles else "") for preset, titles in only.items()]
+        shown = [
+            tr(game.titles[preset]) + (f" ({', '.join(titles)})" if titles else "") for preset, titles in only.items()
+        ]
         lines.append(tr("presets: {names}", names=", ".join([tr(game.title), *shown])))
     return lines
 
@@ -67,9 +73,22 @@ def names_of(game: Game) -> list[str]:
 @click.option("--rules", "preset", metavar="PRESET", help="The rules of this preset. Default: the game's first.")
 @click.option("--set", "house", multiple=True, metavar="OPTION=VALUE", help="With this house rule; may be repeated.")
 @click.option("--seats", type=int, metavar="N", help="For this number of players. Default: for any.")
-@click.option("--all", "whole", is_flag=True, help="The whole rulebook page with all presets, their house rules, and how positions are written.")
+@click.option(
+    "--all",
+    "whole",
+    is_flag=True,
+    help="The whole rulebook page with all presets, their house rules, and how positions are written.",
+)
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
-def rules(game: str, clause: str | None, preset: str | None, house: tuple[str, ...], seats: int | None, whole: bool, in_json: bool) -> None:
+def rules(
+    game: str,
+    clause: str | None,
+    preset: str | None,
+    house: tuple[str, ...],
+    seats: int | None,
+    whole: bool,
+    in_json: bool,
+) -> None:
     """Show the rules of a game under a preset and house rules, or only one CLAUSE, by the ID that refusals name."""
     from cardtable import catalog
     from cardtable.errors import OptionError
@@ -94,7 +113,14 @@ def rules(game: str, clause: str | None, preset: str | None, house: tuple[str, .
             click.echo(line)
     elif in_json:
         table = {} if whole else {"rules": name, "seats": seats, "values": _listed(options)}
-        told = {"name": found.name, "title": variant.title, **table, "page": here, "presets": presets(found), "options": option_rows(found)}
+        told = {
+            "name": found.name,
+            "title": variant.title,
+            **table,
+            "page": here,
+            "presets": presets(found),
+            "options": option_rows(found),
+        }
         as_json(told | {"fines": dict(found.options.fines)})
     else:
         text = option_text(found) if whole else ""
@@ -131,7 +157,8 @@ def presets(game: Game) -> dict[str, dict[str, Any]]:
 def option_rows(game: Game) -> list[dict[str, Any]]:
     """The house rules, with the default of the first preset."""
     plain = next(iter(presets(game).values()))
-    return [{"name": name, "values": str(kind.domain), "default": kind.default if plain[name] is None else plain[name], "rules": kind.rules, "text": kind.text}
+    return [{"name": name, "values": str(kind.domain), "default": kind.default if plain[name] is None else plain[name],
+        "rules": kind.rules, "text": kind.text}
             for name, kind in game.options.kinds().items()]  # fmt: skip
 
 
@@ -149,7 +176,13 @@ def option_text(game: Game) -> str:
         lines.append("    " + tr("default: {values}", values="; ".join([tr(str(row["default"])), *differ])))
     if game.options.fines:
         meaning = as_given(game.options.fines)
-        lines += ["", tr("Fines, as in the book: --fines makes mistakes possible, and they cost chips ({meaning})", meaning=meaning)]
+        lines += [
+            "",
+            tr(
+                "Fines, as in the book: --fines makes mistakes possible, and they cost chips ({meaning})",
+                meaning=meaning,
+            ),
+        ]
     seats = ", ".join(translated(_seats(game, preset)) for preset in game.presets)
     return "\n".join([*lines, "", tr("Seats: {seats}", seats=seats)])
 
@@ -157,7 +190,11 @@ def option_text(game: Game) -> str:
 def _seats(game: Game, preset: str) -> Message:
     """The number of players under a preset, and the number that its source calls best."""
     low, high = game.options.seat_range[preset]
-    seats = Message("{preset} {low} to {high}", preset=preset, low=low, high=high) if high > low else Message("{preset} {low}", preset=preset, low=low)
+    seats = (
+        Message("{preset} {low} to {high}", preset=preset, low=low, high=high)
+        if high > low
+        else Message("{preset} {low}", preset=preset, low=low)
+    )
     best = game.best_for(preset)
     return seats if best == (low, high) else Message("{seats} (best {best})", seats=seats, best=span(*best))
 
@@ -185,7 +222,10 @@ def clauses(game: Game, wanted: str, here: str | None = None) -> list[str]:
         return []
     if here and (found := _clause(here, wanted.upper())):
         return found
-    pages = [game, *(other for other in catalog.games().values() if other.package == game.package and other is not game)]
+    pages = [
+        game,
+        *(other for other in catalog.games().values() if other.package == game.package and other is not game),
+    ]
     pages += [other for other in catalog.games().values() if other.package != game.package]
     for other in pages:
         if found := _clause(other.rulebook, wanted.upper()):

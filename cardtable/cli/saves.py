@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sitting:
-    """Who sits at the table of a match in the terminal: the person's seat (None: nobody's) and name ("": You), the bots' level."""
+    """Who sits at the table of a match in the terminal: the person's seat (None: nobody's) and name ("": You), the
+    bots' level.
+    """
 
     seat: int | None
     level: str
@@ -105,12 +107,16 @@ def save(m: Match, path: str, sitting: Sitting) -> None:
     """Save a match with who sits at it. Raises SaveError."""
     from cardtable.record import Record
 
-    table = {"seat": "none" if sitting.seat is None else sitting.seat, "bot": sitting.level} | ({"name": sitting.name} if sitting.name else {})
+    table = {"seat": "none" if sitting.seat is None else sitting.seat, "bot": sitting.level} | (
+        {"name": sitting.name} if sitting.name else {}
+    )
     Record({**m.record().keys, "table": table}).save(path)
 
 
 def rescue(m: Match, sitting: Sitting) -> str:
-    """Save a match that could not be saved elsewhere in the directory for temporary files; return the file, or "" if that fails, too."""
+    """Save a match that could not be saved elsewhere in the directory for temporary files; return the file, or "" if
+    that fails, too.
+    """
     try:
         handle, path = tempfile.mkstemp(prefix=f"{m.game.name}-", suffix=".toml")
         os.close(handle)
@@ -138,11 +144,15 @@ def claim(path: Path, agreed: Callable[[Message], bool] = lambda question: False
         if not path.exists() or path.stat().st_size == 0:
             return
     except OSError as error:
-        raise SaveError(Message("--record {path}", path=str(path)), error.strerror or str(error), Message("name another file")) from None
+        raise SaveError(
+            Message("--record {path}", path=str(path)), error.strerror or str(error), Message("name another file")
+        ) from None
     record = read(path)
     if record is None:
         raise SaveError(
-            Message("--record {path}", path=str(path)), Message("there is a file of that name, and it is no record of a match"), Message("name another file")
+            Message("--record {path}", path=str(path)),
+            Message("there is a file of that name, and it is no record of a match"),
+            Message("name another file"),
         )
     going = record.keys.get("unfinished") is True
     what = Message("an unfinished match") if going else Message("a finished match")
@@ -151,5 +161,7 @@ def claim(path: Path, agreed: Callable[[Message], bool] = lambda question: False
         raise SaveError(
             Message("--record {path}", path=str(path)),
             Message("it holds {what}, which would be lost", what=what),
-            Message("continue that match with --resume {path}, {other}", path=str(path), other=other) if going else other,
+            Message("continue that match with --resume {path}, {other}", path=str(path), other=other)
+            if going
+            else other,
         )

@@ -32,7 +32,10 @@ WIDEST = 100  #: most columns used, however wide the terminal is
 
 
 class Screen:
-    """Writes views, events and sheets to a console. Cards in any text (`7H`) are shown as symbols in their suits' colours."""
+    """Writes views, events and sheets to a console.
+
+    Cards in any text (`7H`) are shown as symbols in their suits' colours.
+    """
 
     def __init__(self, console: Console, names: Sequence[str], colours: int) -> None:
         self.console = console
@@ -50,8 +53,13 @@ class Screen:
         return max(20, min(self.console.width, WIDEST))
 
     def say(self, text: str | Text | Message = "", style: str = "", indent: int = 0, hang: int = 0) -> None:
-        """Write a paragraph, with `indent` blanks before it and `hang` more before each further line. A message is written as a sentence."""
-        whole = self.pretty(text) if isinstance(text, str) else self.written(text) if isinstance(text, Message) else text
+        """Write a paragraph, with `indent` blanks before it and `hang` more before each further line.
+
+        A message is written as a sentence.
+        """
+        whole = (
+            self.pretty(text) if isinstance(text, str) else self.written(text) if isinstance(text, Message) else text
+        )
         for i, line in enumerate(whole.wrap(self.console, max(10, self.width - indent - hang)) or [Text()]):
             self._line(Text(" " * (indent + (hang if i else 0))).append_text(line), style)
 
@@ -75,7 +83,10 @@ class Screen:
         self._line(line.append(" " + "─" * (self.width - len(title) - 2 - left), style="dim"))
 
     def grid(self, rows: Sequence[Sequence[Text]], right: Collection[int] = ()) -> None:
-        """Write rows of cells in columns as wide as needed; those in `right` are aligned to the right. Lines that are too long wrap."""
+        """Write rows of cells in columns as wide as needed; those in `right` are aligned to the right.
+
+        Lines that are too long wrap.
+        """
         wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:
             line = Text(" ")
@@ -158,7 +169,13 @@ class Screen:
         wide = min(7, (self.width - 1) // len(zones))
         heads = [Text(str(number), style="dim") for number in range(1, len(zones) + 1)]
         down = [sum(1 for card in zone.cards if not card) for zone in zones]
-        rows = [heads, [Text(f"▒{n}" if n else "" if zone.cards else "·", style="dim") for n, zone in zip(down, zones, strict=True)]]
+        rows = [
+            heads,
+            [
+                Text(f"▒{n}" if n else "" if zone.cards else "·", style="dim")
+                for n, zone in zip(down, zones, strict=True)
+            ],
+        ]
         shown = [[self.card(card, strong=(zone.name, card) in starts) for card in zone.cards if card] for zone in zones]
         rows += [[cards[i] if i < len(cards) else Text() for cards in shown] for i in range(max(map(len, shown)))]
         for row in rows:
@@ -168,9 +185,13 @@ class Screen:
             self._line(line)
 
     def _ladders(self, zones: Sequence[Row], viewer: int | None) -> None:
-        """Write rows of suits below a line of ranks, from ace to king as in a hand, even if house rules draw them the other way."""
+        """Write rows of suits below a line of ranks, from ace to king as in a hand, even if house rules draw them the
+        other way.
+        """
         if zones:
-            self._line(Text("   ").append("".join(f"{'10' if rank == 'T' else rank:>4}" for rank in RANKS), style="dim"))
+            self._line(
+                Text("   ").append("".join(f"{'10' if rank == 'T' else rank:>4}" for rank in RANKS), style="dim")
+            )
         for zone in zones:
             self._ladder(zone, viewer)
 
@@ -203,7 +224,9 @@ class Screen:
         self.say(text.append_text(self._beside(zone, viewer)), indent=1, hang=2)
 
     def _seat(self, seat: int, view: View, starts: Collection[tuple[str, str]]) -> None:
-        """Write one line for a seat: whether it is its turn, its cards and its other zones; for the viewer's own seat, the hand below."""
+        """Write one line for a seat: whether it is its turn, its cards and its other zones; for the viewer's own seat,
+        the hand below.
+        """
         own = [zone for zone in view.zones if zone.seat == seat and not isinstance(zone, Actions)]
         own.sort(key=lambda zone: not isinstance(zone, Hand))
         mine = seat == view.seat
@@ -253,7 +276,10 @@ class Screen:
             self._line(Text(" ").append_text(text[:hang] if i == 0 else Text(" " * hang)).append_text(line))
 
     def _hand(self, zones: Sequence[Zone], starts: Collection[tuple[str, str]]) -> None:
-        """Write the viewer's cards by suit, with those that can be played marked. A suit that fits on one line is not split."""
+        """Write the viewer's cards by suit, with those that can be played marked.
+
+        A suit that fits on one line is not split.
+        """
         for zone in zones:
             if not isinstance(zone, Hand):
                 continue
@@ -279,7 +305,8 @@ class Screen:
                 self._line(line)
 
     def moves(self, choices: Choices, how: Message = NOTHING, room: int = 0) -> None:
-        """Write the legal moves: single ones with their numbers, in columns if they do not fit on a line, and each series on a line.
+        """Write the legal moves: single ones with their numbers, in columns if they do not fit on a line, and each
+        series on a line.
 
         how: how to write a move of a series. room: most lines to use; 0: no limit. `every_move` shows all of them.
         """
@@ -306,7 +333,9 @@ class Screen:
             instance = Moves(f"{series.word} {series.rests[len(series.rests) // 8]}")
             written = tr("write the number") if alone else tr("write for instance: {move}", move=instance)
             return Text().append(f"{series.word} {series.spans}", style="bold").append(f" ({written})")
-        head = Text().append(f"{series.first}–{series.first + len(series.rests) - 1} ", style="bold").append(series.word)
+        head = (
+            Text().append(f"{series.first}–{series.first + len(series.rests) - 1} ", style="bold").append(series.word)
+        )
         if how:
             return head.append(": ").append_text(self.words(Message("{how}. m lists them", how=how)))
         if all(" " not in rest for rest in series.rests):
@@ -314,7 +343,9 @@ class Screen:
                 head.append("  ").append(str(number), style="bold").append(" ").append_text(self.pretty(rest))
             return head
         first = Moves(f"{series.word} {series.rests[0]}")
-        return head.append(": ").append_text(self.words(Message("{n} ways, such as {move}. m lists them", n=len(series.rests), move=first)))
+        return head.append(": ").append_text(
+            self.words(Message("{n} ways, such as {move}. m lists them", n=len(series.rests), move=first))
+        )
 
     def _in_columns(self, items: Sequence[Text], room: int = 0) -> None:
         """Write items on one line if they fit, else in columns; if there is too little room, only the first ones."""
@@ -347,14 +378,25 @@ class Screen:
         """Write the end of a deal: what each seat won, what it has, and the cards that it has left."""
         self.say()
         if result.winner is None:
-            title = Message("Deal {n} is over", n=result.deal) if m.seats > 1 else Message("Deal {n} is not won", n=result.deal)
+            title = (
+                Message("Deal {n} is over", n=result.deal)
+                if m.seats > 1
+                else Message("Deal {n} is not won", n=result.deal)
+            )
         else:
             won = Message("{source} {source:wins|win} deal {n}", source=Seat(result.winner), n=result.deal)
             title = Message("{won}", won=Sentence(won))
         self.rule(title, "bold")
         unit = _unit(view)
-        gains = result.payoff if unit == "chips" else [after - before for after, before in zip(m.scores, m.scores_before, strict=True)]
-        left = [[card for zone in view.zones if isinstance(zone, Hand) and zone.seat == seat for card in zone.cards if card] for seat in range(m.seats)]
+        gains = (
+            result.payoff
+            if unit == "chips"
+            else [after - before for after, before in zip(m.scores, m.scores_before, strict=True)]
+        )
+        left = [
+            [card for zone in view.zones if isinstance(zone, Hand) and zone.seat == seat for card in zone.cards if card]
+            for seat in range(m.seats)
+        ]
         deal, have, rest = f"{tr('this deal'):>9}", f"{tr(unit):>6}", f"   {tr('cards left')}"
         self._line(Text(f"  {'':<{self._name_width}}  {deal}  {have}{rest if any(left) else ''}", style="dim"))
         for seat in range(m.seats):
@@ -366,7 +408,11 @@ class Screen:
     def _owed(self, m: Match, unit: str) -> None:
         """Explain a number of chips below 0, if there is one."""
         if unit == "chips" and min(m.scores) < 0:
-            self.say(Message("Below 0: more chips were paid than the player had. They are owed, and the player plays on."), "dim", indent=2)
+            self.say(
+                Message("Below 0: more chips were paid than the player had. They are owed, and the player plays on."),
+                "dim",
+                indent=2,
+            )
 
     def summary(self, m: Match) -> None:
         """Write the end of the match, the winners first."""
@@ -379,16 +425,29 @@ class Screen:
             self.say(Message("It is lost.") if m.seats == 1 else Message("Nobody has won."), indent=3)
         have = f"{tr(unit):>6}"
         self._line(Text(f"   {'':<{self._name_width}} {have}", style="dim"))
-        for seat in sorted(range(m.seats), key=lambda seat: (seat not in result.winners, m.scores[seat] * (1 if m.game.lowest_wins else -1))):
-            self.say(f"{'★' if seat in result.winners else ' '} {self.names[seat]:<{self._name_width}} {m.scores[seat]:>{len(have)}}", indent=1)
+        for seat in sorted(
+            range(m.seats),
+            key=lambda seat: (seat not in result.winners, m.scores[seat] * (1 if m.game.lowest_wins else -1)),
+        ):
+            self.say(
+                f"{'★' if seat in result.winners else ' '} "
+                f"{self.names[seat]:<{self._name_width}} {m.scores[seat]:>{len(have)}}",
+                indent=1,
+            )
         if result.winners and m.seats > 1:
-            self.say(Message("★ wins the match") if len(result.winners) == 1 else Message("★ share the match"), "dim", indent=1)
+            self.say(
+                Message("★ wins the match") if len(result.winners) == 1 else Message("★ share the match"),
+                "dim",
+                indent=1,
+            )
         self._owed(m, unit)
 
 
 def _unit(view: View) -> str:
     """What a match is played for: chips, markers or the like that the seats have, or a score."""
-    return next((fact.name for zone in view.zones if isinstance(zone, Hand) for fact in zone.facts if fact.coins), mark("score"))
+    return next(
+        (fact.name for zone in view.zones if isinstance(zone, Hand) for fact in zone.facts if fact.coins), mark("score")
+    )
 
 
 def _can_write(file: Any, letters: str) -> bool:
@@ -400,15 +459,22 @@ def _can_write(file: Any, letters: str) -> bool:
 
 
 def console(**how: Any) -> Console:
-    """The console of the game: width from the terminal, no colour if NO_COLOR is set or the output is not a terminal."""
+    """The console of the game: width from the terminal, no colour if NO_COLOR is set or the output is not a
+    terminal.
+    """
     for stream in (sys.stdin, sys.stdout):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # so that invalid bytes in the input are refused as moves and do not cause a fault
+            stream.reconfigure(
+                errors="replace"
+            )  # so that invalid bytes in the input are refused as moves and do not cause a fault
     return Console(highlight=False, **how)
 
 
 def page(text: Any) -> None:
-    """Show a long text, page by page on a terminal. Click keeps colours if the pager can show them, and sets up `less` for that."""
+    """Show a long text, page by page on a terminal.
+
+    Click keeps colours if the pager can show them, and sets up `less` for that.
+    """
     import click
 
     screen = Console(highlight=False, width=min(WIDEST, Console().width))

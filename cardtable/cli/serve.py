@@ -27,15 +27,28 @@ class ServeError(CardtableError):
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at; 0.0.0.0 lets friends in the same network join.")
-@click.option("--port", type=click.IntRange(0, 65535), help="This port and no other; 0: any free one. Default: 8517, or the next free one.")
-@click.option("--database", metavar="URL", help="Where tables are kept, for instance postgresql+psycopg://...; default: a SQLite file in your data directory.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen at; 0.0.0.0 lets friends in the same network join.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="This port and no other; 0: any free one. Default: 8517, or the next free one.",
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    help="Where tables are kept, for instance postgresql+psycopg://...; default: a SQLite file in your data directory.",
+)
 @click.option("--browser/--no-browser", default=False, help="Open a browser, if there is a terminal and a display.")
 def serve(host: str, port: int | None, database: str | None, browser: bool) -> None:
     """Serve live tables: for your browser, your friends, and programs (docs/server.md).
 
-    The address is printed once the server answers. Without --port, if a Cardtable is already running here, its address is
-    printed instead. Ctrl-C ends the server (exit code 130), and so does SIGTERM (exit code 0); tables are kept.
+    The address is printed once the server answers. Without --port, if a Cardtable is already running here, its address
+    is printed instead. Ctrl-C ends the server (exit code 130), and so does SIGTERM (exit code 0); tables are kept.
     """
     run(host, port, database, browser)
 
@@ -51,12 +64,18 @@ def run(host: str, port: int | None, database: str | None, browser: bool) -> Non
         from cardtable.server.store import StoreError
     except ImportError as error:
         raise ServeError(
-            Message("serving"), Message("{name} is not installed", name=str(error.name)), Message("install Cardtable with its dependencies")
+            Message("serving"),
+            Message("{name} is not installed", name=str(error.name)),
+            Message("install Cardtable with its dependencies"),
         ) from None
 
     browser = browser and may_open()
     first = _usual(server.PORT) if port is None else port
-    bound = _bound(host, first) if port is not None else _first_free(host, first, shown=host == server.HOST and not database)
+    bound = (
+        _bound(host, first)
+        if port is not None
+        else _first_free(host, first, shown=host == server.HOST and not database)
+    )
     if isinstance(bound, str):
         tell(Message("Cardtable is at {address}  (it was running already)", address=bound))
         if browser:
@@ -68,7 +87,12 @@ def run(host: str, port: int | None, database: str | None, browser: bool) -> Non
     def answering() -> None:
         tell(Message("Cardtable is at {address}  (Ctrl-C stops it; tables are kept)", address=found[0]))
         if len(found) > 1:
-            tell(Message("Friends in your network can open that address; on this machine {address} works too.", address=found[1]))
+            tell(
+                Message(
+                    "Friends in your network can open that address; on this machine {address} works too.",
+                    address=found[1],
+                )
+            )
         if taken:
             tell(Message("Port {port} is taken by another program: this is the next free one.", port=first))
         sys.stdout.flush()
@@ -79,7 +103,11 @@ def run(host: str, port: int | None, database: str | None, browser: bool) -> Non
         server.serve(bound, database or _own_database(), answering)
     except StoreError as error:
         why = str(error).splitlines()[0][:200]
-        can = Message("check --database") if database else Message("it is kept in {place}: name another directory with CARDTABLE_DATA", place=str(directory()))
+        can = (
+            Message("check --database")
+            if database
+            else Message("it is kept in {place}: name another directory with CARDTABLE_DATA", place=str(directory()))
+        )
         raise ServeError(Message("the database"), why, can) from None
 
 
@@ -97,7 +125,9 @@ def _usual(port: int) -> int:
     given = os.environ.get("CARDTABLE_PORT", "").strip()
     if given and not (given.isascii() and given.isdecimal() and int(given) < 65536):
         what = Message("CARDTABLE_PORT={given}", given=given[:20])
-        raise ServeError(what, Message("it is no port"), Message("set it to a number from 0 to 65535, or do not set it"))
+        raise ServeError(
+            what, Message("it is no port"), Message("set it to a number from 0 to 65535, or do not set it")
+        )
     return int(given) if given else port
 
 
@@ -116,13 +146,20 @@ def _bound(host: str, port: int) -> socket.socket:
             if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
             else Message("name another --port or --host")
         )
-        raise ServeError(Message("listening at {address}", address=f"{host}:{port}"), error.strerror or str(error), can) from None
+        raise ServeError(
+            Message("listening at {address}", address=f"{host}:{port}"), error.strerror or str(error), can
+        ) from None
     except UnicodeError:
-        raise ServeError(Message("--host {host}", host=host[:60]), Message("it is no name of a host"), Message("name another --host")) from None
+        raise ServeError(
+            Message("--host {host}", host=host[:60]), Message("it is no name of a host"), Message("name another --host")
+        ) from None
 
 
 def _first_free(host: str, first: int, shown: bool) -> socket.socket | str:
-    """A socket at the first free port; or, if `shown`, the address of a Cardtable that is found before it. Raises ServeError."""
+    """A socket at the first free port; or, if `shown`, the address of a Cardtable that is found before it.
+
+    Raises ServeError.
+    """
     from cardtable import server
 
     for port in range(first, min(first + NEXT, 65535) + 1):
@@ -144,14 +181,18 @@ def _own_database() -> str:
         return server.database_in(directory())
     except OSError as error:
         what = Message("keeping tables in {place}", place=str(directory()))
-        raise ServeError(what, error.strerror or str(error), Message("name another directory with CARDTABLE_DATA")) from None
+        raise ServeError(
+            what, error.strerror or str(error), Message("name another directory with CARDTABLE_DATA")
+        ) from None
 
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--json", "in_json", is_flag=True, help="Print the proof as JSON.")
 def verify(file: Path, in_json: bool) -> None:
-    """Check the shuffle of a live table's record: the promised secret, the seed that follows from it, and every move."""
+    """Check the shuffle of a live table's record: the promised secret, the seed that follows from it, and every
+    move.
+    """
     from cardtable.record import Record
     from cardtable.table.fair import verify as checked
 

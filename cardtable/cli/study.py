@@ -49,15 +49,37 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
         found = NUMBER.fullmatch(str(value).strip().lower().replace("_", "").replace(",", ""))
         exact = Fraction(found[1]) * 10 ** (int(found[2] or 0) + ZEROS[found[3] or ""]) if found else Fraction(1, 2)
         if exact.denominator != 1:
-            self.fail(tr("{value} is no whole number: write for instance {ways}", value=repr(value), ways=tr("5000, 5_000, 1e6, 20k or 1m")), param, ctx)
+            self.fail(
+                tr(
+                    "{value} is no whole number: write for instance {ways}",
+                    value=repr(value),
+                    ways=tr("5000, 5_000, 1e6, 20k or 1m"),
+                ),
+                param,
+                ctx,
+            )
         if not self.low <= exact <= self.high:
-            self.fail(tr("{value} is out of range: take {low} to {high}", value=str(value), low=f"{self.low:,}", high=f"{self.high:,}"), param, ctx)
+            self.fail(
+                tr(
+                    "{value} is out of range: take {low} to {high}",
+                    value=str(value),
+                    low=f"{self.low:,}",
+                    high=f"{self.high:,}",
+                ),
+                param,
+                ctx,
+            )
         return int(exact)
 
 
 @click.command()
 @click.argument("game", nargs=-1, required=True)
-@click.option("--deals", type=Count(1, 10**10), metavar="K", help="How many deals, for instance 5000, 1e6 or 1m.  [default: 10000; 200 with bots that think]")
+@click.option(
+    "--deals",
+    type=Count(1, 10**10),
+    metavar="K",
+    help="How many deals, for instance 5000, 1e6 or 1m.  [default: 10000; 200 with bots that think]",
+)
 @click.option(
     "--bot",
     "bots",
@@ -68,7 +90,12 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
     help="random, simple, flat:N or search:N, for all seats; or one for each: repeated, or separated by commas.",
 )
 @click.option(
-    "--threads", type=click.IntRange(1, 64), default=1, show_default=True, metavar="T", help="Number of threads; it changes the speed, but no figure."
+    "--threads",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="T",
+    help="Number of threads; it changes the speed, but no figure.",
 )
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
@@ -82,8 +109,8 @@ def simulate(
 ) -> None:
     """Let bots play many deals, and show what each seat gets, with 95 % intervals.
 
-    The same seed gives the same figures on any number of threads; the default seed is 0. At Ctrl-C the deals played so far are
-    summed up and marked as partial (exit code 130).
+    The same seed gives the same figures on any number of threads; the default seed is 0. At Ctrl-C the deals played so
+    far are summed up and marked as partial (exit code 130).
     """
     from cardtable.lab import simulate as lab
 
@@ -126,7 +153,9 @@ def _stoppable() -> Iterator[_Work]:
 
 
 def _print(work: _Work, in_json: bool, show: Callable[[Any], object], nothing: Message) -> None:
-    """Print a result, as JSON or by `show`, or the message `nothing` if there is none; then exit if the study was stopped."""
+    """Print a result, as JSON or by `show`, or the message `nothing` if there is none; then exit if the study was
+    stopped.
+    """
     if work.found is None:
         tell_beside(nothing)
     elif in_json:
@@ -164,10 +193,15 @@ class _Estimate:
         left = spent * (self.deals - self.done) / self.done
         if not self.told and spent > 2.0 and left > 20.0:
             self.told = True
-            minutes, seconds = Message("{n} {n:minute|minutes}", n=round(left / 60)), Message("{n} {n:second|seconds}", n=round(left))
+            minutes, seconds = (
+                Message("{n} {n:minute|minutes}", n=round(left / 60)),
+                Message("{n} {n:second|seconds}", n=round(left)),
+            )
             done = Message("{done} of {deals} deals are played", done=f"{self.done:,}", deals=f"{self.deals:,}")
             about = minutes if left > 90 else seconds
-            tell_beside(Message("{done}; the rest takes about {time} (Ctrl-C shows what there is)", done=done, time=about))
+            tell_beside(
+                Message("{done}; the rest takes about {time} (Ctrl-C shows what there is)", done=done, time=about)
+            )
 
 
 def _bar() -> Progress:
@@ -175,7 +209,15 @@ def _bar() -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = (tr("deals"), BarColumn(), MofNCompleteColumn(), tr("time"), TimeElapsedColumn(), tr("left"), TimeRemainingColumn())
+    columns = (
+        tr("deals"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        tr("time"),
+        TimeElapsedColumn(),
+        tr("left"),
+        TimeRemainingColumn(),
+    )
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
@@ -185,21 +227,38 @@ def _report(study: Study) -> None:
 
     game = catalog.find(study.game)
     mean, deviation, shortest, longest = study.length
-    head = Message("{title}, {n} {n:seat|seats}, seed {seed}", title=Message(study.title), n=study.seats, seed=study.seed)
+    head = Message(
+        "{title}, {n} {n:seat|seats}, seed {seed}", title=Message(study.title), n=study.seats, seed=study.seed
+    )
     tell(Message("{head} (stopped early: partial)", head=head) if study.partial else head)
     many, moves, rate = f"{study.deals:,}", f"{study.moves:,}", f"{study.moves_per_second:,.0f}"
-    tell(Message("{deals} deals, {moves} moves in {seconds} s: {rate} moves a second", deals=many, moves=moves, seconds=f"{study.seconds:.2f}", rate=rate))
+    tell(
+        Message(
+            "{deals} deals, {moves} moves in {seconds} s: {rate} moves a second",
+            deals=many,
+            moves=moves,
+            seconds=f"{study.seconds:.2f}",
+            rate=rate,
+        )
+    )
     spread = Message("sd {deviation}, {low} to {high}", deviation=f"{deviation:.2f}", low=shortest, high=longest)
     parts = [tr("a deal: {mean} moves ({spread})", mean=f"{mean:.2f}", spread=spread)]
     if study.seats > 1 and study.passes:
         parts.append(tr("{n} passes", n=f"{study.passes:.2f}"))
     wins = game.deals_won
-    drawn = "; " + tr("{n} deals without a single winner", n=f"{study.void:,}") if wins and study.void and study.seats > 1 else ""
+    drawn = (
+        "; " + tr("{n} deals without a single winner", n=f"{study.void:,}")
+        if wins and study.void and study.seats > 1
+        else ""
+    )
     click.echo(", ".join(parts) + drawn + "\n")
     width = max(6, *(len(level) for level in study.bots))
     heads = f"  {tr('seat'):>6}  {tr('bot'):<{width}}  {tr('payoff a deal'):>13}  {tr('95 % interval'):>15}      "
     click.echo(heads + (f"  {tr('deals won')}" if wins else ""))
-    rows = [(str(seat), study.bots[seat], x, f"{study.wins[seat] / study.deals:>9.2%}" if wins else "") for seat, x in enumerate(study.payoff)]
+    rows = [
+        (str(seat), study.bots[seat], x, f"{study.wins[seat] / study.deals:>9.2%}" if wins else "")
+        for seat, x in enumerate(study.payoff)
+    ]
     if study.seats > 1:
         rows.append((tr("eldest"), "", study.eldest, ""))
     for name, level, x, won in rows:
@@ -210,7 +269,13 @@ def _report(study: Study) -> None:
 
 @click.command()
 @click.argument("games", nargs=-1)
-@click.option("--rounds", type=click.IntRange(1, 100), default=5, show_default=True, help="Number of rounds; figures are medians over them.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 100),
+    default=5,
+    show_default=True,
+    help="Number of rounds; figures are medians over them.",
+)
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
     """Measure the speed of every game, and of OpenSpiel in the same run if it is installed."""
@@ -229,9 +294,19 @@ def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
 @click.command()
 @click.argument("game")
 @click.argument("levels", nargs=-1, required=True)
-@click.option("--deals", type=Count(2, 10**7), metavar="K", help="Duplicate deals for each pair of bots.  [default: 1000; 100 with bots that think]")
 @click.option(
-    "--threads", type=click.IntRange(1, 64), default=1, show_default=True, metavar="T", help="Number of threads; it changes the speed, but no figure."
+    "--deals",
+    type=Count(2, 10**7),
+    metavar="K",
+    help="Duplicate deals for each pair of bots.  [default: 1000; 100 with bots that think]",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="T",
+    help="Number of threads; it changes the speed, but no figure.",
 )
 @table_options
 @click.option("--json", "in_json", is_flag=True, help="Print JSON.")
@@ -243,10 +318,11 @@ def league(
     wanted: TableOptions,
     in_json: bool,
 ) -> None:
-    """Let bots play duplicate deals with seats rotated, each pair of LEVELS in turn; in a game for one, each plays every deal alone.
+    """Let bots play duplicate deals with seats rotated, each pair of LEVELS in turn; in a game for one, each plays
+    every deal alone.
 
-    The output is the difference between what the two get in a deal, with its 95 % interval. At Ctrl-C the deals played so far
-    are summed up and marked as partial (exit code 130).
+    The output is the difference between what the two get in a deal, with its 95 % interval. At Ctrl-C the deals played
+    so far are summed up and marked as partial (exit code 130).
     """
     from cardtable import catalog
     from cardtable.bots import parse_level
@@ -256,7 +332,9 @@ def league(
 
     if len(set(levels)) < 2:
         raise OptionError(
-            Message("a league"), Message("it needs two levels or more"), Message("write for instance: cardtable league {game} simple random", game=game)
+            Message("a league"),
+            Message("it needs two levels or more"),
+            Message("write for instance: cardtable league {game} simple random", game=game),
         )
     for level in levels:
         parse_level(level)
@@ -265,7 +343,17 @@ def league(
     found.game.options.make(found.preset, wanted.seats, house)
     compile_game(found.game, study=True, say=tell_beside)
     count = deals or (100 if _any_thinks(levels) else 1000)
-    run = partial(lab.league, game, levels, deals=count, seats=wanted.seats, rules=wanted.preset, seed=wanted.seed or "0", threads=threads, options=house)
+    run = partial(
+        lab.league,
+        game,
+        levels,
+        deals=count,
+        seats=wanted.seats,
+        rules=wanted.preset,
+        seed=wanted.seed or "0",
+        threads=threads,
+        options=house,
+    )
     with _stoppable() as work:
         if sys.stderr.isatty():
             with _bar() as bar:

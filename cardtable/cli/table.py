@@ -49,10 +49,19 @@ class Left(Exception):
 class Table:
     """One match in the terminal. `sitting`: who sits at it; `record`: the file it is kept in.
 
-    `speed`: moves a second of the others, or ticks in a game with ticks; None: the default pace, and ticks wait for the person.
+    `speed`: moves a second of the others, or ticks in a game with ticks; None: the default pace, and ticks wait for the
+    person.
     """
 
-    def __init__(self, m: Match, sitting: saves.Sitting, record: str | None, colours: int, behind: Any, speed: float | None = None) -> None:
+    def __init__(
+        self,
+        m: Match,
+        sitting: saves.Sitting,
+        record: str | None,
+        colours: int,
+        behind: Any,
+        speed: float | None = None,
+    ) -> None:
         from cardtable.bots import bot
         from cardtable.cli import screen, tell
 
@@ -79,7 +88,15 @@ class Table:
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), signal.default_int_handler)
         title, summary = Message(m.title), Message(m.game.summary)
-        say(Message("{title}: {summary}. {n} {n:seat|seats}, seed {seed}.", title=title, summary=summary, n=m.seats, seed=m.seed))
+        say(
+            Message(
+                "{title}: {summary}. {n} {n:seat|seats}, seed {seed}.",
+                title=title,
+                summary=summary,
+                n=m.seats,
+                seed=m.seed,
+            )
+        )
         if self.me is not None:
             say(Message("? for help"), style="dim")
         try:
@@ -176,7 +193,11 @@ class Table:
             try:
                 saves.claim(Path(file).expanduser(), self._agreed)
             except SaveError as error:
-                self.screen.say(Message("{file}: {why}. Name another file.", file=file[:200], why=error.parts[1]), style="yellow", indent=1)
+                self.screen.say(
+                    Message("{file}: {why}. Name another file.", file=file[:200], why=error.parts[1]),
+                    style="yellow",
+                    indent=1,
+                )
                 return
             before, self.record = self.record, str(Path(file).expanduser())
             if not self._save():
@@ -189,7 +210,11 @@ class Table:
 
     def _discard(self) -> None:
         """Leave without saving, after asking at a terminal; a file of the match stays as it was saved last."""
-        lost = Message("Leave, and lose what was played since it was saved last?") if self.record else Message("Leave, and lose the match?")
+        lost = (
+            Message("Leave, and lose what was played since it was saved last?")
+            if self.record
+            else Message("Leave, and lose the match?")
+        )
         if not self.live or self._agreed(lost):
             raise Left
 
@@ -198,7 +223,10 @@ class Table:
         return self.live and keys.yes(self._input(f" {asked(question)} > "))
 
     def _left(self, text: str) -> bool:
-        """Whether the text asks to leave (`q`, `q FILE`, `discard`), but that was not possible. Raises Left if it was."""
+        """Whether the text asks to leave (`q`, `q FILE`, `discard`), but that was not possible.
+
+        Raises Left if it was.
+        """
         word, _, rest = text.partition(" ")
         if word.lower() in ("q", "quit", "exit"):
             self._quit(rest.strip())
@@ -268,7 +296,11 @@ class Table:
         self._moves(view)
         if self.ticking and self._tick(view):
             return
-        prompt = tr("your move (Enter: {wait})>", wait=self.m.game.wait) if self.m.game.wait in view.legal else tr("your move>")
+        prompt = (
+            tr("your move (Enter: {wait})>", wait=self.m.game.wait)
+            if self.m.game.wait in view.legal
+            else tr("your move>")
+        )
         prompt = f" {prompt} "
         while not self._answer(self._input(prompt), view):
             pass
@@ -276,11 +308,15 @@ class Table:
     def _moves(self, view: View) -> None:
         """Show the legal moves, in the room on the screen below the table."""
         room = max(3, shutil.get_terminal_size().lines - self.screen.height - 3) if self.live else 0
-        how = next((fact.message for zone in view.zones if isinstance(zone, Actions) for fact in zone.told(self.me)), NOTHING)
+        how = next(
+            (fact.message for zone in view.zones if isinstance(zone, Actions) for fact in zone.told(self.me)), NOTHING
+        )
         self.screen.moves(self.choices, how, room)
 
     def _tick(self, view: View) -> bool:
-        """Wait for a key until the tick is over, then play it; return False if the key stops the clock, or the move is refused."""
+        """Wait for a key until the tick is over, then play it; return False if the key stops the clock, or the move is
+        refused.
+        """
         key = keys.key_within(self.pace, f"{tr('first letter of a move; any other key stops the clock')} > ")
         fits = [move for move in view.legal if key and move.startswith(key.lower())]
         if key and not fits:
@@ -358,11 +394,19 @@ class Table:
         """Take back the person's last moves, with everything after the first of them; return whether that was done."""
         chosen = [act for act in self.m.moves if not act.forced]
         mine = [i for i, act in enumerate(chosen) if act.seat == self.me]
-        steps = int(how_many) if how_many.isdecimal() and how_many.isascii() and len(how_many) < 6 else 0 if how_many else 1
+        steps = (
+            int(how_many) if how_many.isdecimal() and how_many.isascii() and len(how_many) < 6 else 0 if how_many else 1
+        )
         if not 1 <= steps <= len(mine):
             made = Message("you have made {n} {n:move|moves}", n=len(mine))
-            refusal = NothingToUndo(f"undo {how_many[:20]}".rstrip(), made, Message("write u, or u and a number up to {n}", n=len(mine)))
-            self.screen.say(self.screen.written(refusal.message if mine else Message("nothing to undo yet.")), style="yellow", indent=1)
+            refusal = NothingToUndo(
+                f"undo {how_many[:20]}".rstrip(), made, Message("write u, or u and a number up to {n}", n=len(mine))
+            )
+            self.screen.say(
+                self.screen.written(refusal.message if mine else Message("nothing to undo yet.")),
+                style="yellow",
+                indent=1,
+            )
             return False
         self.m.undo(len(chosen) - mine[-steps])
         mark = 0
@@ -370,7 +414,9 @@ class Table:
             mark = self.marks.pop() if self.marks else 0
         del self.log[mark:]
         back = Moves(", ".join(chosen[i].move for i in mine[-steps:]))
-        said = Message("{move} is taken back.", move=back) if steps == 1 else Message("Taken back: {moves}.", moves=back)
+        said = (
+            Message("{move} is taken back.", move=back) if steps == 1 else Message("Taken back: {moves}.", moves=back)
+        )
         self.screen.say(said, indent=1, hang=2)
         if self.record:
             self._save()
@@ -420,8 +466,15 @@ class Table:
         if len(view.legal) == 1:
             say(Message("{move} is the only move.", move=Moves(view.legal[0])), indent=1)
         elif plain() or not ready(self.m.game):
-            why = Message("search is still being compiled") if self.behind is not None else Message("search is not compiled")
-            say(Message("By rule of thumb: {move} ({why}).", move=Moves(bot("simple", seed=0).choose(view)), why=why), indent=1)
+            why = (
+                Message("search is still being compiled")
+                if self.behind is not None
+                else Message("search is not compiled")
+            )
+            say(
+                Message("By rule of thumb: {move} ({why}).", move=Moves(bot("simple", seed=0).choose(view)), why=why),
+                indent=1,
+            )
         else:
             say(self._thinking(lambda: hint(view)), indent=1, hang=2)
 

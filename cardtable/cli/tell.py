@@ -1,4 +1,6 @@
-"""What happened, in sentences for the person at the table: "You pass and pay 1 chip to the pot for passing", and the rule ID."""
+"""What happened, in sentences for the person at the table: "You pass and pay 1 chip to the pot for passing", and the
+rule ID.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def names_for(seats: int, me: int | None, name: str = "") -> list[str]:
 
 
 def names_in(record: Record) -> list[str]:
-    """A name for each seat of a record, as at the table in the terminal where it was played: the person at that table is You."""
+    """A name for each seat of a record, as at the table in the terminal where it was played: the person at that table
+    is You.
+    """
     seats, table = record.keys.get("seats"), record.keys.get("table")
     me = table.get("seat") if isinstance(table, dict) else None
     count = seats if isinstance(seats, int) and 0 < seats <= len(NAMES) else 0
@@ -35,7 +39,9 @@ def names_in(record: Record) -> list[str]:
 
 def reader(names: Sequence[str]) -> Reader:
     """The reader at this table: the player called You, if there is one."""
-    return Reader([tr(YOU) if name == YOU else name for name in names], names.index(YOU) if YOU in names else None, current())
+    return Reader(
+        [tr(YOU) if name == YOU else name for name in names], names.index(YOU) if YOU in names else None, current()
+    )
 
 
 def wins(seat: int | None) -> Message:
@@ -44,7 +50,9 @@ def wins(seat: int | None) -> Message:
 
 
 def lines(events: Sequence[Event]) -> list[Message]:
-    """Events as lines: equal payments of several seats are joined, as are cards taken together; what an act costs or takes follows it."""
+    """Events as lines: equal payments of several seats are joined, as are cards taken together; what an act costs or
+    takes follows it.
+    """
     from cardtable.events import message_of, with_rule
 
     found: list[tuple[Event, Message]] = []

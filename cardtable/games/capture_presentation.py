@@ -75,7 +75,9 @@ def common_zones(s: Any, viewer: int) -> list[Zone]:
 
 
 def capture(viewer: int, text: str, label: str, card: int, others: int, **values: Value) -> Move:
-    """A move that plays a card of the hand and is about others on the table, a set. label: its template, with the card as `{source}`."""
+    """A move that plays a card of the hand and is about others on the table, a set. label: its template, with the card
+    as `{source}`.
+    """
     cards = set_text(others)
     told = Message(label, source=Card(card_text(card)), cards=Cards(cards), **values)
     return Move(text, told, (card_text(card), *cards.split()), f"hand-{viewer}")
@@ -85,14 +87,27 @@ BOARD = Message("table")
 
 
 def pile_zone(s: Any, p: int) -> Zone:
-    """A side's pile: face down, but for the cards that mark sweeps; open when the deal is over and piles are counted."""
+    """A side's pile: face down, but for the cards that mark sweeps; open when the deal is over and piles are
+    counted.
+    """
     size = int(s.piles[p]).bit_count()
     marks = [int(s.sweep_card[i]) for i in range(s.sweeps) if captures.side(s, s.sweeper[i]) == p]
     shown = cards_in(s.piles[p]) if s.over else marks
     cards = (*(card_text(card) for card in shown), *(None,) * (size - len(shown)))
-    swept = Message("{n} {n:sweep|sweeps}: {cards}", n=len(marks), cards=Cards(" ".join(map(card_text, marks)))) if marks else NOTHING
+    swept = (
+        Message("{n} {n:sweep|sweeps}: {cards}", n=len(marks), cards=Cards(" ".join(map(card_text, marks))))
+        if marks
+        else NOTHING
+    )
     seats = (p, p + 2) if s.seats == 4 else (p,)
-    return Pile(f"pile-{p}", seats, cards, size, (Fact(Message("{n} {n:card|cards} taken", n=size)), Fact(swept, "sweeps", len(marks))), won=True)
+    return Pile(
+        f"pile-{p}",
+        seats,
+        cards,
+        size,
+        (Fact(Message("{n} {n:card|cards} taken", n=size)), Fact(swept, "sweeps", len(marks))),
+        won=True,
+    )
 
 
 # Positions
@@ -101,7 +116,11 @@ def pile_zone(s: Any, p: int) -> Zone:
 def common_position(s: Any) -> dict[str, Any]:
     """The keys of a position that all fishing games have."""
     n, k = int(s.seats), captures.sides(s)
-    keys: dict[str, Any] = {"turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in range(n)], "board": set_text(s.board)}
+    keys: dict[str, Any] = {
+        "turn": int(s.turn),
+        "hands": [set_text(s.hands[p]) for p in range(n)],
+        "board": set_text(s.board),
+    }
     if s.drawn < s.stock_size:
         keys["stock"] = " ".join(card_text(s.stock[i]) for i in range(s.drawn, s.stock_size))
     if any(s.piles[p] for p in range(k)):
@@ -117,7 +136,14 @@ def common_position(s: Any) -> dict[str, Any]:
     return keys
 
 
-def set_common(s: Any, keys: dict[str, Any], cards: position_setup.Placing, pack: int, each: int, shuffle: Callable[[list[int]], None]) -> None:
+def set_common(
+    s: Any,
+    keys: dict[str, Any],
+    cards: position_setup.Placing,
+    pack: int,
+    each: int,
+    shuffle: Callable[[list[int]], None],
+) -> None:
     """Read what `common_position` writes. cards: where the game's own keys have laid cards; each: cards in a full hand.
 
     Raises PositionError.
@@ -129,14 +155,24 @@ def set_common(s: Any, keys: dict[str, Any], cards: position_setup.Placing, pack
     given = position_setup.texts(keys.pop("piles", [""] * k), "piles", k, what, Message('write "" for an empty pile'))
     piles = [cards.cards(f"pile {p}", str(text)) for p, text in enumerate(given)]
     hands = cards.hands(keys.pop("hands", None), n)
-    for card in [*board, *stock, *(card for pile in piles for card in pile), *(card for hand in hands for card in cards_in(hand))]:
+    for card in [
+        *board,
+        *stock,
+        *(card for pile in piles for card in pile),
+        *(card for hand in hands for card in cards_in(hand)),
+    ]:
         if not pack >> card & 1:
             raise PositionError(
-                Message("{card} in this position", card=Card(card_text(card))), Message("it is not in the pack of this game"), Message("leave it out")
+                Message("{card} in this position", card=Card(card_text(card))),
+                Message("it is not in the pack of this game"),
+                Message("leave it out"),
             )
     rest = cards.rest(hands, shuffle)
     what = Message("unlisted cards are in the stock, in random order, or dead")
-    if position_setup.one_of(keys, "unlisted", ("stock", "dead"), "stock", what, Message("name one of these")) == "stock":
+    if (
+        position_setup.one_of(keys, "unlisted", ("stock", "dead"), "stock", what, Message("name one of these"))
+        == "stock"
+    ):
         shuffle(rest)
         stock += rest
     else:
@@ -174,10 +210,17 @@ def _check_hands(s: Any, each: int) -> None:
         want = held - 1 if early else held
         if s.counts[seat] != want or not 0 < held <= each:
             raise PositionError(
-                Message("{seat} {seat:holds|hold} {counts} {counts:card|cards}", seat=Seat(seat), counts=int(s.counts[seat])),
-                Message("{seat} {seat:is|are} to play and has {held}; who has played in this round has one card less than who has not", seat=Seat(int(s.turn)), held=held),
+                Message(
+                    "{seat} {seat:holds|hold} {counts} {counts:card|cards}", seat=Seat(seat), counts=int(s.counts[seat])
+                ),
+                Message(
+                    "{seat} {seat:is|are} to play and has {held}; who has played in this round has one card less than "
+                    "who has not",
+                    seat=Seat(int(s.turn)),
+                    held=held,
+                ),
                 Message("give it {value}, at most {each} each", value=max(want, 0), each=each),
-            )  # fmt: skip
+            )
         seat = captures.after_turn(s, seat)
     if s.stock_size % (each * n):
         raise PositionError(

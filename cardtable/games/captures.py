@@ -1,7 +1,7 @@
 """Taking table cards with hand cards: sets that add to a value, piles, sweeps, the stock; what fishing games share.
 
-The cards on the table, in the hands and in the piles are sets. A pile belongs to a side, whose number is that of its first
-seat: a seat alone, or two partners (`side`).
+The cards on the table, in the hands and in the piles are sets. A pile belongs to a side, whose number is that of its
+first seat: a seat alone, or two partners (`side`).
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def sides(s: Any) -> int:
 def sums(free: int, target: int, values: Any, base: int, moves: Any, k: int) -> int:
     """Write base | X, from moves[k] on, for each set X of two or more cards of `free` whose values add up to target.
 
-    values: of each rank, 0 for a rank without value; target at most 10, so that X has fewer than ten cards. Returns the new k.
+    values: of each rank, 0 for a rank without value; target at most 10, so that X has fewer than ten cards. Returns the
+    new k.
     """
     rest, taken, left = free, 0, target
     while True:
@@ -195,7 +196,9 @@ def hide(s: Any, seat: int) -> None:
 
 @rule
 def restock(s: Any, seat: int, row: Any) -> None:
-    """Lay the cards of a shuffled row into the hands that `seat` does not see, as far as they have room, then into the stock."""
+    """Lay the cards of a shuffled row into the hands that `seat` does not see, as far as they have room, then into the
+    stock.
+    """
     k = 0
     for p in range(s.seats):
         if p != seat:

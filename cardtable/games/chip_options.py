@@ -27,13 +27,22 @@ class ChipOptions(Options):
     """First dealer, stacks, how broken rules are dealt with, stakes, credit, length of a match."""
 
     first_dealer: str = dealers(MOST_SEATS)
-    stack: int | tuple[int, ...] = number(1, MAX_CHIPS, 25, "FT-07, FT-08", "chips everybody starts with, or one number for each seat", per_seat=True)
-    enforce: str = choice(
-        ("strict", "penalise"), "strict", "FT-32, FT-34", "strict: an illegal move is refused; penalise: passing while able is possible and costs chips"
+    stack: int | tuple[int, ...] = number(
+        1, MAX_CHIPS, 25, "FT-07, FT-08", "chips everybody starts with, or one number for each seat", per_seat=True
     )
-    detect: str = choice(("end", "immediate"), "end", "FT-40", "when an offence is found out: when the hands are shown, or at once")
+    enforce: str = choice(
+        ("strict", "penalise"),
+        "strict",
+        "FT-32, FT-34",
+        "strict: an illegal move is refused; penalise: passing while able is possible and costs chips",
+    )
+    detect: str = choice(
+        ("end", "immediate"), "end", "FT-40", "when an offence is found out: when the hands are shown, or at once"
+    )
     stakes: str = choice(("chips", "none"), "chips", "FT-09", "chips, or none: deals won are counted instead")
-    credit: str = choice(("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than they have")
+    credit: str = choice(
+        ("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than they have"
+    )
     deals: int | None = number(1, 1000, None, "FT-Q13", "deals in a match", resolved="one for each seat")
 
     fines: ClassVar[Mapping[str, Any]] = FINED

@@ -26,7 +26,9 @@ class ChipTable(Table):
 
 @rule
 def transfer(s: Any, seat: int, to: int, amount: int) -> int:
-    """Chips from a seat to a seat or to the pot (TABLE), as far as its credit goes: how many, to be told by the caller."""
+    """Chips from a seat to a seat or to the pot (TABLE), as far as its credit goes: how many, to be told by the
+    caller.
+    """
     if s.rules.stakes_chips == 0:
         return 0
     if s.rules.credit_table:
@@ -72,7 +74,9 @@ def share_rest(s: Any, why: int) -> None:
 
 @rule
 def begin(s: Any, why: int) -> None:
-    """Open a match: stacks, and the first dealer by lot, by cut (ace low, except for CUT_ACE; ties cut again) or by name."""
+    """Open a match: stacks, and the first dealer by lot, by cut (ace low, except for CUT_ACE; ties cut again) or by
+    name.
+    """
     n = s.seats
     for p in range(n):
         s.stacks[p] = s.rules.stack[p] if s.rules.stakes_chips else 0

@@ -10,11 +10,20 @@ from cardtable.message import Message
 from cardtable.options import Options, choice
 
 NO_CAP = 100_000  #: turns after which a deal is void even with turn_cap=none
-RANDOM, CUT_LOW, CUT_HIGH, CUT_ACE = 0, -1, -2, -3  #: `s.rules.first_dealer`; CUT_ACE: the highest card cut, the ace above the king
+RANDOM, CUT_LOW, CUT_HIGH, CUT_ACE = (
+    0,
+    -1,
+    -2,
+    -3,
+)  #: `s.rules.first_dealer`; CUT_ACE: the highest card cut, the ace above the king
 
 
 def dealer_option(
-    most_seats: int, cites: str, text: str = "who deals first: by lot, or a seat by name", default: str = "random", cuts: Mapping[str, int] | None = None
+    most_seats: int,
+    cites: str,
+    text: str = "who deals first: by lot, or a seat by name",
+    default: str = "random",
+    cuts: Mapping[str, int] | None = None,
 ) -> Any:
     """The option `first_dealer`; cuts: the words for cutting the cards, with what each is to the rules."""
     numbers = {"random": RANDOM, **(cuts or {}), **{f"seat {seat}": seat + 1 for seat in range(most_seats)}}

@@ -16,7 +16,9 @@ from cardtable.message import Card, Cards, Either, Message, Seat, Value, mark
 from cardtable.zones import Fact, Hand, Pile, Trick, Zone, cards_or_backs
 
 #: The event that games of tricks share.
-EVENTS: Mapping[int, Told] = {tricks.TRICK: Told("trick", Message("{source} {source:takes|take} the trick ({amount} so far)"), joins=True)}
+EVENTS: Mapping[int, Told] = {
+    tricks.TRICK: Told("trick", Message("{source} {source:takes|take} the trick ({amount} so far)"), joins=True)
+}
 
 
 def why_not_card(s: Any, seat: int, card: int, follow_rule: str) -> tuple[Text, str]:
@@ -24,7 +26,9 @@ def why_not_card(s: Any, seat: int, card: int, follow_rule: str) -> tuple[Text, 
     if card >= 52 or not s.hands[seat] >> card & 1:
         return Message("you do not hold {card}", card=Card(card_text(card))), follow_rule
     held = Cards(set_text(tricks.allowed(s, seat)))
-    return Message("{suit} were led and you hold {held}", suit=card_names.SUITS[suit_of(s.trick[0])], held=held), follow_rule
+    return Message(
+        "{suit} were led and you hold {held}", suit=card_names.SUITS[suit_of(s.trick[0])], held=held
+    ), follow_rule
 
 
 def trick_zone(s: Any) -> Trick:
@@ -38,7 +42,9 @@ def trick_zone(s: Any) -> Trick:
 
 
 def hand_zone(s: Any, seat: int, viewer: int) -> Hand:
-    """A seat's hand: its cards for the viewer who holds it, else their number; the suits that it has shown not to hold."""
+    """A seat's hand: its cards for the viewer who holds it, else their number; the suits that it has shown not to
+    hold.
+    """
     cards = cards_or_backs(s.hands[seat], seat == viewer, s.counts[seat])
     facts = (_voids(int(s.voids[seat])),) if s.voids[seat] and s.counts[seat] else ()
     return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), facts)
@@ -90,11 +96,18 @@ def tricks_position(s: Any) -> dict[str, Any]:
 
 
 def set_tricks(
-    s: Any, keys: dict[str, Any], cards: position_setup.Placing, shuffle: Callable[[list[int]], None], *, spare: int = 0, whole: bool = False
+    s: Any,
+    keys: dict[str, Any],
+    cards: position_setup.Placing,
+    shuffle: Callable[[list[int]], None],
+    *,
+    spare: int = 0,
+    whole: bool = False,
 ) -> int:
     """Read what `tricks_position` writes, for s.dealer, s.direction and s.in_play; return how many tricks the deal has.
 
-    spare: how many cards more the dealer holds before play. whole: cards that lie nowhere have been played. Raises PositionError.
+    spare: how many cards more the dealer holds before play. whole: cards that lie nowhere have been played. Raises
+    PositionError.
     """
     n = int(s.seats)
     trick = cards.cards("trick", position_setup.text(keys, "trick"))
@@ -128,7 +141,10 @@ def set_tricks(
             if p not in playing:
                 why = Message("it is not in this deal")
             elif p in by:
-                why = Message("with {have} in the hand of {seat}, which is to act, it holds {wanted}, and has played to this trick", **due_of(s, due))
+                why = Message(
+                    "with {have} in the hand of {seat}, which is to act, it holds {wanted}, and has played to this trick",
+                    **due_of(s, due),
+                )
             else:
                 why = Message("with {have} in the hand of {seat}, which is to act, it holds {wanted}", **due_of(s, due))
             raise PositionError(
@@ -137,10 +153,19 @@ def set_tricks(
                 Message("give it {n} {n:card|cards}", n=due),
             )
     finished = sum(won)
-    if each < 1 or min(won) < 0 or any(won[p] for p in range(n) if p not in playing) or len(played) > finished * len(playing):
+    if (
+        each < 1
+        or min(won) < 0
+        or any(won[p] for p in range(n) if p not in playing)
+        or len(played) > finished * len(playing)
+    ):
         raise PositionError(
             Message("tricks = {won}, {value} played cards", won=won, value=len(played)),
-            Message("{finished} tricks are {value} played cards, and some are still to be played", finished=finished, value=finished * len(playing)),
+            Message(
+                "{finished} tricks are {value} played cards, and some are still to be played",
+                finished=finished,
+                value=finished * len(playing),
+            ),
             Message("change hands, tricks or played"),
         )
     _set_voids(s, keys, by, trick)
@@ -151,7 +176,9 @@ def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) ->
     """The suits shown not to be held, and what the current trick shows; no hand may contradict them."""
     n = int(s.seats)
     what = Message("it is a list of {n} texts of suits", n=n)
-    given = position_setup.texts(keys.pop("voids", [""] * n), "voids", n, what, Message('write "" for a seat of which nothing is known'))
+    given = position_setup.texts(
+        keys.pop("voids", [""] * n), "voids", n, what, Message('write "" for a seat of which nothing is known')
+    )
     for p, text in enumerate(given):
         s.voids[p] = sum(1 << suit for suit in set(position_setup.suits(f"voids of seat {p}", text)))
     for p, card in zip(reversed(by), trick, strict=True):

@@ -1,4 +1,6 @@
-"""Bit masks in int64: counting and finding their bits, compiled and plain; division by a constant as a multiplication."""
+"""Bit masks in int64: counting and finding their bits, compiled and plain; division by a constant as a
+multiplication.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def highest(x: int) -> int:
 
 
 def _instruction(function: Callable[[int], int], emit: Callable[[Any, Any], Any]) -> None:
-    """Compile each call of a function of one integer in place, as `emit` says, so that there is no function to compile."""
+    """Compile each call of a function of one integer in place, as `emit` says, so that there is no function to
+    compile.
+    """
 
     @type_callable(function)
     def typed(context: Any) -> Any:
@@ -54,4 +58,6 @@ def divide_by(divisor: int, quotient: Callable[[int], int], remainder: Callable[
         return builder.ashr(builder.mul(x, ir.Constant(x.type, factor)), ir.Constant(x.type, 16))
 
     _instruction(quotient, divided)
-    _instruction(remainder, lambda builder, x: builder.sub(x, builder.mul(divided(builder, x), ir.Constant(x.type, divisor))))
+    _instruction(
+        remainder, lambda builder, x: builder.sub(x, builder.mul(divided(builder, x), ir.Constant(x.type, divisor)))
+    )

@@ -36,7 +36,12 @@ def _ordinary() -> bool:
     """Whether CARDTABLE_NUMBA asks for the ordinary way. Raises OptionError if it has any other value."""
     given = os.environ.get("CARDTABLE_NUMBA", "").strip()
     if given not in ("", "ordinary"):
-        raise OptionError(f"CARDTABLE_NUMBA={given[:20]}", "it is no way of compiling", "set it to ordinary, or do not set it", code="options/numba")
+        raise OptionError(
+            f"CARDTABLE_NUMBA={given[:20]}",
+            "it is no way of compiling",
+            "set it to ordinary, or do not set it",
+            code="options/numba",
+        )
     return given == "ordinary"
 
 
@@ -52,16 +57,19 @@ _GAMES, _OPTIONS = PACKAGE / "games", PACKAGE / "options.py"
 
 
 def compiled_files() -> list[Path]:
-    """The source files that compiled code depends on, sorted: the kernel's, those with rules or records, and what they import.
+    """The source files that compiled code depends on, sorted: the kernel's, those with rules or records, and what they
+    import.
 
-    A file has rules or records if it imports `rule`, `generic` or `field` from the kernel. Numba freezes what rules import
-    from other files, and house rules, which shape the records of a game, may extend those in another file of the games.
-    A change in any other file recompiles nothing.
+    A file has rules or records if it imports `rule`, `generic` or `field` from the kernel. Numba freezes what rules
+    import from other files, and house rules, which shape the records of a game, may extend those in another file of the
+    games. A change in any other file recompiles nothing.
     """
     found = set(PACKAGE.glob(_KERNEL.rpartition(".")[2] + "/*.py"))
     for path in PACKAGE.rglob("*.py"):
         taken = _taken(path)
-        if any(f"{module}.".startswith(f"{_KERNEL}.") and names & {"rule", "generic", "field"} for module, names in taken):
+        if any(
+            f"{module}.".startswith(f"{_KERNEL}.") and names & {"rule", "generic", "field"} for module, names in taken
+        ):
             read = _files(taken)
             options = {each for each in read if each.name.endswith("options.py") and each != _OPTIONS}
             extended = {each for one in options for each in _files(_taken(one)) if _GAMES in each.parents}
@@ -75,7 +83,12 @@ def _taken(path: Path) -> list[tuple[str, set[str]]]:
 
 
 def _files(taken: list[tuple[str, set[str]]]) -> set[Path]:
-    return set(filter(Path.is_file, (_file(part) for module, names in taken for part in (module, *(f"{module}.{name}" for name in names)))))
+    return set(
+        filter(
+            Path.is_file,
+            (_file(part) for module, names in taken for part in (module, *(f"{module}.{name}" for name in names))),
+        )
+    )
 
 
 def _file(module: str) -> Path:
@@ -120,7 +133,9 @@ def _made(directory: Path, key: str, *, own: bool = False) -> str:
 
 
 def _root() -> Path | None:
-    """The directory of all caches: where it should be, else a temporary one, else None; both of these with a warning."""
+    """The directory of all caches: where it should be, else a temporary one, else None; both of these with a
+    warning.
+    """
     wanted, key = _wanted(), _key()
     why = _made(wanted, key)
     if not why:
@@ -131,7 +146,10 @@ def _root() -> Path | None:
     else:
         instead, what = None, "the rules run as plain Python, which is slow"
     warnings.warn(
-        f"compiled rules cannot be kept in {wanted} ({why}): {what}. Name a directory that can be written to with CARDTABLE_CACHE.", CacheWarning, stacklevel=2
+        f"compiled rules cannot be kept in {wanted} ({why}): {what}. Name a directory that can be written to with "
+        "CARDTABLE_CACHE.",
+        CacheWarning,
+        stacklevel=2,
     )
     return instead
 

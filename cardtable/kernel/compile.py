@@ -28,7 +28,9 @@ else:
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba.config
-_defaults: dict[type[Record], dict[str, Callable[..., Any]]] = {}  # record -> generic's name -> default for the records that extend it
+_defaults: dict[
+    type[Record], dict[str, Callable[..., Any]]
+] = {}  # record -> generic's name -> default for the records that extend it
 _given: dict[str, dict[Any, Any]] = {}  # generic's name -> {record dtype, numba type of that record: function}
 _records: list[type[Record]] = []  # of the games
 CACHE = _cache.DIRECTORY
@@ -69,7 +71,9 @@ def generic(contract: F) -> F:
         return given[s.dtype](s, *args)
 
     class Choice(AbstractTemplate):
-        """Makes a call of a generic in compiled code a direct call of the game's own function, without a wrapper to compile."""
+        """Makes a call of a generic in compiled code a direct call of the game's own function, without a wrapper to
+        compile.
+        """
 
         key = call
 
@@ -90,18 +94,23 @@ def defaults(record: type[Record], **functions: Callable[..., Any]) -> None:
 
 
 def implement(record: type[Record], *functions: Callable[..., Any]) -> None:
-    """Register a game's functions, by name, for its own record; the others are the defaults of the nearest record it extends.
+    """Register a game's functions, by name, for its own record; the others are the defaults of the nearest record it
+    extends.
 
-    Raises TypeError if a generic has no function, if a function has no generic, or if one record's fields begin with all
-    those of another game's (the compiler would confuse them: name the last field after the game).
+    Raises TypeError if a generic has no function, if a function has no generic, or if one record's fields begin with
+    all those of another game's (the compiler would confuse them: name the last field after the game).
     """
     chosen = {name: f for base in reversed(record.__mro__) for name, f in _defaults.get(base, {}).items()}
     chosen |= {f.__name__: f for f in functions}
     if names := _given.keys() ^ chosen.keys():
         raise TypeError(f"{record.__module__}: missing or not of the contract: {', '.join(sorted(names))}")
     for other in _records:
-        if other is not record and all(mine == its for mine, its in zip(other.fields.items(), record.fields.items(), strict=False)):
-            raise TypeError(f"{record.__module__}, {other.__module__}: one record's fields begin with all of the other's")
+        if other is not record and all(
+            mine == its for mine, its in zip(other.fields.items(), record.fields.items(), strict=False)
+        ):
+            raise TypeError(
+                f"{record.__module__}, {other.__module__}: one record's fields begin with all of the other's"
+            )
     _records.append(record)
     for name, f in chosen.items():
         if _given[name].setdefault(record.dtype, f) is not f:

@@ -1,18 +1,21 @@
 """The fast way to compile a rule: by one process for all, and to machine code only if plain Python calls it.
 
-Numba optimises each function on its own, turns it into machine code and adds a wrapper for Python. But most rules are only
-called by other rules, which inline their code and optimise it with their own. So a rule that is compiled because another
-one calls it is kept as *bitcode only*, for its callers, which halves the time to compile a game. If Python calls it after
-all, it is compiled again in full. Functions of the contract, which Python calls, are *exported*: never bitcode only.
+Numba optimises each function on its own, turns it into machine code and adds a wrapper for Python. But most rules are
+only called by other rules, which inline their code and optimise it with their own. So a rule that is compiled because
+another one calls it is kept as *bitcode only*, for its callers, which halves the time to compile a game. If Python
+calls it after all, it is compiled again in full. Functions of the contract, which Python calls, are *exported*: never
+bitcode only.
 
 Compared with `ordinary`, which only uses Numba's public interface: there a cold compile took 42 % longer, and processes
-cannot share it, as they wait for each other. Play is about as fast either way (here 9.4, there 9.2 million moves a second).
+cannot share it, as they wait for each other. Play is about as fast either way (here 9.4, there 9.2 million moves a
+second).
 
-It relies on parts of Numba that may change: that a dispatcher's class can be replaced (`CPUDispatcher`, with its `compile`,
-`add_overload`, `get_call_template`, `overloads` and `_cache`); that a compiler can be given a library of its own (`Compiler`,
-`define_pipelines`, `compile_extra`, `JITCodeLibrary` with four of its methods and four of its fields) and knows a function by its entry
-point (`insert_user_function`); how the cache files and finds code (`FunctionCache`, `CompileResultCacheImpl`, `compile_result`, the nine
-parts of what is filed); the flags `no_compile` and `_nrt`; the lock of the compiler. `way` tries it out with the installed Numba.
+It relies on parts of Numba that may change: that a dispatcher's class can be replaced (`CPUDispatcher`, with its
+`compile`, `add_overload`, `get_call_template`, `overloads` and `_cache`); that a compiler can be given a library of its
+own (`Compiler`, `define_pipelines`, `compile_extra`, `JITCodeLibrary` with four of its methods and four of its fields)
+and knows a function by its entry point (`insert_user_function`); how the cache files and finds code (`FunctionCache`,
+`CompileResultCacheImpl`, `compile_result`, the nine parts of what is filed); the flags `no_compile` and `_nrt`; the
+lock of the compiler. `way` tries it out with the installed Numba.
 """
 
 from __future__ import annotations
@@ -84,8 +87,10 @@ class _Filing(CompileResultCacheImpl):
         if kind != "bitcode":
             return super().rebuild(target_context, payload)
         return compile_result(
-            typing_context=target_context.typing_context, target_context=target_context, entry_point=object(), type_annotation=annotation,
-            library=BitcodeOnly.kept(target_context.codegen(), name, code), signature=signature, objectmode=objectmode, lifted=lifted, fndesc=fndesc,
+            typing_context=target_context.typing_context, target_context=target_context, entry_point=object(),
+            type_annotation=annotation,
+            library=BitcodeOnly.kept(target_context.codegen(), name, code), signature=signature, objectmode=objectmode,
+            lifted=lifted, fndesc=fndesc,
             environment=env, reload_init=reload_init, referenced_envs=envs,
         )  # fmt: skip
 
@@ -117,7 +122,9 @@ class Rule(CPUDispatcher):
 
     exported = False  #: whether Python calls it, so that it is never bitcode only
     chance = False  #: whether a script may replace it
-    bitcode_only = False  #: whether what is compiled now is kept as bitcode only; for the thread that holds Numba's compiler lock
+    bitcode_only = (
+        False  #: whether what is compiled now is kept as bitcode only; for the thread that holds Numba's compiler lock
+    )
 
     def __call__(self, *args: Any) -> Any:
         if Switch.plain or followed.script is not None:
@@ -127,7 +134,9 @@ class Rule(CPUDispatcher):
     def compile(self, sig: Any) -> Any:
         given, _ = sigutils.normalize_signature(sig)
         with global_compiler_lock:
-            if (known := self.overloads.get(given)) and (Rule.bitcode_only or not isinstance(known.library, BitcodeOnly)):
+            if (known := self.overloads.get(given)) and (
+                Rule.bitcode_only or not isinstance(known.library, BitcodeOnly)
+            ):
                 return known.entry_point
             with cache.lock(f"{self.py_func.__module__}.{self.py_func.__qualname__}{given}"):
                 self.overloads.pop(given, None)
@@ -140,7 +149,9 @@ class Rule(CPUDispatcher):
             super().add_overload(cres)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """The types for another rule that calls this one; without `unliteral` Numba would compile it for each constant argument."""
+        """The types for another rule that calls this one; without `unliteral` Numba would compile it for each constant
+        argument.
+        """
         before, Rule.bitcode_only = Rule.bitcode_only, not self.exported
         try:
             return super().get_call_template(tuple(map(types.unliteral, args)), kws)

@@ -1,7 +1,8 @@
 """The ordinary way to compile a rule: Numba's own `njit`, used as its documentation describes.
 
-It compiles more slowly than `dispatch`, which changes parts of Numba; the rules play the same. It serves versions of Numba
-that `dispatch` does not fit (`way` chooses), and shows whether a fault lies in `dispatch` (CARDTABLE_NUMBA=ordinary).
+It compiles more slowly than `dispatch`, which changes parts of Numba; the rules play the same. It serves versions of
+Numba that `dispatch` does not fit (`way` chooses), and shows whether a fault lies in `dispatch`
+(CARDTABLE_NUMBA=ordinary).
 """
 
 from __future__ import annotations
@@ -22,9 +23,14 @@ from cardtable.kernel.switch import Switch, followed, run_plain
 
 
 class Rule:
-    """A compiled rule that obeys the switch when plain Python calls it. Other rules call the Numba dispatcher inside it."""
+    """A compiled rule that obeys the switch when plain Python calls it.
 
-    exported = False  #: whether Python calls it; not used here, where each rule is compiled for Python and for rules alike
+    Other rules call the Numba dispatcher inside it.
+    """
+
+    exported = (
+        False  #: whether Python calls it; not used here, where each rule is compiled for Python and for rules alike
+    )
     chance = False  #: whether a script may replace it
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -45,9 +51,11 @@ def _typeof(rule: Rule, context: Any) -> Any:
 
 
 class _OneProcess(event.Listener):
-    """While a thread of this process has Numba's compiler lock, no other process may compile or file anything in the same cache.
+    """While a thread of this process has Numba's compiler lock, no other process may compile or file anything in the
+    same cache.
 
-    Numba announces when it takes that lock, and holds it from before it reads the cache's index until it has written it.
+    Numba announces when it takes that lock, and holds it from before it reads the cache's index until it has written
+    it.
     """
 
     def __init__(self) -> None:
@@ -76,5 +84,7 @@ event.register("numba:compiler_lock", _OneProcess())
 
 
 def compiled(function: Callable[..., Any], counting: bool) -> Rule:
-    """Make a rule of a function, cached on disk and without the GIL. counting: not used, as Numba always counts references."""
+    """Make a rule of a function, cached on disk and without the GIL. counting: not used, as Numba always counts
+    references.
+    """
     return Rule(function)

@@ -24,7 +24,17 @@ from cardtable.kernel.compile import rule, scripted
 
 Words: TypeAlias = NDArray[np.uint64]  #: four words, from which chance comes
 U = np.uint64
-ZERO, FIVE, SEVEN, NINE, ELEVEN, SEVENTEEN, HALF, FORTYFIVE, SIXTYFOUR = U(0), U(5), U(7), U(9), U(11), U(17), U(32), U(45), U(64)
+ZERO, FIVE, SEVEN, NINE, ELEVEN, SEVENTEEN, HALF, FORTYFIVE, SIXTYFOUR = (
+    U(0),
+    U(5),
+    U(7),
+    U(9),
+    U(11),
+    U(17),
+    U(32),
+    U(45),
+    U(64),
+)
 PARITY = U(0x1BD11BDAA9FC1A22)  # Threefish's key-schedule constant
 TURNS = np.array([[14, 16], [52, 57], [23, 40], [5, 37], [25, 33], [46, 12], [58, 22], [32, 32]], np.uint64)
 

@@ -26,9 +26,11 @@ def field(kind: str = "i8", *shape: int) -> Any:
 
 
 class _Quick(np.record):  # type: ignore[misc]
-    """A record whose fields are properties of its class: plain Python reads them five times as fast as those of NumPy's records.
+    """A record whose fields are properties of its class: plain Python reads them five times as fast as those of NumPy's
+    records.
 
-    One that owns its memory has it as `memory`: compiled rules take it from there, while NumPy would describe every field first.
+    One that owns its memory has it as `memory`: compiled rules take it from there, while NumPy would describe every
+    field first.
     """
 
     __getitem__ = np.void.__getitem__  # type: ignore[assignment]  # a nested record has its own class
@@ -67,7 +69,10 @@ def _alone(memory: bytearray, dtype: Any) -> Any:
 def _restored(record: type[Record], memory: bytes) -> Any:
     """A pickled record. Raises ValueError if it was written when the record had other fields."""
     if len(memory) != record.dtype.itemsize:
-        raise ValueError(f"{record.__module__}.{record.__qualname__} has {record.dtype.itemsize} bytes, not {len(memory)}: another version of it was pickled")
+        raise ValueError(
+            f"{record.__module__}.{record.__qualname__} has {record.dtype.itemsize} bytes, not {len(memory)}: another "
+            "version of it was pickled"
+        )
     return _alone(bytearray(memory), record.dtype)
 
 
@@ -82,8 +87,8 @@ class Record:
     """A flat record. A subclass lists its fields, after those of the class it extends:
 
     `pot: int = field()`, `hands: Ints = field("i8", 8)`, `rules: Rules = Rules.inside` (a nested record).
-    Records are compared, copied (`.copy()`), pickled and hashed as their bytes. Raises TypeError for a field with the name
-    of an attribute of NumPy's records (`size`, `base`, ...), which plain Python would read instead.
+    Records are compared, copied (`.copy()`), pickled and hashed as their bytes. Raises TypeError for a field with the
+    name of an attribute of NumPy's records (`size`, `base`, ...), which plain Python would read instead.
     """
 
     dtype: ClassVar[np.dtype[Any]]
@@ -93,7 +98,10 @@ class Record:
     def __init_subclass__(cls) -> None:
         own = {name: vars(cls)[name] for name in vars(cls).get("__annotations__", {}) if name in vars(cls)}
         if taken := sorted(name for name in own if hasattr(np.record, name)):
-            raise TypeError(f"{cls.__module__}.{cls.__name__}: NumPy's records have {', '.join(taken)} already; plain rules would read that: name it otherwise")
+            raise TypeError(
+                f"{cls.__module__}.{cls.__name__}: NumPy's records have {', '.join(taken)} already; plain rules would "
+                "read that: name it otherwise"
+            )
         cls.fields = {**cls.fields, **own}
         quick = type(cls.__name__, (_Quick,), {name: _property(name) for name in cls.fields} | {"_record": cls})
         cls.dtype = cls.inside = np.dtype((quick, list(cls.fields.items())))

@@ -11,7 +11,9 @@ import numpy as np
 
 
 class Switch:
-    """`plain`: run rules as plain Python for now, with the same results to the bit, so that nobody waits for the compiler."""
+    """`plain`: run rules as plain Python for now, with the same results to the bit, so that nobody waits for the
+    compiler.
+    """
 
     plain = False
 
@@ -27,7 +29,8 @@ followed = _Followed()
 
 @contextlib.contextmanager
 def following(script: Any) -> Iterator[None]:
-    """Within the context, in this thread, run rules as plain Python, and let each rule of chance (`scripted`) ask the script.
+    """Within the context, in this thread, run rules as plain Python, and let each rule of chance (`scripted`) ask the
+    script.
 
     script: an object with a method for each rule of chance, which is called with the rule itself and its arguments.
     """

@@ -43,7 +43,8 @@ def is_even(x: int) -> int:
 
 
 def try_out(compiled: Callable[..., Any]) -> None:
-    """Compile these functions for each other and for Python; file them, and load them, as one program after another would.
+    """Compile these functions for each other and for Python; file them, and load them, as one program after another
+    would.
 
     Raises whatever Numba raises, and ValueError if their results differ from plain Python's.
     """
@@ -51,7 +52,11 @@ def try_out(compiled: Callable[..., Any]) -> None:
         inner = compiled(last_bit, counting=False)
         for function in called:
             seen = {**globals(), last_bit.__name__: inner}
-            rule = inner if function is last_bit else compiled(FunctionType(function.__code__, seen), counting=function is bits_of)
+            rule = (
+                inner
+                if function is last_bit
+                else compiled(FunctionType(function.__code__, seen), counting=function is bits_of)
+            )
             if (found := rule(0b1011)) != (told := function(0b1011)):
                 raise ValueError(f"{function.__name__} gives {found}, not {told}")
 
@@ -88,7 +93,11 @@ def _chosen() -> str:
         found = ORDINARY if why else DISPATCH
         cache.note("way", found)
     if why:
-        warnings.warn(f"rules take longer to compile with Numba {numba.__version__}, which Cardtable was not written for ({why})", NumbaWarning, stacklevel=2)
+        warnings.warn(
+            f"rules take longer to compile with Numba {numba.__version__}, which Cardtable was not written for ({why})",
+            NumbaWarning,
+            stacklevel=2,
+        )
     return found
 
 

@@ -1,9 +1,9 @@
 """How fast this machine plays: every game of the catalog on one core, compared with OpenSpiel.
 
 Machines are noisy and shared, so a single figure says little. Everything compared is run in turn, round after round; a
-value is the median over the rounds, and a ratio is the median of the rounds' ratios. Seconds are the thread's CPU time, so
-other programs do not count, and runs that are compared follow one another directly. A decision is a player's move; a chance
-node (a card dealt) does not count as one, on either side. `lab.rivals` says how OpenSpiel is measured.
+value is the median over the rounds, and a ratio is the median of the rounds' ratios. Seconds are the thread's CPU time,
+so other programs do not count, and runs that are compared follow one another directly. A decision is a player's move; a
+chance node (a card dealt) does not count as one, on either side. `lab.rivals` says how OpenSpiel is measured.
 """
 
 from __future__ import annotations
@@ -33,7 +33,13 @@ from cardtable.types import JsonObject, OptionValue, SeatNumber
 
 KEY = prng.key_of("bench")
 PLAY, SEARCH, ABLE = "random play", "search", "play, drawing only if unable"
-STEPS = (0, 6, 12, 18, 24)  #: choices made in a deal of Oh Hell! (ten cards each, as OpenSpiel's) before search is timed
+STEPS = (
+    0,
+    6,
+    12,
+    18,
+    24,
+)  #: choices made in a deal of Oh Hell! (ten cards each, as OpenSpiel's) before search is timed
 PACE = 30.0  #: Fan Tan's speed in millions of moves a second, the unit of the other games' bars
 SLOWER = {"cassino": 1.0, "spider": 1.0}  #: bars of random play; 5 for every other game
 #: Ours, theirs, the unit, and the lowest ratio that the project promises (None: shown, not promised).
@@ -86,7 +92,11 @@ class Report:
 def play_runner(chosen: Variant, what: str = PLAY, seats: int | None = None, **house: OptionValue) -> Runner:
     """Random legal play, deals and settlements included."""
     game, s = chosen.game, _table(chosen, seats, **house)
-    players, moves, cards = np.full(contract.MAX_SEATS, playouts.RANDOM), np.empty(game.rules.MAX_MOVES + 1, np.int64), np.empty(112, np.int64)
+    players, moves, cards = (
+        np.full(contract.MAX_SEATS, playouts.RANDOM),
+        np.empty(game.rules.MAX_MOVES + 1, np.int64),
+        np.empty(112, np.int64),
+    )
 
     def run(deals: int) -> Rate:
         total = playouts.Totals.new()
@@ -112,7 +122,9 @@ def _table(chosen: Variant, seats: int | None = None, **house: OptionValue) -> S
 
 
 def search_runner(chosen: Variant, what: str = SEARCH, choices: int = 0) -> Runner:
-    """The bot `search` at the first choice of a deal, or after `choices` random ones; each time it starts afresh, with new chance."""
+    """The bot `search` at the first choice of a deal, or after `choices` random ones; each time it starts afresh, with
+    new chance.
+    """
     game, s = chosen.game, _table(chosen)
     searcher = importlib.import_module("cardtable.bots.searcher").Searcher(game)
     contract.open_match(s)
@@ -134,7 +146,9 @@ def search_runner(chosen: Variant, what: str = SEARCH, choices: int = 0) -> Runn
 
 
 def _advance(s: State, moves: NDArray[np.int64], choices: int) -> SeatNumber:
-    """Make `choices` random choices, and all forced moves; return the seat with the next choice, or the last to move."""
+    """Make `choices` random choices, and all forced moves; return the seat with the next choice, or the last to
+    move.
+    """
     seat = 0
     while mask := int(contract.actors(s)):
         seat = bits.lowest(mask)
@@ -148,11 +162,16 @@ def _advance(s: State, moves: NDArray[np.int64], choices: int) -> SeatNumber:
 
 def has_search() -> bool:
     """Whether the search bot is part of this installation."""
-    return importlib.util.find_spec("cardtable.bots") is not None and importlib.util.find_spec("cardtable.bots.searcher") is not None
+    return (
+        importlib.util.find_spec("cardtable.bots") is not None
+        and importlib.util.find_spec("cardtable.bots.searcher") is not None
+    )
 
 
 def runners(names: Sequence[str] = (), rivals: bool = True) -> list[Runner]:
-    """Everything to time: the games named (default: all of the catalog, with their first preset), and OpenSpiel's if it is installed."""
+    """Everything to time: the games named (default: all of the catalog, with their first preset), and OpenSpiel's if it
+    is installed.
+    """
     asked = [variant(name) for name in names] or [variant(game) for game in games().values()]
     chosen = list({label_of(one): one for one in asked}.values())
     found = [play_runner(one) for one in chosen]
@@ -176,8 +195,16 @@ def over_a_deal(choices: int) -> str:
     return f"{SEARCH}, choice {choices + 1}" if choices else SEARCH
 
 
-def bench(names: Sequence[str] = (), *, rounds: int = 5, seconds: float = 0.25, rivals: bool = True, say: Callable[[str], None] = lambda text: None) -> Report:
-    """Time everything in turn. rounds: at least 1, 5 for figures to publish; seconds: length of one run; say: is called with progress.
+def bench(
+    names: Sequence[str] = (),
+    *,
+    rounds: int = 5,
+    seconds: float = 0.25,
+    rivals: bool = True,
+    say: Callable[[str], None] = lambda text: None,
+) -> Report:
+    """Time everything in turn. rounds: at least 1, 5 for figures to publish; seconds: length of one run; say: is called
+    with progress.
 
     Raises UnknownGame, and at Ctrl-C Stopped with the timings so far.
     """
@@ -199,15 +226,25 @@ def bench(names: Sequence[str] = (), *, rounds: int = 5, seconds: float = 0.25, 
 
 
 def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool = False) -> Report:
-    """The report on the rounds; a ratio only uses rounds that both sides have run, and runners without a run are left out."""
+    """The report on the rounds; a ratio only uses rounds that both sides have run, and runners without a run are left
+    out.
+    """
     rates = {label: ran for label, ran in rates.items() if ran}
-    rows = tuple(Row(runner.name, runner.what, statistics.median(rate.done[unit] / rate.seconds for rate in rates[runner.label]), unit)
+    rows = tuple(Row(runner.name, runner.what,
+        statistics.median(rate.done[unit] / rate.seconds for rate in rates[runner.label]), unit)
                  for runner in timed if runner.label in rates for unit in rates[runner.label][0].done)  # fmt: skip
-    return Report(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}", rows, tuple(_ratios(rates)), partial)
+    return Report(
+        f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}",
+        rows,
+        tuple(_ratios(rates)),
+        partial,
+    )
 
 
 def _turn(label: str) -> int:
-    """The place of a runner in a round: next to the one that it is compared with, as the machine's speed changes from second to second."""
+    """The place of a runner in a round: next to the one that it is compared with, as the machine's speed changes from
+    second to second.
+    """
     pairs = [(ours, theirs) for ours, theirs, _, _ in BARS] + _over_a_deal()
     order = list(dict.fromkeys(each for ours, theirs in pairs for each in (theirs, ours)))
     return order.index(label) if label in order else len(order)
@@ -230,7 +267,13 @@ def _ratios(rates: dict[str, list[Rate]]) -> list[Ratio]:
     for label in rates if pace else ():
         name, _, what = label.partition(" ")
         if what == PLAY and name != "fan-tan":
-            found.append(Ratio(f"{label} / fan-tan {PLAY}", _ratio(rates[label], pace or [], "decisions/s"), SLOWER.get(name, 5.0) / PACE))
+            found.append(
+                Ratio(
+                    f"{label} / fan-tan {PLAY}",
+                    _ratio(rates[label], pace or [], "decisions/s"),
+                    SLOWER.get(name, 5.0) / PACE,
+                )
+            )
     return found
 
 
@@ -245,7 +288,9 @@ def _size(runner: Runner, seconds: float) -> int:
 
 def _ratio(ours: list[Rate], theirs: list[Rate], unit: str) -> float:
     """The median of the rounds' ratios."""
-    return statistics.median(a.done[unit] / a.seconds / (b.done[unit] / b.seconds) for a, b in zip(ours, theirs, strict=False))  # one may have a round less
+    return statistics.median(
+        a.done[unit] / a.seconds / (b.done[unit] / b.seconds) for a, b in zip(ours, theirs, strict=False)
+    )  # one may have a round less
 
 
 def table(report: Report) -> str:
@@ -256,7 +301,9 @@ def table(report: Report) -> str:
     for ratio in report.ratios:
         bar = ""
         if ratio.bar:
-            bar = tr("(bar {bar}: reached)" if ratio.value >= ratio.bar else "(bar {bar}: missed)", bar=f"{ratio.bar:.3g}")
+            bar = tr(
+                "(bar {bar}: reached)" if ratio.value >= ratio.bar else "(bar {bar}: missed)", bar=f"{ratio.bar:.3g}"
+            )
         value = f"{ratio.value:.1f}" if ratio.value >= 1.0 else f"{ratio.value:.3f}"
         lines.append(f"{ratio.name:<92}{value:>8} x  {bar}".rstrip())
     if not report.ratios:

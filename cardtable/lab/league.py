@@ -1,8 +1,9 @@
-"""The league: bots against bots on duplicate deals, with seats rotated and 95 % intervals. In a game for one, each bot plays each deal.
+"""The league: bots against bots on duplicate deals, with seats rotated and 95 % intervals. In a game for one, each bot
+plays each deal.
 
-Every arrangement of two bots plays the very same deals, so that the luck of the cards cancels out in the difference. The
-samples are deals, not seats: payoffs within a deal are not independent. The same seed gives the same figures on any number
-of threads.
+Every arrangement of two bots plays the very same deals, so that the luck of the cards cancels out in the difference.
+The samples are deals, not seats: payoffs within a deal are not independent. The same seed gives the same figures on any
+number of threads.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ CHUNK = 16  #: deals that a thread takes at a time
 
 @dataclass(frozen=True)
 class Duel:
-    """The result of a match-up: payoffs per deal, averaged over seats; `difference` is mean_a - mean_b, with its 95 % interval."""
+    """The result of a match-up: payoffs per deal, averaged over seats; `difference` is mean_a - mean_b, with its 95 %
+    interval.
+    """
 
     game: str
     rules: str
@@ -71,13 +74,21 @@ class Duel:
         seats = tr("{n} {n:seat|seats}", n=self.seats)
         where = f"{tr(self.title):<22} {seats:<7}  {self.setting:<4}"
         found = f"{self.difference:+7.3f}  [{self.low:+.3f}, {self.high:+.3f}]"
-        size = tr("{deals} deals, {seat_deals} seat-deals, {seconds} s", deals=self.deals, seat_deals=self.seat_deals, seconds=f"{self.seconds:.0f}")
+        size = tr(
+            "{deals} deals, {seat_deals} seat-deals, {seconds} s",
+            deals=self.deals,
+            seat_deals=self.seat_deals,
+            seconds=f"{self.seconds:.0f}",
+        )
         early = " " + tr("(stopped early)") if self.partial else ""
         return f"{where}  {who:<28} {found}  {size}{early}"
 
 
 def arrangements(seats: int, setting: str) -> list[tuple[SeatNumber, ...]]:
-    """The seats that `a` takes in each arrangement; over all of them, it takes every seat equally often. One seat: `a`, then `b` alone."""
+    """The seats that `a` takes in each arrangement; over all of them, it takes every seat equally often.
+
+    One seat: `a`, then `b` alone.
+    """
     if seats == 1 and setting in (ONE, HALF):
         return [(0,), ()]
     if setting == ONE:
@@ -85,12 +96,16 @@ def arrangements(seats: int, setting: str) -> list[tuple[SeatNumber, ...]]:
     if setting == HALF:
         return sorted({tuple(sorted((first + 2 * k) % seats for k in range(seats // 2))) for first in range(seats)})
     raise OptionError(
-        Message("setting {setting}", setting=repr(setting[:40])), Message("there is no such setting"), Message("take {one} or {half}", one=ONE, half=HALF)
+        Message("setting {setting}", setting=repr(setting[:40])),
+        Message("there is no such setting"),
+        Message("take {one} or {half}", one=ONE, half=HALF),
     )
 
 
-def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | None = None, rules: str | None = None, setting: str = ONE,
-         threads: int = 1, options: Mapping[str, OptionValue] | None = None, progress: Callable[[int], None] | None = None) -> Duel:  # fmt: skip
+def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | None = None, rules: str | None = None,
+    setting: str = ONE,
+         threads: int = 1, options: Mapping[str, OptionValue] | None = None,
+         progress: Callable[[int], None] | None = None) -> Duel:  # fmt: skip
     """Play `a` against `b` for `deals` deals in each arrangement. `progress` is called with the number of deals done.
 
     Raises UnknownGame, OptionError, and at Ctrl-C Stopped, with the result so far if that is at least two deals.
@@ -99,14 +114,18 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
     found = variant.game
     preset, seats, resolved = found.options.make(variant.preset, seats, options or {})
     if deals < 2:
-        raise OptionError(Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more"))
+        raise OptionError(
+            Message("{deals} deals", deals=deals), Message("an interval needs two"), Message("take 2 deals or more")
+        )
     for level in (a, b):
         parse_level(level)
     ways = arrangements(seats, setting)
     began = time.perf_counter()
     start = found.new_state(resolved, seats)
     gains = np.zeros((deals, 2))
-    size = CHUNK if {a, b} <= set(COMPILED) else 1  # bots that think are slow: Ctrl-C may lose one deal of each thread, but no more
+    size = (
+        CHUNK if {a, b} <= set(COMPILED) else 1
+    )  # bots that think are slow: Ctrl-C may lose one deal of each thread, but no more
     chunks = [range(first, min(first + size, deals)) for first in range(0, deals, size)]
     tables = [_Table(found, start, a, b, seed) for _ in range(threads)]
     free = list(tables)
@@ -124,8 +143,10 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
         mean = float(differences.mean())
         error = Z95 * float(differences.std(ddof=1)) / math.sqrt(done)
         mean_a, mean_b = (float(gains[:done, side].mean()) for side in (0, 1))
-        return Duel(found.name, preset, seats, setting, a, b, done, done * sum(map(len, ways)), str(seed), mean_a, mean_b,
-                    mean, mean - error, mean + error, time.perf_counter() - began, variant.title, done < deals)  # fmt: skip
+        return Duel(found.name, preset, seats, setting, a, b, done, done * sum(map(len, ways)), str(seed), mean_a,
+            mean_b,
+                    mean, mean - error, mean + error, time.perf_counter() - began, variant.title,
+                    done < deals)  # fmt: skip
 
     done = 0
     with threads_pool(threads) as pool:
@@ -142,7 +163,10 @@ def duel(game: str, a: str, b: str, *, deals: int, seed: Seed = 0, seats: int | 
 
 
 def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:
-    """Every level against every other, the later one as `a`; `how`: as for `duel`. Ctrl-C raises Stopped with all duels so far."""
+    """Every level against every other, the later one as `a`; `how`: as for `duel`.
+
+    Ctrl-C raises Stopped with all duels so far.
+    """
     found: list[Duel] = []
     for a, b in itertools.combinations(levels, 2):
         try:
@@ -191,7 +215,9 @@ class _Table:
         return float(won[0] / sat[0]), float(won[1] / sat[1])
 
     def play(self, s: State, sides: Sequence[int]) -> None:
-        """Play a deal to its end: with compiled players if all levels are, else with each decision from the mover's redacted state."""
+        """Play a deal to its end: with compiled players if all levels are, else with each decision from the mover's
+        redacted state.
+        """
         if all(level in COMPILED for level in self.levels):
             players = np.zeros(contract.MAX_SEATS, np.int64)
             players[: len(sides)] = [COMPILED[self.levels[side]] for side in sides]

@@ -32,7 +32,10 @@ def openspiel() -> Any:
 
 
 def loop_runner(spiel: Any, name: str) -> Runner:
-    """OpenSpiel's fastest loop in Python. With one pack all its chance is uniform, so `random()` will do for that, too."""
+    """OpenSpiel's fastest loop in Python.
+
+    With one pack all its chance is uniform, so `random()` will do for that, too.
+    """
     game = spiel.load_game(name, RIVALS[name])
 
     def loop(n: int, uniform: Callable[[], float] = random.random) -> None:
@@ -49,7 +52,9 @@ def loop_runner(spiel: Any, name: str) -> Runner:
         loop(n)
         seconds = time.thread_time() - began
         random.seed(7)
-        decisions = sum(_decisions(game.new_initial_state()) for _ in range(n))  # the same games again, counted outside the clock
+        decisions = sum(
+            _decisions(game.new_initial_state()) for _ in range(n)
+        )  # the same games again, counted outside the clock
         return Rate(seconds, {"decisions/s": float(decisions), "deals/s": float(n)})
 
     return Runner(name, "python loop", run)
@@ -76,7 +81,10 @@ def _dealt(spiel: Any, name: str, seed: int) -> tuple[Any, Any]:
 
 
 def rollout_runner(spiel: Any, name: str) -> Runner:
-    """OpenSpiel's rollouts in C++: one iteration of search with n rollouts. Decisions are counted by the mean length of a rollout."""
+    """OpenSpiel's rollouts in C++: one iteration of search with n rollouts.
+
+    Decisions are counted by the mean length of a rollout.
+    """
     game, root = _dealt(spiel, name, 5)
     random.seed(11)
     length = statistics.mean(_decisions(root.clone()) for _ in range(1000))

@@ -1,7 +1,8 @@
-"""A study of a game: many deals played by the same bots, with 95 % intervals; the figures do not depend on the number of threads.
+"""A study of a game: many deals played by the same bots, with 95 % intervals; the figures do not depend on the number
+of threads.
 
-Matches are numbered; each has a key of its own, derived from the study's seed. They are played in blocks, and blocks are
-added up in order.
+Matches are numbered; each has a key of its own, derived from the study's seed. They are played in blocks, and blocks
+are added up in order.
 """
 
 from __future__ import annotations
@@ -86,10 +87,13 @@ class Study:
         return {
             "game": self.game, "rules": self.rules, "title": self.title, "seats": self.seats,
             "options": {k: list(v) if isinstance(v, tuple) else v for k, v in self.options.items()},
-            "bots": list(self.bots), "seed": self.seed, "matches": self.matches, "deals": self.deals, "moves": self.moves, "seconds": round(self.seconds, 4),
-            "moves_per_second": round(self.moves_per_second), "payoff": [{"seat": seat, **x.as_dict()} for seat, x in enumerate(self.payoff)],
+            "bots": list(self.bots), "seed": self.seed, "matches": self.matches, "deals": self.deals,
+            "moves": self.moves, "seconds": round(self.seconds, 4),
+            "moves_per_second": round(self.moves_per_second),
+            "payoff": [{"seat": seat, **x.as_dict()} for seat, x in enumerate(self.payoff)],
             "eldest": self.eldest.as_dict(), "wins": list(self.wins), "void": self.void,
-            "length": {"mean": mean, "sd": deviation, "min": shortest, "max": longest}, "passes": {"mean": self.passes}, "partial": self.partial,
+            "length": {"mean": mean, "sd": deviation, "min": shortest, "max": longest}, "passes": {"mean": self.passes},
+            "partial": self.partial,
         }  # fmt: skip
 
 
@@ -101,12 +105,14 @@ class Stopped(KeyboardInterrupt):
         self.found = found
 
 
-def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | None = None, options: Mapping[str, OptionValue] | None = None, bots: Sequence[str] = ("random",),
-             seed: Seed = 0, threads: int = 1, progress: Callable[[int], object] = lambda deals: None, say: Callable[[Message], object] = str) -> Study:  # fmt: skip
+def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | None = None,
+    options: Mapping[str, OptionValue] | None = None, bots: Sequence[str] = ("random",),
+             seed: Seed = 0, threads: int = 1, progress: Callable[[int], object] = lambda deals: None,
+             say: Callable[[Message], object] = str) -> Study:  # fmt: skip
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
-    bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called with a
-    message when something is compiled. The figures depend on the seed alone (except with bots that think for a time,
+    bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called with
+    a message when something is compiled. The figures depend on the seed alone (except with bots that think for a time,
     `search:1s`). Raises OptionError, UnknownGame, and at Ctrl-C Stopped, with the deals played so far.
     """
     if deals < 1 or threads < 1:
@@ -123,7 +129,9 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     levels = levels * n if len(levels) == 1 else levels
     if len(levels) != n:
         raise OptionError(
-            Message("{value} bots", value=len(levels)), Message("there are {n} seats", n=n), Message("name one bot for all seats, or one for each")
+            Message("{value} bots", value=len(levels)),
+            Message("there are {n} seats", n=n),
+            Message("name one bot for all seats, or one for each"),
         )
     for level in levels:
         parse_level(level)
@@ -135,7 +143,9 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     sums = playouts.Totals.new()
 
     def study(partial: bool = False) -> Study:
-        return _study(sums, time.perf_counter() - began, variant, n, resolved.as_dict(), levels, str(seed).strip(), partial)
+        return _study(
+            sums, time.perf_counter() - began, variant, n, resolved.as_dict(), levels, str(seed).strip(), partial
+        )
 
     try:
         _sum(sums, _Tables(found, start, levels, seed), deals, block, usual, threads, progress)
@@ -144,8 +154,17 @@ def simulate(game: str, deals: int, *, seats: int | None = None, rules: str | No
     return study()
 
 
-def _sum(sums: playouts.Totals, tables: _Tables, deals: int, block: int, usual: int, threads: int, progress: Callable[[int], object]) -> None:
-    """Play blocks of `block` matches and add them to the sums until there are enough deals; the last block is cut to fit.
+def _sum(
+    sums: playouts.Totals,
+    tables: _Tables,
+    deals: int,
+    block: int,
+    usual: int,
+    threads: int,
+    progress: Callable[[int], object],
+) -> None:
+    """Play blocks of `block` matches and add them to the sums until there are enough deals; the last block is cut to
+    fit.
 
     Only a few blocks are under way at a time, so memory does not grow with the number of deals.
     """
@@ -156,7 +175,11 @@ def _sum(sums: playouts.Totals, tables: _Tables, deals: int, block: int, usual: 
             while (left := deals - int(sums.deals)) > 0:
                 size = sums.deals / done if done else block * usual  # deals of a block, about
                 # Every match has at least one deal, so block k never needs more than deals - k * block.
-                while begun * block < deals and len(under_way) < 4 * threads and (not under_way or len(under_way) * size < left):
+                while (
+                    begun * block < deals
+                    and len(under_way) < 4 * threads
+                    and (not under_way or len(under_way) * size < left)
+                ):
                     under_way.append(pool.submit(tables.play, begun * block, block, deals - begun * block))
                     begun += 1
                 total = under_way.popleft().result()
@@ -213,11 +236,22 @@ class _Tables:
         return total
 
     def _match(
-        self, s: State, number: int, limit: int, players: Sequence[Bot], moves: NDArray[np.int64], cards: NDArray[np.int64], total: playouts.Totals
+        self,
+        s: State,
+        number: int,
+        limit: int,
+        players: Sequence[Bot],
+        moves: NDArray[np.int64],
+        cards: NDArray[np.int64],
+        total: playouts.Totals,
     ) -> None:
         """One match, as `playouts.simulate` plays it, with bots that are not compiled."""
         n = int(s.seats)
-        out, scores, mine = np.zeros(contract.MAX_SEATS), np.zeros(contract.MAX_SEATS, np.int64), np.zeros(contract.MAX_SEATS)
+        out, scores, mine = (
+            np.zeros(contract.MAX_SEATS),
+            np.zeros(contract.MAX_SEATS, np.int64),
+            np.zeros(contract.MAX_SEATS),
+        )
         prng.derive(s.seed, self.key, number, prng.MATCH)
         contract.open_match(s)
         played = 0
@@ -251,7 +285,9 @@ class _Tables:
 
 
 def _interval(total: float, square: float, cross: float, deals_square: float, deals: int, matches: int) -> Mean:
-    """The mean per deal and its interval, with matches as clusters (ratio estimator: deals of one match may not be independent)."""
+    """The mean per deal and its interval, with matches as clusters (ratio estimator: deals of one match may not be
+    independent).
+    """
     mean = total / deals
     if matches < 2:
         return Mean(mean, -math.inf, math.inf)
@@ -260,16 +296,25 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
     return Mean(mean, mean - Z95 * error, mean + Z95 * error)
 
 
-def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, options: Mapping[str, Json], levels: tuple[str, ...], seed: str,
+def _study(sums: playouts.Totals, seconds: float, variant: Variant, n: int, options: Mapping[str, Json],
+    levels: tuple[str, ...], seed: str,
            partial: bool) -> Study:  # fmt: skip
     deals, matches = int(sums.deals), int(sums.matches)
-    payoff = tuple(_interval(float(sums.paid[p]), float(sums.square[p]), float(sums.cross[p]), float(sums.deals_square), deals, matches) for p in range(n))
-    eldest = _interval(float(sums.eldest_paid), float(sums.eldest_square), float(sums.eldest_paid), float(deals), deals, deals)
+    payoff = tuple(
+        _interval(
+            float(sums.paid[p]), float(sums.square[p]), float(sums.cross[p]), float(sums.deals_square), deals, matches
+        )
+        for p in range(n)
+    )
+    eldest = _interval(
+        float(sums.eldest_paid), float(sums.eldest_square), float(sums.eldest_paid), float(deals), deals, deals
+    )
     mean = int(sums.moves) / deals
     deviation = math.sqrt(max(float(sums.length_square) / deals - mean * mean, 0.0))
     wins = tuple(int(x) for x in sums.won[:n])
     length = (mean, deviation, int(sums.shortest), int(sums.longest))
     return Study(
-        variant.game.name, variant.preset, n, options, levels, seed, matches, deals, int(sums.moves), seconds, payoff, eldest, wins, int(sums.void), length,
+        variant.game.name, variant.preset, n, options, levels, seed, matches, deals, int(sums.moves), seconds, payoff,
+        eldest, wins, int(sums.void), length,
         int(sums.passes) / deals, variant.title, partial,
     )  # fmt: skip

@@ -9,5 +9,8 @@ import numpy as np
 
 
 def pool(threads: int) -> ThreadPoolExecutor:
-    """Threads in which integers wrap around silently, as in compiled code. Plain rules rely on this; NumPy has a setting for each thread."""
+    """Threads in which integers wrap around silently, as in compiled code.
+
+    Plain rules rely on this; NumPy has a setting for each thread.
+    """
     return ThreadPoolExecutor(threads, initializer=partial(np.seterr, over="ignore"))

@@ -53,7 +53,9 @@ def played(s: Any, players: Any, moves: Any, total: Totals) -> int:
 
 
 @rule
-def simulate(s: Any, key: Any, first: int, matches: int, limit: int, players: Any, moves: Any, cards: Any, total: Totals) -> None:
+def simulate(
+    s: Any, key: Any, first: int, matches: int, limit: int, players: Any, moves: Any, cards: Any, total: Totals
+) -> None:
     """Play matches first, first + 1, ... of the study `key` and add them to `total`, up to `limit` deals.
 
     s: a state set up with the rules; players: RANDOM or SIMPLE for each seat.

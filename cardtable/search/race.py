@@ -1,9 +1,10 @@
 """Choosing among the moves at the root: a race in paired worlds, or flat Monte Carlo.
 
-In the race every move still in it is tried in the **same** world, so that luck falls out of the differences (common random numbers;
-Maron and Moore 1994, "Hoeffding races"). The **leader** is first the move that the rule of thumb advises. A move that is better than
-the leader by GATE standard errors takes the lead; one that is worse by LOST drops out. When only the leader is left, the race is over.
-Between the worlds in which the moves are measured are others from which the tree learns (`search.tree`).
+In the race every move still in it is tried in the **same** world, so that luck falls out of the differences (common
+random numbers; Maron and Moore 1994, "Hoeffding races"). The **leader** is first the move that the rule of thumb
+advises. A move that is better than the leader by GATE standard errors takes the lead; one that is worse by LOST drops
+out. When only the leader is left, the race is over. Between the worlds in which the moves are measured are others from
+which the tree learns (`search.tree`).
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ class Arm(Record):
 class Race(Record):
     """The state of a race."""
 
-    in_turn: int = field()  #: 1: flat Monte Carlo instead, which tries the moves in turn, each in a world of its own, with play at random after it
+    #: 1: flat Monte Carlo instead, which tries the moves in turn, each in a world of its own, with play at random after
+    #: it
+    in_turn: int = field()
 
     incumbent: int = field()  #: place of the leader
     alive: int = field()  #: moves that have not dropped out
@@ -50,7 +53,8 @@ class Race(Record):
 
 @rule
 def run(buffers: Buffers, arms: Sequence[Arm], n: int, race: Race, limit: int) -> None:
-    """Go on with the race among the first n arms while `limit` deals, those to learn from included, allow another world; the first is always played.
+    """Go on with the race among the first n arms while `limit` deals, those to learn from included, allow another
+    world; the first is always played.
 
     A race run in portions comes to the same as one run at once.
     """

@@ -1,15 +1,15 @@
 """A tree over information sets, in which a search keeps what it learns below its root.
 
-It follows Cowling, Powley and Whitehouse (2012). To learn, `walk` takes a world down the tree by upper confidence bounds,
-adds one move, plays the deal out with the heuristic and credits the payoffs to the moves on the path. A node begins with
-the heuristic's move and **widens** as it is visited (Coulom 2007; Chaslot et al. 2008). To measure, `walk` plays what was
-learnt: the heuristic's move, unless another has proved better. `search.race` compares the moves at the root by these
-measurements only, never by what the tree tried while learning.
+It follows Cowling, Powley and Whitehouse (2012). To learn, `walk` takes a world down the tree by upper confidence
+bounds, adds one move, plays the deal out with the heuristic and credits the payoffs to the moves on the path. A node
+begins with the heuristic's move and **widens** as it is visited (Coulom 2007; Chaslot et al. 2008). To measure, `walk`
+plays what was learnt: the heuristic's move, unless another has proved better. `search.race` compares the moves at the
+root by these measurements only, never by what the tree tried while learning.
 
-A **node** stands for what the searcher and the seat to act *both* know (it is found by a hash of that), not for a sequence
-of moves. So moves made face down or at the same time lead to one node, and nobody in the tree reacts to what they cannot
-see. A node's moves differ from world to world: a bound counts how often a move was *available*, not how often the node
-was visited.
+A **node** stands for what the searcher and the seat to act *both* know (it is found by a hash of that), not for a
+sequence of moves. So moves made face down or at the same time lead to one node, and nobody in the tree reacts to what
+they cannot see. A node's moves differ from world to world: a bound counts how often a move was *available*, not how
+often the node was visited.
 """
 
 from __future__ import annotations
@@ -25,11 +25,19 @@ from cardtable.kernel import Record, field, prng, rule
 from cardtable.kernel.bits import lowest
 from cardtable.worlds import Work
 
-ROOT, WORLD, SHARED, DRAWN = 0, 1, 2, 3  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
+ROOT, WORLD, SHARED, DRAWN = (
+    0,
+    1,
+    2,
+    3,
+)  #: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
 LEARN, MEASURE, RANDOM = 0, 1, 2  #: how a walk chooses
 DEEPEST = 6  #: most decisions of an iteration within the tree; the rest is a playout
 EXPLORE = 4.0  #: highest weight of the exploration term, in standard deviations of the payoffs seen
-OWN, THEIRS = 10, 100  #: widening: with k moves known, the searcher (another seat) tries one more after OWN (THEIRS) k k visits
+OWN, THEIRS = (
+    10,
+    100,
+)  #: widening: with k moves known, the searcher (another seat) tries one more after OWN (THEIRS) k k visits
 FEW = 8  #: a move with fewer visits has proved nothing
 PROOF = 3.0  #: standard errors by which a move must beat the heuristic's to be played instead
 U = np.uint64
@@ -93,7 +101,10 @@ def copy(source: Any, target: Any) -> None:
 
 @rule
 def key_of(words: Any, base: Any, seat: int) -> int:
-    """The key (1 .. 2**63 - 1) of a state's words and the seat to act. Only words that differ from `base` count: there are few."""
+    """The key (1 .. 2**63 - 1) of a state's words and the seat to act.
+
+    Only words that differ from `base` count: there are few.
+    """
     h = MIX_A ^ U(seat)
     for i in range(len(words)):
         changed = words[i] ^ base[i]
@@ -120,8 +131,8 @@ def select(rng: Any, tree: Tree, edges: Any, logs: Any, first: int, mover: int, 
 
     These k moves are put first in `moves`, and `tree.tried` becomes the sum of their visits.
 
-    Each bound has a random weight (Vaswani et al. 2020, "Old dog learns new tricks: randomized UCB"): with fixed weights, two
-    seats that learn in step would answer each other's hidden choices as if they saw them.
+    Each bound has a random weight (Vaswani et al. 2020, "Old dog learns new tricks: randomized UCB"): with fixed
+    weights, two seats that learn in step would answer each other's hidden choices as if they saw them.
     """
     weight = EXPLORE * tree.spread[mover]
     best, top, known = 0, -1e300, 0
@@ -136,7 +147,9 @@ def select(rng: Any, tree: Tree, edges: Any, logs: Any, first: int, mover: int, 
                 known += 1
                 edge.available += 1
                 tree.tried += edge.visits
-                bound = edge.value / edge.visits + weight * prng.unit(rng) * np.sqrt(logs[min(edge.available, len(logs) - 1)] / edge.visits)
+                bound = edge.value / edge.visits + weight * prng.unit(rng) * np.sqrt(
+                    logs[min(edge.available, len(logs) - 1)] / edge.visits
+                )
                 if bound > top:
                     best, top = e, bound
                 break
@@ -200,8 +213,8 @@ def branch(tree: Tree, nodes: Any, at: int, key: int, edges: Any, move: int) -> 
 def walk(buffers: Buffers, move: int, how: int) -> float:
     """Play the world to the end of the deal, beginning with a move of the searcher's; return the searcher's payoff.
 
-    how: LEARN goes down the tree by upper confidence bounds, to the first new move, and credits the path; MEASURE plays what
-    the tree has learnt; beyond the tree both play the heuristic; RANDOM plays at random.
+    how: LEARN goes down the tree by upper confidence bounds, to the first new move, and credits the path; MEASURE plays
+    what the tree has learnt; beyond the tree both play the heuristic; RANDOM plays at random.
     """
     tree, edges, moves, path = buffers.tree, buffers.edges, buffers.moves, buffers.path
     s = buffers.box[WORLD]
@@ -229,8 +242,19 @@ def walk(buffers: Buffers, move: int, how: int) -> float:
             if how == LEARN:
                 chosen = select(s.rng, tree, edges, buffers.logs, first, mover, moves, n)
                 e, known = chosen >> 32, chosen & 0xFFFFFFFF
-                if known < n and tree.edges < len(edges) and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known:
-                    e = branch(tree, buffers.nodes, at, key, edges, moves[known + prng.below(s.rng, n - known)] if known else move)
+                if (
+                    known < n
+                    and tree.edges < len(edges)
+                    and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known
+                ):
+                    e = branch(
+                        tree,
+                        buffers.nodes,
+                        at,
+                        key,
+                        edges,
+                        moves[known + prng.below(s.rng, n - known)] if known else move,
+                    )
                 inside = 1 if e and edges[e].visits and depth + 1 < DEEPEST else 0
                 if e:  # 0: there is no room for a new edge
                     move = edges[e].move

@@ -1,4 +1,7 @@
-"""The live table on the network: HTTP, WebSocket and a database around `cardtable.table`. Its API is described in docs/server.md."""
+"""The live table on the network: HTTP, WebSocket and a database around `cardtable.table`.
+
+Its API is described in docs/server.md.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ def database_in(directory: Path) -> str:
     """The URL of the SQLite file in a directory, which is made if necessary; only this user may read it."""
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     mode = directory.stat().st_mode
-    if mode & 0o077 and not mode & stat.S_ISVTX and directory.stat().st_uid == os.geteuid():  # a directory with the sticky bit, like /tmp, is shared on purpose
+    if (
+        mode & 0o077 and not mode & stat.S_ISVTX and directory.stat().st_uid == os.geteuid()
+    ):  # a directory with the sticky bit, like /tmp, is shared on purpose
         directory.chmod(0o700)
     return f"sqlite:///{directory / 'cardtable.db'}"
 
@@ -42,7 +47,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def addresses(bound: socket.socket) -> list[str]:
-    """The URLs of a bound socket. If it listens on all addresses: first the one for other machines, then the one for this machine."""
+    """The URLs of a bound socket.
+
+    If it listens on all addresses: first the one for other machines, then the one for this machine.
+    """
     host, port = bound.getsockname()[:2]
     hosts = [host]
     if host in ANYWHERE:
@@ -61,11 +69,14 @@ def _outside(family: int) -> str:
     return ""
 
 
-def serve(bound: socket.socket, database: str, answering: Callable[[], Any] = lambda: None, settings: Any = None) -> None:
-    """Serve at a bound socket until interrupted, then close it. database: a URL of SQLAlchemy; answering: called once it answers.
+def serve(
+    bound: socket.socket, database: str, answering: Callable[[], Any] = lambda: None, settings: Any = None
+) -> None:
+    """Serve at a bound socket until interrupted, then close it. database: a URL of SQLAlchemy; answering: called once
+    it answers.
 
-    Ctrl-C raises KeyboardInterrupt; SIGTERM and closing the terminal raise SystemExit(0); both after everything is saved and
-    closed. Raises `cardtable.server.store.StoreError` if there is no such database.
+    Ctrl-C raises KeyboardInterrupt; SIGTERM and closing the terminal raise SystemExit(0); both after everything is
+    saved and closed. Raises `cardtable.server.store.StoreError` if there is no such database.
     """
     from cardtable.server import connections, logs
     from cardtable.server.app import build
@@ -99,7 +110,9 @@ def _end_in_order() -> None:
 
 
 def _steady() -> None:
-    """Keep the event loop from being held up: by garbage collection while people play (the hall does it when they do not), or by other threads."""
+    """Keep the event loop from being held up: by garbage collection while people play (the hall does it when they do
+    not), or by other threads.
+    """
     gc.freeze()
     gc.disable()
     sys.setswitchinterval(0.001)

@@ -1,4 +1,6 @@
-"""Requests and answers over HTTP, as typed structures: requests are checked against them, and the API's description is made from them."""
+"""Requests and answers over HTTP, as typed structures: requests are checked against them, and the API's description is
+made from them.
+"""
 
 from __future__ import annotations
 
@@ -133,7 +135,9 @@ class Figures(Response):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """Why something is refused: a stable code, what was asked, why not, what to do instead; and all of it as a message (docs/server.md)."""
+    """Why something is refused: a stable code, what was asked, why not, what to do instead; and all of it as a message
+    (docs/server.md).
+    """
 
     code: str
     what: str

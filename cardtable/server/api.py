@@ -1,4 +1,7 @@
-"""The HTTP part: games, tables before people sit down, a person's matches, records, proofs. Its table in docs/server.md is made from here."""
+"""The HTTP part: games, tables before people sit down, a person's matches, records, proofs.
+
+Its table in docs/server.md is made from here.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +83,14 @@ from cardtable.warm import ready
 Endpoint = Callable[[Request], Awaitable[Response]]
 Told = TypeVar("Told")
 #: the status of errors for which it is not 400
-STATUS: dict[type[Exception], int] = {UnknownGame: 404, MatchOver: 409, TooMany: 429, Busy: 503, NotReady: 503, WorkFault: 500}
+STATUS: dict[type[Exception], int] = {
+    UnknownGame: 404,
+    MatchOver: 409,
+    TooMany: 429,
+    Busy: 503,
+    NotReady: 503,
+    WorkFault: 500,
+}
 
 
 class Problem(Exception):
@@ -103,7 +113,9 @@ def missing(what: Message) -> Problem:
 
 
 def endpoint(api: Api, told: Operation) -> Endpoint:
-    """The endpoint of an operation: it limits the caller's rate, checks the request, and answers errors as docs/server.md says."""
+    """The endpoint of an operation: it limits the caller's rate, checks the request, and answers errors as
+    docs/server.md says.
+    """
 
     async def run(request: Request) -> Response:
         try:
@@ -123,18 +135,24 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
             return Response(status_code=400)  # nobody is there to read it
         except (StoreError, TableFault):
             why = Message("the server cannot read or save it")
-            return refusal(503, CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage"))
+            return refusal(
+                503, CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage")
+            )
 
     return run
 
 
 def answer(thing: Any, status: int = 200) -> Response:
     """An answer as JSON."""
-    return Response(msgspec.json.encode(thing), status, media_type="application/json", headers={"cache-control": "no-store"})
+    return Response(
+        msgspec.json.encode(thing), status, media_type="application/json", headers={"cache-control": "no-store"}
+    )
 
 
 def tagged(done: Response, request: Request) -> Response:
-    """An answer that is the same for everybody, with its version (ETag), or the answer that it has not changed (304)."""
+    """An answer that is the same for everybody, with its version (ETag), or the answer that it has not changed
+    (304).
+    """
     tag = f'"{hashlib.sha256(done.body).hexdigest()[:24]}"'
     if tag in request.headers.get("if-none-match", ""):
         done = Response(status_code=304)
@@ -162,7 +180,9 @@ class Api:
         async def handle(request: Request) -> Response:
             return await (endpoints.get(request.method) or endpoints["GET"])(request)  # HEAD is a GET without its body
 
-        return Route(path, handle, methods=list(endpoints), middleware=[COMPRESSED] if all(told.shared for told in found) else [])
+        return Route(
+            path, handle, methods=list(endpoints), middleware=[COMPRESSED] if all(told.shared for told in found) else []
+        )
 
     async def asked(self, told: Operation, request: Request) -> dict[str, Any]:
         """The checked arguments of an operation: its `path`, `query` and `body`. Raises Problem (400, 404, 413)."""
@@ -188,11 +208,18 @@ class Api:
         """Raise Problem (429) if an address sends too many requests."""
         settings = self.hall.settings
         address = address_of(request, settings)
-        rates = {"request": settings.request_rate, "tables": settings.tables_rate, "heavy": settings.heavy_rate, "review": settings.review_rate}
+        rates = {
+            "request": settings.request_rate,
+            "tables": settings.tables_rate,
+            "heavy": settings.heavy_rate,
+            "review": settings.review_rate,
+        }
         if wait := self.rates.take(kind, address, rates[kind]):
             self.hall.metrics.refused.labels(kind).inc()
             can = Message("try again in {n} s", n=int(wait) + 1)
-            raise Problem(429, "http/rate", Message("this request"), Message("too many came from your address"), can, wait)
+            raise Problem(
+                429, "http/rate", Message("this request"), Message("too many came from your address"), can, wait
+            )
 
     async def body(self, request: Request, most: int) -> bytes:
         """The body of a request. Raises Problem (413) if it is longer than `most` bytes."""
@@ -200,7 +227,13 @@ class Api:
         async for chunk in request.stream():
             found += chunk
             if len(found) > most:
-                raise Problem(413, "http/size", Message("this request"), Message("its body is longer than {n} bytes", n=most), Message("send less"))
+                raise Problem(
+                    413,
+                    "http/size",
+                    Message("this request"),
+                    Message("its body is longer than {n} bytes", n=most),
+                    Message("send less"),
+                )
         return bytes(found)
 
     async def told(self, request: Request, kind: type[Told], what: Message) -> Told:
@@ -208,7 +241,9 @@ class Api:
         try:
             return msgspec.json.decode(await self.body(request, self.hall.settings.longest_body), type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Problem(400, "message/syntax", what, str(error)[:300], Message("send what docs/server.md lists")) from None
+            raise Problem(
+                400, "message/syntax", what, str(error)[:300], Message("send what docs/server.md lists")
+            ) from None
 
     async def text(self, request: Request) -> str:
         """The body of a request, as the text of a record. Raises Problem (400, 413)."""
@@ -216,10 +251,15 @@ class Api:
             return (await self.body(request, self.hall.settings.longest_record)).decode()
         except UnicodeDecodeError:
             why = Message("it is no UTF-8 text")
-            raise Problem(400, "record/syntax", Message("this record"), why, Message("send the TOML file as it is")) from None
+            raise Problem(
+                400, "record/syntax", Message("this record"), why, Message("send the TOML file as it is")
+            ) from None
 
     async def work(self, request: Request, kind: type[Told], name: str, *arguments: Any) -> Told:
-        """The result of a job of a process for records. If the client goes away, the job is dropped. Raises CardtableError."""
+        """The result of a job of a process for records. If the client goes away, the job is dropped.
+
+        Raises CardtableError.
+        """
         job = asyncio.create_task(self.hall.workers.do(address_of(request, self.hall.settings), name, *arguments))
         leaving = asyncio.create_task(gone(request))
         try:
@@ -250,8 +290,8 @@ class Api:
     async def language(self, request: Request, query: Wanted) -> Catalogue:
         """The messages of the first of some languages that is available, or else of English.
 
-        `of` names them by their codes, separated by colons (`pl:en-GB`). `messages` has the template in this language for each English one, and is empty for
-        English. The answer has an ETag.
+        `of` names them by their codes, separated by colons (`pl:en-GB`). `messages` has the template in this language
+        for each English one, and is empty for English. The answer has an ETag.
         """
         return Catalogue(**languages.catalogue(languages.best(query.of.split(":"))).as_dict())
 
@@ -261,9 +301,10 @@ class Api:
     async def games(self, request: Request) -> Games:
         """All games.
 
-        `seats` and `best` (the best number of players) are `[min, max]`; `titles` are by preset. `ready` is false while the game is still being compiled
-        (it can be played, but the bots think less). `fines` are the options that "mistakes are possible and cost chips, as in the book" sets, empty if
-        the rules have no fines. `warming` says what the server is doing, or is empty; `warming_message` is the same as a message.
+        `seats` and `best` (the best number of players) are `[min, max]`; `titles` are by preset. `ready` is false while
+        the game is still being compiled (it can be played, but the bots think less). `fines` are the options that
+        "mistakes are possible and cost chips, as in the book" sets, empty if the rules have no fines. `warming` says
+        what the server is doing, or is empty; `warming_message` is the same as a message.
         """
         warming = self.hall.warming.message
         return Games([game_told(game) for game in catalog.games().values()], str(warming), as_data(warming))
@@ -272,9 +313,9 @@ class Api:
     async def game(self, request: Request, path: OfGame) -> WholeGame:
         """A game: its options, presets and rulebook page.
 
-        Any of its names will do, and `opens` is what that name opens. In an option, `also` describes what may be written besides its `values`.
-        `values` are the options of each preset; `seat_range` and `best_seats` are by preset. `page` is the whole rulebook page (Markdown), with the
-        rules of all presets.
+        Any of its names will do, and `opens` is what that name opens. In an option, `also` describes what may be
+        written besides its `values`. `values` are the options of each preset; `seat_range` and `best_seats` are by
+        preset. `page` is the whole rulebook page (Markdown), with the rules of all presets.
         """
         return whole_game(catalog.variant(path.name))
 
@@ -282,9 +323,9 @@ class Api:
     async def rules(self, request: Request, path: OfGame, query: HouseRules) -> Rules:
         """The rules at a table.
 
-        `page` is the rulebook page (Markdown) for the preset, the number of players and the house rules; all other parameters of the query are
-        house rules. The default `preset` is the one that the name opens; without `seats` the page is for any number. House rules that differ from
-        the preset's are at the top of the page.
+        `page` is the rulebook page (Markdown) for the preset, the number of players and the house rules; all other
+        parameters of the query are house rules. The default `preset` is the one that the name opens; without `seats`
+        the page is for any number. House rules that differ from the preset's are at the top of the page.
         """
         return rules_told(path.name, query, request.query_params)
 
@@ -292,8 +333,8 @@ class Api:
     async def rules_html(self, request: Request, path: OfGame, query: HouseRulesOrWhole) -> Html:
         """The rules at a table as HTML without a frame, for a browser.
 
-        The page's title is in `h1`, and each rule, question and example is an element whose `id` is the rule's ID. With `whole=1` the page has the
-        rules of all presets.
+        The page's title is in `h1`, and each rule, question and example is an element whose `id` is the rule's ID. With
+        `whole=1` the page has the rules of all presets.
         """
         if query.whole:
             asked = catalog.variant(path.name)
@@ -312,12 +353,16 @@ class Api:
         The body is a **setup** (below) with `name`, `entropy` and `sit` (default true: take the first free seat).
         """
         given = Setup(**{name: getattr(body, name) for name in Setup.__struct_fields__})
-        setup = await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
+        setup = (
+            await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
+        )
         return await self._made(request, setup, body.sit, body.name, body.entropy[:64])
 
     async def _made(self, request: Request, setup: Setup, sit: bool, name: str, entropy: str = "") -> Made:
         """Make a table; its maker may sit down at it."""
-        table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name[: 4 * LONGEST_NAME], entropy=entropy)
+        table, code = await self.hall.create(
+            setup, owner_of(request), sit=sit, name=name[: 4 * LONGEST_NAME], entropy=entropy
+        )
         return Made(table, code, f"/t/{table}")
 
     @operation("GET /api/tables")
@@ -325,7 +370,9 @@ class Api:
         """Listed tables with a free seat, newest first."""
         ids = await asyncio.to_thread(self.hall.store.open_tables, now() - int(1000 * self.hall.settings.stale_lobby))
         rooms = [room for id in ids if (room := await self.hall.find(id)) and room.peers]
-        return Tables([invite_of(room) for room in rooms if room.table.stage == LOBBY and any(p.free for p in room.table.places)])
+        return Tables(
+            [invite_of(room) for room in rooms if room.table.stage == LOBBY and any(p.free for p in room.table.places)]
+        )
 
     @operation("GET /api/tables/{id}", refusals=(404,))
     async def invite(self, request: Request, path: OfTable) -> Invite:
@@ -355,7 +402,12 @@ class Api:
     async def matches(self, request: Request, query: Before) -> Matches:
         """Your finished matches, latest first, 50 at a time; with `before`, those older than the match with that id."""
         owner = owner_of(request)
-        return Matches([match_told(match, owner) for match in await asyncio.to_thread(self.hall.store.matches_of, owner, query.before)])
+        return Matches(
+            [
+                match_told(match, owner)
+                for match in await asyncio.to_thread(self.hall.store.matches_of, owner, query.before)
+            ]
+        )
 
     @operation("GET /api/matches/{id}", refusals=(404,))
     async def match(self, request: Request, path: OfMatch) -> MatchTold:
@@ -382,20 +434,24 @@ class Api:
     async def frames(self, request: Request, path: OfMatch, query: DealSeen) -> Frames:
         """The replay of one of its deals.
 
-        The first frame is before the first move; each other frame is after a chosen move and the automatic ones that follow it. `label` is the name
-        of the move, a message or null; `view` is as in docs/api.md §3. Without `seat` it is a spectator's view, with all `hands`.
+        The first frame is before the first move; each other frame is after a chosen move and the automatic ones that
+        follow it. `label` is the name of the move, a message or null; `view` is as in docs/api.md §3. Without `seat` it
+        is a spectator's view, with all `hands`.
         """
-        told = await self.work(request, msgspec.Raw, "framed", await self._record(request, path), query.deal, query.seat)
+        told = await self.work(
+            request, msgspec.Raw, "framed", await self._record(request, path), query.deal, query.seat
+        )
         return cast(Frames, told)  # passed on as the job wrote it, because it is long
 
     @operation("GET /api/matches/{id}/review", refusals=(400, 404), rate="review")
     async def review(self, request: Request, path: OfMatch, query: DealOfSeat) -> Review:
         """What a seat's decisions in one of its deals were worth, judged by what the seat knew (docs/api.md §7).
 
-        Any seat, yours or not; default: deal 1, seat 0. `iterations`: deals played out for a decision, at most 10,000, and fewer if deals are long.
-        Bots that play go first, so it may take a while: after 3 s the answer has the decisions judged so far, with `complete` false; ask again for
-        more (`of` is the number of all decisions). You have one review in progress at a time; asking for another one interrupts the first.
-        503 `server/warming` while the game is being compiled.
+        Any seat, yours or not; default: deal 1, seat 0. `iterations`: deals played out for a decision, at most 10,000,
+        and fewer if deals are long. Bots that play go first, so it may take a while: after 3 s the answer has the
+        decisions judged so far, with `complete` false; ask again for more (`of` is the number of all decisions). You
+        have one review in progress at a time; asking for another one interrupts the first. 503 `server/warming` while
+        the game is being compiled.
         """
         record = await self._record(request, path)
         return Review(**await self.hall.reviews.ask(owner_of(request), path.id, record, query.deal, query.seat))
@@ -404,9 +460,9 @@ class Api:
     async def retry(self, request: Request, path: OfMatch, body: Retry) -> Made:
         """Try again from a move.
 
-        Makes a table at which one of your finished matches is played on from just before a move: you have the seat that made it, against the match's
-        bots (`search` in place of its other people). `deal` and `number` (of the move) count from 1. "Play again" begins at the same move. None of
-        this counts in the statistics.
+        Makes a table at which one of your finished matches is played on from just before a move: you have the seat that
+        made it, against the match's bots (`search` in place of its other people). `deal` and `number` (of the move)
+        count from 1. "Play again" begins at the same move. None of this counts in the statistics.
         """
         setup = await self.work(request, Setup, "retried", await self._record(request, path), body.deal, body.number)
         return await self._made(request, setup, True, body.name)
@@ -429,7 +485,8 @@ class Api:
     async def statistics(self, request: Request) -> Statistics:
         """Your matches, by title.
 
-        Among the `won` ones, `clean` are those without help, `undone` those in which you took something back, `hinted` those with hints.
+        Among the `won` ones, `clean` are those without help, `undone` those in which you took something back, `hinted`
+        those with hints.
         """
         rows = await asyncio.to_thread(self.hall.store.statistics, owner_of(request))
         known = catalog.games()
@@ -441,8 +498,8 @@ class Api:
     async def health(self, request: Request) -> Health:
         """Whether the server works.
 
-        `ok` is true if the store has written something in the last second, or can write now; otherwise, and for 10 s after an entry could not be
-        written, the answer is 503 with `{"ok": false}`.
+        `ok` is true if the store has written something in the last second, or can write now; otherwise, and for 10 s
+        after an entry could not be written, the answer is 503 with `{"ok": false}`.
         """
         try:
             await asyncio.wait_for(asyncio.wrap_future(self.hall.store.check()), self.hall.settings.health_within)
@@ -492,7 +549,8 @@ def rules_told(called: str, query: HouseRules, words: QueryParams) -> Rules:
     game = asked.game
     name, _, options = game.options.make(asked.preset, query.seats, house)
     changed = {key: house[key] for key in options.as_dict() if key in house}
-    return Rules(name=game.name, title=asked.title, presets=list(game.presets), titles=dict(game.titles), preset=name, seats=query.seats,
+    return Rules(name=game.name, title=asked.title, presets=list(game.presets), titles=dict(game.titles), preset=name,
+        seats=query.seats,
                  options=changed, page=_page(game.name, name, options, query.seats))  # fmt: skip
 
 
@@ -549,4 +607,14 @@ def by_title(rows: Sequence[Mapping[str, Any]]) -> list[Sums]:
 
 def not_found(request: Request, _: Exception) -> Response:
     """The answer for an unknown address."""
-    return JSONResponse({"error": {"code": "http/missing", "what": "this address", "why": "there is nothing here", "can": "see /api/schema"}}, 404)
+    return JSONResponse(
+        {
+            "error": {
+                "code": "http/missing",
+                "what": "this address",
+                "why": "there is nothing here",
+                "can": "see /api/schema",
+            }
+        },
+        404,
+    )

@@ -24,7 +24,20 @@ from cardtable.server.store import Store
 
 WEB = Path(__file__).parent / "web"
 #: addresses of pages of the browser client, which chooses the page itself
-PAGES = ("/", "/t/{id}", "/new", "/rules/{name}", "/finished", "/matches", "/replay/{id}", "/match/{id}", "/statistics", "/settings", "/verify", "/about")
+PAGES = (
+    "/",
+    "/t/{id}",
+    "/new",
+    "/rules/{name}",
+    "/finished",
+    "/matches",
+    "/replay/{id}",
+    "/match/{id}",
+    "/statistics",
+    "/settings",
+    "/verify",
+    "/about",
+)
 NO_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Cardtable</title>
 <h1>Cardtable</h1><p>This server has no browser client. Programs can play: see docs/server.md.</p></html>"""
 

@@ -84,7 +84,9 @@ class SearchPool:
             return Advised(view.legal[0], {})
         player = bot("search", seed)
         assert isinstance(player, Search)
-        found: Analysis = self._thinker(view.game)(view.state, view.seat, player.key, seconds=min(most, self.budget), flat=flat)
+        found: Analysis = self._thinker(view.game)(
+            view.state, view.seat, player.key, seconds=min(most, self.budget), flat=flat
+        )
         text = view.game.presentation.move_text
         values = {text(view.state, value.move): round(value.mean, 3) for value in found.values if value.visits}
         return Advised(text(view.state, found.best), values)

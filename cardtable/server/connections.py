@@ -1,7 +1,8 @@
 """Limits of connections: how many there may be, how long they may take, and how they end.
 
-uvicorn closes a connection that is idle between two requests, and pings sockets. The rest is here: a client must send its
-headers and its body in time, and read the answer; the number of connections is limited for each address, and in total.
+uvicorn closes a connection that is idle between two requests, and pings sockets. The rest is here: a client must send
+its headers and its body in time, and read the answer; the number of connections is limited for each address, and in
+total.
 """
 
 from __future__ import annotations
@@ -168,7 +169,9 @@ class Http(_Timed, H11Protocol):
             line.abort()
             return
         self._reader = Reader(line, self._settings.slowest_send)
-        with contextlib.suppress(OSError):  # asyncio only does so if the listening socket was made with the protocol TCP
+        with contextlib.suppress(
+            OSError
+        ):  # asyncio only does so if the listening socket was made with the protocol TCP
             line.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._mind()
 
@@ -237,7 +240,9 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Data arrived; the first time it is the whole request, as HTTP has read it."""
         super().data_received(data)
-        if not self.handshake_initiated and not self.transport.is_closing():  # not the method or headers of a WebSocket: uvicorn would wait
+        if (
+            not self.handshake_initiated and not self.transport.is_closing()
+        ):  # not the method or headers of a WebSocket: uvicorn would wait
             self.transport.write(NO_SOCKET)
             self.transport.close()
 
@@ -263,12 +268,20 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
 class Server(uvicorn.Server):
     """uvicorn's server, made certain to end: work that requests are waiting for is dropped first."""
 
-    def __init__(self, config: uvicorn.Config, halt: Callable[[], Awaitable[None]] | None, gate: Gate, answering: Callable[[], Any]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        halt: Callable[[], Awaitable[None]] | None,
+        gate: Gate,
+        answering: Callable[[], Any],
+    ) -> None:
         super().__init__(config)
         self._answering = answering
         self._halt = halt
         self.gate = gate
-        self.stop_within = 0.0  #: seconds after which the whole process ends even if threads are still running; 0: never
+        self.stop_within = (
+            0.0  #: seconds after which the whole process ends even if threads are still running; 0: never
+        )
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, and call `answering`."""
@@ -294,13 +307,17 @@ def _give_up() -> None:
 
 
 def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambda: None) -> Server:
-    """The web server around an application: small frames, no compression, a short keep-alive. answering: called once it answers."""
+    """The web server around an application: small frames, no compression, a short keep-alive. answering: called once it
+    answers.
+    """
     gate = Gate(settings)
     hall = getattr(app, "hall", None)
     config = uvicorn.Config(
-        app, http=cast(Any, partial(Http, gate=gate, settings=settings)), ws=cast(Any, partial(Socket, gate=gate, settings=settings)),
+        app, http=cast(Any, partial(Http, gate=gate, settings=settings)),
+        ws=cast(Any, partial(Socket, gate=gate, settings=settings)),
         ws_max_size=settings.longest_frame, ws_per_message_deflate=False, ws_ping_interval=20.0, ws_ping_timeout=20.0,
-        timeout_keep_alive=settings.keep_alive, timeout_graceful_shutdown=3, backlog=2048, log_config=None, log_level="warning",
+        timeout_keep_alive=settings.keep_alive, timeout_graceful_shutdown=3, backlog=2048, log_config=None,
+        log_level="warning",
         access_log=False, server_header=False, lifespan="on",
     )  # fmt: skip
     return Server(config, hall.workers.close if hall else None, gate, answering)

@@ -1,4 +1,6 @@
-"""The browser client's files: Starlette's static files, with the media types that browsers require; sent again only if they changed."""
+"""The browser client's files: Starlette's static files, with the media types that browsers require; sent again only if
+they changed.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,17 @@ for suffix, kind in TYPES.items():
     mimetypes.add_type(kind, suffix)
 
 
-#: For routes whose answer is the same for everybody. Answers to one person are not compressed: together with text that others
-#: control, their compressed length could reveal their content.
+#: For routes whose answer is the same for everybody. Answers to one person are not compressed: together with text that
+#: others control, their compressed length could reveal their content.
 COMPRESSED = Middleware(GZipMiddleware, compresslevel=6)
 
 
 class Files(StaticFiles):
     """The files of a folder. A browser caches them, and asks each time whether they have changed (304: no)."""
 
-    def file_response(self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200) -> Response:
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
         """The file, or the answer that it has not changed."""
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers["cache-control"] = "no-cache"

@@ -1,4 +1,6 @@
-"""What keeps the server safe: who a person is, where a request comes from, how many are allowed, what a page may load."""
+"""What keeps the server safe: who a person is, where a request comes from, how many are allowed, what a page may
+load.
+"""
 
 from __future__ import annotations
 
@@ -117,19 +119,25 @@ class Rates:
 
 
 def policy(page: str) -> str:
-    """The content security policy of a page: everything from here, and no inline script except the import map, by its hash."""
+    """The content security policy of a page: everything from here, and no inline script except the import map, by its
+    hash.
+    """
     maps = re.findall(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
     hashes = "".join(f" 'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in maps)
     parts = {
-        "default-src": "'none'", "script-src": "'self'" + hashes, "style-src": "'self'", "img-src": "'self' data:", "font-src": "'self'",
-        "connect-src": "'self'", "media-src": "'self'", "manifest-src": "'self'", "base-uri": "'none'", "form-action": "'none'",
+        "default-src": "'none'", "script-src": "'self'" + hashes, "style-src": "'self'", "img-src": "'self' data:",
+        "font-src": "'self'",
+        "connect-src": "'self'", "media-src": "'self'", "manifest-src": "'self'", "base-uri": "'none'",
+        "form-action": "'none'",
         "frame-ancestors": "'none'",
     }  # fmt: skip
     return "; ".join(f"{name} {value}" for name, value in parts.items())
 
 
 class Guarded:
-    """The outermost layer: headers on every answer, a cookie for a person without one, no changes from pages of another origin."""
+    """The outermost layer: headers on every answer, a cookie for a person without one, no changes from pages of another
+    origin.
+    """
 
     def __init__(self, app: ASGIApp, settings: Settings, page: str = "", hall: Any = None) -> None:
         self._app = app
@@ -166,13 +174,23 @@ class Guarded:
 
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and from_elsewhere(HTTPConnection(scope), self._settings):
             why, can = Told("it comes from another site's page"), Told("use the page of this server")
-            await refusal(403, CardtableError(Told("this request"), why, can, code="request/origin"))(scope, receive, guarded)
+            await refusal(403, CardtableError(Told("this request"), why, can, code="request/origin"))(
+                scope, receive, guarded
+            )
             return
         await self._app(scope, receive, guarded)
 
 
 def refusal(status: int, error: CardtableError, wait: float = 0.0) -> Response:
-    """An answer that says why not: in plain English, and as a message for other languages. wait: seconds before trying again; 0: none."""
+    """An answer that says why not: in plain English, and as a message for other languages. wait: seconds before trying
+    again; 0: none.
+    """
     headers = {"Retry-After": str(int(wait) + 1)} if wait else {}
-    told = {"code": error.code, "what": error.what, "why": error.why, "can": error.can, "message": as_data(error.message)}
+    told = {
+        "code": error.code,
+        "what": error.what,
+        "why": error.why,
+        "can": error.can,
+        "message": as_data(error.message),
+    }
     return JSONResponse({"error": told}, status, headers)

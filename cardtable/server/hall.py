@@ -1,4 +1,6 @@
-"""The hall: all rooms of this server, opened from the log when somebody asks for a table, closed when nobody is connected."""
+"""The hall: all rooms of this server, opened from the log when somebody asks for a table, closed when nobody is
+connected.
+"""
 
 from __future__ import annotations
 
@@ -78,17 +80,31 @@ class Hall:
 
     # Tables
 
-    async def create(self, setup: Setup, host: str, *, sit: bool = True, name: str = "", entropy: str = "") -> tuple[str, str]:
-        """Make a table from a checked setup; return its id and code. The host sits down unless `sit` is false. Raises Busy, StoreError."""
+    async def create(
+        self, setup: Setup, host: str, *, sit: bool = True, name: str = "", entropy: str = ""
+    ) -> tuple[str, str]:
+        """Make a table from a checked setup; return its id and code. The host sits down unless `sit` is false.
+
+        Raises Busy, StoreError.
+        """
         if len(self.rooms) >= self.settings.most_tables:
-            raise Busy(Message("a new table"), Message("there are too many tables here"), Message("try again in a while"))
+            raise Busy(
+                Message("a new table"), Message("there are too many tables here"), Message("try again in a while")
+            )
         game = catalog.find(setup.game)
         await asyncio.to_thread(self.warming.load, game)
         table = LiveTable()
         entry = Entry(1, now(), ev.Created(new_id(), setup, host, fair.new_secret(), game.version, stepwise=True))
         table.apply(entry)
         for attempt in range(5):
-            row = {"code": new_code(), "game": setup.game, "stage": LOBBY, "listed": setup.listed, "created": entry.at, "changed": entry.at}
+            row = {
+                "code": new_code(),
+                "game": setup.game,
+                "stage": LOBBY,
+                "listed": setup.listed,
+                "created": entry.at,
+                "changed": entry.at,
+            }
             try:
                 await asyncio.wrap_future(self.store.append(Write(table.id, entry, row, new=True)))
                 break
@@ -124,7 +140,9 @@ class Hall:
 
     async def _opened(self, table: str, code: str) -> Room | None:
         if len(self.rooms) >= self.settings.most_tables:
-            raise Busy(Message("this table"), Message("there are too many tables here"), Message("try again in a while"))
+            raise Busy(
+                Message("this table"), Message("there are too many tables here"), Message("try again in a while")
+            )
         while closing := self._closing.get(table):  # it may still be writing an entry that the log does not have yet
             await asyncio.wait([closing])
         folded = await self.folded(table)

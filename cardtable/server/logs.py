@@ -14,7 +14,8 @@ KINDS = 500  #: kinds of lines that are counted
 
 
 class Limited(logging.Filter):
-    """Lets a limited number of lines through in each span of time, of each kind and of all; the next line says how many were left out.
+    """Lets a limited number of lines through in each span of time, of each kind and of all; the next line says how many
+    were left out.
 
     A line's kind is its logger and the beginning of its text before values are filled in.
     """

@@ -1,4 +1,6 @@
-"""The machine-readable description of the server, made from its operations: OpenAPI 3.1 for HTTP, JSON schema for the messages."""
+"""The machine-readable description of the server, made from its operations: OpenAPI 3.1 for HTTP, JSON schema for the
+messages.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,12 @@ WITH_BODY = (400, 403, 413)  #: an operation with a body may also be refused wit
 
 def document(operations: Sequence[Operation]) -> Schema:
     """The whole description."""
-    kinds = [kind for told in operations for kind in (told.body_type, told.answer_type) if told.media_type == "application/json" or kind is told.body_type]
+    kinds = [
+        kind
+        for told in operations
+        for kind in (told.body_type, told.answer_type)
+        if told.media_type == "application/json" or kind is told.body_type
+    ]
     wanted = [Problem, *dict.fromkeys(kind for kind in kinds if kind is not None)]
     schemas, definitions = msgspec.json.schema_components(wanted, ref_template=REFERENCE)
     known = dict(zip(wanted, schemas, strict=True))
@@ -30,7 +37,11 @@ def document(operations: Sequence[Operation]) -> Schema:
         paths.setdefault(told.path, {})[told.method.lower()] = _operation(told, known)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Cardtable", "version": __version__, "description": "Tables for card games. The socket at /ws is described under x-messages."},
+        "info": {
+            "title": "Cardtable",
+            "version": __version__,
+            "description": "Tables for card games. The socket at /ws is described under x-messages.",
+        },
         "paths": paths,
         "components": {"schemas": definitions},
         "x-messages": wire.schema(),
@@ -39,12 +50,21 @@ def document(operations: Sequence[Operation]) -> Schema:
 
 def _operation(told: Operation, known: dict[Any, Schema]) -> Schema:
     kind = told.media_type
-    content = {kind.partition(";")[0]: {"schema": known[told.answer_type] if kind == "application/json" else {"type": "string"}}}
+    content = {
+        kind.partition(";")[0]: {
+            "schema": known[told.answer_type] if kind == "application/json" else {"type": "string"}
+        }
+    }
     responses: Schema = {str(told.status): {"description": "done", "content": content}}
     refused = {"description": "refused", "content": {"application/json": {"schema": known[Problem]}}}
     for code in sorted({*told.refusals, *ALWAYS, *(WITH_BODY if told.body_type else ())}):
         responses[str(code)] = refused
-    found: Schema = {"summary": told.summary, "description": told.text, "operationId": told.handler.__name__, "responses": responses}
+    found: Schema = {
+        "summary": told.summary,
+        "description": told.text,
+        "operationId": told.handler.__name__,
+        "responses": responses,
+    }
     if parameters := [*_parameters(told.path_type, "path"), *_parameters(told.query_type, "query")]:
         found["parameters"] = parameters
     if told.body_type is not None:

@@ -2,8 +2,8 @@
 
 The declaration gives its route, the checks of its arguments, its part of the OpenAPI description, and its row in
 docs/server.md. A handler is declared by `@operation("GET /api/matches/{id}", ...)`. Its parameters `path`, `query` and
-`body` are checked against the structures in their annotations (`body: str` is a record's text), its annotated result is the
-answer, and its docstring is the description, with the summary in the first line.
+`body` are checked against the structures in their annotations (`body: str` is a record's text), its annotated result is
+the answer, and its docstring is the description, with the summary in the first line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation. `path_type`, `query_type`, `body_type`: the structures of its arguments; None: it has none of that sort."""
+    """An operation.
+
+    `path_type`, `query_type`, `body_type`: the structures of its arguments; None: it has none of that sort.
+    """
 
     method: str
     path: str
@@ -51,15 +54,30 @@ class Operation:
         return str(kind.media_type) if isinstance(kind, type) and issubclass(kind, Response) else "application/json"
 
 
-def operation(request: str, *, status: int = 200, refusals: tuple[int, ...] = (), rate: str = "request", shared: bool = False) -> Callable[[Handler], Handler]:
-    """Declare a handler, for a request such as `GET /api/games/{name}`; the other arguments are the fields of `Operation`."""
+def operation(
+    request: str, *, status: int = 200, refusals: tuple[int, ...] = (), rate: str = "request", shared: bool = False
+) -> Callable[[Handler], Handler]:
+    """Declare a handler, for a request such as `GET /api/games/{name}`; the other arguments are the fields of
+    `Operation`.
+    """
     method, path = request.split()
 
     def declared(handler: Handler) -> Handler:
         hints = get_type_hints(handler, include_extras=True)
         kinds = {f"{part}_type": hints.get(part) for part in ("path", "query", "body")}
         text = inspect.getdoc(handler) or ""
-        told = Operation(method, path, handler, text, status=status, refusals=refusals, rate=rate, shared=shared, answer_type=hints["return"], **kinds)
+        told = Operation(
+            method,
+            path,
+            handler,
+            text,
+            status=status,
+            refusals=refusals,
+            rate=rate,
+            shared=shared,
+            answer_type=hints["return"],
+            **kinds,
+        )
         handler.operation = told  # type: ignore[attr-defined]
         return handler
 
@@ -134,7 +152,10 @@ def _behind(inner: str) -> str:
 
 def table(operations: list[Operation]) -> str:
     """The operations as a Markdown table."""
-    rows = [f"| `{address(told)}` | {_asked(told)} | {_answered(told)} | {' '.join(told.text.split())} |" for told in operations]
+    rows = [
+        f"| `{address(told)}` | {_asked(told)} | {_answered(told)} | {' '.join(told.text.split())} |"
+        for told in operations
+    ]
     return "\n".join(["| request | body | answer | what it does |", "|---|---|---|---|", *rows]) + "\n"
 
 

@@ -17,12 +17,17 @@ from markdown_it.utils import OptionsDict
 from cardtable.cards import card_name, card_symbol, parse_card
 
 _CARD = re.compile(r"\b([A2-9TJQK][SHDC]|X[12])\b")
-_CLAUSE = re.compile(r"\**([A-Z][A-Z0-9]{1,3}-[QES]?\d+)\b")  #: the beginning of a table's row, a list's item, a heading or a paragraph on a rule
+_CLAUSE = re.compile(
+    r"\**([A-Z][A-Z0-9]{1,3}-[QES]?\d+)\b"
+)  #: the beginning of a table's row, a list's item, a heading or a paragraph on a rule
 _BLOCKS = ("tr_open", "list_item_open", "heading_open", "paragraph_open")
 
 
 def html_of(page: str, title: str) -> str:
-    """A rulebook page as HTML, with another title. The result never has a script, a picture or a link, whatever the page has."""
+    """A rulebook page as HTML, with another title.
+
+    The result never has a script, a picture or a link, whatever the page has.
+    """
     heading = f"<h1>{escapeHtml(title)}</h1>\n"
     return heading + str(_reader().render(re.sub(r"\A# .*\n", "", page)))
 
@@ -64,7 +69,10 @@ def _text(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict,
 def _card(text: str) -> str:
     card = parse_card(text)
     short = "Joker" if text[0] == "X" else card_symbol(card)
-    return f'<span class="in suit-{text[-1]}"><span aria-hidden="true">{short}</span><span class="sr">{card_name(card)}</span></span>'
+    return (
+        f'<span class="in suit-{text[-1]}"><span aria-hidden="true">{short}</span><span '
+        f'class="sr">{card_name(card)}</span></span>'
+    )
 
 
 def _cell(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:

@@ -23,12 +23,17 @@ def loaded(text: str) -> tuple[Record, Match]:
     record = Record.parse(text)
     if record.length > MOST_MOVES:
         can = Message("at most {most_moves} are replayed here; cardtable replay takes any", most_moves=MOST_MOVES)
-        raise RecordError(Message("this record"), Message("it has {length} moves", length=record.length), can, code="record/size")
+        raise RecordError(
+            Message("this record"), Message("it has {length} moves", length=record.length), can, code="record/size"
+        )
     return record, record.replay()
 
 
 def frames(text: str, deal: int, seat: int | None) -> dict[str, Any]:
-    """One deal of a finished match, a frame for each move: as a seat saw it, or with all cards open. Raises RecordError, OptionError."""
+    """One deal of a finished match, a frame for each move: as a seat saw it, or with all cards open.
+
+    Raises RecordError, OptionError.
+    """
     record, whole = loaded(text)
     if seat is not None and seat >= whole.seats:
         raise no_seat(Message("{seat}", seat=Seat(seat)), whole.seats)
@@ -51,33 +56,52 @@ def frame(m: Match, act: Act | None, seat: int | None, label: Message | None = N
     view = seen.as_dict() | {"zones": [zone_seen(zone, seat) for zone in seen.zones]}
     if seat is None:
         view["hands"] = [m.view(other).hand for other in range(m.seats)]
-    told = {"number": act.number if act else 0, "seat": act.seat if act else None, "move": act.move if act else "", "label": as_data(label) if label else None}
+    told = {
+        "number": act.number if act else 0,
+        "seat": act.seat if act else None,
+        "move": act.move if act else "",
+        "label": as_data(label) if label else None,
+    }
     return told | {"events": view.pop("events"), "view": view}
 
 
 def retried(text: str, deal: int, number: int) -> Setup:
-    """The setup of a table at which a finished match is played on from just before a move, by a person in the seat that made it, against bots.
+    """The setup of a table at which a finished match is played on from just before a move, by a person in the seat that
+    made it, against bots.
 
-    The bots are those of the match; the strongest bots take the seats of its other people. Raises RecordError, OptionError.
+    The bots are those of the match; the strongest bots take the seats of its other people. Raises RecordError,
+    OptionError.
     """
     record = Record.parse(text)
     seat, _ = record.act(deal, number)
     cut = record.before(deal, number)
     names = record.keys.get("players")
     told = [str(name).removeprefix("bot: ") for name in names] if isinstance(names, list) else []
-    bots = [told[other] if other < len(told) and told[other] in LEVELS else LEVELS[-1] for other in range(cut.keys["seats"])]
+    bots = [
+        told[other] if other < len(told) and told[other] in LEVELS else LEVELS[-1] for other in range(cut.keys["seats"])
+    ]
     bots[seat] = ""
     return checked(Setup(cut.keys["game"], bots=tuple(bots), start=str(cut)))
 
 
 def kept(text: str, owner: str) -> Finished:
-    """An uploaded record as it is kept. It does not count in statistics, as it was not played here. Raises RecordError."""
+    """An uploaded record as it is kept. It does not count in statistics, as it was not played here.
+
+    Raises RecordError.
+    """
     record, m = loaded(text)
     names = record.keys.get("players")
-    told = [clean(str(name), LONGEST_NAME) for name in names] if isinstance(names, list) and len(names) == m.seats else []
+    told = (
+        [clean(str(name), LONGEST_NAME) for name in names] if isinstance(names, list) and len(names) == m.seats else []
+    )
     names = told or [f"Seat {seat + 1}" for seat in range(m.seats)]
     winners = m.result.winners if m.result else ()
-    players = tuple(Player(seat, owner if seat == 0 else "", names[seat], m.scores[seat], seat in winners) for seat in range(m.seats))
+    players = tuple(
+        Player(seat, owner if seat == 0 else "", names[seat], m.scores[seat], seat in winners)
+        for seat in range(m.seats)
+    )
     resigned = m.result.resigned if m.result else None
     at, title = int(time.time() * 1000), m.variant.alias
-    return Finished(new_id(), 0, m.game.name, m.rules, at, len(m.deals), resigned, 0, text, players, counts=False, title=title)
+    return Finished(
+        new_id(), 0, m.game.name, m.rules, at, len(m.deals), resigned, 0, text, players, counts=False, title=title
+    )

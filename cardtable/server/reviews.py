@@ -1,4 +1,6 @@
-"""Reviews of finished matches, a deal at a time: judged in the bots' threads when no player needs these, and kept for later requests."""
+"""Reviews of finished matches, a deal at a time: judged in the bots' threads when no player needs these, and kept for
+later requests.
+"""
 
 from __future__ import annotations
 
@@ -62,12 +64,19 @@ class Sheet:
             "complete": self.complete,
             "of": self.of,
         }
-        told |= {"decisions": [decision.as_dict() for decision in found], "loss": round(average(found), 3), "grades": counted(found)}
+        told |= {
+            "decisions": [decision.as_dict() for decision in found],
+            "loss": round(average(found), 3),
+            "grades": counted(found),
+        }
         return told
 
 
 class Reviews:
-    """The reviews of a server. Each person has one in progress at a time: asking for another one interrupts the first."""
+    """The reviews of a server.
+
+    Each person has one in progress at a time: asking for another one interrupts the first.
+    """
 
     def __init__(self, search_pool: SearchPool, settings: Settings) -> None:
         self._brains = search_pool
@@ -75,17 +84,22 @@ class Reviews:
         self._kept: OrderedDict[tuple[int, int, int], Sheet] = OrderedDict()
         self._wanted: dict[str, Sheet] = {}  # by person: the review in progress
         self._turn = asyncio.Semaphore(settings.review_threads)
-        self._opening = ThreadPoolExecutor(1, thread_name_prefix="review")  # records are replayed in this thread, not in those that read the store
+        self._opening = ThreadPoolExecutor(
+            1, thread_name_prefix="review"
+        )  # records are replayed in this thread, not in those that read the store
 
     async def ask(self, owner: str, match: int, text: str, deal: int, seat: int) -> dict[str, Any]:
-        """The review of a deal of a match, for a person who may read it: complete, or what there is after `review_wait`.
+        """The review of a deal of a match, for a person who may read it: complete, or what there is after
+        `review_wait`.
 
         Asking again gives more. Reviews are kept by the number of the match. Raises RecordError, OptionError, NotReady.
         """
         key = (match, deal, seat)
         if key not in self._kept:
             if plain():
-                raise NotReady(Message("a review"), Message("this game is still being compiled"), Message("try again in a minute"))
+                raise NotReady(
+                    Message("a review"), Message("this game is still being compiled"), Message("try again in a minute")
+                )
             here = contextvars.copy_context()
             sheet = await asyncio.get_running_loop().run_in_executor(self._opening, here.run, opened, text, deal, seat)
             self._kept.setdefault(key, sheet)  # another request may have been faster
@@ -107,7 +121,11 @@ class Reviews:
     async def _judge(self, sheet: Sheet) -> None:
         """Judge the remaining decisions of a sheet, until it is complete or nobody asks for it any more."""
         try:
-            while not sheet.complete and self._wanted.get(sheet.owner) is sheet and time.monotonic() - sheet.asked < self._settings.review_patience:
+            while (
+                not sheet.complete
+                and self._wanted.get(sheet.owner) is sheet
+                and time.monotonic() - sheet.asked < self._settings.review_patience
+            ):
                 async with self._turn:
                     await self._yield()
                     await self._brains.lend(sheet.game, lambda think: self._next(sheet, think))

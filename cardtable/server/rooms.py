@@ -1,7 +1,8 @@
-"""A room: one table in play, as one task with a mailbox. It checks, commits to the log, acknowledges and broadcasts, in this order.
+"""A room: one table in play, as one task with a mailbox. It checks, commits to the log, acknowledges and broadcasts, in
+this order.
 
-Everything that concerns a table goes through its room's mailbox, so two things never happen at one table at the same time.
-Only entries that are on disk change the table.
+Everything that concerns a table goes through its room's mailbox, so two things never happen at one table at the same
+time. Only entries that are on disk change the table.
 """
 
 from __future__ import annotations
@@ -32,10 +33,16 @@ if TYPE_CHECKING:
     from cardtable.server.hall import Hall
 
 log = logging.getLogger("cardtable.server")
-PACES = {"normal": 1.0, "fast": 0.5, "instant": 0.0}  #: factors for the least time of a bot's move, where one person plays alone
+PACES = {
+    "normal": 1.0,
+    "fast": 0.5,
+    "instant": 0.0,
+}  #: factors for the least time of a bot's move, where one person plays alone
 HASTE = 30  #: milliseconds that a bot takes in addition to the pace of a game in real time
 FAULT = Refusal("server/fault", Message("this"), Message("a fault in Cardtable itself"), Message("please report it"))
-NOT_SAVED = Refusal("server/storage", Message("this"), Message("the server could not save it"), Message("send it again in a moment"))
+NOT_SAVED = Refusal(
+    "server/storage", Message("this"), Message("the server could not save it"), Message("send it again in a moment")
+)
 
 
 def now() -> int:
@@ -58,7 +65,10 @@ class Peer(Protocol):
 
 @dataclass(frozen=True)
 class Turn:
-    """A bot's turn: the match, and the number of its view when it began to think. An answer for another turn is discarded."""
+    """A bot's turn: the match, and the number of its view when it began to think.
+
+    An answer for another turn is discarded.
+    """
 
     seat: int
     match: int
@@ -75,10 +85,16 @@ class Room:
         self.peers: set[Peer] = set()
         self.quiet_since = time.monotonic()
         self._mailbox: asyncio.Queue[tuple[int, Callable[[], object]]] = asyncio.Queue()
-        self._at = 0  #: when the current job arrived in the mailbox: a command that arrived in time counts as in time, however busy we are
+        #: when the current job arrived in the mailbox: a command that arrived in time counts as in time, however busy
+        #: we are
+        self._at = 0
         self._arbiter: TableClock | None = None  #: of a match in real time
-        self._intents: dict[tuple[str, int], Peer] = {}  #: peers that wait for the answer to a command that the arbiter holds
-        self._dropped: dict[str, tuple[int, Refusal]] = {}  #: each person's last intent that came to nothing, in case the answer gets lost
+        self._intents: dict[
+            tuple[str, int], Peer
+        ] = {}  #: peers that wait for the answer to a command that the arbiter holds
+        self._dropped: dict[
+            str, tuple[int, Refusal]
+        ] = {}  #: each person's last intent that came to nothing, in case the answer gets lost
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: dict[int, tuple[Turn, asyncio.Task[None]]] = {}
         self._absences: dict[str, asyncio.TimerHandle] = {}
@@ -91,7 +107,9 @@ class Room:
     # The mailbox
 
     def post(self, job: Callable[[], object]) -> None:
-        """Put a job (a coroutine function without arguments, or a plain one) into the mailbox, with the time of its arrival."""
+        """Put a job (a coroutine function without arguments, or a plain one) into the mailbox, with the time of its
+        arrival.
+        """
         self._mailbox.put_nowait((now(), job))
 
     async def _run(self) -> None:
@@ -110,7 +128,9 @@ class Room:
                 self.hall.forget(self)
 
     async def close(self) -> None:
-        """End the task, the timers and the bots, and wait for an entry that the store is writing, as that cannot be undone."""
+        """End the task, the timers and the bots, and wait for an entry that the store is writing, as that cannot be
+        undone.
+        """
         for handle in (*self._absences.values(), self._timer):
             if handle:
                 handle.cancel()
@@ -129,9 +149,17 @@ class Room:
 
     async def _hello(self, peer: Peer, version: int) -> None:
         table = self.table
-        if not table.setup.watched and table.seat_of(peer.owner) is None and peer.owner != table.host and table.stage != LOBBY:
+        if (
+            not table.setup.watched
+            and table.seat_of(peer.owner) is None
+            and peer.owner != table.host
+            and table.stage != LOBBY
+        ):
             refusal = Refusal(
-                "table/private", Message("looking on"), Message("this table is among its players only"), Message("ask for a seat before a match begins")
+                "table/private",
+                Message("looking on"),
+                Message("this table is among its players only"),
+                Message("ask for a seat before a match begins"),
             )
             peer.send(wire.text(wire.refused(0, refusal)))
             return
@@ -143,7 +171,9 @@ class Room:
         if event := back(table, peer.owner):
             await self.write(event)
         online = self._online()
-        for place in table.places if table.stage in (PLAYING, BETWEEN) else ():  # people who went away while nobody was connected or the server was down
+        for place in (
+            table.places if table.stage in (PLAYING, BETWEEN) else ()
+        ):  # people who went away while nobody was connected or the server was down
             if place.here and place.owner not in online:
                 self._expect(place.owner, True)
         await self.follow()
@@ -159,7 +189,9 @@ class Room:
                 await self.write(ev.Resumed())
 
     def bye(self, peer: Peer) -> None:
-        """A peer has disconnected; if it was a person's last connection, they are away, and after some time count as having left."""
+        """A peer has disconnected; if it was a person's last connection, they are away, and after some time count as
+        having left.
+        """
         self.post(lambda: self._bye(peer))
 
     def _bye(self, peer: Peer) -> None:
@@ -237,7 +269,9 @@ class Room:
             self._intents[owner, seq] = peer
             return None
         elif seat is None:
-            refusal = Refusal("table/seat", Message("playing"), Message("you have no seat at this table"), Message("look on"))
+            refusal = Refusal(
+                "table/seat", Message("playing"), Message("you have no seat at this table"), Message("look on")
+            )
         elif table.standing:
             refusal = Refusal(
                 "table/away",
@@ -306,7 +340,11 @@ class Room:
     async def _hint(self, peer: Peer) -> None:
         viewer = self.table.viewer_of(peer.owner)
         if "hint" not in projection.may(self.table, viewer, False):
-            why = Message("at this table there are no hints") if not self.table.setup.hints else Message("it is not your turn")
+            why = (
+                Message("at this table there are no hints")
+                if not self.table.setup.hints
+                else Message("it is not your turn")
+            )
             peer.send(wire.text(wire.refused(0, Refusal("table/hint", Message("a hint"), why))))
             return
         try:
@@ -389,8 +427,18 @@ class Room:
             return
         missed = projection.gap(table, viewer, peer.version)
         since = peer.version if missed is not None else 0
-        shown = missed if missed is not None else [projection.happening_seen(table, h, viewer) for h in table.happenings if h.numbers[viewer]]
-        message = wire.State(number, since, shown, projection.table_seen(table, peer.owner, self._online(), self._leaves), projection.view_seen(table, viewer))
+        shown = (
+            missed
+            if missed is not None
+            else [projection.happening_seen(table, h, viewer) for h in table.happenings if h.numbers[viewer]]
+        )
+        message = wire.State(
+            number,
+            since,
+            shown,
+            projection.table_seen(table, peer.owner, self._online(), self._leaves),
+            projection.view_seen(table, viewer),
+        )
         peer.version = number
         peer.send(wire.text(message))
 
@@ -415,7 +463,9 @@ class Room:
             turn = Turn(seat, self.table.number, self.table.turns[seat])
             thinking = self._thinking.get(seat)
             if self.table.real_time:  # a bot goes on thinking although others act meanwhile
-                if (self._arbiter and self._arbiter.waits(seat)) or (thinking and (thinking[0] == turn or not thinking[1].done())):
+                if (self._arbiter and self._arbiter.waits(seat)) or (
+                    thinking and (thinking[0] == turn or not thinking[1].done())
+                ):
                     continue
             if thinking is None or thinking[0] != turn:
                 if thinking:
@@ -438,7 +488,9 @@ class Room:
         self.post(lambda: self._bot_moves(turn, move))
 
     def _pace(self) -> float:
-        """The least number of seconds that a bot takes; in real time, enough for the arbiter not to find it too fast."""
+        """The least number of seconds that a bot takes; in real time, enough for the arbiter not to find it too
+        fast.
+        """
         table, pace = self.table, self.hall.settings.bot_pace
         if not isinstance(table.timing, RealTime) or table.match is None:
             return pace * self._haste()
@@ -512,8 +564,22 @@ def finished_of(table: LiveTable, at: int) -> Finished:
     result, places = m.result, table.places
     names = [place.name if place.owner else f"bot: {place.level}" for place in places]
     players = tuple(
-        Player(seat, place.owner, names[seat], result.scores[seat], seat in result.winners, place.undone, place.hints) for seat, place in enumerate(places)
+        Player(seat, place.owner, names[seat], result.scores[seat], seat in result.winners, place.undone, place.hints)
+        for seat, place in enumerate(places)
     )
     setup, record = table.setup, str(record_of(table))
     counts, title = not setup.start, setup.title
-    return Finished(table.id, table.number, setup.game, setup.preset, at, result.deals, result.resigned, table.undone, record, players, counts, title)
+    return Finished(
+        table.id,
+        table.number,
+        setup.game,
+        setup.preset,
+        at,
+        result.deals,
+        result.resigned,
+        table.undone,
+        record,
+        players,
+        counts,
+        title,
+    )

@@ -1,6 +1,7 @@
 """The database: its tables, and the numbered steps that bring an older one up to date.
 
-`STEPS` only grows: step n turns a database of version n-1 into version n. The tables below are those of the newest version.
+`STEPS` only grows: step n turns a database of version n-1 into version n. The tables below are those of the newest
+version.
 """
 
 from __future__ import annotations
@@ -39,16 +40,19 @@ SEATS = sa.Table(
     sa.Column("owner", sa.String(64), nullable=False, index=True),
 )  # fmt: skip
 
-#: Finished matches. `number` is the match's number at its table; an uploaded record has a new id in place of a table's. Matches that
-#: were uploaded, or that began in the middle of another, do not count in the statistics (`counts`).
+#: Finished matches. `number` is the match's number at its table; an uploaded record has a new id in place of a table's.
+#: Matches that were uploaded, or that began in the middle of another, do not count in the statistics (`counts`).
 MATCHES = sa.Table(
-    "matches", META,
+    "matches",
+    META,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("table_id", sa.String(32), nullable=False),
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("game", sa.String(40), nullable=False),
     sa.Column("preset", sa.String(40), nullable=False),
-    sa.Column("title", sa.String(60), nullable=False, server_default=""),  # the name under which it was opened, if that is not its preset's own
+    sa.Column(
+        "title", sa.String(60), nullable=False, server_default=""
+    ),  # the name under which it was opened, if that is not its preset's own
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("deals", sa.Integer, nullable=False),
     sa.Column("resigned", sa.Integer),
@@ -56,7 +60,7 @@ MATCHES = sa.Table(
     sa.Column("record", sa.Text, nullable=False),
     sa.Column("counts", sa.Boolean, nullable=False, server_default=sa.true()),
     sa.UniqueConstraint("table_id", "number"),
-)  # fmt: skip
+)
 
 #: The players of a match, with their results; `owner` is empty for a bot.
 PLAYERS = sa.Table(
@@ -81,7 +85,9 @@ def _first(connection: sa.Connection) -> None:
 
 
 def _help_taken(connection: sa.Connection) -> None:
-    """How often each player took something back or asked for hints; for older matches it is only known that somebody took something back."""
+    """How often each player took something back or asked for hints; for older matches it is only known that somebody
+    took something back.
+    """
     there = {column["name"] for column in sa.inspect(connection).get_columns(PLAYERS.name)}
     for name in {"undone", "hints"} - there:
         connection.execute(sa.text(f"ALTER TABLE players ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0"))
@@ -115,7 +121,9 @@ def migrate(engine: sa.Engine) -> int:
         VERSION.create(connection, checkfirst=True)
         done = connection.execute(sa.select(sa.func.max(VERSION.c.step))).scalar() or 0
     if done > len(STEPS):
-        raise RuntimeError(f"the database is of version {done}, and this Cardtable knows up to {len(STEPS)}: use a newer one")
+        raise RuntimeError(
+            f"the database is of version {done}, and this Cardtable knows up to {len(STEPS)}: use a newer one"
+        )
     for step in range(done + 1, len(STEPS) + 1):
         with engine.begin() as connection:
             STEPS[step - 1](connection)

@@ -56,7 +56,9 @@ class Settings:
     idle: float = 300.0  #: a table without connections is removed from memory after this time
     stale_lobby: float = 86_400.0  #: a listed table is no longer shown after this time
 
-    compile_behind: bool = True  #: while another process compiles, the server runs plain rules; False: it only uses what the cache has
+    compile_behind: bool = (
+        True  #: while another process compiles, the server runs plain rules; False: it only uses what the cache has
+    )
 
     beat: float = 0.4  #: a forced move is shown for this time before the next one; longer at the start of a deal
 
@@ -65,7 +67,9 @@ class Settings:
     bot_pace: float = 0.6  #: a bot's move takes at least this time, however easy it is
     think: float = 0.8  #: time for a decision of `search` and `flat` when no other bot is waiting
     think_least: float = 0.01
-    answer_within: float = 2.0  #: a bot answers within about this time, however many are waiting: the time to think shrinks
+    answer_within: float = (
+        2.0  #: a bot answers within about this time, however many are waiting: the time to think shrinks
+    )
     hint: float = 0.4  #: time for a hint when no bot is waiting
     review_think: float = 0.4  #: time for each decision in a review
     review_iterations: int = 10_000  #: most deals played out for each decision in a review

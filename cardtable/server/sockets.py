@@ -20,10 +20,16 @@ from cardtable.table.commands import Refusal
 from cardtable.table.live import TableFault
 
 GOING_AWAY, POLICY, TOO_LONG, LATER = 1001, 1008, 1009, 1013
-NO_TABLE = Refusal("table/unknown", Message("this table"), Message("there is no such table"), Message("check the link or the code"))
-NO_HELLO = Refusal("message/hello", Message("this message"), Message("no table was named yet"), Message("say hello first"))
+NO_TABLE = Refusal(
+    "table/unknown", Message("this table"), Message("there is no such table"), Message("check the link or the code")
+)
+NO_HELLO = Refusal(
+    "message/hello", Message("this message"), Message("no table was named yet"), Message("say hello first")
+)
 TOO_OFTEN = Refusal("message/rate", Message("asking why"), Message("you ask too often"), Message("wait a moment"))
-NO_STORE = Refusal("server/storage", Message("this table"), Message("the server cannot read it"), Message("try again in a moment"))
+NO_STORE = Refusal(
+    "server/storage", Message("this table"), Message("the server cannot read it"), Message("try again in a moment")
+)
 
 
 class SocketPeer:
@@ -49,7 +55,9 @@ class SocketPeer:
             self.close(POLICY)
 
     def close(self, code: int) -> None:
-        """End the connection; waiting messages are sent first, unless the outbox is full, which means that the client is too slow."""
+        """End the connection; waiting messages are sent first, unless the outbox is full, which means that the client
+        is too slow.
+        """
         if self._ended:
             return
         self._ended = True

@@ -1,8 +1,8 @@
 """The store: logs of tables in a database, SQLite in a file or PostgreSQL by its URL.
 
 Writes go through one thread that gathers all waiting entries into one transaction (a group commit): an entry is on disk
-when its future is done. Reads are plain calls, to be made in threads. If the database has an error, a StoreError is raised
-and nothing of the entry is kept.
+when its future is done. Reads are plain calls, to be made in threads. If the database has an error, a StoreError is
+raised and nothing of the entry is kept.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ class Finished:
 class Write:
     """An entry to append, and changes of the lists in the same transaction.
 
-    row: columns of TABLES that change. seats: the owners of all seats, if they changed. finished: a match that has ended.
+    row: columns of TABLES that change. seats: the owners of all seats, if they changed. finished: a match that has
+    ended.
     """
 
     table: str
@@ -111,7 +112,8 @@ def _sqlite_settings(connection: Any, _: Any) -> None:
 
 
 def private_file(url: str) -> Path | None:
-    """The file of an SQLite database, made if necessary. Only this user may read it, as it has the hands of running matches.
+    """The file of an SQLite database, made if necessary. Only this user may read it, as it has the hands of running
+    matches.
 
     None for other databases. Raises OSError.
     """
@@ -120,7 +122,9 @@ def private_file(url: str) -> Path | None:
     if parsed.get_backend_name() != "sqlite" or name in ("", ":memory:") or name.startswith("file:"):
         return None
     if os.path.exists(f"{name}-wal") and not os.path.exists(name):
-        raise FileNotFoundError(f"{name} is gone, and its log {name}-wal is there: put the file back, or move the log away")
+        raise FileNotFoundError(
+            f"{name} is gone, and its log {name}-wal is there: put the file back, or move the log away"
+        )
     with contextlib.suppress(FileExistsError):
         os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     for part in (name, f"{name}-wal", f"{name}-shm", f"{name}-journal"):  # SQLite gives new ones the mode of the first
@@ -154,7 +158,9 @@ class Store:
                 self.engine.dispose()
             raise StoreError(str(error)) from error
         self._written = -FRESH  #: when a commit last succeeded, by the monotonic clock
-        self._failure: tuple[float, str] | None = None  #: when and why the last entry could not be written; None if it could
+        self._failure: tuple[float, str] | None = (
+            None  #: when and why the last entry could not be written; None if it could
+        )
         self._waiting: queue.SimpleQueue[Write | Probe | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
         self._thread.start()
@@ -199,7 +205,9 @@ class Store:
             item = None if item is None else self._waiting.get()
 
     def _commit(self, group: Sequence[Write | Probe]) -> None:
-        """Commit all in one transaction; if that fails, each in its own, so that one broken write does not harm the others."""
+        """Commit all in one transaction; if that fails, each in its own, so that one broken write does not harm the
+        others.
+        """
         if not group:
             return
         try:
@@ -236,14 +244,21 @@ class Store:
             for write in group:
                 if write.new:
                     connection.execute(sa.insert(TABLES).values(id=write.table, **write.row))
-            lines = [{"table_id": write.table, "version": write.entry.version, "line": events.encode(write.entry).decode()} for write in group]
+            lines = [
+                {"table_id": write.table, "version": write.entry.version, "line": events.encode(write.entry).decode()}
+                for write in group
+            ]
             connection.execute(ADD, lines)
             for write in group:
                 if write.row and not write.new:
                     connection.execute(sa.update(TABLES).where(TABLES.c.id == write.table).values(**write.row))
                 if write.seats is not None:
                     connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == write.table))
-                    if rows := [{"table_id": write.table, "seat": seat, "owner": owner} for seat, owner in enumerate(write.seats) if owner]:
+                    if rows := [
+                        {"table_id": write.table, "seat": seat, "owner": owner}
+                        for seat, owner in enumerate(write.seats)
+                        if owner
+                    ]:
                         connection.execute(sa.insert(SEATS), rows)
                 if write.finished:
                     _keep(connection, write.finished)
@@ -274,16 +289,25 @@ class Store:
         return dict(row) if row else None
 
     def open_tables(self, since: int = 0, most: int = 50) -> list[str]:
-        """The ids of the listed tables whose match has not begun, made since a time (milliseconds since 1970), newest first."""
+        """The ids of the listed tables whose match has not begun, made since a time (milliseconds since 1970), newest
+        first.
+        """
         query = (
-            sa.select(TABLES.c.id).where(TABLES.c.listed, TABLES.c.stage == "lobby", TABLES.c.created >= since).order_by(TABLES.c.created.desc()).limit(most)
+            sa.select(TABLES.c.id)
+            .where(TABLES.c.listed, TABLES.c.stage == "lobby", TABLES.c.created >= since)
+            .order_by(TABLES.c.created.desc())
+            .limit(most)
         )
         return [row[0] for row in self._try(lambda c: c.execute(query).all())]
 
     def tables_of(self, owner: str, most: int = 50) -> list[str]:
         """The ids of the tables where a person has a seat in a match that is not over, latest first."""
         query = sa.select(TABLES.c.id).join(SEATS, SEATS.c.table_id == TABLES.c.id)
-        query = query.where(SEATS.c.owner == owner, TABLES.c.stage.in_(("lobby", "playing", "between"))).order_by(TABLES.c.changed.desc()).limit(most)
+        query = (
+            query.where(SEATS.c.owner == owner, TABLES.c.stage.in_(("lobby", "playing", "between")))
+            .order_by(TABLES.c.changed.desc())
+            .limit(most)
+        )
         return [row[0] for row in self._try(lambda c: c.execute(query).all())]
 
     def matches_of(self, owner: str, before: int = 0, most: int = 50, only: int = 0) -> list[dict[str, Any]]:
@@ -297,7 +321,10 @@ class Store:
         query = query.where(MATCHES.c.id == only) if only else query
 
         def read(connection: sa.Connection) -> list[dict[str, Any]]:
-            found = {row["id"]: dict(row) | {"players": []} for row in connection.execute(query.order_by(MATCHES.c.id.desc()).limit(most)).mappings()}
+            found = {
+                row["id"]: dict(row) | {"players": []}
+                for row in connection.execute(query.order_by(MATCHES.c.id.desc()).limit(most)).mappings()
+            }
             who = sa.select(PLAYERS).where(PLAYERS.c.match_id.in_(found)).order_by(PLAYERS.c.match_id, PLAYERS.c.seat)
             for row in connection.execute(who).mappings():
                 found[row["match_id"]]["players"].append(dict(row))
@@ -307,14 +334,19 @@ class Store:
 
     def record_of(self, owner: str, match: int) -> str | None:
         """The record of a match in which a person played."""
-        query = sa.select(MATCHES.c.record).join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(MATCHES.c.id == match, _is(owner))
+        query = (
+            sa.select(MATCHES.c.record)
+            .join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id)
+            .where(MATCHES.c.id == match, _is(owner))
+        )
         row = self._try(lambda c: c.execute(query).first())
         return str(row[0]) if row else None
 
     def statistics(self, owner: str) -> list[dict[str, Any]]:
         """The number of a person's matches that count, with wins, deals and total score, by game, preset and title.
 
-        Among the wins, `clean` are those without help, `undone` those in which they took something back, `hinted` those with hints.
+        Among the wins, `clean` are those without help, `undone` those in which they took something back, `hinted` those
+        with hints.
         """
 
         def wins(*such: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
@@ -322,21 +354,30 @@ class Store:
 
         took, asked = PLAYERS.c.undone > 0, PLAYERS.c.hints > 0
         kind = (MATCHES.c.game, MATCHES.c.preset, MATCHES.c.title)
-        query = sa.select(*kind, sa.func.count().label("matches"), wins().label("won"), wins(~took, ~asked).label("clean"),
+        query = sa.select(*kind, sa.func.count().label("matches"), wins().label("won"),
+            wins(~took, ~asked).label("clean"),
                           wins(took).label("undone"), wins(asked).label("hinted"),
-                          sa.func.sum(MATCHES.c.deals).label("deals"), sa.func.sum(PLAYERS.c.score).label("score"))  # fmt: skip
+                          sa.func.sum(MATCHES.c.deals).label("deals"),
+                          sa.func.sum(PLAYERS.c.score).label("score"))  # fmt: skip
         query = query.join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id).where(_is(owner), MATCHES.c.counts)
         rows = self._try(lambda c: c.execute(query.group_by(*kind).order_by(*kind)).mappings().all())
-        return [{name: value if name in ("game", "preset", "title") else int(value) for name, value in row.items()} for row in rows]
+        return [
+            {name: value if name in ("game", "preset", "title") else int(value) for name, value in row.items()}
+            for row in rows
+        ]
 
     def check(self) -> Future[None]:
-        """Check that the store can write: the future is done if something was written lately or can be written now, else it fails with StoreError."""
+        """Check that the store can write: the future is done if something was written lately or can be written now,
+        else it fails with StoreError.
+        """
         probe = Probe()
         try:
             self._check_file()
             if not self._thread.is_alive():
                 raise StoreError("the writer has ended")
-            if self._failure and time.monotonic() - self._failure[0] < SPOILT:  # on a full disk there may be room for a probe but not for an entry
+            if (
+                self._failure and time.monotonic() - self._failure[0] < SPOILT
+            ):  # on a full disk there may be room for a probe but not for an entry
                 raise StoreError(self._failure[1])
         except StoreError as error:
             probe.done.set_exception(error)
@@ -363,12 +404,23 @@ def _is(owner: str) -> sa.ColumnElement[bool]:
 
 
 def _keep(connection: sa.Connection, match: Finished) -> int:
-    columns = {"table_id": match.table, "number": match.number, "game": match.game, "preset": match.preset, "title": match.title, "at": match.at, "deals": match.deals,
-               "resigned": match.resigned, "undone": match.undone, "record": match.record, "counts": match.counts}  # fmt: skip
+    columns = {"table_id": match.table, "number": match.number, "game": match.game, "preset": match.preset,
+        "title": match.title, "at": match.at, "deals": match.deals,
+               "resigned": match.resigned, "undone": match.undone, "record": match.record,
+               "counts": match.counts}  # fmt: skip
     done = connection.execute(sa.insert(MATCHES).values(**columns))
     number = int(done.inserted_primary_key[0])  # type: ignore[index]
     rows = [
-        {"match_id": number, "seat": p.seat, "owner": p.owner, "name": p.name, "score": p.score, "won": p.won, "undone": p.undone, "hints": p.hints}
+        {
+            "match_id": number,
+            "seat": p.seat,
+            "owner": p.owner,
+            "name": p.name,
+            "score": p.score,
+            "won": p.won,
+            "undone": p.undone,
+            "hints": p.hints,
+        }
         for p in match.players
     ]
     connection.execute(sa.insert(PLAYERS), rows)

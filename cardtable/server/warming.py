@@ -1,4 +1,6 @@
-"""If games are not compiled yet, the server starts at once, in plain Python, while another process compiles all games."""
+"""If games are not compiled yet, the server starts at once, in plain Python, while another process compiles all
+games.
+"""
 
 from __future__ import annotations
 
@@ -21,22 +23,30 @@ NOTHING = Message("")
 class Warming:
     """The games being compiled in the background; rules run as plain Python until all are compiled."""
 
-    def __init__(self, command: tuple[str, ...] = (sys.executable, "-m", "cardtable", "warm", "--all", "--no-study")) -> None:
+    def __init__(
+        self, command: tuple[str, ...] = (sys.executable, "-m", "cardtable", "warm", "--all", "--no-study")
+    ) -> None:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._loaded: set[str] = set()
-        self.error: Message | str = ""  #: why the games are not being compiled; a string is a text of the operating system
+        self.error: Message | str = (
+            ""  #: why the games are not being compiled; a string is a text of the operating system
+        )
 
     def start(self) -> None:
         """Begin to compile; if everything is compiled, begin to load a game."""
         if all(ready(game) for game in games().values()):
             # so that the first table does not have to wait for it
             here = contextvars.copy_context()
-            threading.Thread(target=here.run, args=(self.load, next(iter(games().values()))), name="loading", daemon=True).start()
+            threading.Thread(
+                target=here.run, args=(self.load, next(iter(games().values()))), name="loading", daemon=True
+            ).start()
             return
         Switch.plain = True
         try:
-            self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
         except OSError as error:
             self.error = str(error)
             return
@@ -60,7 +70,11 @@ class Warming:
             return Message("The games run slowly: {error}.", error=self.error)
         if not left:
             return NOTHING
-        return Message("Compiling {game} ({n} to go, once): you can play; until then bots go by rule of thumb.", game=Message(left[0]), n=len(left))
+        return Message(
+            "Compiling {game} ({n} to go, once): you can play; until then bots go by rule of thumb.",
+            game=Message(left[0]),
+            n=len(left),
+        )
 
     def close(self) -> None:
         """Stop compiling; finished parts stay in the cache."""

@@ -1,7 +1,8 @@
-"""The messages between server and clients: typed structures as JSON, one message in each frame. docs/server.md explains them.
+"""The messages between server and clients: typed structures as JSON, one message in each frame. docs/server.md explains
+them.
 
-A client's message is decoded into `Incoming` or refused; a message of the server is one of `Outgoing`. Both sides' JSON schema is made
-from these types (`schema`).
+A client's message is decoded into `Incoming` or refused; a message of the server is one of `Outgoing`. Both sides' JSON
+schema is made from these types (`schema`).
 """
 
 from __future__ import annotations
@@ -35,9 +36,14 @@ class Hint(Sent, frozen=True, tag="hint"):
 
 
 class Why(Sent, frozen=True, tag="why"):
-    """Ask why moves may not be played. The answer, `because`, has the refusals that the commands would get; nothing is done."""
+    """Ask why moves may not be played.
 
-    moves: Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=200)]], msgspec.Meta(max_length=MOST_ASKED)]
+    The answer, `because`, has the refusals that the commands would get; nothing is done.
+    """
+
+    moves: Annotated[
+        list[Annotated[str, msgspec.Meta(min_length=1, max_length=200)]], msgspec.Meta(max_length=MOST_ASKED)
+    ]
 
 
 class Pace(Sent, frozen=True, tag="pace"):
@@ -60,7 +66,10 @@ class Told(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class State(Told, frozen=True, tag="table"):
-    """The table now, as you may know it. `happened` has the changes since version `since`; if that is 0, forget what you knew."""
+    """The table now, as you may know it.
+
+    `happened` has the changes since version `since`; if that is 0, forget what you knew.
+    """
 
     version: int
     since: int
@@ -77,7 +86,9 @@ class Done(Told, frozen=True, tag="done"):
 
 
 class Refused(Told, frozen=True, tag="refused"):
-    """Your command `seq` (0: a message without one) is refused: a stable code, what you did, why not, what you can do."""
+    """Your command `seq` (0: a message without one) is refused: a stable code, what you did, why not, what you can
+    do.
+    """
 
     seq: int
     code: str
@@ -89,7 +100,9 @@ class Refused(Told, frozen=True, tag="refused"):
 
 
 class Advice(Told, frozen=True, tag="advice"):
-    """The answer to `hint`: the move, and the payoff expected from each of your moves (empty if it used the heuristic)."""
+    """The answer to `hint`: the move, and the payoff expected from each of your moves (empty if it used the
+    heuristic).
+    """
 
     version: int
     move: str
@@ -106,7 +119,9 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Because(Told, frozen=True, tag="because"):
-    """The answer to `why`: the reason for each of the moves that may not be played now. version: of the table, for which this holds."""
+    """The answer to `why`: the reason for each of the moves that may not be played now. version: of the table, for
+    which this holds.
+    """
 
     version: int
     reasons: dict[str, Reason]
@@ -141,12 +156,22 @@ def text(message: Outgoing) -> str:
 
 def refused(seq: int, refusal: Refusal) -> Refused:
     """A refusal as a message."""
-    return Refused(seq, refusal.code, as_data(refusal.what), as_data(refusal.why), as_data(refusal.can), refusal.rule, refusal.legal)
+    return Refused(
+        seq,
+        refusal.code,
+        as_data(refusal.what),
+        as_data(refusal.why),
+        as_data(refusal.can),
+        refusal.rule,
+        refusal.legal,
+    )
 
 
 def schema() -> dict[str, Any]:
     """The JSON schema (2020-12) of the messages: `client` and `server`, over common definitions."""
-    (incoming, outgoing), definitions = msgspec.json.schema_components([Incoming, Outgoing], ref_template="#/$defs/{name}")
+    (incoming, outgoing), definitions = msgspec.json.schema_components(
+        [Incoming, Outgoing], ref_template="#/$defs/{name}"
+    )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Cardtable's table socket",

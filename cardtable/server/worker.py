@@ -1,8 +1,9 @@
-"""A process that reads records from strangers: `python -m cardtable.server.worker`, started and ended by `cardtable.server.workers`.
+"""A process that reads records from strangers: `python -m cardtable.server.worker`, started and ended by
+`cardtable.server.workers`.
 
-Jobs arrive on standard input and answers go to standard output, each as a length of four bytes and then MessagePack (`Job`,
-`Answer`). A record that takes too long or too much memory only costs this process: the system or the server ends it. It
-ends by itself when its server is gone.
+Jobs arrive on standard input and answers go to standard output, each as a length of four bytes and then MessagePack
+(`Job`, `Answer`). A record that takes too long or too much memory only costs this process: the system or the server
+ends it. It ends by itself when its server is gone.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ TOO_BIG = CardtableError(
     Message("read it on your own machine: cardtable replay FILE"),
     code="record/limit",
 )
-LONGEST_PART = 4000  #: most bytes of a part of a refusal as data; only the beginning of a longer one is sent, as a string
+LONGEST_PART = (
+    4000  #: most bytes of a part of a refusal as data; only the beginning of a longer one is sent, as a string
+)
 LATE = 5  #: seconds beyond a job's limit after which the process ends itself, if the server has not ended it
 
 
@@ -47,7 +50,9 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Answer(msgspec.Struct, frozen=True, array_like=True):
-    """The answer to a job: `result` as JSON; or a CardtableError's code, what, why and can in `refused`, these three as data (`cardtable.message`)."""
+    """The answer to a job: `result` as JSON; or a CardtableError's code, what, why and can in `refused`, these three as
+    data (`cardtable.message`).
+    """
 
     result: bytes = b"null"
     refused: tuple[str, Any, Any, Any] | None = None
@@ -95,7 +100,9 @@ JOBS: dict[str, Callable[..., Any]] = {job.__name__: job for job in (verified, k
 
 
 def run_plain(plain: bool) -> None:
-    """Run the rules as plain Python from now on, unless all are compiled: compiling them here would take longer than a job may."""
+    """Run the rules as plain Python from now on, unless all are compiled: compiling them here would take longer than a
+    job may.
+    """
     from cardtable.catalog import games
     from cardtable.kernel import Switch
     from cardtable.warm import ready

@@ -75,9 +75,13 @@ class Turns:
     async def _wait(self, caller: str) -> None:
         queue = self._queues.get(caller, ())
         if len(queue) >= self._each:
-            raise TooMany(Message("this request"), Message("too much of yours waits to be done"), Message("wait for the answers"))
+            raise TooMany(
+                Message("this request"), Message("too much of yours waits to be done"), Message("wait for the answers")
+            )
         if self.waiting >= self._all:
-            raise Busy(Message("this request"), Message("too much waits to be done here"), Message("try again in a while"))
+            raise Busy(
+                Message("this request"), Message("too much waits to be done here"), Message("try again in a while")
+            )
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(caller, deque()).append(place)
         self._give()
@@ -140,7 +144,10 @@ class Worker:
         return worker
 
     async def do(self, job: Job, longest: int) -> Answer:
-        """Do a job. Raises TimeoutError, EOFError (the process died), ValueError (an answer of more than `longest` bytes)."""
+        """Do a job.
+
+        Raises TimeoutError, EOFError (the process died), ValueError (an answer of more than `longest` bytes).
+        """
         assert self._process.stdin
         message = msgspec.msgpack.encode(job)
         async with asyncio.timeout(job.seconds):
@@ -216,7 +223,10 @@ class Workers:
                 answer = await worker.do(job, s.longest_answer)
                 fit = not answer.spent
             except TimeoutError:
-                why = Message("it takes longer than {work_seconds} s to be worked through here", work_seconds=format(s.work_seconds, "g"))
+                why = Message(
+                    "it takes longer than {work_seconds} s to be worked through here",
+                    work_seconds=format(s.work_seconds, "g"),
+                )
                 raise CardtableError(Message("this record"), why, TOO_BIG.parts[2], code=TOO_BIG.code) from None
             except (EOFError, ValueError):
                 raise TOO_BIG from None
@@ -242,7 +252,11 @@ class Workers:
             return await Worker.start(self._command)
         except (OSError, EOFError, TimeoutError) as error:
             log.error("no process for records: %r", error)
-            raise WorkFault(Message("this record"), Message("the server cannot work through it now"), Message("try again in a moment")) from None
+            raise WorkFault(
+                Message("this record"),
+                Message("the server cannot work through it now"),
+                Message("try again in a moment"),
+            ) from None
 
     def _put_back(self, worker: Worker, fit: bool) -> None:
         """Keep a process for the next job for a while, or end it."""

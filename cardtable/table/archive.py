@@ -12,7 +12,12 @@ from cardtable.table.live import LiveTable
 def record_of(table: LiveTable) -> Record:
     """The record of the finished match. Raises MatchOver (`match/deal`) earlier, as it would show every card."""
     if table.match is None or not table.match.over:
-        raise MatchOver(Message("the record"), Message("the match is not over, and its record tells every card"), Message("ask when it is"), code="match/deal")
+        raise MatchOver(
+            Message("the record"),
+            Message("the match is not over, and its record tells every card"),
+            Message("ask when it is"),
+            code="match/deal",
+        )
     keys = dict(table.match.record().keys)
     keys["players"] = [place.name if place.owner else f"bot: {place.level}" for place in table.places]
     if not table.setup.open_seed:

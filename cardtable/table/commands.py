@@ -97,7 +97,9 @@ Command = Sit | PutBot | Start | Move | More | Undo | Answer | GetReady | Resign
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why something is refused: a stable code, what was asked, why not, what is possible; and, for a move, the rule and the legal moves."""
+    """Why something is refused: a stable code, what was asked, why not, what is possible; and, for a move, the rule and
+    the legal moves.
+    """
 
     code: str
     what: Text

@@ -1,4 +1,5 @@
-"""What happens next at a table: `decide` turns a person's command into an event or a refusal; `due` is what follows by itself.
+"""What happens next at a table: `decide` turns a person's command into an event or a refusal; `due` is what follows by
+itself.
 
 Nothing here changes the table: the caller writes the event to the log, and then lets the table apply it.
 """
@@ -42,7 +43,9 @@ def _seat(table: LiveTable, owner: str, what: Text) -> int:
     """The seat of a person, for something that needs one. Raises Refused."""
     seat = table.seat_of(owner)
     if seat is None:
-        raise _refuse(what, Message("you have no seat at this table"), Message("take one, if one is free"), "table/seat")
+        raise _refuse(
+            what, Message("you have no seat at this table"), Message("take one, if one is free"), "table/seat"
+        )
     return seat
 
 
@@ -67,7 +70,9 @@ def _host(table: LiveTable, owner: str, what: Text) -> None:
 def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
     what = Message("taking a seat")
     if table.stage != LOBBY:
-        raise _refuse(what, Message("the match has begun"), Message("look on, or make a table of your own"), "table/stage")
+        raise _refuse(
+            what, Message("the match has begun"), Message("look on, or make a table of your own"), "table/stage"
+        )
     if table.seat_of(owner) is not None:
         raise _refuse(what, Message("you have a seat already"), Message("leave it first"), "table/seat")
     free = [seat for seat, place in enumerate(table.places) if place.free]
@@ -79,7 +84,11 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
             if command.seat < len(table.places)
             else Message("there is no such seat")
         )
-        can = Message("free: {seats}", seats=[Seat(seat) for seat in free]) if free else Message("look on, or make a table of your own")
+        can = (
+            Message("free: {seats}", seats=[Seat(seat) for seat in free])
+            if free
+            else Message("look on, or make a table of your own")
+        )
         raise _refuse(what, why, can, "table/taken")
     seat = command.seat if command.seat >= 0 else free[0]
     name = clean(command.name, LONGEST_NAME) or f"Player {seat + 1}"
@@ -95,10 +104,17 @@ def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
     _host(table, owner, what)
     level = command.level.strip().lower()
     if level and level not in LEVELS:
-        raise OptionError(Message("bot {level}", level=repr(level)), Message("there are {listed}", listed=", ".join(LEVELS)), Message("choose one of them"))
+        raise OptionError(
+            Message("bot {level}", level=repr(level)),
+            Message("there are {listed}", listed=", ".join(LEVELS)),
+            Message("choose one of them"),
+        )
     if not level and table.setup.open_seed:
         raise _refuse(
-            Message("opening a seat"), Message("whoever made this table can know its cards"), Message("make another for friends"), "options/combination"
+            Message("opening a seat"),
+            Message("whoever made this table can know its cards"),
+            Message("make another for friends"),
+            "options/combination",
         )
     if command.seat >= len(table.places) or table.places[command.seat].owner:
         raise _refuse(
@@ -126,11 +142,23 @@ def _move(table: LiveTable, owner: str, command: cm.Move) -> ev.Event:
     assert table.match is not None
     if table.real_time:
         raise _refuse(
-            Message("the move {move}", move=Moves(command.move)), Message("at this table people play at once"), Message("let the arbiter decide"), "table/live"
+            Message("the move {move}", move=Moves(command.move)),
+            Message("at this table people play at once"),
+            Message("let the arbiter decide"),
+            "table/live",
         )
     if command.at < table.turns[seat]:
-        why = Message("you were looking at version {at}, and the table moved on at {turns}", at=command.at, turns=table.turns[seat])
-        raise _refuse(Message("the move {move}", move=Moves(command.move)), why, Message("look again, and play what fits now"), "move/stale")
+        why = Message(
+            "you were looking at version {at}, and the table moved on at {turns}",
+            at=command.at,
+            turns=table.turns[seat],
+        )
+        raise _refuse(
+            Message("the move {move}", move=Moves(command.move)),
+            why,
+            Message("look again, and play what fits now"),
+            "move/stale",
+        )
     _acts(table, seat)
     refusal = table.match.why_not(command.move, seat)  # raises NotationError, AmbiguousMove
     if refusal:
@@ -171,11 +199,16 @@ def _more(table: LiveTable, owner: str, command: cm.More) -> ev.Event:
     _in_match(table, what)
     if not table.deadline or table.answering or table.ask:
         raise _refuse(
-            what, Message("no clock runs that can be put back"), Message("take the time you need") if not table.deadline else Message("answer"), "table/clock"
+            what,
+            Message("no clock runs that can be put back"),
+            Message("take the time you need") if not table.deadline else Message("answer"),
+            "table/clock",
         )
     _acts(table, seat)
     if table.extra:
-        raise _refuse(what, Message("this turn has been given more time already"), Message("play while it runs"), "table/clock")
+        raise _refuse(
+            what, Message("this turn has been given more time already"), Message("play while it runs"), "table/clock"
+        )
     return ev.MoreTime(seat)
 
 
@@ -185,7 +218,12 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
     _in_match(table, what, between=all(place.level for other, place in enumerate(table.places) if other != seat))
     assert table.match is not None
     if table.setup.undo == "never":
-        raise _refuse(what, Message("at this table nothing is taken back"), Message("agree on it when you make a table"), "table/undo")
+        raise _refuse(
+            what,
+            Message("at this table nothing is taken back"),
+            Message("agree on it when you make a table"),
+            "table/undo",
+        )
     if table.real_time:
         raise _refuse(what, Message("what was done in real time stays done"), Message("play on"), "table/undo")
     if table.ask:
@@ -210,9 +248,16 @@ def _ready(table: LiveTable, owner: str, command: cm.GetReady) -> ev.Event:
     if table.stage not in (BETWEEN, OVER):
         raise _refuse(Message("going on"), Message("the deal is not over"), Message("play it to its end"), "match/deal")
     if table.stage == OVER and table.number >= fair.LINKS:
-        raise _refuse(Message("another match"), Message("this table has played {n}", n=fair.LINKS), Message("make a new table"), "table/rematch")
+        raise _refuse(
+            Message("another match"),
+            Message("this table has played {n}", n=fair.LINKS),
+            Message("make a new table"),
+            "table/rematch",
+        )
     if table.places[seat].ready:
-        raise _refuse(Message("going on"), Message("you are ready"), Message("the others are still looking"), "table/ready")
+        raise _refuse(
+            Message("going on"), Message("you are ready"), Message("the others are still looking"), "table/ready"
+        )
     return ev.Ready(seat)
 
 
@@ -246,9 +291,15 @@ def _choose(table: LiveTable, owner: str, command: cm.Choose) -> ev.Event:
     _in_match(table, what, between=True)
     if command.choice not in CHOICES:
         raise OptionError(
-            Message("choice {choice}", choice=repr(command.choice)), Message("there are {listed}", listed=", ".join(CHOICES)), Message("choose one of them")
+            Message("choice {choice}", choice=repr(command.choice)),
+            Message("there are {listed}", listed=", ".join(CHOICES)),
+            Message("choose one of them"),
         )
-    if command.about >= len(table.places) or not table.places[command.about].owner or table.places[command.about].present:
+    if (
+        command.about >= len(table.places)
+        or not table.places[command.about].owner
+        or table.places[command.about].present
+    ):
         raise _refuse(what, Message("nobody has left that seat"), Message("play on"), "table/seat")
     return ev.Chosen(seat, command.about, command.choice)
 
@@ -257,12 +308,15 @@ def _say(table: LiveTable, owner: str, command: cm.Say) -> ev.Event:
     seat = _seat(table, owner, Message("talking"))
     text = clean(command.text, LONGEST_CHAT)
     if not text:
-        raise _refuse(Message("talking"), Message("there is nothing to read in it"), Message("write some letters"), "table/chat")
+        raise _refuse(
+            Message("talking"), Message("there is nothing to read in it"), Message("write some letters"), "table/chat"
+        )
     return ev.Said(seat, text)
 
 
 _DECIDE: dict[type, Any] = {
-    cm.Sit: _sit, cm.PutBot: _put_bot, cm.Start: _start, cm.Close: _close, cm.Move: _move, cm.More: _more, cm.Undo: _undo,
+    cm.Sit: _sit, cm.PutBot: _put_bot, cm.Start: _start, cm.Close: _close, cm.Move: _move, cm.More: _more,
+    cm.Undo: _undo,
     cm.Answer: _answer, cm.GetReady: _ready, cm.Resign: _resign, cm.Leave: _leave, cm.Choose: _choose, cm.Say: _say,
 }  # fmt: skip
 
@@ -271,7 +325,8 @@ _DECIDE: dict[type, Any] = {
 
 
 def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
-    """The next thing that must happen at a table by itself, `now` (milliseconds since 1970); None: nothing, until `next_time`.
+    """The next thing that must happen at a table by itself, `now` (milliseconds since 1970); None: nothing, until
+    `next_time`.
 
     beat: milliseconds for which people see a change before a forced move follows.
     """
@@ -291,7 +346,9 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
 
 
 def _forced_at(table: LiveTable, beat: int) -> int:
-    """When the forced move is made: at once if somebody else has a choice, who would have to wait; later at the start of a deal."""
+    """When the forced move is made: at once if somebody else has a choice, who would have to wait; later at the start
+    of a deal.
+    """
     assert table.match is not None
     if len(table.match.actors) > 1:
         return table.played
@@ -341,7 +398,9 @@ def _deal_due(table: LiveTable, now: int) -> ev.Event | None:
 
 
 def _clock_due(table: LiveTable, now: int) -> ev.Event | None:
-    """What the clock does for the first seat whose time has run out: the heuristic's move, the default answer in a window, or "no" to taking back."""
+    """What the clock does for the first seat whose time has run out: the heuristic's move, the default answer in a
+    window, or "no" to taking back.
+    """
     if not table.deadline or now < table.deadline:
         return None
     if table.ask:
@@ -357,4 +416,8 @@ def _clock_due(table: LiveTable, now: int) -> ev.Event | None:
 
 def _hurried(table: LiveTable) -> list[int]:
     """The seats to act for which the clock runs: those of people, unless a bot plays for them."""
-    return [seat for seat in table.match.actors if table.places[seat].owner and not table.places[seat].stood_in] if table.match else []
+    return (
+        [seat for seat in table.match.actors if table.places[seat].owner and not table.places[seat].stood_in]
+        if table.match
+        else []
+    )

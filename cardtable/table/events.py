@@ -1,7 +1,8 @@
-"""What can happen at a table. A table is the fold of these events, numbered 1, 2, 3, ...; they are never shown as they are.
+"""What can happen at a table. A table is the fold of these events, numbered 1, 2, 3, ...; they are never shown as they
+are.
 
-Times are milliseconds since 1970, given by the program that keeps the log: nothing here looks at a clock. A person is known
-by an `owner`, the hash of a secret token.
+Times are milliseconds since 1970, given by the program that keeps the log: nothing here looks at a clock. A person is
+known by an `owner`, the hash of a secret token.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ class Happened(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True
 class Created(Happened, frozen=True, tag="created"):
     """The table was made; `secret` is the last link of the chain that its shuffles come from (see `fair`).
 
-    stepwise: forced moves are entries of their own (`Moved`, by the rules); otherwise they are part of the entry before them.
+    stepwise: forced moves are entries of their own (`Moved`, by the rules); otherwise they are part of the entry before
+    them.
     """
 
     table: str
@@ -168,13 +170,36 @@ class Closed(Happened, frozen=True, tag="closed"):
 
 
 Event = (
-    Created | Sat | BotSat | Started | Moved | Ticked | MoreTime | Hinted | UndoAsked | UndoAnswered | Undone | Ready | NextDeal | Rematch | Left | Returned | Chosen
-    | StoodIn | Resumed | Resigned | Said | Ended | Closed
-)  # fmt: skip
+    Created
+    | Sat
+    | BotSat
+    | Started
+    | Moved
+    | Ticked
+    | MoreTime
+    | Hinted
+    | UndoAsked
+    | UndoAnswered
+    | Undone
+    | Ready
+    | NextDeal
+    | Rematch
+    | Left
+    | Returned
+    | Chosen
+    | StoodIn
+    | Resumed
+    | Resigned
+    | Said
+    | Ended
+    | Closed
+)
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the log: its number, time and event; and the owner and sequence number of the command that it answers, if any."""
+    """One line of the log: its number, time and event; and the owner and sequence number of the command that it
+    answers, if any.
+    """
 
     version: int
     at: int

@@ -1,10 +1,11 @@
-"""The proof of the shuffle: the server commits to it before the first card, the seats add chance, and anyone can check it after the match.
+"""The proof of the shuffle: the server commits to it before the first card, the seats add chance, and anyone can check
+it after the match.
 
-A new table draws one secret and hashes it repeatedly: the secret of match n is its (LINKS - n)-fold SHA-256, so the secret
-of each match is the hash of the next one's. Each match's **commitment** is the SHA-256 of its secret. The commitment to the
-first match, which also binds all later ones, is shown before anybody sits down. The match's seed is HMAC-SHA256(secret;
-table, number of the match, the seats' entropy in seat order), so neither the server alone nor any seat alone can choose the
-cards. The secret is shown when the match is over, and kept in its record.
+A new table draws one secret and hashes it repeatedly: the secret of match n is its (LINKS - n)-fold SHA-256, so the
+secret of each match is the hash of the next one's. Each match's **commitment** is the SHA-256 of its secret. The
+commitment to the first match, which also binds all later ones, is shown before anybody sits down. The match's seed is
+HMAC-SHA256(secret; table, number of the match, the seats' entropy in seat order), so neither the server alone nor any
+seat alone can choose the cards. The secret is shown when the match is over, and kept in its record.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from cardtable.message import Message
 from cardtable.record import Record
 
 LINKS = 100  #: matches that one table can play
-MOST_MATCHES = 1 << 31  #: the number of a match in a record is smaller than this, whatever LINKS was when it was written
+MOST_MATCHES = (
+    1 << 31
+)  #: the number of a match in a record is smaller than this, whatever LINKS was when it was written
 
 
 def new_secret() -> str:
@@ -66,37 +69,65 @@ def bot_seed(last: str, match: int, seat: int) -> str:
 def proof(last: str, table: str, match: int, entropy: Sequence[str]) -> dict[str, Any]:
     """The proof in a record, its table `fair`. Only for a finished match."""
     secret = secret_of(last, match)
-    return {"table": table, "match": match, "commitment": commitment(secret), "secret": secret, "entropy": list(entropy)}
+    return {
+        "table": table,
+        "match": match,
+        "commitment": commitment(secret),
+        "secret": secret,
+        "entropy": list(entropy),
+    }
 
 
 def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
-    """Check a record of a live table: that the secret fits the commitment, that the seed follows from it, and that every move replays.
+    """Check a record of a live table: that the secret fits the commitment, that the seed follows from it, and that
+    every move replays.
 
-    Returns the proof, with the record's seed as `seed` and its number of moves as `moves`. Raises RecordError (`record/fair`,
-    and those of a replay).
+    Returns the proof, with the record's seed as `seed` and its number of moves as `moves`. Raises RecordError
+    (`record/fair`, and those of a replay).
     """
     keys = Record.parse(record).keys
     fair = keys.get("fair")
     kinds = {"table": str, "match": int, "commitment": str, "secret": str, "entropy": list}
     if not isinstance(fair, Mapping) or any(not isinstance(fair.get(name), kind) for name, kind in kinds.items()):
         raise RecordError(
-            Message("this record"), Message("it holds no proof of its shuffle"), Message("only a record of a live table has one"), code="record/fair"
+            Message("this record"),
+            Message("it holds no proof of its shuffle"),
+            Message("only a record of a live table has one"),
+            code="record/fair",
         )
     told = {name: fair[name] for name in kinds} | {"entropy": [str(word) for word in fair["entropy"]]}
     if not 1 <= told["match"] < MOST_MATCHES:
-        raise RecordError(Message("the proof of the shuffle"), Message("there is no match of that number"), Message("get the whole file"), code="record/fair")
+        raise RecordError(
+            Message("the proof of the shuffle"),
+            Message("there is no match of that number"),
+            Message("get the whole file"),
+            code="record/fair",
+        )
     try:
         bound = commitment(fair["secret"])
         follows = seed(fair["secret"], fair["table"], fair["match"], told["entropy"])
     except ValueError:
         raise RecordError(
-            Message("the proof of the shuffle"), Message("the secret is no hexadecimal number"), Message("get the whole file"), code="record/fair"
+            Message("the proof of the shuffle"),
+            Message("the secret is no hexadecimal number"),
+            Message("get the whole file"),
+            code="record/fair",
         ) from None
     if bound != fair["commitment"]:
-        why = Message("the secret's SHA-256 is {bound}, and {promised} was promised", bound=bound, promised=fair["commitment"][:64])
-        raise RecordError(Message("the proof of the shuffle"), why, Message("do not trust this deal"), code="record/fair")
+        why = Message(
+            "the secret's SHA-256 is {bound}, and {promised} was promised",
+            bound=bound,
+            promised=fair["commitment"][:64],
+        )
+        raise RecordError(
+            Message("the proof of the shuffle"), why, Message("do not trust this deal"), code="record/fair"
+        )
     if follows != keys.get("seed"):
-        why = Message("secret and entropy give the seed {follows}, and the cards were dealt from another", follows=follows)
-        raise RecordError(Message("the proof of the shuffle"), why, Message("do not trust this deal"), code="record/fair")
+        why = Message(
+            "secret and entropy give the seed {follows}, and the cards were dealt from another", follows=follows
+        )
+        raise RecordError(
+            Message("the proof of the shuffle"), why, Message("do not trust this deal"), code="record/fair"
+        )
     m = Record.parse(record).replay()
     return told | {"seed": follows, "moves": len(m.moves)}

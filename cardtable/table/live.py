@@ -44,7 +44,9 @@ class Place:
     left: int = 0  #: when the owner left; 0: present
     stood_in: bool = False  #: a bot plays for the owner
     ready: bool = False
-    choices: dict[int, str] = field(default_factory=dict)  #: what the others choose to do about this seat, by their seats
+    choices: dict[int, str] = field(
+        default_factory=dict
+    )  #: what the others choose to do about this seat, by their seats
     undone: int = 0  #: how often the owner has taken something back in this match
     hints: int = 0  #: how often the owner has asked what to play in this match
 
@@ -61,7 +63,9 @@ class Place:
 
 @dataclass(frozen=True)
 class Happening:
-    """What one entry of the log brought about, not redacted; `numbers` has its number for each viewer, or 0 if that viewer does not see it."""
+    """What one entry of the log brought about, not redacted; `numbers` has its number for each viewer, or 0 if that
+    viewer does not see it.
+    """
 
     kind: str
     at: int
@@ -119,8 +123,12 @@ class LiveTable:
         self.happenings: list[Happening] = []
         self.numbers: list[int] = []  #: the number of happenings that each viewer has seen
         self.turns: list[int] = []  #: each viewer's number when it last saw the match change
-        self.told: list[tuple[int, int, Event]] = []  #: the sheet of the current deal: deal, number of acts before, event
-        self.sheets: dict[Any, list[Any]] = {}  #: the sheet as structures, for each viewer, so that they need not be made again with every move
+        self.told: list[
+            tuple[int, int, Event]
+        ] = []  #: the sheet of the current deal: deal, number of acts before, event
+        self.sheets: dict[
+            Any, list[Any]
+        ] = {}  #: the sheet as structures, for each viewer, so that they need not be made again with every move
         self.views: list[View] = []
         self._known: list[bytes] = []
 
@@ -192,7 +200,9 @@ class LiveTable:
     @property
     def answering(self) -> bool:
         """Whether a window is open, in which several seats answer at the same time, and the clock will close it."""
-        return bool(self.setup.window and self.stage == PLAYING and self.match is not None and self.match.window is not None)
+        return bool(
+            self.setup.window and self.stage == PLAYING and self.match is not None and self.match.window is not None
+        )
 
     @property
     def standing(self) -> bool:
@@ -204,10 +214,16 @@ class LiveTable:
         if self.stage != PLAYING or self.match is None or self.ask or self.standing:
             return []
         forced = self.forced and self.forced[0]
-        return [seat for seat in self.match.actors if seat != forced and (self.places[seat].level or self.places[seat].stood_in)]
+        return [
+            seat
+            for seat in self.match.actors
+            if seat != forced and (self.places[seat].level or self.places[seat].stood_in)
+        ]
 
     def _rules_move(self) -> tuple[int, str] | None:
-        """The forced move that the rules make next, and its seat; in a game with few other moves, people make theirs themselves."""
+        """The forced move that the rules make next, and its seat; in a game with few other moves, people make theirs
+        themselves.
+        """
         m = self.match
         if not self.stepwise or m is None or self.stage != PLAYING or self.ask or self.real_time:
             return None
@@ -244,11 +260,13 @@ class LiveTable:
             raise TableFault(f"table {self.id}, version {entry.version}: {error}") from error
         self.forced = self._rules_move()
 
-    def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "", told: tuple[Event, ...] | None = None, private: bool = False,
+    def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "",
+        told: tuple[Event, ...] | None = None, private: bool = False,
                 clock: bool = False) -> None:  # fmt: skip
         """Record what happened, for the viewers who see it.
 
-        told: the match may have changed, with these events (None: it has not); clock: restart clocks here although the match has not changed.
+        told: the match may have changed, with these events (None: it has not); clock: restart clocks here although the
+        match has not changed.
         """
         seen = [True] * len(self.numbers) if told is None else self._look(bool(told))
         for viewer, something in enumerate(seen):
@@ -260,7 +278,9 @@ class LiveTable:
         if (told is not None and seen[-1]) or clock:  # not for chat, for example: talking must not gain time
             self.since, self.extra = at, 0
         numbers = tuple(number * something for number, something in zip(self.numbers, seen, strict=True))
-        self.happenings.append(Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told or (), private))
+        self.happenings.append(
+            Happening(str(type(event).__struct_config__.tag), at, numbers, seat, by, told or (), private)
+        )
         del self.happenings[:-KEPT]
 
     def _heard(self) -> tuple[Event, ...]:
@@ -271,7 +291,9 @@ class LiveTable:
         return self.match.events
 
     def _look(self, told: bool) -> list[bool]:
-        """Renew every viewer's view; return for which of them something changed. told: there are events, so it did for everybody."""
+        """Renew every viewer's view; return for which of them something changed. told: there are events, so it did for
+        everybody.
+        """
         assert self.match is not None
         self.views = [self.match.view(seat) for seat in range(len(self.places))] + [self.match.view(None)]
         known = [_knowledge(view) for view in self.views]
@@ -280,7 +302,13 @@ class LiveTable:
         return changed
 
     def _created(self, event: ev.Created, at: int) -> None:
-        self.id, self.setup, self.host, self.secret, self.created = event.table, as_of(event.setup, event.version), event.host, event.secret, at
+        self.id, self.setup, self.host, self.secret, self.created = (
+            event.table,
+            as_of(event.setup, event.version),
+            event.host,
+            event.secret,
+            at,
+        )
         self.timing = self.setup.timing
         self.stepwise = event.stepwise and not self.real_time
         self.places = [Place(level=level, name=_bot_name(seat, level)) for seat, level in enumerate(event.setup.bots)]
@@ -289,7 +317,13 @@ class LiveTable:
 
     def _sat(self, event: ev.Sat, at: int) -> None:
         place = self.places[event.seat]
-        place.owner, place.name, place.entropy, place.present, place.gone = event.owner, event.name, event.entropy, True, False
+        place.owner, place.name, place.entropy, place.present, place.gone = (
+            event.owner,
+            event.name,
+            event.entropy,
+            True,
+            False,
+        )
         self._happen(event, at, event.seat)
 
     def _bot_sat(self, event: ev.BotSat, at: int) -> None:
@@ -302,11 +336,21 @@ class LiveTable:
                 place.level, place.name = self.setup.fill, _bot_name(seat, self.setup.fill)
             place.ready, place.undone, place.hints = False, 0, 0
         self.number += 1
-        self.undone, self.ticks, self.ask, self.told, self.sheets, self._known, self.choices = 0, 0, None, [], {}, [], []
+        self.undone, self.ticks, self.ask, self.told, self.sheets, self._known, self.choices = (
+            0,
+            0,
+            None,
+            [],
+            {},
+            [],
+            [],
+        )
         if self.setup.start:
             told = self._play_on(Record.parse(self.setup.start))
         else:
-            seed = self.setup.number or fair.seed(fair.secret_of(self.secret, self.number), self.id, self.number, self.entropy)
+            seed = self.setup.number or fair.seed(
+                fair.secret_of(self.secret, self.number), self.id, self.number, self.entropy
+            )
             self.match = new_match(self.setup, seed, auto=not self.stepwise)
             told = self._heard()
         self.stage = PLAYING
@@ -417,7 +461,9 @@ class LiveTable:
 
     def _left(self, event: ev.Left, at: int) -> None:
         if self.stage in (LOBBY, CLOSED):
-            if self.places[event.seat].owner == self.host and (others := [p.owner for p in self.places if p.owner and p.owner != self.host]):
+            if self.places[event.seat].owner == self.host and (
+                others := [p.owner for p in self.places if p.owner and p.owner != self.host]
+            ):
                 self.host = others[0]  # somebody must be able to begin the match
             self.places[event.seat] = Place()
         else:
@@ -470,11 +516,21 @@ class LiveTable:
 
 def new_match(setup: Setup, seed: str, *, auto: bool = True) -> Match:
     """The match of a setup; it waits after each deal. auto: it makes forced moves by itself."""
-    return Match(setup.title or setup.game, setup.seats, setup.preset, seed, auto=auto, pause=True, **dict[str, Any](setup.options))
+    return Match(
+        setup.title or setup.game,
+        setup.seats,
+        setup.preset,
+        seed,
+        auto=auto,
+        pause=True,
+        **dict[str, Any](setup.options),
+    )
 
 
 def _knowledge(view: View) -> bytes:
-    """All that a viewer knows of a match, as bytes: the redacted state without the events of the last move, and the scores."""
+    """All that a viewer knows of a match, as bytes: the redacted state without the events of the last move, and the
+    scores.
+    """
     first = view.state.dtype.fields["seats"][1]
     return bytes(view.state.tobytes()[first:]) + repr(view.scores).encode()
 
@@ -484,10 +540,14 @@ def _bot_name(seat: int, level: str) -> str:
 
 
 _DO: dict[type, Any] = {
-    ev.Created: LiveTable._created, ev.Sat: LiveTable._sat, ev.BotSat: LiveTable._bot_sat, ev.Started: LiveTable._started,
-    ev.Moved: LiveTable._moved, ev.Ticked: LiveTable._ticked, ev.MoreTime: LiveTable._more_time, ev.Hinted: LiveTable._hinted,
+    ev.Created: LiveTable._created, ev.Sat: LiveTable._sat, ev.BotSat: LiveTable._bot_sat,
+    ev.Started: LiveTable._started,
+    ev.Moved: LiveTable._moved, ev.Ticked: LiveTable._ticked, ev.MoreTime: LiveTable._more_time,
+    ev.Hinted: LiveTable._hinted,
     ev.UndoAsked: LiveTable._undo_asked, ev.UndoAnswered: LiveTable._undo_answered, ev.Undone: LiveTable._undone,
-    ev.Ready: LiveTable._ready, ev.NextDeal: LiveTable._next_deal, ev.Rematch: LiveTable._started, ev.Left: LiveTable._left,
-    ev.Returned: LiveTable._returned, ev.Chosen: LiveTable._chosen, ev.StoodIn: LiveTable._stood_in, ev.Resigned: LiveTable._resigned,
+    ev.Ready: LiveTable._ready, ev.NextDeal: LiveTable._next_deal, ev.Rematch: LiveTable._started,
+    ev.Left: LiveTable._left,
+    ev.Returned: LiveTable._returned, ev.Chosen: LiveTable._chosen, ev.StoodIn: LiveTable._stood_in,
+    ev.Resigned: LiveTable._resigned,
     ev.Resumed: LiveTable._resumed, ev.Said: LiveTable._said, ev.Ended: LiveTable._ended, ev.Closed: LiveTable._closed,
 }  # fmt: skip

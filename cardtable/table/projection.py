@@ -20,7 +20,9 @@ from cardtable.zones import Actions, Hand, Zone
 
 
 class EventSeen(msgspec.Struct, frozen=True):
-    """One thing that a move brought about, as this viewer may know it; `says` and `reason` (what a payment is for) are messages (docs/server.md)."""
+    """One thing that a move brought about, as this viewer may know it; `says` and `reason` (what a payment is for) are
+    messages (docs/server.md).
+    """
 
     deal: int
     kind: str
@@ -65,8 +67,8 @@ class SeatSeen(msgspec.Struct, frozen=True):
 class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place on the table, to be drawn.
 
-    Only zones of some kinds have the fields below `facts` (cardtable/zones.py), and they are left out if they have their
-    default values. together, spread: moves of many parts, only for a viewer who can make them.
+    Only zones of some kinds have the fields below `facts` (cardtable/zones.py), and they are left out if they have
+    their default values. together, spread: moves of many parts, only for a viewer who can make them.
     """
 
     kind: str
@@ -119,7 +121,9 @@ class ViewSeen(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal
     results: list[DealSeen]
-    counted: list[CountedSeen]  #: the reasons for what the finished deal added to the scores; empty while a deal is being played
+    counted: list[
+        CountedSeen
+    ]  #: the reasons for what the finished deal added to the scores; empty while a deal is being played
     lowest_wins: bool
     winners: tuple[int, ...]  #: of the match, when it is over
     resigned: int | None
@@ -156,7 +160,9 @@ class TableSeen(msgspec.Struct, frozen=True):
     preset: str
     options: dict[str, Any]
     clock: str
-    window: int  #: seconds until the clock answers for those who have not, where several answer at the same time; 0: it waits for all
+    #: seconds until the clock answers for those who have not, where several answer at the same time; 0: it waits for
+    #: all
+    window: int
     live: bool  #: people play at once
     undo: str
     hints: bool
@@ -180,7 +186,17 @@ class TableSeen(msgspec.Struct, frozen=True):
 def event_seen(event: Event, seat: int | None) -> EventSeen:
     """An event as a seat (None: a spectator) may know it."""
     event = event.seen_by(seat)
-    return EventSeen(event.deal, event.kind, event.source, event.target, event.amount, event.card, event.place, event.rule, *event.data)
+    return EventSeen(
+        event.deal,
+        event.kind,
+        event.source,
+        event.target,
+        event.amount,
+        event.card,
+        event.place,
+        event.rule,
+        *event.data,
+    )
 
 
 def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> HappeningSeen:
@@ -193,7 +209,9 @@ def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> Happe
 
 
 def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | None:
-    """What a viewer who has seen everything up to `version` has missed; None: too much, or that version is not of this table."""
+    """What a viewer who has seen everything up to `version` has missed; None: too much, or that version is not of this
+    table.
+    """
     now = table.numbers[viewer]
     if not 0 < version <= now:
         return None
@@ -202,7 +220,9 @@ def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | No
 
 
 def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
-    """What was paid, taken, scored and shown in this deal, as a seat may know it; only new events are turned into structures."""
+    """What was paid, taken, scored and shown in this deal, as a seat may know it; only new events are turned into
+    structures.
+    """
     shown = table.sheets.setdefault(seat, [])
     shown += [event_seen(event, seat) for _, _, event in table.told[len(shown) :]]
     return shown[:]
@@ -210,8 +230,21 @@ def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
 
 def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False) -> ZoneSeen:
     """A zone for a viewer. chooses: they may make moves."""
-    shape = zone.shape if chooses or not isinstance(zone, (Actions, Hand)) else {name: part for name, part in zone.shape.items() if name == "chosen"}
-    return ZoneSeen(zone.kind, zone.name, as_data(zone.label), zone.seats, zone.cards, zone.count, [fact.data for fact in zone.told(viewer)], **shape)
+    shape = (
+        zone.shape
+        if chooses or not isinstance(zone, (Actions, Hand))
+        else {name: part for name, part in zone.shape.items() if name == "chosen"}
+    )
+    return ZoneSeen(
+        zone.kind,
+        zone.name,
+        as_data(zone.label),
+        zone.seats,
+        zone.cards,
+        zone.count,
+        [fact.data for fact in zone.told(viewer)],
+        **shape,
+    )
 
 
 def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
@@ -237,7 +270,8 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         sheet=sheet_seen(table, seat),
         results=[DealSeen(result.deal, result.winner, result.gained, result.scores) for result in m.results],
         counted=[
-            CountedSeen(one.seat, as_data(one.why), one.amount, one.times) for one in counted((event.seen_by(seat) for _, _, event in table.told), last.gained)
+            CountedSeen(one.seat, as_data(one.why), one.amount, one.times)
+            for one in counted((event.seen_by(seat) for _, _, event in table.told), last.gained)
         ]
         if (last := m.deals[-1].result)
         else [],
@@ -248,7 +282,9 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
 
 
 def _chooses(table: LiveTable, viewer: int) -> bool:
-    """Whether a viewer's moves are theirs to choose now: the game is not paused, and the rules do not make their move."""
+    """Whether a viewer's moves are theirs to choose now: the game is not paused, and the rules do not make their
+    move.
+    """
     return table.stage == PLAYING and not table.standing and not (table.forced and table.forced[0] == viewer)
 
 
@@ -275,7 +311,11 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
         found += ["more"] if table.deadline and not (table.extra or table.answering or table.ask) else []
     if table.stage in (PLAYING, BETWEEN):
         found += ["resign", "leave"]
-        found += ["undo"] if table.setup.undo != "never" and table.ask is None and not table.real_time and _could_undo(table, viewer) else []
+        found += (
+            ["undo"]
+            if table.setup.undo != "never" and table.ask is None and not table.real_time and _could_undo(table, viewer)
+            else []
+        )
         found += ["choose"] if any(p.owner and not p.present for p in table.places) else []
         found += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
     if table.stage in (BETWEEN, OVER) and not place.ready:
@@ -284,7 +324,9 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
 
 
 def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapping[str, int] = {}) -> SeatSeen:
-    """A seat and who has it. online: the people who are connected; leaves: when the others will count as having left."""
+    """A seat and who has it. online: the people who are connected; leaves: when the others will count as having
+    left.
+    """
     place = table.places[seat]
     return SeatSeen(
         seat=seat,
@@ -330,6 +372,8 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = (), leave
         may=may(table, viewer, owner == table.host),
         ask=AskSeen(table.ask.seat, tuple(sorted(table.ask.answers))) if table.ask else None,
         undone=table.undone,
-        fair=FairSeen("", "") if setup.open_seed else FairSeen(table.commitment, fair.secret_of(table.secret, table.number) if over else ""),
+        fair=FairSeen("", "")
+        if setup.open_seed
+        else FairSeen(table.commitment, fair.secret_of(table.secret, table.number) if over else ""),
         chat=[ChatSeen(line.at, line.seat, line.text) for line in table.chat],
     )

@@ -1,8 +1,9 @@
-"""A table at which people play at once: the game's arbiter turns their intents into entries of the log, by the server's time.
+"""A table at which people play at once: the game's arbiter turns their intents into entries of the log, by the server's
+time.
 
-Nothing here looks at a clock or changes the table: the caller stamps intents when they arrive, writes each tick to the log,
-and lets the table apply it. A `TableClock` is a step ahead of the log; if a tick could not be written, it is thrown away
-together with the intents that it holds, which have not been acknowledged.
+Nothing here looks at a clock or changes the table: the caller stamps intents when they arrive, writes each tick to the
+log, and lets the table apply it. A `TableClock` is a step ahead of the log; if a tick could not be written, it is
+thrown away together with the intents that it holds, which have not been acknowledged.
 """
 
 from __future__ import annotations
@@ -55,7 +56,10 @@ class TableClock:
         return self._clockwork.holds((owner, seq))
 
     def intend(self, seat: int, owner: str, seq: int, move: str, at: int) -> list[Outcome]:
-        """Somebody wants to make a move, in notation; return what follows at once (perhaps nothing). A bot has no owner."""
+        """Somebody wants to make a move, in notation; return what follows at once (perhaps nothing).
+
+        A bot has no owner.
+        """
         return self._entries(self._clockwork.intend(seat, move, at, (owner, seq) if owner else None))
 
     def advance(self, at: int) -> list[Outcome]:

@@ -39,7 +39,9 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
     fill: str = "simple"  #: the level of bots that take empty seats and stand in for those who leave
     clock: str = "none"
-    window: Whole = 0  #: seconds until the clock answers for those who have not, where several answer at the same time; 0: it waits for them
+    #: seconds until the clock answers for those who have not, where several answer at the same time; 0: it waits for
+    #: them
+    window: Whole = 0
     undo: str = "consent"
     hints: bool = True
     listed: bool = False  #: shown among the open tables
@@ -101,21 +103,40 @@ def _house_rules(given: Setup, game: Game) -> dict[str, Any]:
 
 
 def _of_record(given: Setup) -> Setup:
-    """The setup of a match that is played on, with the game, rules and seats of its record. Raises RecordError, OptionError."""
+    """The setup of a match that is played on, with the game, rules and seats of its record.
+
+    Raises RecordError, OptionError.
+    """
     record = Record.parse(given.start)
     if record.length > LONGEST_START:
         can = Message("play it on in the terminal: cardtable play --resume FILE")
         raise OptionError(
-            Message("the match to play on"), Message("it has more than {longest_start} moves", longest_start=LONGEST_START), can, code="record/size"
+            Message("the match to play on"),
+            Message("it has more than {longest_start} moves", longest_start=LONGEST_START),
+            can,
+            code="record/size",
         )
     m = record.resumed()
     if not m.actors:
-        raise OptionError(Message("the match to play on"), Message("it, or its deal, is over"), Message("cut its record before a move"), code="match/over")
+        raise OptionError(
+            Message("the match to play on"),
+            Message("it, or its deal, is over"),
+            Message("cut its record before a move"),
+            code="match/over",
+        )
     if given.number:
         raise OptionError(
-            Message("a numbered deal"), Message("a match that is played on has its cards"), Message("leave the number out"), code="options/combination"
+            Message("a numbered deal"),
+            Message("a match that is played on has its cards"),
+            Message("leave the number out"),
+            code="options/combination",
         )
-    told = {"title": m.variant.alias, "preset": m.rules, "seats": m.seats, "options": m.options.changed(m.rules, m.seats)}
+    told = {
+        "title": m.variant.alias,
+        "preset": m.rules,
+        "seats": m.seats,
+        "options": m.options.changed(m.rules, m.seats),
+    }
     for name, value in told.items():
         if getattr(given, name) and getattr(given, name) != value:
             raise OptionError(
@@ -135,7 +156,10 @@ def _of_record(given: Setup) -> Setup:
 
 
 def checked(given: Setup) -> Setup:
-    """A setup with the game's own name, the preset, the seats and all house rules that differ. Raises UnknownGame, OptionError, RecordError."""
+    """A setup with the game's own name, the preset, the seats and all house rules that differ.
+
+    Raises UnknownGame, OptionError, RecordError.
+    """
     if given.start:
         given = _of_record(given)
     variant = catalog.variant(catalog.known_as(given.game, given.title), given.preset or None)
@@ -157,17 +181,33 @@ def checked(given: Setup) -> Setup:
     bots += ("",) * (seats - len(bots))
     number = given.number.strip()
     if len(number) > 40 or not number.isprintable():
-        raise OptionError(Message("the deal's number"), Message("a number or a word of at most 40 letters"), Message("shorten it"))
+        raise OptionError(
+            Message("the deal's number"), Message("a number or a word of at most 40 letters"), Message("shorten it")
+        )
     if given.window and isinstance(game.timing, Window) and not game.timing.applies(options):
         can = Message("leave {names} out", names=", ".join(game.timing.house_rules))
-        raise OptionError(Message("a window"), Message("with a clock all answer at the same time"), can, code="options/combination")
+        raise OptionError(
+            Message("a window"), Message("with a clock all answer at the same time"), can, code="options/combination"
+        )
     if given.open_seed and bots.count("") > 1:
         what = Message("a numbered deal") if number else Message("a match that is played on")
         raise OptionError(
-            what, Message("whoever knows where it comes from can know its cards"), Message("play it alone against bots"), code="options/combination"
+            what,
+            Message("whoever knows where it comes from can know its cards"),
+            Message("play it alone against bots"),
+            code="options/combination",
         )
     changed = options.changed(preset, seats)
-    return msgspec.structs.replace(given, game=game.name, title=variant.alias, preset=preset, seats=seats, options=changed, bots=bots, number=number)
+    return msgspec.structs.replace(
+        given,
+        game=game.name,
+        title=variant.alias,
+        preset=preset,
+        seats=seats,
+        options=changed,
+        bots=bots,
+        number=number,
+    )
 
 
 def as_of(setup: Setup, version: int) -> Setup:
@@ -177,6 +217,10 @@ def as_of(setup: Setup, version: int) -> Setup:
 
 
 def clean(text: str, longest: int) -> str:
-    """A person's text made safe to show: one line of printable characters, without direction controls, at most `longest` long."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFC", text[: 4 * longest]))
+    """A person's text made safe to show: one line of printable characters, without direction controls, at most
+    `longest` long.
+    """
+    shown = "".join(
+        letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFC", text[: 4 * longest])
+    )
     return " ".join(shown.split())[:longest].strip()

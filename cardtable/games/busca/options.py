@@ -16,9 +16,17 @@ class BuscaOptions(DealerOptions):
 
     limit: str = choice(("21", "31", "41"), "31", "BU-08", "the score at which the match ends")
     cappotto: str = choice(
-        ("score", "all_cards", "off"), "score", "BU-11", "who makes a cappotto: the last trick's winner who scores 11, a holder of all points, nobody"
+        ("score", "all_cards", "off"),
+        "score",
+        "BU-11",
+        "who makes a cappotto: the last trick's winner who scores 11, a holder of all points, nobody",
     )
-    tie: str = choice(("shared", "extra_round"), "shared", "BU-08", "lowest totals that are level: joint winners, or further deals until one is lowest")
+    tie: str = choice(
+        ("shared", "extra_round"),
+        "shared",
+        "BU-08",
+        "lowest totals that are level: joint winners, or further deals until one is lowest",
+    )
     first_dealer: str = dealer_option(5, "BU-Q1")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"busca": {}}

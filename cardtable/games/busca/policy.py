@@ -1,4 +1,6 @@
-"""A regular Busca player: ducks under the trick, throws aces and high cards when void, and keeps low cards for the end."""
+"""A regular Busca player: ducks under the trick, throws aces and high cards when void, and keeps low cards for the
+end.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,9 @@ def risk(s: Any, seat: int, card: int) -> float:
 def burden(s: Any, seat: int, card: int) -> float:
     """How good it is to be rid of a card: it costs points, beats much that is out, and has few lower ones beside it."""
     guards = count(s.hands[seat] & weaker(card))
-    return 1.2 * points(card) + 0.5 * count(out(s, seat, card) & weaker(card)) + 0.3 * strength(card, LOW) - 0.6 * guards
+    return (
+        1.2 * points(card) + 0.5 * count(out(s, seat, card) & weaker(card)) + 0.3 * strength(card, LOW) - 0.6 * guards
+    )
 
 
 @rule
@@ -84,5 +88,7 @@ def answer(s: Any, seat: int, card: int) -> float:
     if not beats(card, s.trick[best(s, LOW, NO_TRUMP)], LOW, NO_TRUMP):
         return 100.0 + burden(s, seat, card)  # ducked, or thrown away
     if s.laid == s.seats - 1:
-        return 50.0 + 0.4 * strength(card, LOW) - points(card)  # the seat takes it anyway, and had better use a high card
+        return (
+            50.0 + 0.4 * strength(card, LOW) - points(card)
+        )  # the seat takes it anyway, and had better use a high card
     return 50.0 - 40.0 * risk(s, seat, card) - points(card)

@@ -20,7 +20,8 @@ from cardtable.zones import Fact, Pile, Score, Zone, score
 
 REASONS = {
     "BU-09": reason("as what is left of 11, for the last trick", "what is left of 11, for the last trick"),
-    "BU-10": reason("for card points, rounded down", "card points, rounded down"), "BU-11": reason("by a cappotto", "a cappotto"),
+    "BU-10": reason("for card points, rounded down", "card points, rounded down"),
+    "BU-11": reason("by a cappotto", "a cappotto"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
@@ -58,7 +59,9 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     card = move % ASIDE
     if not PACK >> card & 1:
-        return Message("there is no {card} in this pack: 8s, 9s and tens are taken out", card=Card(card_text(card))), "BU-03"
+        return Message(
+            "there is no {card} in this pack: 8s, 9s and tens are taken out", card=Card(card_text(card))
+        ), "BU-03"
     if rules.laying_aside(s):
         return (
             (Message("you do not hold {card}", card=Card(card_text(card))), "BU-06")
@@ -91,7 +94,10 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     """Cards of the hand, to be played or laid aside."""
-    return [_aside(viewer, card_text(move - ASIDE)) if move >= ASIDE else moves.of_card(viewer, card_text(move)) for move in legal]
+    return [
+        _aside(viewer, card_text(move - ASIDE)) if move >= ASIDE else moves.of_card(viewer, card_text(move))
+        for move in legal
+    ]
 
 
 @lru_cache(1024)
@@ -129,7 +135,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         )
     s.aside, s.aside_laid = (aside[0] + 1, 1) if aside else (0, 0)
     what = Message("cards that are not named have been played, for all are dealt (BU-Q8)")
-    position_setup.one_of(keys, "unlisted", ("played",), "played", what, Message('leave it out, or write unlisted = "played"'))
+    position_setup.one_of(
+        keys, "unlisted", ("played",), "played", what, Message('leave it out, or write unlisted = "played"')
+    )
     before = bool(rules.laying_aside(s))
     if before:
         keys.setdefault("turn", int(s.dealer))
@@ -150,8 +158,14 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         )
     _set_won(s, keys)
     top = max(int(s.scores[p]) for p in range(n))
-    s.reached = position_setup.number(keys, "reached", 0, int(s.deal_number) - 1, int(s.deal_number) - 1 if top >= s.rules.limit else 0)
-    if min(int(s.scores[p]) for p in range(n)) < 0 or (top >= s.rules.limit) != (s.reached > 0) or (s.reached and not s.rules.tie_extra_round):
+    s.reached = position_setup.number(
+        keys, "reached", 0, int(s.deal_number) - 1, int(s.deal_number) - 1 if top >= s.rules.limit else 0
+    )
+    if (
+        min(int(s.scores[p]) for p in range(n)) < 0
+        or (top >= s.rules.limit) != (s.reached > 0)
+        or (s.reached and not s.rules.tie_extra_round)
+    ):
         raise PositionError(
             Message("scores of {top} at most", top=top),
             Message("nobody is below 0, and at {limit} the match ends (BU-08)", limit=s.rules.limit),

@@ -1,6 +1,7 @@
 """The rules of Busca (BU), compiled.
 
-A move is a card to play (0..51) or ASIDE + a card: what the dealer of three lays aside. Card points are thirds of a point.
+A move is a card to play (0..51) or ASIDE + a card: what the dealer of three lays aside. Card points are thirds of a
+point.
 """
 
 from __future__ import annotations
@@ -8,7 +9,19 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable import worlds
-from cardtable.contract import DEAL, OWN, TABLE, cite, clear_events, emit, emit_card, emit_card_to, implement, list_cards, won_by
+from cardtable.contract import (
+    DEAL,
+    OWN,
+    TABLE,
+    cite,
+    clear_events,
+    emit,
+    emit_card,
+    emit_card_to,
+    implement,
+    list_cards,
+    won_by,
+)
 from cardtable.games.busca.options import BuscaOptions
 from cardtable.games.busca.policy import heuristic
 from cardtable.games.scores import SEATS, begin, everyone, leaders, open_deal, score, show_scores

@@ -6,14 +6,27 @@ from typing import Any
 
 from cardtable.cards import RANK, rank_of
 from cardtable.games.captures import ascending, has_sum, sums
-from cardtable.games.cassino.state import BUILD, DECLARED, HIGHEST, KIND, PAIR, RAISE, TRAIL, VALUES, owned, ranks_of, total
+from cardtable.games.cassino.state import (
+    BUILD,
+    DECLARED,
+    HIGHEST,
+    KIND,
+    PAIR,
+    RAISE,
+    TRAIL,
+    VALUES,
+    owned,
+    ranks_of,
+    total,
+)
 from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
 
 @rule
 def unions(moves: Any, start: int, end: int) -> int:
-    """moves[start:end] are sets: add every union of two or more that do not overlap, each set of cards once; return the new end.
+    """moves[start:end] are sets: add every union of two or more that do not overlap, each set of cards once; return the
+    new end.
 
     Sets are joined in the order of their lowest cards, so the union of three comes from that of its first two.
     """
@@ -37,7 +50,8 @@ def unions(moves: Any, start: int, end: int) -> int:
 
 @rule
 def captures(s: Any, card: int, must: int, moves: Any, k: int) -> int:
-    """Write what a card may take, from moves[k] on: any choice of pair, build and sums (CA-12, CA-Q1); return the new k.
+    """Write what a card may take, from moves[k] on: any choice of pair, build and sums (CA-12, CA-Q1); return the new
+    k.
 
     must: cards that have to be among those taken.
     """
@@ -92,7 +106,9 @@ def additions(free: int, value: int, base: int, moves: Any, k: int) -> int:
 
 @rule
 def builds(s: Any, card: int, kept: int, moves: Any, k: int) -> int:
-    """Addition builds with a card: the hand keeps a card of the declared rank (CA-15, CA-19, CA-Q8). kept: ranks left in hand."""
+    """Addition builds with a card: the hand keeps a card of the declared rank (CA-15, CA-19, CA-Q8). kept: ranks left
+    in hand.
+    """
     value = VALUES[rank_of(card)]
     for declared in range(value + 1, HIGHEST + 1):
         if kept >> (declared - 1) & 1:
@@ -102,7 +118,9 @@ def builds(s: Any, card: int, kept: int, moves: Any, k: int) -> int:
 
 @rule
 def raises(s: Any, seat: int, card: int, kept: int, missing: int, moves: Any, k: int) -> int:
-    """Raises of an addition build of one group (raise_builds = single). missing: ranks of own builds that would lack their key."""
+    """Raises of an addition build of one group (raise_builds = single). missing: ranks of own builds that would lack
+    their key.
+    """
     value = VALUES[rank_of(card)]
     for low in range(2, HIGHEST):
         group = s.sum_build[low]

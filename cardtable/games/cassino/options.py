@@ -19,9 +19,15 @@ class CassinoOptions(Options):
         ("on", "off"),
         "off",
         "CA-06, CA-07, CA-19",
-        "on: the owner of a build may not trail and keeps a card that takes it, as most books have it; off: the owner is free to do both",
+        "on: the owner of a build may not trail and keeps a card that takes it, as most books have it; off: the owner "
+        "is free to do both",
     )
-    raise_builds: str = choice(("never", "single"), "never", "CA-18, CA-22", "a build keeps its value; or an addition build of one group may be raised")
+    raise_builds: str = choice(
+        ("never", "single"),
+        "never",
+        "CA-18, CA-22",
+        "a build keeps its value; or an addition build of one group may be raised",
+    )
     face_builds: str = choice(("on", "off"), "on", "CA-16", "jacks, queens and kings may be built in pairs, or not")
     first_dealer: str = dealer_option(2, "CA-Q16")
 

@@ -37,7 +37,12 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     cards = position_setup.Placing("", 0)
     given = keys.pop("builds", [])
     if not isinstance(given, (list, tuple)):
-        raise PositionError(Message("builds = {value}", value=str(given)[:60]), Message("builds is a list of texts"), HELP, code="position/syntax")
+        raise PositionError(
+            Message("builds = {value}", value=str(given)[:60]),
+            Message("builds is a list of texts"),
+            HELP,
+            code="position/syntax",
+        )
     for text in given:
         _set_build(s, str(text), cards)
     common.set_common(s, keys, cards, ALL_52, 4, shuffle)
@@ -51,7 +56,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     for r in range(13):
         if s.pair_build[r] and any(rank_of(card) == r for card in board):
             raise PositionError(
-                Message("a loose {rank} beside a build of {ranks}", rank=card_names.RANKS[r], ranks=card_names.PLURALS[r]),
+                Message(
+                    "a loose {rank} beside a build of {ranks}", rank=card_names.RANKS[r], ranks=card_names.PLURALS[r]
+                ),
                 Message("a pairing build takes all loose cards of its rank (CA-Q7)"),
                 Message("put it into the build"),
             )
@@ -67,9 +74,17 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 def _set_build(s: State, text: str, cards: position_setup.Placing) -> None:
     """Read `0 sum 7 5D 2H`."""
     words = text.split()
-    if len(words) < 5 or words[0] not in ("0", "1") or words[1] not in ("sum", "pair") or words[2].upper().replace("10", "T") not in RANKS:
+    if (
+        len(words) < 5
+        or words[0] not in ("0", "1")
+        or words[1] not in ("sum", "pair")
+        or words[2].upper().replace("10", "T") not in RANKS
+    ):
         raise PositionError(
-            Message("build {text}", text=repr(text[:60])), Message("a build has an owner, a kind, a rank and two cards at least"), HELP, code="position/syntax"
+            Message("build {text}", text=repr(text[:60])),
+            Message("a build has an owner, a kind, a rank and two cards at least"),
+            HELP,
+            code="position/syntax",
         )
     rank = RANKS.index(words[2].upper().replace("10", "T"))
     found = cards.cards(f"the build {text[:60]}", " ".join(words[3:]))
@@ -78,7 +93,10 @@ def _set_build(s: State, text: str, cards: position_setup.Placing) -> None:
         if any(rank_of(card) != rank for card in found) or s.pair_build[rank] or (rank > 9 and not s.rules.face_builds):
             raise PositionError(
                 Message("build {text}", text=repr(text[:60])),
-                Message("a pairing build is of {ranks} only, and there is one of each rank (CA-16, CA-22)", ranks=card_names.PLURALS[rank]),
+                Message(
+                    "a pairing build is of {ranks} only, and there is one of each rank (CA-16, CA-22)",
+                    ranks=card_names.PLURALS[rank],
+                ),
                 Message("change its cards"),
             )
         s.pair_build[rank], s.pair_owner[rank] = mask, int(words[0])
@@ -86,7 +104,10 @@ def _set_build(s: State, text: str, cards: position_setup.Placing) -> None:
         if not 1 <= rank <= 9 or s.sum_build[rank + 1] or not _splits(found, rank + 1):
             raise PositionError(
                 Message("build {text}", text=repr(text[:60])),
-                Message("an addition build has groups of two or more cards that add up to its value, and there is one of each value (CA-15)"),
+                Message(
+                    "an addition build has groups of two or more cards that add up to its value, and there is one of "
+                    "each value (CA-15)"
+                ),
                 Message("change its cards"),
             )
         s.sum_build[rank + 1], s.sum_owner[rank + 1] = mask, int(words[0])
@@ -104,7 +125,9 @@ def _splits(cards: list[int], value: int) -> bool:
         if left == 0:
             return _splits(rest, value)
         for i, card in enumerate(first):
-            if VALUES[rank_of(card)] <= left and group(first[i + 1 :], left - int(VALUES[rank_of(card)]), [other for other in rest if other != card]):
+            if VALUES[rank_of(card)] <= left and group(
+                first[i + 1 :], left - int(VALUES[rank_of(card)]), [other for other in rest if other != card]
+            ):
                 return True
         return False
 

@@ -24,19 +24,34 @@ from cardtable.zones import Fact, Pile, Row, Zone
 REASONS = {"CA-13": reason("for a sweep", "{n:a sweep|@ sweeps}")}
 EVENTS: Mapping[int, Told] = {
     **common.EVENTS,
-    captures.SWEEPS: Told("sweep", Message("{source} {source:sweeps|sweep} the table with {card}"), title=Message("sweep")),
+    captures.SWEEPS: Told(
+        "sweep", Message("{source} {source:sweeps|sweep} the table with {card}"), title=Message("sweep")
+    ),
     state.BUILDS: Told("build", Message("{source} {source:builds|build} {amount}"), joins=True),
     state.PAIRS: Told("pair", Message("{source} {source:builds|build} a pair with {card}"), joins=True),
     state.RAISES: Told("raise", Message("{source} {source:raises|raise} a build to {amount}"), joins=True),
-    state.ACES: Told("aces", Message("{source} {source:has|have} captured {amount} of the aces"), title=Message("aces")),
-    state.MOST_SPADES: Told("most spades", Message("{source} {source:has|have} most spades, {amount}"), title=Message("most spades")),
-    state.TWO_OF_SPADES: Told("little cassino", Message("{source} {source:has|have} Little Cassino, {card}"), title=Message("little cassino")),
-    state.TEN_OF_DIAMONDS: Told("big cassino", Message("{source} {source:has|have} Big Cassino, {card}"), title=Message("big cassino")),
-    state.MOST_CARDS: Told("most cards", Message("{source} {source:has|have} most cards, {amount}"), title=Message("most cards")),
+    state.ACES: Told(
+        "aces", Message("{source} {source:has|have} captured {amount} of the aces"), title=Message("aces")
+    ),
+    state.MOST_SPADES: Told(
+        "most spades", Message("{source} {source:has|have} most spades, {amount}"), title=Message("most spades")
+    ),
+    state.TWO_OF_SPADES: Told(
+        "little cassino", Message("{source} {source:has|have} Little Cassino, {card}"), title=Message("little cassino")
+    ),
+    state.TEN_OF_DIAMONDS: Told(
+        "big cassino", Message("{source} {source:has|have} Big Cassino, {card}"), title=Message("big cassino")
+    ),
+    state.MOST_CARDS: Told(
+        "most cards", Message("{source} {source:has|have} most cards, {amount}"), title=Message("most cards")
+    ),
 }
 END_RULE = "CA-23"
 TURN_RULE = "CA-05"
-HELP = Message("write for instance {moves}", moves=Moves("9C takes 5S 4D, 2H builds 7 with 5D, 8C pairs 8H, AH raises 7 to 8, KC trails"))
+HELP = Message(
+    "write for instance {moves}",
+    moves=Moves("9C takes 5S 4D, 2H builds 7 with 5D, 8C pairs 8H, AH raises 7 to 8, KC trails"),
+)
 _BUILD = re.compile(r"^(\S+) builds? (\d+)s?(?: with (.+))?$", re.I)
 _RAISE = re.compile(r"^(\S+) raises? (\d+) to (\d+)(?: with (.+))?$", re.I)
 _PAIR = re.compile(r"^(\S+) (?:pairs?|pair-build)(?: (.+))?$", re.I)
@@ -45,7 +60,9 @@ _TRAIL = re.compile(r"^(\S+) trails?$", re.I)
 
 
 def move_text(s: State, move: int) -> str:
-    """`9C takes 5S 4D`, `2H builds 7 with 5D`, `8C pairs 8H`, `AH raises 7 to 8 with 2D`, `KC trails`; the pair of `parse_move`."""
+    """`9C takes 5S 4D`, `2H builds 7 with 5D`, `8C pairs 8H`, `AH raises 7 to 8 with 2D`, `KC trails`; the pair of
+    `parse_move`.
+    """
     kind, declared = move >> KIND & 15, move >> DECLARED
     played = move & CARDS & ~int(state.table(s))
     others = move & CARDS & ~played
@@ -102,12 +119,23 @@ def _parsed_build(s: State, found: re.Match[str], text: str) -> int:
     ways = [way for way in _legal(s) if way & card and way >> KIND == move >> KIND]
     if not ways:
         what = Message("{text} names no loose card", text=repr(text.strip()[:60]))
-        raise NotationError(what, Message("{card} is put on loose cards of the table that come to {n} with it", card=Moves(found[1].upper()), n=value), HELP)
+        raise NotationError(
+            what,
+            Message(
+                "{card} is put on loose cards of the table that come to {n} with it",
+                card=Moves(found[1].upper()),
+                n=value,
+            ),
+            HELP,
+        )
     return common.only_one(text, cards_in(card)[0], ways, lambda way: move_text(s, way))
 
 
 def _loose(s: State, words: str, text: str, build: int) -> int:
-    """The loose cards that words name. The cards of the build that the card joins may be named with them, all or none."""
+    """The loose cards that words name.
+
+    The cards of the build that the card joins may be named with them, all or none.
+    """
     cards = _on_table(s, words, text, int(s.board) | build)
     if cards & build and cards & build != build:
         raise NotationError(
@@ -121,7 +149,9 @@ def _loose(s: State, words: str, text: str, build: int) -> int:
 def _played(s: State, word: str, text: str) -> int:
     card = common.card_list([word], text, HELP)[0]
     if not CARDS >> card & 1:
-        raise NotationError(no_move(text), Message("{card} is not in the pack of this game", card=Card(card_text(card))), HELP)
+        raise NotationError(
+            no_move(text), Message("{card} is not in the pack of this game", card=Card(card_text(card))), HELP
+        )
     if int(state.table(s)) >> card & 1:
         raise NotationError(
             no_move(text),
@@ -143,7 +173,11 @@ def _why_gone(s: State, cards: list[str]) -> Message:
     """Why cards cannot be named: they are in a build, or not on the table."""
     built = [card for card in cards if int(s.built) >> parse_card(card) & 1]
     named = [Card(card) for card in built or cards]
-    return Message("{cards} {n:is|are} in another build" if built else "{cards} {n:is|are} not on the table", cards=named, n=len(named))
+    return Message(
+        "{cards} {n:is|are} in another build" if built else "{cards} {n:is|are} not on the table",
+        cards=named,
+        n=len(named),
+    )
 
 
 def _value(word: str, text: str) -> int:
@@ -181,7 +215,11 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
         return wrong
     mine = int(state.owned(s, seat))
     spent = [r for r in range(13) if (mine & ~kept) >> r & 1]
-    return Message("you own a build of {ranks} and {card} is your last card that takes it", ranks=card_names.PLURALS[spent[0]], card=Card(text)), "CA-Q5"
+    return Message(
+        "you own a build of {ranks} and {card} is your last card that takes it",
+        ranks=card_names.PLURALS[spent[0]],
+        card=Card(text),
+    ), "CA-Q5"
 
 
 def _why_not_trail(s: State, seat: int, text: str, card: int) -> tuple[Text, str]:
@@ -201,16 +239,22 @@ def _why_not_take(s: State, card: int, others: int) -> tuple[Text, str] | None:
     for r in range(13):
         if others & int(s.pair_build[r]):
             if r != rank:
-                return Message("a build of {ranks} is taken by {rank} only", ranks=card_names.PLURALS[r], rank=card_names.ANY[r]), "CA-18"
+                return Message(
+                    "a build of {ranks} is taken by {rank} only", ranks=card_names.PLURALS[r], rank=card_names.ANY[r]
+                ), "CA-18"
             if others & int(s.pair_build[r]) != s.pair_build[r]:
                 return Message("a build is captured whole"), "CA-20"
     same = int(s.board) & int(RANK) << rank
     if others & same and others & same != same:
-        return Message("{card} takes all loose cards of its rank or none: {cards}", card=Card(text), cards=Cards(set_text(same))), "CA-10"
+        return Message(
+            "{card} takes all loose cards of its rank or none: {cards}", card=Card(text), cards=Cards(set_text(same))
+        ), "CA-10"
     loose = others & int(s.board) & ~same
     courts = [other for other in cards_in(loose) if not VALUES[rank_of(other)]]
     if courts:
-        return Message("{cards} {n:has|have} no value and can only be paired", cards=Cards(set_text(set_of(courts))), n=len(courts)), "CA-11"
+        return Message(
+            "{cards} {n:has|have} no value and can only be paired", cards=Cards(set_text(set_of(courts))), n=len(courts)
+        ), "CA-11"
     moves = np.zeros(rules.MAX_MOVES, np.int64)
     found = [int(way) & ~(1 << card) for way in moves[: may.captures(s, card, 0, moves, 0)]]
     if others not in found:
@@ -232,13 +276,17 @@ def _why_not_pair(s: State, text: str, rank: int, others: int, kept: int) -> tup
     if not same and not s.pair_build[rank]:
         return Message("no {rank} lies on the table", rank=card_names.RANKS[rank]), "CA-16"
     if others != same:
-        return Message("a pairing build takes all loose {ranks} and nothing else", ranks=card_names.PLURALS[rank]), "CA-Q7" if not others & ~same else "CA-22"
+        return Message(
+            "a pairing build takes all loose {ranks} and nothing else", ranks=card_names.PLURALS[rank]
+        ), "CA-Q7" if not others & ~same else "CA-22"
     if not kept >> rank & 1:
         return Message("you hold no other {rank} to capture the build", rank=card_names.RANKS[rank]), "CA-19"
     return None
 
 
-def _why_not_sum(s: State, text: str, card: int, others: int, kind: int, declared: int, kept: int) -> tuple[Text, str] | None:
+def _why_not_sum(
+    s: State, text: str, card: int, others: int, kind: int, declared: int, kept: int
+) -> tuple[Text, str] | None:
     if kind == RAISE and not s.rules.raise_builds_single:
         return Message("a build answers to its declared rank only and keeps it"), "CA-Q9"
     if any(not VALUES[rank_of(other)] for other in [card, *cards_in(others)]):
@@ -251,7 +299,11 @@ def _why_not_sum(s: State, text: str, card: int, others: int, kind: int, declare
     reached = int(state.total(others | 1 << card))
     if reached != declared:
         return Message(
-            "{card} and {cards} add up to {reached}, not {declared}", card=Card(text), cards=Cards(set_text(others)), reached=reached, declared=declared
+            "{card} and {cards} add up to {reached}, not {declared}",
+            card=Card(text),
+            cards=Cards(set_text(others)),
+            reached=reached,
+            declared=declared,
         ), "CA-15"
     if not kept >> (declared - 1) & 1:
         return Message("you hold no {rank} to capture the build", rank=card_names.RANKS[declared - 1]), "CA-19"
@@ -259,7 +311,9 @@ def _why_not_sum(s: State, text: str, card: int, others: int, kind: int, declare
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """Never: dealing new hands is part of the last card's play, and a pause before a card would tell something about it."""
+    """Never: dealing new hands is part of the last card's play, and a pause before a card would tell something about
+    it.
+    """
     return False
 
 
@@ -278,7 +332,9 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     found: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), label=common.BOARD)]
     for kind, rank, mask, owner in builds(s):
         cards = tuple(map(card_text, cards_in(mask)))
-        label = Message("addition build of {ranks}" if kind == "sum" else "pairing build of {ranks}", ranks=card_names.PLURALS[rank])
+        label = Message(
+            "addition build of {ranks}" if kind == "sum" else "pairing build of {ranks}", ranks=card_names.PLURALS[rank]
+        )
         facts = (
             Fact(Message("built by {seat}", seat=Seat(owner)), "owner", owner),
             Fact(name="rank", value=RANKS[rank]),

@@ -1,7 +1,7 @@
 """The rules of Cassino (CA), compiled.
 
-A move packs the cards it involves, its kind and the value it declares (`state`). What a play proves of a hand is kept in
-`keys`: who builds holds a card of the declared rank, and with the owner's obligation goes on holding one.
+A move packs the cards it involves, its kind and the value it declares (`state`). What a play proves of a hand is kept
+in `keys`: who builds holds a card of the declared rank, and with the owner's obligation goes on holding one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,19 @@ import numpy as np
 from cardtable import worlds
 from cardtable.cards import ALL_52, RANK, SUIT, rank_of
 from cardtable.contract import TABLE, cite, clear_events, emit, emit_card, implement
-from cardtable.games.captures import LEFT, MOST_DEALS, after_turn, ahead, begin_deal, capture, give, in_hands, lay_down, restock, sweep
+from cardtable.games.captures import (
+    LEFT,
+    MOST_DEALS,
+    after_turn,
+    ahead,
+    begin_deal,
+    capture,
+    give,
+    in_hands,
+    lay_down,
+    restock,
+    sweep,
+)
 from cardtable.games.cassino.legal import legal
 from cardtable.games.cassino.policy import heuristic
 from cardtable.games.cassino.state import (
@@ -44,7 +56,8 @@ from cardtable.games.scores import score, show_scores
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 
-MAX_MOVES = 6144  #: a card of the worst table has 329 sets of sums, with or without a pair and a build: see tests/test_cassino.py
+#: a card of the worst table has 329 sets of sums, with or without a pair and a build: see tests/test_cassino.py
+MAX_MOVES = 6144
 SPREAD = 3  #: loose cards more than ranks that the table may hold: only the first four may be of one rank
 
 
@@ -117,7 +130,9 @@ def play(s: State, seat: int, move: int) -> None:
 
 @rule
 def add(s: State, seat: int, value: int, cards: int) -> None:
-    """Cards make, or join, the addition build of a value; the mover owns it and has shown that they hold its key (CA-19, CA-21)."""
+    """Cards make, or join, the addition build of a value; the mover owns it and has shown that they hold its key
+    (CA-19, CA-21).
+    """
     s.sum_build[value] |= cards
     s.sum_owner[value] = seat
     s.built |= cards
@@ -188,8 +203,8 @@ def settle(s: State, p: int) -> None:
 def resample(s: State, seat: int, work: worlds.Work) -> None:
     """Deal the unseen cards so that who has shown a key holds one, exactly.
 
-    First a card of each key rank is drawn for its holder, then the rest at random: a hand with j cards of a key rank comes
-    up j times as often as it should, so it is kept with chance 1 / j for each key.
+    First a card of each key rank is drawn for its holder, then the rest at random: a hand with j cards of a key rank
+    comes up j times as often as it should, so it is kept with chance 1 / j for each key.
     """
     unseen = ALL_52 & ~s.board & ~s.built & ~s.absent & ~s.piles[0] & ~s.piles[1] & ~s.hands[0] & ~s.hands[1]
     row = np.empty(worlds.MAX_CARDS, np.int64)

@@ -4,6 +4,7 @@ from cardtable.game import Game, Name
 from cardtable.games.crazy_eights.options import CrazyEightsOptions
 
 GAMES = (
-    Game("crazy-eights", "Crazy Eights", __name__, CrazyEightsOptions, (2, 5), 1, "match the last card in suit or rank, draw until you can; eights are wild",
+    Game("crazy-eights", "Crazy Eights", __name__, CrazyEightsOptions, (2, 5), 1,
+        "match the last card in suit or rank, draw until you can; eights are wild",
          (Name("Eights"), Name("Crazy 8s"), Name("Swedish Rummy")), "crazy-eights.md"),
 )  # fmt: skip

@@ -1,15 +1,16 @@
 """What all know about the hidden cards of Crazy Eights.
 
-A **pool** is a set of cards shuffled together, which all know: the pack at the deal, and at each reshuffle the discards that became the
-new stock. What a seat takes from one pool without proving anything in between is a **batch**: from which pool it is, and how many cards
-it was, all know. A seat that lays a card has shown that so many of the kind (`least`) had come to it; a seat that had to draw, or
-to pass, has shown that of what could be laid no more than it had laid before (`most`) had come to it. With one pack a card's pool is
-known, and both are counted within its pool; with two packs, where the twin of a card may lie in another pool, over all that
-came to the seat.
+A **pool** is a set of cards shuffled together, which all know: the pack at the deal, and at each reshuffle the discards
+that became the new stock. What a seat takes from one pool without proving anything in between is a **batch**: from
+which pool it is, and how many cards it was, all know. A seat that lays a card has shown that so many of the kind
+(`least`) had come to it; a seat that had to draw, or to pass, has shown that of what could be laid no more than it had
+laid before (`most`) had come to it. With one pack a card's pool is known, and both are counted within its pool; with
+two packs, where the twin of a card may lie in another pool, over all that came to the seat.
 
-A card laid is **settled**, and forgotten, as soon as there is only one batch it can be of (and, of two packs, its twin hides nowhere, for
-where the twin may lie depends on the pair). Until then it is `gone`. A wild card turned up and buried lies where all saw it (`sure`),
-and is `known` when it comes to a hand. Where a table is `untracked` nothing of this is kept.
+A card laid is **settled**, and forgotten, as soon as there is only one batch it can be of (and, of two packs, its twin
+hides nowhere, for where the twin may lie depends on the pair). Until then it is `gone`. A wild card turned up and
+buried lies where all saw it (`sure`), and is `known` when it comes to a hand. Where a table is `untracked` nothing of
+this is kept.
 """
 
 from __future__ import annotations
@@ -211,7 +212,9 @@ def erase(s: State, kind: int, e: int) -> None:
 
 @rule
 def settle_batch(s: State, seat: int, last: int, kind: int) -> int:
-    """One pack: settle a card laid when `last` was the newest batch of its pool, if one batch only can have held it; 1 if done."""
+    """One pack: settle a card laid when `last` was the newest batch of its pool, if one batch only can have held it; 1
+    if done.
+    """
     e = s.origin[seat, last]
     b = last
     found = -1
@@ -262,7 +265,9 @@ def settle_pair(s: State, kind: int) -> None:
 
 @rule
 def only_batch(s: State, seat: int, kind: int) -> int:
-    """Two packs: the only batch that can have held the cards of a kind that a seat has laid; -1 if there are several."""
+    """Two packs: the only batch that can have held the cards of a kind that a seat has laid; -1 if there are
+    several.
+    """
     found = -1
     late = 1
     for b in range(s.batches[seat] - 1, -1, -1):
@@ -290,7 +295,9 @@ def tidy_all(s: State, seat: int) -> None:
 
 @rule
 def tidy(s: State, seat: int) -> int:
-    """Drop what says nothing about a seat's batches, and join those that nothing keeps apart; 1 if batches have changed."""
+    """Drop what says nothing about a seat's batches, and join those that nothing keeps apart; 1 if batches have
+    changed.
+    """
     one = s.rules.decks == 1
     everything = 0 if one else hidden(s)
     changed = 0

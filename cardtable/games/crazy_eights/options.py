@@ -18,8 +18,12 @@ ONE_PACK = 5  #: most players that one pack serves
 class CrazyEightsOptions(Options):
     """House rules of Crazy Eights."""
 
-    decks: str | None = choice(("1", "2"), None, "CE-03", "packs shuffled together", resolved="1 for up to 5 players, else 2")
-    jokers: str = choice(("0", "1", "2"), "0", "CE-03, CE-10", "jokers added to each pack; after one anything may be laid")
+    decks: str | None = choice(
+        ("1", "2"), None, "CE-03", "packs shuffled together", resolved="1 for up to 5 players, else 2"
+    )
+    jokers: str = choice(
+        ("0", "1", "2"), "0", "CE-03, CE-10", "jokers added to each pack; after one anything may be laid"
+    )
     hand_size: int = number(1, 43, 8, "CE-04", "cards dealt to each")
     draw_willing: str = flag("yes", "CE-11", "who is able to play may draw all the same")
     starter_wild: str = choice(
@@ -49,6 +53,9 @@ class CrazyEightsOptions(Options):
         cards, wild = int(decks) * (52 + int(self.jokers)), int(decks) * (4 + int(self.jokers))
         most = (cards - 2 * wild - 1) // seats
         if self.hand_size > most:
-            raise OptionError(Message("hand_size={hand_size} with {seats} seats", hand_size=self.hand_size, seats=seats), Message("at least {value} of the {cards} cards must be left undealt (CE-Q10)", value=2 * wild + 1, cards=cards),
-                              Message("deal at most {most} cards to each", most=most), code="options/combination")  # fmt: skip
+            raise OptionError(Message("hand_size={hand_size} with {seats} seats", hand_size=self.hand_size,
+                seats=seats), Message("at least {value} of the {cards} cards must be left undealt (CE-Q10)",
+                value=2 * wild + 1, cards=cards),
+                              Message("deal at most {most} cards to each", most=most),
+                              code="options/combination")  # fmt: skip
         return replace(self, decks=decks)

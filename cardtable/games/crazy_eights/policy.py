@@ -19,10 +19,11 @@ def held_of(s: State, seat: int, suit: int) -> int:
 
 @rule
 def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
-    """Lay the card that leaves most of your own to go on with; keep eights and jokers for when nothing else fits; draw only then.
+    """Lay the card that leaves most of your own to go on with; keep eights and jokers for when nothing else fits; draw
+    only then.
 
-    With an opponent about to go out wild cards are laid at once, for they are dear and change the suit. An eight names the suit
-    that you hold most of.
+    With an opponent about to go out wild cards are laid at once, for they are dear and change the suit. An eight names
+    the suit that you hold most of.
     """
     best, top = moves[0], -1e9
     danger = 0

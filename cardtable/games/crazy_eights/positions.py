@@ -25,7 +25,11 @@ MOST = re.compile(r" most([012]) ([^m]+?)(?= most|$)", re.IGNORECASE)
 def _tally(tally: Any) -> Counter[int]:
     """The cards that a tally counts."""
     low, high = tally.tolist()
-    return Counter(dict.fromkeys(cards_in(low & ~high), 1) | dict.fromkeys(cards_in(high & ~low), 2) | dict.fromkeys(cards_in(low & high), 3))
+    return Counter(
+        dict.fromkeys(cards_in(low & ~high), 1)
+        | dict.fromkeys(cards_in(high & ~low), 2)
+        | dict.fromkeys(cards_in(low & high), 3)
+    )
 
 
 def _text(tally: Any) -> str:
@@ -52,18 +56,25 @@ def position(s: State) -> dict[str, Any]:
         keys["buried"] = buried
     if any(s.known[p].any() for p in range(n)):
         keys["known"] = [_text(s.known[p]) for p in range(n)]
-    plain = s.pools == 1 and all(s.batches[p] <= 1 and not (s.gone[p].any() or s.least[p].any() or s.most[p].any()) for p in range(n))
+    plain = s.pools == 1 and all(
+        s.batches[p] <= 1 and not (s.gone[p].any() or s.least[p].any() or s.most[p].any()) for p in range(n)
+    )
     return keys if plain else keys | _facts(s)
 
 
 def _facts(s: State) -> dict[str, Any]:
     """What is known of the hidden cards: pools, batches, and which cards came to a seat in which of several batches."""
     n = int(s.seats)
-    keys: dict[str, Any] = {"pools": [_text(s.tokens[e]) for e in range(s.pools)], "batches": [_batches(s, p) for p in range(n)]}
+    keys: dict[str, Any] = {
+        "pools": [_text(s.tokens[e]) for e in range(s.pools)],
+        "batches": [_batches(s, p) for p in range(n)],
+    }
     if any(s.gone[p].any() for p in range(n)):
         keys["gone"] = [_text(s.gone[p]) for p in range(n)]
     if any(s.batches[p] > 1 for p in range(n)):
-        keys["came"] = [" | ".join(_text(s.has[p, b]) for b in range(s.batches[p])) if s.batches[p] > 1 else "" for p in range(n)]
+        keys["came"] = [
+            " | ".join(_text(s.has[p, b]) for b in range(s.batches[p])) if s.batches[p] > 1 else "" for p in range(n)
+        ]
     return keys
 
 
@@ -94,11 +105,17 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     hands = table.lists(keys.pop("hands", None), n)
     rest = table.rest_of(hands, shuffle)
     what = Message("cards that are not named lie in the stock or under the discards")
-    where = position_setup.one_of(keys, "unlisted", ("stock", "played"), "stock", what, Message('write "stock" or "played"'))
+    where = position_setup.one_of(
+        keys, "unlisted", ("stock", "played"), "stock", what, Message('write "stock" or "played"')
+    )
     shuffle(rest)
     stock, pile = (stock + rest, pile) if where == "stock" else (stock, rest + pile)
     if not pile:
-        raise PositionError(Message("no discards"), Message("there is always an upcard (CE-05)"), Message('write discards = "5S", the upcard last'))
+        raise PositionError(
+            Message("no discards"),
+            Message("there is always an upcard (CE-05)"),
+            Message('write discards = "5S", the upcard last'),
+        )
     if empty := [p for p in range(n) if not hands[p]]:
         raise PositionError(
             Message("{seat} {seat:has|have} no cards", seat=Seat(int(empty[0]))),
@@ -122,7 +139,11 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     s.pile_size, s.stock_size = len(pile), len(stock)
     scores = position_setup.numbers(keys, "scores", n, [0] * n)
     if min(scores) < 0:
-        raise PositionError(Message("scores = {scores}", scores=scores), Message("nobody scores below 0 (CE-13)"), Message("write 0 or more"))
+        raise PositionError(
+            Message("scores = {scores}", scores=scores),
+            Message("nobody scores below 0 (CE-13)"),
+            Message("write 0 or more"),
+        )
     for p in range(n):
         s.scores[p] = scores[p]
     _set_turn(s, keys)
@@ -138,7 +159,9 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
     suits = position_setup.suits("named", named)
     if len(suits) > 1 or not isinstance(free, bool) or not isinstance(naming, bool):
         raise PositionError(
-            Message("named, free or naming"), Message("one suit is named; free and naming are true or false"), Message('write for instance named = "C"')
+            Message("named, free or naming"),
+            Message("one suit is named; free and naming are true or false"),
+            Message('write for instance named = "C"'),
         )
     begin = s.turns == 0
     if JOKERS >> up & 1:
@@ -146,13 +169,27 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
         free = True
     elif EIGHTS >> up & 1:
         good = bool(suits) + free + naming == 1
-        good = good and (not free or (begin and s.rules.starter_wild_free)) and (not naming or (begin and s.rules.starter_wild_dealer_names))
-        why = "a suit is named with an eight (CE-09); only one turned up first may be free, or the dealer's to name (CE-Q1)"
+        good = (
+            good
+            and (not free or (begin and s.rules.starter_wild_free))
+            and (not naming or (begin and s.rules.starter_wild_dealer_names))
+        )
+        why = (
+            "a suit is named with an eight (CE-09); only one turned up first may be free, or the dealer's to name "
+            "(CE-Q1)"
+        )
     else:
-        good, why = not suits and not free and not naming, "a suit is named, or anything may be laid, only after an eight or a joker (CE-09, CE-10)"
+        good, why = (
+            not suits and not free and not naming,
+            "a suit is named, or anything may be laid, only after an eight or a joker (CE-09, CE-10)",
+        )
     if not good:
         raise PositionError(
-            Message("the upcard {card}{words}", card=Card(card_text(up)), words=Message(" and named = {named}", named=repr(named)) if named else ""),
+            Message(
+                "the upcard {card}{words}",
+                card=Card(card_text(up)),
+                words=Message(" and named = {named}", named=repr(named)) if named else "",
+            ),
             why,
             Message("change named, free or the discards"),
         )
@@ -161,7 +198,9 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
     s.turn = position_setup.seat(keys, "turn", n, int(s.dealer) if naming else (int(s.dealer) + 1) % n)
     if naming and s.turn != s.dealer:
         raise PositionError(
-            Message("turn = {turn}", turn=s.turn), Message("the dealer names the suit (CE-Q1)"), Message("write turn = {dealer}", dealer=s.dealer)
+            Message("turn = {turn}", turn=s.turn),
+            Message("the dealer names the suit (CE-Q1)"),
+            Message("write turn = {dealer}", dealer=s.dealer),
         )
 
 
@@ -176,7 +215,9 @@ def _cards(keys: dict[str, Any], name: str, n: int, copies: int, parts: bool = F
             code="position/syntax",
         )
     try:
-        return [[parse_cards(part, copies) for part in (str(text).split("|") if parts else [str(text)])] for text in given]
+        return [
+            [parse_cards(part, copies) for part in (str(text).split("|") if parts else [str(text)])] for text in given
+        ]
     except NotationError as error:
         raise position_setup.unreadable(Message("{name} = {value}", name=name, value=str(given)[:60]), error) from None
 
@@ -215,7 +256,9 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
     given = keys.pop("pools", None)
     if given is None:
         if surplus := [name for name in ("batches", "gone", "came") if name in keys]:
-            raise PositionError(surplus[0], Message("it says of which pool hidden cards are"), Message("write pools too"))
+            raise PositionError(
+                surplus[0], Message("it says of which pool hidden cards are"), Message("write pools too")
+            )
         s.pools = 1
         for card in open_stock:
             add_token(s, 0, card, 1)
@@ -227,7 +270,11 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
         return
     pools = _cards({"pools": given}, "pools", len(given) if isinstance(given, (list, tuple)) else -1, 2)
     if not 1 <= len(pools) <= POOLS:
-        raise PositionError(Message("{n} {n:pool|pools}", n=len(pools)), Message("there are 1 to {pools}", pools=POOLS), Message("change pools"))
+        raise PositionError(
+            Message("{n} {n:pool|pools}", n=len(pools)),
+            Message("there are 1 to {pools}", pools=POOLS),
+            Message("change pools"),
+        )
     s.pools = len(pools)
     for e, (cards,) in enumerate(pools):
         for card in cards:
@@ -242,11 +289,15 @@ def _set_facts(s: State, keys: dict[str, Any]) -> None:
 
 def _set_batches(s: State, given: Any) -> None:
     n = int(s.seats)
-    rows = position_setup.texts(given, "batches", n, Message("it is a list of {n} texts", n=n), Message('write for instance "3 of 0 | 2 of 1"'))
+    rows = position_setup.texts(
+        given, "batches", n, Message("it is a list of {n} texts", n=n), Message('write for instance "3 of 0 | 2 of 1"')
+    )
     for p, text in enumerate(rows):
         parts = [part.strip() for part in str(text).split("|")] if str(text).strip() else []
         matches = [BATCH.fullmatch(part) for part in parts]
-        if len(parts) > BATCHES or not all(match and 1 <= int(match[1]) <= 108 and int(match[2]) < s.pools for match in matches):
+        if len(parts) > BATCHES or not all(
+            match and 1 <= int(match[1]) <= 108 and int(match[2]) < s.pools for match in matches
+        ):
             raise PositionError(
                 Message("batches of {seat}: {text}", seat=Seat(p), text=repr(str(text)[:60])),
                 Message("each is a number of cards, and of which pool"),
@@ -258,7 +309,11 @@ def _set_batches(s: State, given: Any) -> None:
             s.room[p, b], s.origin[p, b] = int(match[1]), int(match[2])
             least = _cards({"": [match[3] or ""]}, "", 1, 3)[0][0]
             _set_tally(s.least[p, b], Counter(least))
-            most = {card: int(found[1]) + 1 for found in MOST.finditer(match[4] or "") for card in _cards({"": [found[2]]}, "", 1, 1)[0][0]}
+            most = {
+                card: int(found[1]) + 1
+                for found in MOST.finditer(match[4] or "")
+                for card in _cards({"": [found[2]]}, "", 1, 1)[0][0]
+            }
             _set_tally(s.most[p, b], most)
 
 
@@ -294,21 +349,34 @@ def _check_facts(s: State, open_stock: list[int]) -> None:
         gone = _tally(s.gone[p])
         if sum(came, _tally(s.known[p])) != _tally(s.hands[p]) + gone:
             raise PositionError(
-                Message("hand {p}", p=p), Message("it does not go with what came to the seat and is gone"), Message("change hands, came or gone")
+                Message("hand {p}", p=p),
+                Message("it does not go with what came to the seat and is gone"),
+                Message("change hands, came or gone"),
             )
         shown: Counter[int] = Counter()
         for cards in least:
             shown = shown + cards if s.rules.decks == 1 else shown | cards
         if contradicted(s, p) or shown != gone:
-            raise PositionError(Message("hand {p}", p=p), Message("it contradicts what the seat has shown"), Message("change hands, batches, came or gone"))
+            raise PositionError(
+                Message("hand {p}", p=p),
+                Message("it contradicts what the seat has shown"),
+                Message("change hands, batches, came or gone"),
+            )
         if any(s.room[p, b] != came[b].total() for b in range(count)):
-            raise PositionError(Message("batches of {seat}", seat=Seat(p)), Message("they do not have so many cards"), Message("change batches, came or hands"))
+            raise PositionError(
+                Message("batches of {seat}", seat=Seat(p)),
+                Message("they do not have so many cards"),
+                Message("change batches, came or hands"),
+            )
         for b, cards in enumerate(came):
             lying[s.origin[p, b]] += cards
     for e in range(s.pools):
         if lying[e] != _tally(s.tokens[e]):
             raise PositionError(
                 Message("pool {e}", e=e),
-                Message("its cards are not those of its batches{words}", words=Message(" and the stock") if e == s.pools - 1 else ""),
+                Message(
+                    "its cards are not those of its batches{words}",
+                    words=Message(" and the stock") if e == s.pools - 1 else "",
+                ),
                 Message("change pools, batches or stock"),
             )

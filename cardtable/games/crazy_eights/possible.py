@@ -1,9 +1,11 @@
-"""Worlds that a seat thinks possible: every way to deal the hidden cards that agrees with all that is known has the same chance.
+"""Worlds that a seat thinks possible: every way to deal the hidden cards that agrees with all that is known has the
+same chance.
 
-With one pack each pool is spread over its batches by `worlds.fill`, which counts exactly. What is too much to count, and two packs, where
-what is shown of a kind may hold for several pools together, is drawn by random exchanges (Metropolis et al. 1953): two cards of one pool
-change places, and a world that contradicts what was shown is 1024 times less likely for each card too many or too few. After
-ROUNDS exchanges a card, the first world that contradicts nothing is taken.
+With one pack each pool is spread over its batches by `worlds.fill`, which counts exactly. What is too much to count,
+and two packs, where what is shown of a kind may hold for several pools together, is drawn by random exchanges
+(Metropolis et al. 1953): two cards of one pool change places, and a world that contradicts what was shown is 1024 times
+less likely for each card too many or too few. After ROUNDS exchanges a card, the first world that contradicts nothing
+is taken.
 """
 
 from __future__ import annotations
@@ -61,7 +63,9 @@ def settle_hand(s: State, seat: int) -> None:
 
 @rule
 def fill_pool(s: State, e: int, own: int, work: worlds.Work) -> int:
-    """One pack: spread the hidden cards of a pool over the batches of it, and the stock; 0 if there is too much to count."""
+    """One pack: spread the hidden cards of a pool over the batches of it, and the stock; 0 if there is too much to
+    count.
+    """
     unseen = s.tokens[e, 0]
     room = np.zeros(worlds.MAX_PLACES, np.int64)
     bars = np.zeros(worlds.MAX_PLACES, np.int64)
@@ -164,7 +168,10 @@ def exchange(s: State, own: int) -> None:
 
 @rule
 def lay_places(s: State, own: int, first: Any, place: Any) -> int:
-    """The places of hidden cards, one for each card, in the order of their pools; return how many. Batches are emptied."""
+    """The places of hidden cards, one for each card, in the order of their pools; return how many.
+
+    Batches are emptied.
+    """
     m = 0
     for e in range(s.pools):
         first[e] = m
@@ -211,7 +218,12 @@ def seed_gone(s: State, own: int, first: Any, place: Any, kind: Any, left: Any) 
                 for e in range(s.pools):
                     if left[e, k]:
                         for i in range(first[e], first[e + 1]):
-                            mine = place[i] != STOCK and place[i] // BATCHES == p and place[i] % BATCHES <= last and kind[i] < 0
+                            mine = (
+                                place[i] != STOCK
+                                and place[i] // BATCHES == p
+                                and place[i] % BATCHES <= last
+                                and kind[i] < 0
+                            )
                             if mine and (s.rules.decks == 2 or s.origin[p, last] == e):
                                 ways += 1
                                 if prng.below(s.rng, ways) == 0:

@@ -12,7 +12,19 @@ from cardtable.events import SUIT_PLACES, Told, reason
 from cardtable.games.crazy_eights import rules
 from cardtable.games.crazy_eights.positions import position as position
 from cardtable.games.crazy_eights.positions import set_position as set_position
-from cardtable.games.crazy_eights.state import DRAW, EIGHTS, NAME, NAMED_8, PASS, State, can_draw, hand, of, playable, upcard
+from cardtable.games.crazy_eights.state import (
+    DRAW,
+    EIGHTS,
+    NAME,
+    NAMED_8,
+    PASS,
+    State,
+    can_draw,
+    hand,
+    of,
+    playable,
+    upcard,
+)
 from cardtable.message import Card, Cards, Message, Moves, Seat, mark
 from cardtable.moves import Move
 from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, points, won
@@ -21,7 +33,9 @@ REASONS = {"CE-13": reason("for going out first", "going out first")}
 EVENTS: Mapping[int, Told] = {
     rules.TURNED_UP: Told("upcard", Message("{card} is turned up")),
     rules.BURIED: Told("buried", Message("{card} is turned up, and put back into the middle of the stock")),
-    rules.RESHUFFLED: Told("reshuffle", Message("the upcard stays, and the other {amount} discards are shuffled into a new stock")),
+    rules.RESHUFFLED: Told(
+        "reshuffle", Message("the upcard stays, and the other {amount} discards are shuffled into a new stock")
+    ),
     rules.NAMED: Told("named", Message("{source} {source:names|name} {place}"), SUIT_PLACES, joins=True),
 }
 END_RULE = "CE-13"
@@ -68,7 +82,11 @@ def parse_move(s: State, text: str) -> int:
     if len(words) == 1:
         return card
     if _suit(words[1]) < 0 or not EIGHTS >> card & 1:
-        why = Message("only an eight names a suit") if _suit(words[1]) >= 0 else Message("the suits are spades, hearts, diamonds and clubs")
+        why = (
+            Message("only an eight names a suit")
+            if _suit(words[1]) >= 0
+            else Message("the suits are spades, hearts, diamonds and clubs")
+        )
         raise NotationError(no_move(text), why, Message("write for instance {moves}", moves=Moves("5S, 8H clubs")))
     return NAMED_8 + suit_of(card) * 4 + _suit(words[1])
 
@@ -84,19 +102,35 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     if move == DRAW:
         if not can_draw(s):
             return Message("there is nothing left to draw: all cards but the upcard are in hands"), "CE-Q5"
-        return Message("you can lay {cards}, and whoever can must (draw_willing=no)", cards=Cards(" ".join(able))), "CE-Q3"
+        return Message(
+            "you can lay {cards}, and whoever can must (draw_willing=no)", cards=Cards(" ".join(able))
+        ), "CE-Q3"
     if move == PASS:
-        return (Message("you can still draw"), "CE-Q2") if can_draw(s) else (Message("you can lay {cards}", cards=Cards(" ".join(able))), "CE-Q2")
+        return (
+            (Message("you can still draw"), "CE-Q2")
+            if can_draw(s)
+            else (Message("you can lay {cards}", cards=Cards(" ".join(able))), "CE-Q2")
+        )
     card = move if move < NAMED_8 else 13 * ((move - NAMED_8) // 4) + 7
     if not held >> card & 1:
         return Message("you do not hold {card}", card=Card(card_text(card))), "CE-07"
     if fits >> card & 1:
         if move < NAMED_8:
-            return Message("with an eight you name a suit: write for instance {card} clubs", card=Card(card_text(card))), "CE-09"
-        return Message("{card} is your last card: lay it alone, for no suit is named any more", card=Card(card_text(card))), "CE-13"
+            return Message(
+                "with an eight you name a suit: write for instance {card} clubs", card=Card(card_text(card))
+            ), "CE-09"
+        return Message(
+            "{card} is your last card: lay it alone, for no suit is named any more", card=Card(card_text(card))
+        ), "CE-13"
     if s.named:
-        return Message("{suit} were named: lay one of them, an eight or a joker", suit=card_names.SUITS[s.named - 1]), "CE-09"
-    return Message("{card} has neither the suit nor the rank of {card2}", card=Card(card_text(card)), card2=Card(card_text(upcard(s)))), "CE-07"
+        return Message(
+            "{suit} were named: lay one of them, an eight or a joker", suit=card_names.SUITS[s.named - 1]
+        ), "CE-09"
+    return Message(
+        "{card} has neither the suit nor the rank of {card2}",
+        card=Card(card_text(card)),
+        card2=Card(card_text(upcard(s))),
+    ), "CE-07"
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
@@ -137,7 +171,11 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         found.append(hand_zone(s, seat, viewer))
     for seat in range(s.seats):
         score = int(s.scores[seat])
-        found.append(Score(f"score-{seat}", (seat,), count=score, facts=(points(score) if s.rules.scoring_points else won(score),)))
+        found.append(
+            Score(
+                f"score-{seat}", (seat,), count=score, facts=(points(score) if s.rules.scoring_points else won(score),)
+            )
+        )
     return found
 
 
@@ -155,7 +193,10 @@ def _choice(viewer: int, move: int, legal: Sequence[int]) -> Move:
     return moves.DRAW if move == DRAW else moves.passing(legal, DRAW) if move == PASS else SUITS_NAMED[move - NAME]
 
 
-SUITS_NAMED = [Move(name, Message("name {suit}", suit=card_names.SUITS[suit]), suit=SUITS[suit]) for suit, name in enumerate(SUIT_NAMES)]
+SUITS_NAMED = [
+    Move(name, Message("name {suit}", suit=card_names.SUITS[suit]), suit=SUITS[suit])
+    for suit, name in enumerate(SUIT_NAMES)
+]
 
 
 @lru_cache(1024)
@@ -182,8 +223,12 @@ def pile_zone(s: State) -> Zone:
 
 
 def hand_zone(s: State, seat: int, viewer: int) -> Zone:
-    """A seat's hand: its cards for the viewer who holds it or when all are shown, else their number and what all know of it."""
+    """A seat's hand: its cards for the viewer who holds it or when all are shown, else their number and what all know
+    of it.
+    """
     open_hand = seat == viewer or bool(rules.shown(s))
-    cards: list[str | None] = list(cards_of(s.hands[seat, 0], s.hands[seat, 1]) if open_hand else cards_of(s.known[seat, 0], s.known[seat, 1]))
+    cards: list[str | None] = list(
+        cards_of(s.hands[seat, 0], s.hands[seat, 1]) if open_hand else cards_of(s.known[seat, 0], s.known[seat, 1])
+    )
     cards += [None] * (int(s.counts[seat]) - len(cards))
     return Hand(f"hand-{seat}", (seat,), tuple(cards), int(s.counts[seat]))

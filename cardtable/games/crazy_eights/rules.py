@@ -184,7 +184,9 @@ def draw(s: State, seat: int) -> None:
 
 @rule
 def reshuffle(s: State) -> None:
-    """CE-12: the upcard is put aside, the other discards become the new stock; what was named or free stays in force."""
+    """CE-12: the upcard is put aside, the other discards become the new stock; what was named or free stays in
+    force.
+    """
     e = open_pool(s)
     top = s.pile_size - 1
     for i in range(top):
@@ -206,7 +208,14 @@ def lay(s: State, seat: int, move: int) -> None:
     leave(s, seat, kind)
     s.pile[s.pile_size] = kind
     s.pile_size += 1
-    emit_card(s, LAY, seat, TABLE, kind, cite("CE-10") if kind >= 52 else cite("CE-08") if rank_of(kind) == 7 else cite("CE-07"))
+    emit_card(
+        s,
+        LAY,
+        seat,
+        TABLE,
+        kind,
+        cite("CE-10") if kind >= 52 else cite("CE-08") if rank_of(kind) == 7 else cite("CE-07"),
+    )
     s.named = 0
     s.free = 1 if kind >= 52 else 0  # CE-10, CE-Q8
     if move >= NAMED_8:

@@ -1,7 +1,7 @@
 """The state of a Crazy Eights table: its house rules as integers, and everything that is true.
 
-Two packs have two cards of each **kind** (0..53), which nothing tells apart, so cards are counted by kind: a **tally** is a pair of
-masks, and a kind's number (0 to 3) is its bit in the first and twice its bit in the second.
+Two packs have two cards of each **kind** (0..53), which nothing tells apart, so cards are counted by kind: a **tally**
+is a pair of masks, and a kind's number (0 to 3) is its bit in the first and twice its bit in the second.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ JOKERS = 3 << 52
 WILD = EIGHTS | JOKERS
 ALL_KINDS = (1 << KINDS) - 1
 
-# Moves: a kind; NAMED_8 + 4 x suit of an eight + the suit it names; DRAW; PASS; NAME + a suit (the dealer, before the first turn).
+# Moves: a kind; NAMED_8 + 4 x suit of an eight + the suit it names; DRAW; PASS; NAME + a suit (the dealer, before the
+# first turn).
 NAMED_8, DRAW, PASS, NAME = 54, 70, 71, 72
 MAX_MOVES = 76
 
@@ -47,8 +48,12 @@ class State(ScoreTable):
     hands: Any = field("i8", SEATS, 2)  #: tallies
     has: Any = field("i8", SEATS, BATCHES, 2)  #: tally: what each batch was when it came (see knowledge.py)
     # What all know about the hidden cards (see knowledge.py).
-    sure: Ints = field("i8", CARDS)  #: of a place in the stock: kind + 1 of the wild card that all saw put there; 0: not known
-    known: Any = field("i8", SEATS, 2)  #: tally: cards of a hand that all know, for all knew where in the stock they lay
+    sure: Ints = field(
+        "i8", CARDS
+    )  #: of a place in the stock: kind + 1 of the wild card that all saw put there; 0: not known
+    known: Any = field(
+        "i8", SEATS, 2
+    )  #: tally: cards of a hand that all know, for all knew where in the stock they lay
     pools: int = field()
     tokens: Any = field("i8", POOLS, 2)  #: tally: what a pool was made of, but for cards that are settled
     batches: Ints = field("i8", SEATS)

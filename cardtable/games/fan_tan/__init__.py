@@ -4,11 +4,15 @@ from cardtable.game import Game, Name
 from cardtable.games.fan_tan.options import DominoOptions, FanTanOptions, FiveOrNineOptions
 
 GAMES = (
-    Game("fan-tan", "Fan Tan", __name__, FanTanOptions, (4, 5), 1, "build every suit up and down from its 7; first out of cards wins",
+    Game("fan-tan", "Fan Tan", __name__, FanTanOptions, (4, 5), 1,
+        "build every suit up and down from its 7; first out of cards wins",
          (Name("Parliament", ("denexa", "stops", "british")), Name("Stops", ("denexa",)),
-          Name("Sevens", ("stops", "british")), Name("Card Dominoes", ("stops", "british"))), "fan-tan.md", difficulty="low", length="short", faces=("6S", "7S", "8S")),
-    Game("five-or-nine", "Five or Nine", __name__, FiveOrNineOptions, (4, 4), 1, "Fan Tan opened by a 5 or a 9, whose rank then founds every row",
+          Name("Sevens", ("stops", "british")), Name("Card Dominoes", ("stops", "british"))), "fan-tan.md",
+          difficulty="low", length="short", faces=("6S", "7S", "8S")),
+    Game("five-or-nine", "Five or Nine", __name__, FiveOrNineOptions, (4, 4), 1,
+        "Fan Tan opened by a 5 or a 9, whose rank then founds every row",
          (Name("Domino Whist"),), "five-or-nine.md", faces=("5D", "9D", "5C")),
-    Game("domino-fan-tan", "Domino Fan-Tan", __name__, DominoOptions, (2, 2), 1, "Fan Tan for two with a stock to draw from",
+    Game("domino-fan-tan", "Domino Fan-Tan", __name__, DominoOptions, (2, 2), 1,
+        "Fan Tan for two with a stock to draw from",
          (Name("Two-Handed Fan Tan"),), "domino-fan-tan.md", module="domino", faces=("7H", "8H", "9H")),
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""Domino Fan-Tan: Fan Tan's rules at a table of its own kind, so that only Domino compiles how a stock is drawn from under fines."""
+"""Domino Fan-Tan: Fan Tan's rules at a table of its own kind, so that only Domino compiles how a stock is drawn from
+under fines.
+"""
 
 from __future__ import annotations
 

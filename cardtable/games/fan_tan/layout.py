@@ -9,7 +9,9 @@ from cardtable.kernel import rule
 
 @rule
 def founding(s: Table) -> int:
-    """The cards that found a row: the four of the set rank, or of every rank that may open the deal (FT-21, FN-02, FN-03)."""
+    """The cards that found a row: the four of the set rank, or of every rank that may open the deal (FT-21, FN-02,
+    FN-03).
+    """
     if s.set_rank:
         return RANK << (s.set_rank - 1)
     ranks = s.rules.start_ranks

@@ -14,16 +14,29 @@ from cardtable.options import choice, flag, number
 class FineOptions(ChipOptions):
     """Ante, passing, paying and fines, as in Fan Tan."""
 
-    ante: int = number(0, 1000, 1, "FT-16, FT-17, FT-18, FT-19", "chips everybody puts in before a deal; 0: nobody antes at all")
-    pass_chip: int = number(0, 1, 1, "FT-22, FT-23", "chips a pass costs")
-    settle: str = choice(("pot", "direct"), "pot", "FT-42, FT-43", "losers pay 1 chip a card left: into the pot, or to the winner")
-    fine_pot: int = number(0, 1000, 3, "FT-34", "fine to the pot for passing while able")
-    fine_neighbour: int = number(0, 1000, 5, "FT-35, FT-36, FT-38, FT-39", "fine to each holder of a neighbour of a withheld 7")
-    fine_when: str = choice(
-        ("held", "forced"), "held", "FT-35, FT-38", "the neighbours' fine is due when a 7 was held, or only when a 7 was all that could be played"
+    ante: int = number(
+        0, 1000, 1, "FT-16, FT-17, FT-18, FT-19", "chips everybody puts in before a deal; 0: nobody antes at all"
     )
-    fine_beyond_run: str = flag("no", "FT-37", "an offender who holds the neighbour too pays the holder of the first card beyond that run")
-    layout_side: str = choice(("8L6R", "6L8R"), "8L6R", "FT-27, FT-28", "on which side of the 7 the 8 lies (only a matter of looks)")
+    pass_chip: int = number(0, 1, 1, "FT-22, FT-23", "chips a pass costs")
+    settle: str = choice(
+        ("pot", "direct"), "pot", "FT-42, FT-43", "losers pay 1 chip a card left: into the pot, or to the winner"
+    )
+    fine_pot: int = number(0, 1000, 3, "FT-34", "fine to the pot for passing while able")
+    fine_neighbour: int = number(
+        0, 1000, 5, "FT-35, FT-36, FT-38, FT-39", "fine to each holder of a neighbour of a withheld 7"
+    )
+    fine_when: str = choice(
+        ("held", "forced"),
+        "held",
+        "FT-35, FT-38",
+        "the neighbours' fine is due when a 7 was held, or only when a 7 was all that could be played",
+    )
+    fine_beyond_run: str = flag(
+        "no", "FT-37", "an offender who holds the neighbour too pays the holder of the first card beyond that run"
+    )
+    layout_side: str = choice(
+        ("8L6R", "6L8R"), "8L6R", "FT-27, FT-28", "on which side of the 7 the 8 lies (only a matter of looks)"
+    )
 
 
 @dataclass(frozen=True)
@@ -37,22 +50,49 @@ class FanTanOptions(FineOptions):
         "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards",
     )
     plays_per_turn: str = choice(
-        ("one", "group", "any"), "one", "FT-29, FT-30, FT-31", "one card a turn; or several 7s or several cards of one suit; or any several"
+        ("one", "group", "any"),
+        "one",
+        "FT-29, FT-30, FT-31",
+        "one card a turn; or several 7s or several cards of one suit; or any several",
     )
     dead_hand: str = flag("no", "FT-24", "if nobody opens, all pay 1 chip and the deal is dead")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "denexa": {},
-        "stops": {"ante_rule": "flat", "settle": "direct", "fine_beyond_run": "yes", "first_dealer": "cut_low", "layout_side": "6L8R"},
-        "british": {"ante_rule": "flat", "settle": "direct", "fine_when": "forced", "first_dealer": "cut_high", "layout_side": "6L8R"},
+        "stops": {
+            "ante_rule": "flat",
+            "settle": "direct",
+            "fine_beyond_run": "yes",
+            "first_dealer": "cut_low",
+            "layout_side": "6L8R",
+        },
+        "british": {
+            "ante_rule": "flat",
+            "settle": "direct",
+            "fine_when": "forced",
+            "first_dealer": "cut_high",
+            "layout_side": "6L8R",
+        },
         "ultimate": {"ante_rule": "more_extra", "pass_chip": 0, "plays_per_turn": "group", "dead_hand": "yes"},
     }
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(presets, (2, MOST_SEATS))  # FT-Q16
-    best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {"denexa": (3, 8), "stops": (4, 4), "british": (4, 6), "ultimate": (4, 5)}  # FT-04
+    best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {
+        "denexa": (3, 8),
+        "stops": (4, 4),
+        "british": (4, 6),
+        "ultimate": (4, 5),
+    }  # FT-04
 
 
-START_RANKS = {text: sum(1 << int(rank) - 1 for rank in text.split(",")) for text in ("5,9", "5", "9", "7")}  #: as masks of ranks
-STOPS: Mapping[str, Any] = {"settle": "direct", "fine_beyond_run": "yes", "first_dealer": "cut_low", "layout_side": "6L8R"}
+START_RANKS = {
+    text: sum(1 << int(rank) - 1 for rank in text.split(",")) for text in ("5,9", "5", "9", "7")
+}  #: as masks of ranks
+STOPS: Mapping[str, Any] = {
+    "settle": "direct",
+    "fine_beyond_run": "yes",
+    "first_dealer": "cut_low",
+    "layout_side": "6L8R",
+}
 
 
 @dataclass(frozen=True)
@@ -61,9 +101,18 @@ class FiveOrNineOptions(FanTanOptions):
 
     first_dealer: str = dealers(8)
     ante_rule: str = choice(
-        ("flat", "fewer_extra", "more_extra"), "flat", "FN-08", "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards"
+        ("flat", "fewer_extra", "more_extra"),
+        "flat",
+        "FN-08",
+        "everybody antes the same, or 1 more with fewer cards, or 1 more with more cards",
     )
-    start_ranks: str = choice(tuple(START_RANKS), "5,9", "FN-02", "ranks that may open the deal; the first card's rank founds every row", numbers=START_RANKS)
+    start_ranks: str = choice(
+        tuple(START_RANKS),
+        "5,9",
+        "FN-02",
+        "ranks that may open the deal; the first card's rank founds every row",
+        numbers=START_RANKS,
+    )
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"five-or-nine": STOPS}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"five-or-nine": (2, 8)}

@@ -15,8 +15,8 @@ from cardtable.kernel.bits import count
 def heuristic(s: Table, seat: int, moves: Any, n: int) -> int:
     """Lay the card that frees most of your own cards and least of the others'; hold back 7s and blocking cards.
 
-    Each legal card is weighed by the cards that lie beyond it in its row, towards ace or king. Passing while able, drawing
-    while able and stopping early are never chosen while a card may be laid.
+    Each legal card is weighed by the cards that lie beyond it in its row, towards ace or king. Passing while able,
+    drawing while able and stopping early are never chosen while a card may be laid.
     """
     best, top = moves[n - 1], -1000
     mine = s.hands[seat]
@@ -40,8 +40,8 @@ def heuristic(s: Table, seat: int, moves: Any, n: int) -> int:
 def opening(beyond: int, mine: int, following: int, before: int) -> int:
     """What it is worth to open a row towards the cards `beyond`, of which `following` is the next.
 
-    One's own wait for it (FT-S2), the others' are held up by it (FT-S1); but the others' cards that must lie `before` the
-    farthest of one's own are wanted on the table. The weights are those that win most among four players.
+    One's own wait for it (FT-S2), the others' are held up by it (FT-S1); but the others' cards that must lie `before`
+    the farthest of one's own are wanted on the table. The weights are those that win most among four players.
     """
     others = beyond & ~mine
     worth = 3 * count(beyond & mine) - count(others) + 3 * count(others & before)

@@ -18,12 +18,22 @@ from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, cards_or_backs, chips, lacks, row, won
 
 REASONS = {
-    "FT-16": reason("as ante (a shorter hand: 1 more)", "ante (a shorter hand: 1 more)"), "FT-17": reason("as ante", "ante"),
-    "FT-18": reason("as ante", "ante"), "FT-19": reason("as ante (a longer hand: 1 more)", "ante (a longer hand: 1 more)"), "FT-22": reason("for passing", "passing"), "FN-07": reason("for passing", "passing"),
-    "DF-03": reason("for drawing", "drawing"), "DF-05": reason("for passing", "passing"), "FT-24": reason("for a dead deal", "a dead deal"), "FT-34": reason("as a fine for passing while able", "a fine for passing while able"),
-    "FT-35": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"), "FT-37": reason("as a fine to the next card's holder beside the withheld 7", "a fine to the next card's holder beside the withheld 7"),
-    "FT-38": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"), "FT-39": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"), "FT-41": reason("for going out first", "going out first"),
-    "FT-42": reason("for the cards left", "the cards left"), "FT-43": reason("for the cards left", "the cards left"), "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
+    "FT-16": reason("as ante (a shorter hand: 1 more)", "ante (a shorter hand: 1 more)"),
+    "FT-17": reason("as ante", "ante"),
+    "FT-18": reason("as ante", "ante"), "FT-19": reason("as ante (a longer hand: 1 more)",
+        "ante (a longer hand: 1 more)"), "FT-22": reason("for passing", "passing"),
+        "FN-07": reason("for passing", "passing"),
+    "DF-03": reason("for drawing", "drawing"), "DF-05": reason("for passing", "passing"),
+    "FT-24": reason("for a dead deal", "a dead deal"),
+    "FT-34": reason("as a fine for passing while able", "a fine for passing while able"),
+    "FT-35": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
+    "FT-37": reason("as a fine to the next card's holder beside the withheld 7",
+        "a fine to the next card's holder beside the withheld 7"),
+    "FT-38": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
+    "FT-39": reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
+    "FT-41": reason("for going out first", "going out first"),
+    "FT-42": reason("for the cards left", "the cards left"), "FT-43": reason("for the cards left", "the cards left"),
+    "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {}
 END_RULE = "FT-41"
@@ -54,7 +64,9 @@ def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:
         if s.group:
             return Message("you have begun your turn: lay another card or say done"), "FT-31"
         if s.rules.enforce_penalise:
-            return Message("{passes} passes in a row prove that somebody is holding back, and you can play", passes=s.passes), "FT-Q14"
+            return Message(
+                "{passes} passes in a row prove that somebody is holding back, and you can play", passes=s.passes
+            ), "FT-Q14"
         return Message("you can play, and playing is compulsory"), "FT-32"
     if move == DRAW:
         if not s.rules.hand_size:
@@ -63,7 +75,11 @@ def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:
             return Message("the stock is used up"), "DF-05"
         return Message("you can play, and only who cannot draws"), "DF-Q3"
     if move == DONE:
-        return (Message("one card a turn: it ends by itself"), "FT-29") if not s.rules.several else (Message("you have not laid a card yet"), "FT-32")
+        return (
+            (Message("one card a turn: it ends by itself"), "FT-29")
+            if not s.rules.several
+            else (Message("you have not laid a card yet"), "FT-32")
+        )
     return _why_not_card(s, seat, move, able)
 
 
@@ -77,12 +93,19 @@ def _why_not_card(s: Table, seat: int, card: int, able: list[int]) -> tuple[Text
     if not founding(s) >> card & 1 and not row:
         founders = [RANKS[i] for i in range(13) if founding(s) >> i & 1]
         if s.layout == 0:
-            return Message("the first card of a deal must be {ranks}", ranks=_any(founders)), "FT-21" if founders == ["7"] else "FN-02"
-        return Message("the {suit} row is not open: it begins with its {ranks}", suit=card_names.SUITS[suit], ranks=Either(founders)), "FT-25" if founders == [
-            "7"
-        ] else "FN-03"
+            return Message("the first card of a deal must be {ranks}", ranks=_any(founders)), "FT-21" if founders == [
+                "7"
+            ] else "FN-02"
+        return Message(
+            "the {suit} row is not open: it begins with its {ranks}",
+            suit=card_names.SUITS[suit],
+            ranks=Either(founders),
+        ), "FT-25" if founders == ["7"] else "FN-03"
     if playable(s) >> card & 1 and s.group:
-        return Message("this turn is about {suit} only", suit=Message("the founding cards") if s.group == FOUNDERS else card_names.SUITS[s.group - 1]), "FT-Q9"
+        return Message(
+            "this turn is about {suit} only",
+            suit=Message("the founding cards") if s.group == FOUNDERS else card_names.SUITS[s.group - 1],
+        ), "FT-Q9"
     end, side = (row[-1], -1) if card > row[-1] else (row[0], 1)
     return Message(
         "the {suit} row ends at {card}, so {card2} must wait for {card3}",
@@ -113,7 +136,9 @@ def _row(s: Table, suit: int) -> list[int]:
 def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """Four rows, the pot, the stock, the hands."""
     founders, layout, side = int(founding(s)), int(s.layout), "6L8R" if s.rules.layout_side_6L8R else "8L6R"
-    found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)]
+    found: list[Zone] = [
+        _row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)
+    ]
     if s.rules.stakes_chips:
         found.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
     if s.rules.hand_size:
@@ -137,7 +162,16 @@ FINISHED = Move("done", Message("done"))
 def _row_zone(suit: int, laid: int, founders: int, side: str) -> Zone:
     first = tuple(card for card in row(founders, suit) if card)
     facts = (Fact(name="side", value=side),)
-    return Row(f"row-{SUITS[suit]}", (), row(laid, suit), laid.bit_count(), facts, label=card_names.SUITS[suit], suit=SUITS[suit], founders=first)
+    return Row(
+        f"row-{SUITS[suit]}",
+        (),
+        row(laid, suit),
+        laid.bit_count(),
+        facts,
+        label=card_names.SUITS[suit],
+        suit=SUITS[suit],
+        founders=first,
+    )
 
 
 def _hand(s: Table, seat: int, viewer: int) -> Zone:
@@ -182,7 +216,12 @@ def parse_rows(text: str) -> int:
             or len(high) != 1
             or RANKS.index(low) > RANKS.index(high)
         ):
-            raise PositionError(Message("row {suit} {span}", suit=suit, span=span), Message("this is no row"), ROW_HELP, code="position/syntax")
+            raise PositionError(
+                Message("row {suit} {span}", suit=suit, span=span),
+                Message("this is no row"),
+                ROW_HELP,
+                code="position/syntax",
+            )
         row = sum(1 << 13 * SUITS.index(suit) + rank for rank in range(RANKS.index(low), RANKS.index(high) + 1))
         if layout & SUIT << 13 * SUITS.index(suit):
             raise PositionError(
@@ -192,13 +231,22 @@ def parse_rows(text: str) -> int:
             )
         layout |= row
     if len(words) % 2:
-        raise PositionError(Message("rows {text}", text=repr(text[:60])), Message("a row lacks its suit or its cards"), ROW_HELP, code="position/syntax")
+        raise PositionError(
+            Message("rows {text}", text=repr(text[:60])),
+            Message("a row lacks its suit or its cards"),
+            ROW_HELP,
+            code="position/syntax",
+        )
     return layout
 
 
 def position(s: Table) -> dict[str, Any]:
     """Everything a deal in play holds."""
-    keys: dict[str, Any] = {"turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in range(s.seats)], "rows": rows_text(s.layout)}
+    keys: dict[str, Any] = {
+        "turn": int(s.turn),
+        "hands": [set_text(s.hands[p]) for p in range(s.seats)],
+        "rows": rows_text(s.layout),
+    }
     if bin(s.rules.start_ranks).count("1") > 1 and s.set_rank:
         keys["set_rank"] = RANKS[s.set_rank - 1]
     if s.group:
@@ -244,7 +292,9 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     table = position_setup.Placing("rows", int(s.layout))
     stock = table.cards("stock", position_setup.text(keys, "stock")) if s.rules.hand_size else []
     hands = table.hands(keys.pop("hands", None), n)
-    what = Message("unlisted cards are played or dead{words}", words=Message(", or in the stock") if s.rules.hand_size else "")
+    what = Message(
+        "unlisted cards are played or dead{words}", words=Message(", or in the stock") if s.rules.hand_size else ""
+    )
     words = ("stock", "played", "dead") if s.rules.hand_size else ("played", "dead")
     where = position_setup.one_of(keys, "unlisted", words, words[0], what, Message("name one of these"))
     rest = table.rest(hands, shuffle)
@@ -265,7 +315,9 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         s.hands[p], s.counts[p] = hands[p], bin(hands[p]).count("1")
         if not hands[p]:
             raise PositionError(
-                Message("{seat} {seat:has|have} no cards", seat=Seat(p)), Message("then the deal is over (FT-41)"), Message("give every seat at least one card")
+                Message("{seat} {seat:has|have} no cards", seat=Seat(p)),
+                Message("then the deal is over (FT-41)"),
+                Message("give every seat at least one card"),
             )
     _set_rank(s, keys)
     s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
@@ -300,7 +352,11 @@ def _set_rank(s: Table, keys: dict[str, Any]) -> None:
             Message("name one of these (FN-02)"),
         )
     rows = [_row(s, suit) for suit in range(4)]
-    possible = [i for i in ([RANKS.index(named)] if named else ranks) if all(any(rank_of(card) == i for card in row) for row in rows if row)]
+    possible = [
+        i
+        for i in ([RANKS.index(named)] if named else ranks)
+        if all(any(rank_of(card) == i for card in row) for row in rows if row)
+    ]
     if not possible:
         rank = Either([card_names.RANKS[RANKS.index(named)]] if named else [card_names.RANKS[i] for i in ranks])
         raise PositionError(
@@ -319,7 +375,9 @@ def _set_rank(s: Table, keys: dict[str, Any]) -> None:
 
 def _facts(s: Table, keys: dict[str, Any], n: int) -> None:
     """What passes and offences have proved; a hand may not contradict it."""
-    fits = playable(s) | founders_of(s) & ~int(s.layout)  # a pass before the opening is about every card that might open (FN-02)
+    fits = playable(s) | founders_of(s) & ~int(
+        s.layout
+    )  # a pass before the opening is about every card that might open (FN-02)
     for name in ("lacks", "shows", "one_of", "keeps"):
         for p, mask in enumerate(position_setup.sets(keys, name, n)):
             getattr(s, name)[p] = mask
@@ -336,9 +394,15 @@ def _facts(s: Table, keys: dict[str, Any], n: int) -> None:
                     Message("a pass proves nothing about cards that do not fit (FT-25)"),
                     Message("name only cards that fit the rows"),
                 )
-            if (name == "shows" and held != mask) or (name == "one_of" and mask and not held) or (name == "keeps" and not rules.kept(s, mask, held)):
+            if (
+                (name == "shows" and held != mask)
+                or (name == "one_of" and mask and not held)
+                or (name == "keeps" and not rules.kept(s, mask, held))
+            ):
                 raise PositionError(
-                    Message("{seat} {seat:does|do} not hold {cards}", seat=Seat(p), cards=Cards(set_text(mask & ~held))),
+                    Message(
+                        "{seat} {seat:does|do} not hold {cards}", seat=Seat(p), cards=Cards(set_text(mask & ~held))
+                    ),
                     Message("its {name} says so", name=name),
                     Message("change its hand or its {name}", name=name),
                 )
@@ -364,7 +428,12 @@ def _set_history(s: Table, text: str) -> None:
         ) from None
     seats = {seat for seat, *_ in [*cards, *draws]} | {int(act[0]) for act in acts}
     laid = sum(1 << card for _, card in cards)
-    if not seats <= set(range(s.seats)) or laid & ~int(s.layout) or len(draws) + s.stock_size > STOCK or not s.rules.enforce_penalise:
+    if (
+        not seats <= set(range(s.seats))
+        or laid & ~int(s.layout)
+        or len(draws) + s.stock_size > STOCK
+        or not s.rules.enforce_penalise
+    ):
         raise PositionError(
             Message("history {text}", text=repr(text[:60])),
             Message("it does not lead to this position"),

@@ -3,8 +3,9 @@
 A move is a card to lay (0..51), PASS, DRAW (Domino) or DONE (end of a turn of several cards). One state serves the
 three games; what differs are house rules: which ranks found a row, how many cards are dealt.
 
-What a deal's acts prove is kept as **facts** about the hands: `lacks`, `shows`, `one_of`, `keeps`. A card that fits stays fitting until
-it is laid, so a seat that proved unable lacks those cards as long as they are out. Worlds are drawn from the facts.
+What a deal's acts prove is kept as **facts** about the hands: `lacks`, `shows`, `one_of`, `keeps`. A card that fits
+stays fitting until it is laid, so a seat that proved unable lacks those cards as long as they are out. Worlds are drawn
+from the facts.
 """
 
 from __future__ import annotations
@@ -15,7 +16,21 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, SUIT, rank_of, suit_of
-from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, emit_card_to, implement, list_cards, list_if, redact_events
+from cardtable.contract import (
+    DEAL,
+    LAY,
+    TABLE,
+    VOID,
+    WIN,
+    clear_events,
+    emit,
+    emit_card,
+    emit_card_to,
+    implement,
+    list_cards,
+    list_if,
+    redact_events,
+)
 from cardtable.contract import DONE as ENDED
 from cardtable.contract import DRAW as DREW
 from cardtable.contract import PASS as PASSED
@@ -167,7 +182,9 @@ def lay(s: Table, seat: int, card: int) -> None:
 
 @rule
 def goes_on(s: Table, seat: int, card: int) -> bool:
-    """After a card, whether the turn goes on (FT-30, FT-31); either way everybody learns something of the hand (FT-Q9)."""
+    """After a card, whether the turn goes on (FT-30, FT-31); either way everybody learns something of the hand
+    (FT-Q9).
+    """
     group = group_cards(s, s.group)
     more = playable(s) & group
     if s.keeps[seat] >> card & 1:
@@ -188,7 +205,12 @@ def skip(s: Table, seat: int) -> None:
     fail(s, seat, s.rules.enforce_penalise and s.passes < s.seats)
     s.fresh = 0
     s.passes += 1
-    if s.passes == s.seats and s.layout == 0 and s.rules.dead_hand or s.passes == (2 * s.seats if s.rules.enforce_penalise else s.seats):  # FT-24
+    if (
+        s.passes == s.seats
+        and s.layout == 0
+        and s.rules.dead_hand
+        or s.passes == (2 * s.seats if s.rules.enforce_penalise else s.seats)
+    ):  # FT-24
         settle(s, -1)
     else:
         to_the_left(s)

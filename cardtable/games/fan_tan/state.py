@@ -43,7 +43,9 @@ class Table(ChipTable):
     lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
     shows: Ints = field("i8", SEATS)  #: fact: holds all of these (found out by an offence)
     one_of: Ints = field("i8", SEATS)  #: fact: holds at least one of these; 0: nothing known
-    keeps: Ints = field("i8", SEATS)  #: fact: of each group that has cards here, holds at least one of them (a turn of several cards went on)
+    keeps: Ints = field(
+        "i8", SEATS
+    )  #: fact: of each group that has cards here, holds at least one of them (a turn of several cards went on)
     stock: Ints = field("i8", STOCK)  #: from the top
     # The history that offences are judged by; kept only where the rules penalise.
     origin: int = field()  #: layout when the history begins
@@ -51,7 +53,9 @@ class Table(ChipTable):
     laid_count: int = field()
     laid: Ints = field("i8", 52)  #: the cards laid since, in order
     laid_by: Ints = field("i8", SEATS)  #: the same as sets, by seat
-    skipped: Ints = field("i8", 53)  #: before the k-th of them: mask of the seats that passed while they might have been able
+    skipped: Ints = field(
+        "i8", 53
+    )  #: before the k-th of them: mask of the seats that passed while they might have been able
     drew: Ints = field("i8", STOCK)  #: of each draw: seat | cards laid before << 4
     found: Ints = field("i8", STOCK)  #: of each draw: what was found out about it (`finding`)
 
@@ -64,7 +68,9 @@ def prepare(s: Table, game: str, options: FineOptions) -> None:
     r.several = r.plays_per_turn_group | r.plays_per_turn_any
     british = r.fine_when_forced
     r.cut_cite = cite("FT-11" if options.first_dealer == "cut_high" else "FT-10")
-    r.ante_cite = cite("FT-16" if r.ante_rule_fewer_extra else "FT-19" if r.ante_rule_more_extra else "FT-18" if british else "FT-17")
+    r.ante_cite = cite(
+        "FT-16" if r.ante_rule_fewer_extra else "FT-19" if r.ante_rule_more_extra else "FT-18" if british else "FT-17"
+    )
     r.pass_cite = cite({"five-or-nine": "FN-07", "domino-fan-tan": "DF-05"}.get(game, "FT-22"))
     r.draw_cite = cite("DF-03")
     r.neighbour_cite = cite("FT-38" if british else "FT-37" if r.fine_beyond_run else "FT-39" if r.several else "FT-35")

@@ -1,12 +1,14 @@
-"""Worlds of Domino Fan-Tan where the rules penalise: which cards the other seat was dealt, which it drew and when, and the stock.
+"""Worlds of Domino Fan-Tan where the rules penalise: which cards the other seat was dealt, which it drew and when, and
+the stock.
 
 Who may withhold proves nothing by drawing, so a world must say when each card came to the other seat. The places are
-**classes** in time: 0, the cards it was dealt; 1 to k, its draws in order; k + 1, what is left of the stock. All that is
-known of a card is an interval of classes, but for one kind of fact:
+**classes** in time: 0, the cards it was dealt; 1 to k, its draws in order; k + 1, what is left of the stock. All that
+is known of a card is an interval of classes, but for one kind of fact:
 
 * what it laid came before it was laid;
 * what it was found to hold came before, what it was found to lack comes after (FT-35 to FT-38, found out at once);
-* an offence by which no founding card was withheld shows that it held one of several cards: met by rejection (`retell`).
+* an offence by which no founding card was withheld shows that it held one of several cards: met by rejection
+  (`retell`).
 
 Drawn with equal chance from all orders of the pack: the slots are filled from the last class to the first. Cards that
 come after the same time form a **group**; u says in mixed radix how many cards of each group are placed, and
@@ -35,7 +37,9 @@ CHOOSE = np.array([[float(math.comb(n, m)) for m in range(STOCK + 1)] for n in r
 
 @rule
 def redraw(s: Table, seat: int, work: worlds.Work) -> None:
-    """Give a redacted state a hand of the other seat, its draws, and a stock: any that this seat cannot rule out, with equal chance."""
+    """Give a redacted state a hand of the other seat, its draws, and a stock: any that this seat cannot rule out, with
+    equal chance.
+    """
     other = 1 - seat
     unseen = ALL_52 & ~s.absent & ~s.layout & ~s.hands[seat]
     group = np.zeros(CLASSES, np.int64)  # of a class: the cards that cannot come before it
@@ -109,7 +113,9 @@ def intervals(s: Table, seat: int, unseen: int, group: Ints, reach: Ints) -> int
 
 @rule
 def learn(s: Table, theirs: int, fits: int, found: int, b: int, lacked: Ints, held: Ints) -> None:
-    """What was found out at once about a draw (`finding`), made after the other seat had drawn b cards; theirs: by that seat."""
+    """What was found out at once about a draw (`finding`), made after the other seat had drawn b cards; theirs: by that
+    seat.
+    """
     founders = fits & founding(s)
     if found == 0:
         if theirs:

@@ -1,9 +1,12 @@
-"""I Doubt It: cards laid face down as aces, twos, threes …; whoever doubts turns them up, and one of the two takes the pile."""
+"""I Doubt It: cards laid face down as aces, twos, threes …; whoever doubts turns them up, and one of the two takes the
+pile.
+"""
 
 from cardtable.game import Game, Name
 from cardtable.games.i_doubt_it.options import DoubtOptions
 
 GAMES = (
-    Game("i-doubt-it", "I Doubt It", __name__, DoubtOptions, (4, 8), 2, "lay cards face down, say what they are, and be believed",
+    Game("i-doubt-it", "I Doubt It", __name__, DoubtOptions, (4, 8), 2,
+        "lay cards face down, say what they are, and be believed",
          aliases=(Name("Cheat"), Name("B.S."), Name("Bullshit", ("bullshit",))), page="i-doubt-it.md", timed=True),
 )  # fmt: skip

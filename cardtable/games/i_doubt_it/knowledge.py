@@ -1,12 +1,15 @@
 """What a seat keeps in mind of the cards it does not see, and how that changes when the pile is taken (DB-Q10).
 
-Each of the two cards of a kind is kept for itself: in which hands it may have been when the pile was last empty. While the
-pile grows nothing changes, for a card that was in a hand is in it still or in a set of that hand. When the pile is taken,
+Each of the two cards of a kind is kept for itself: in which hands it may have been when the pile was last empty. While
+the pile grows nothing changes, for a card that was in a hand is in it still or in a set of that hand. When the pile is
+taken,
 
-* the cards seen are in the taker's hand: those of one's own sets, those of a set turned up, and for the taker all of them;
+* the cards seen are in the taker's hand: those of one's own sets, those of a set turned up, and for the taker all of
+  them;
 * a card not seen that may have been in the hand of a seat of whose sets some were not seen may be with the taker too.
 
-A kind seen may be either of its two cards; if either is possible, the other may be wherever one of the two might have been.
+A kind seen may be either of its two cards; if either is possible, the other may be wherever one of the two might have
+been.
 """
 
 from __future__ import annotations
@@ -40,7 +43,9 @@ def know_own(s: Any, v: int) -> None:
 
 @rule
 def see(mind: Any, seats: int, among: int, low: int, high: int, found: Any) -> None:
-    """A viewer sees cards that were in hands of the mask `among`: they leave the viewer's rows of the mind for `found`."""
+    """A viewer sees cards that were in hands of the mask `among`: they leave the viewer's rows of the mind for
+    `found`.
+    """
     here = other = 0  # kinds whose first card may be here, or whose second may be
     for p in range(seats):
         if among >> p & 1:
@@ -60,7 +65,10 @@ def see(mind: Any, seats: int, among: int, low: int, high: int, found: Any) -> N
 
 @rule
 def pile_taken(s: Any, taker: int, shown: int) -> None:
-    """What everybody has in mind now that the pile goes to a hand; shown: 1 if all saw the last set. Before the cards move."""
+    """What everybody has in mind now that the pile goes to a hand; shown: 1 if all saw the last set.
+
+    Before the cards move.
+    """
     found = np.zeros(PACKS, np.int64)
     heap = np.zeros(PACKS, np.int64)
     last = s.sets - 1

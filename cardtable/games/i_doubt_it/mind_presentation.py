@@ -16,7 +16,9 @@ def text_of(row: Any) -> str:
 
 
 def narrow(s: State, viewer: int) -> list[tuple[int, int]]:
-    """Of the cards that a viewer did not hold when the pile was last empty, those that were not just anywhere: card, mask of hands."""
+    """Of the cards that a viewer did not hold when the pile was last empty, those that were not just anywhere: card,
+    mask of hands.
+    """
     row = PUBLIC if viewer < 0 else viewer
     others = ((1 << int(s.seats)) - 1) & ~(0 if viewer < 0 else 1 << viewer)
     found = []
@@ -40,7 +42,9 @@ HOLDS = {
 
 
 def remembered(s: State, viewer: int) -> list[tuple[Fact, ...]]:
-    """What a viewer can say of each hand: cards that are there, or were before its sets in the pile; and cards that may be."""
+    """What a viewer can say of each hand: cards that are there, or were before its sets in the pile; and cards that may
+    be.
+    """
     row = PUBLIC if viewer < 0 else viewer
     n = int(s.seats)
     others = [p for p in range(n) if p != viewer]
@@ -61,7 +65,9 @@ def remembered(s: State, viewer: int) -> list[tuple[Fact, ...]]:
     for p in range(n):
         names = ("may still hold" if p in laid else "holds", "may hold")
         rows = (certain[p], possible[p])
-        found.append(tuple(_of_cards(name, low, high) for name, (low, high) in zip(names, rows, strict=True) if low | high))
+        found.append(
+            tuple(_of_cards(name, low, high) for name, (low, high) in zip(names, rows, strict=True) if low | high)
+        )
     return found
 
 

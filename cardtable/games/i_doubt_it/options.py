@@ -17,19 +17,43 @@ MOST_SEATS = 12
 class DoubtOptions(Options):
     """House rules of I Doubt It."""
 
-    decks: str | None = choice(("1", "2"), None, "DB-03", "packs shuffled together", resolved="1 up to 5 players, 2 from 6 on")
-    max_set: str | int | None = choice(
-        ("unlimited",), None, "DB-05", "most cards in a set", low=1, high=8, resolved="4 for each pack", numbers={"unlimited": 104}
+    decks: str | None = choice(
+        ("1", "2"), None, "DB-03", "packs shuffled together", resolved="1 up to 5 players, 2 from 6 on"
     )
-    doubt_mode: str = choice(("sequential", "simultaneous"), "sequential", "DB-08", "the others are asked one after another, or all answer at once, unseen")
+    max_set: str | int | None = choice(
+        ("unlimited",),
+        None,
+        "DB-05",
+        "most cards in a set",
+        low=1,
+        high=8,
+        resolved="4 for each pack",
+        numbers={"unlimited": 104},
+    )
+    doubt_mode: str = choice(
+        ("sequential", "simultaneous"),
+        "sequential",
+        "DB-08",
+        "the others are asked one after another, or all answer at once, unseen",
+    )
     window: str = choice(("until_next_declares",), "until_next_declares", "DB-12", "how long a set may be doubted")
-    final_challenge: str = choice(("optional", "forced"), "forced", "DB-14", "whether a player's last set is turned up only if it is doubted, or always")
-    start_rank: str = choice(("A", "any"), "A", "DB-05", "the deal begins with aces, or with the rank that eldest names")
+    final_challenge: str = choice(
+        ("optional", "forced"),
+        "forced",
+        "DB-14",
+        "whether a player's last set is turned up only if it is doubted, or always",
+    )
+    start_rank: str = choice(
+        ("A", "any"), "A", "DB-05", "the deal begins with aces, or with the rank that eldest names"
+    )
     turn_cap: str | int = cap_option("DB-Q9", "sets after which a deal is void")
     deals: int = number(1, 1000, 1, "DB-02", "deals in a match")
     first_dealer: str = dealer_option(MOST_SEATS, "DB-04")
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"doubt": {}, "bullshit": {"decks": "1", "final_challenge": "optional"}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "doubt": {},
+        "bullshit": {"decks": "1", "final_challenge": "optional"},
+    }
     former: ClassVar[Mapping[int, Mapping[str, Mapping[str, Any]]]] = {1: {"doubt": {"final_challenge": "optional"}}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"doubt": (3, MOST_SEATS), "bullshit": (3, MOST_SEATS)}
 

@@ -1,4 +1,6 @@
-"""A regular player: tells the truth if possible, otherwise gets rid of what is needed last, and doubts what can hardly be."""
+"""A regular player: tells the truth if possible, otherwise gets rid of what is needed last, and doubts what can hardly
+be.
+"""
 
 from __future__ import annotations
 

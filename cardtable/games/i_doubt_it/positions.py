@@ -23,7 +23,11 @@ MIND = 'write for each seat and then for the spectators a text such as "7H:2 KC:
 def position(s: State) -> dict[str, Any]:
     """Everything a deal in play holds."""
     n = int(s.seats)
-    keys: dict[str, Any] = {"hands": [mind.text_of(s.hands[p]) for p in range(n)], "turn": int(s.turn), "laid": int(s.t)}
+    keys: dict[str, Any] = {
+        "hands": [mind.text_of(s.hands[p]) for p in range(n)],
+        "turn": int(s.turn),
+        "laid": int(s.t),
+    }
     if s.sets:
         keys["pile"] = [mind.text_of(s.set_cards[i]) for i in range(s.sets)]
     if s.rules.start_rank_any and s.first_rank != ANY_RANK:
@@ -36,7 +40,9 @@ def position(s: State) -> dict[str, Any]:
             keys["asked"] = int(s.asked)
         elif any(s.chosen[p] for p in range(n)):
             keys["answers"] = [ANSWERS[s.chosen[p]] for p in range(n)]
-    minds = [" ".join(f"{card_text(card)}:{_seats(where)}" for card, where in mind.narrow(s, v)) for v in (*range(n), -1)]
+    minds = [
+        " ".join(f"{card_text(card)}:{_seats(where)}" for card, where in mind.narrow(s, v)) for v in (*range(n), -1)
+    ]
     if any(minds):
         keys["mind"] = minds
     if any(s.scores[p] for p in range(n)):
@@ -52,7 +58,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
     what = Message("cards that are not named are out of this deal")
-    position_setup.one_of(keys, "unlisted", ("absent",), "absent", what, Message('leave it out, or write unlisted = "absent"'))
+    position_setup.one_of(
+        keys, "unlisted", ("absent",), "absent", what, Message('leave it out, or write unlisted = "absent"')
+    )
     s.t = position_setup.number(keys, "laid", 0, int(s.rules.turn_cap) - 1, 0)
     s.turn = (int(s.dealer) + 1 + int(s.t)) % n
     turn = position_setup.seat(keys, "turn", n, int(s.turn))
@@ -68,7 +76,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             Message("change turn, laid or dealer"),
         )
     what = Message("the last set may be doubted now, or not")
-    window = position_setup.one_of(keys, "window", ("open", "closed"), "closed", what, Message('write "open" or "closed"'), code="position/syntax")
+    window = position_setup.one_of(
+        keys, "window", ("open", "closed"), "closed", what, Message('write "open" or "closed"'), code="position/syntax"
+    )
     s.window = int(window == "open")
     _set_first(s, keys)
     _set_cards(s, keys, shuffle)
@@ -78,7 +88,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     for p, won in enumerate(position_setup.numbers(keys, "scores", n, [0] * n)):
         if won < 0:
             raise PositionError(
-                Message("{seat} {seat:has|have} won {won} deals", seat=Seat(p), won=won), Message("nobody wins fewer than none"), Message("write 0 or more")
+                Message("{seat} {seat:has|have} won {won} deals", seat=Seat(p), won=won),
+                Message("nobody wins fewer than none"),
+                Message("write 0 or more"),
             )
         s.scores[p] = won
 
@@ -123,7 +135,9 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
         s.absent[k] |= 1 << card
     last = int(s.t) - (0 if s.window else 1)  # the number of the last set laid, from 0
     if len(pile) > last + 1 or (s.window and not pile):
-        raise PositionError(Message("a pile of {n} {n:set|sets}", n=len(pile)), Message("{n} {n:set|sets} {words} been laid, and one may be doubted only while it lies there", n=int(last + 1), words=Message("has") if last == 0 else Message("have")),
+        raise PositionError(Message("a pile of {n} {n:set|sets}", n=len(pile)),
+            Message("{n} {n:set|sets} {words} been laid, and one may be doubted only while it lies there",
+                n=int(last + 1), words=Message("has") if last == 0 else Message("have")),
                             Message("change pile, laid or window"))  # fmt: skip
     s.sets = len(pile)
     for i, row in enumerate(rows[n:]):
@@ -162,7 +176,11 @@ def _set_draft(s: State, keys: dict[str, Any]) -> None:
     if row and (s.window or not held or s.first_rank == ANY_RANK or len(row) > s.rules.max_set):
         raise PositionError(
             Message("draft = {text}", text=repr(text[:60])),
-            Message("{seat}, whose turn it is, makes a set of at most {max_set} of its cards (DB-05)", seat=Seat(seat), max_set=s.rules.max_set),
+            Message(
+                "{seat}, whose turn it is, makes a set of at most {max_set} of its cards (DB-05)",
+                seat=Seat(seat),
+                max_set=s.rules.max_set,
+            ),
             Message("change draft or the hand"),
         )
 
@@ -175,7 +193,11 @@ def _set_answers(s: State, keys: dict[str, Any]) -> None:
     if not s.rules.doubt_mode_simultaneous:
         s.asked = position_setup.seat(keys, "asked", n, (int(s.turn) + 1) % n)
         if s.asked == s.turn:
-            raise PositionError(Message("asked = {asked}", asked=s.asked), Message("nobody is asked about their own set (DB-08)"), Message("name another seat"))
+            raise PositionError(
+                Message("asked = {asked}", asked=s.asked),
+                Message("nobody is asked about their own set (DB-08)"),
+                Message("name another seat"),
+            )
         return
     given = keys.pop("answers", [""] * n)
     if not isinstance(given, (list, tuple)) or len(given) != n or any(str(x) not in ANSWERS for x in given):
@@ -202,9 +224,14 @@ def _set_mind(s: State, keys: dict[str, Any]) -> None:
     given = keys.pop("mind", [""] * (n + 1))
     if not isinstance(given, (list, tuple)) or len(given) != n + 1:
         raise PositionError(
-            Message("mind = {value}", value=str(given)[:60]), Message("it is a list of {value} texts", value=n + 1), MIND, code="position/syntax"
+            Message("mind = {value}", value=str(given)[:60]),
+            Message("it is a list of {value} texts", value=n + 1),
+            MIND,
+            code="position/syntax",
         )
-    holders: list[list[int]] = [[] for _ in range(52)]  # of each kind: the hands in which its cards were when the pile was last empty
+    holders: list[list[int]] = [
+        [] for _ in range(52)
+    ]  # of each kind: the hands in which its cards were when the pile was last empty
     for p in range(n):
         row = np.zeros(PACKS, np.int64)
         held_before(s, p, row)
@@ -224,10 +251,14 @@ def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[
         card, where = _note(word, n)
         if where & ~others:
             raise PositionError(
-                Message("{word} in the mind of {value}", word=word, value=_who(v, n)), Message("it names other seats than those it cannot see"), MIND
+                Message("{word} in the mind of {value}", word=word, value=_who(v, n)),
+                Message("it names other seats than those it cannot see"),
+                MIND,
             )
         notes.setdefault(card, []).append(where)
-    kinds: list[dict[int, int]] = [{} for _ in range(PACKS)]  # of each copy: the kinds for each mask of hands where it may be
+    kinds: list[dict[int, int]] = [
+        {} for _ in range(PACKS)
+    ]  # of each copy: the kinds for each mask of hands where it may be
     for card in range(52):
         unseen = [p for p in holders[card] if p != v]
         masks = notes.pop(card, [])
@@ -270,7 +301,9 @@ def _note(word: str, n: int) -> tuple[int, int]:
     try:
         card = parse_card(name)
     except NotationError as error:
-        raise PositionError(Message("mind: {word}", word=repr(word[:40])), error.parts[1], MIND, code="position/syntax") from None
+        raise PositionError(
+            Message("mind: {word}", word=repr(word[:40])), error.parts[1], MIND, code="position/syntax"
+        ) from None
     if card >= 52 or not all(part.isdecimal() and len(part) <= 2 and int(part) < n for part in seats):
         raise PositionError(
             Message("mind: {word}", word=repr(word[:40])),

@@ -1,14 +1,16 @@
-"""Worlds of I Doubt It: the unseen cards dealt to hands and sets, every way that the viewer's mind allows with equal chance.
+"""Worlds of I Doubt It: the unseen cards dealt to hands and sets, every way that the viewer's mind allows with equal
+chance.
 
-First the cards go to the hands as they were when the pile was last empty; then each of these is split, at random, into the
-sets that its seat has laid since and what it still holds. That is uniform over shuffles and hidden choices alike, for
-a set may be any of the hand's cards.
+First the cards go to the hands as they were when the pile was last empty; then each of these is split, at random, into
+the sets that its seat has laid since and what it still holds. That is uniform over shuffles and hidden choices alike,
+for a set may be any of the hand's cards.
 
-Some cards may be in one hand only: they are put there. Some, in groups, may be in a few hands: each is given one of them for itself, hand p
-with a chance in proportion to a pull t(p). The others may be anywhere and fill what is left. Let hand p have room r(p) and get u(p)
-of the cards with few hands: then the rest can be filled up in ways in proportion to the product of r(p)! / (r(p) - u(p))!, and the first step chose
-this with a chance in proportion to the product of t(p)^u(p). So keeping it with the quotient of the two, divided by the most that it can be hand
-by hand, makes every world equally likely, whatever the pulls are; with pulls like the room that is left at last few are drawn again.
+Some cards may be in one hand only: they are put there. Some, in groups, may be in a few hands: each is given one of
+them for itself, hand p with a chance in proportion to a pull t(p). The others may be anywhere and fill what is left.
+Let hand p have room r(p) and get u(p) of the cards with few hands: then the rest can be filled up in ways in proportion
+to the product of r(p)! / (r(p) - u(p))!, and the first step chose this with a chance in proportion to the product of
+t(p)^u(p). So keeping it with the quotient of the two, divided by the most that it can be hand by hand, makes every
+world equally likely, whatever the pulls are; with pulls like the room that is left at last few are drawn again.
 """
 
 from __future__ import annotations
@@ -52,7 +54,9 @@ def resample(s: Any, seat: int, work: worlds.Work) -> None:
 
 @rule
 def unseen_cards(s: Any, seat: int, others: int, card: Any, where: Any) -> int:
-    """List the cards that a seat (-1: a spectator) did not hold when the pile was last empty, and where each may have been; return how many."""
+    """List the cards that a seat (-1: a spectator) did not hold when the pile was last empty, and where each may have
+    been; return how many.
+    """
     viewer = seat if seat >= 0 else PUBLIC
     n = 0
     for k in range(PACKS):
@@ -73,7 +77,9 @@ def unseen_cards(s: Any, seat: int, others: int, card: Any, where: Any) -> int:
 
 @rule
 def settle_certain(seats: int, n: int, where: Any, home: Any, room: Any) -> int:
-    """Give the cards that may be in one hand only to it, again and again as hands fill up; mark the others -1; return how many."""
+    """Give the cards that may be in one hand only to it, again and again as hands fill up; mark the others -1; return
+    how many.
+    """
     for i in range(n):
         home[i] = -1
     given = 0
@@ -99,7 +105,9 @@ def settle_certain(seats: int, n: int, where: Any, home: Any, room: Any) -> int:
 
 @rule
 def sort_by_hands(seats: int, n: int, where: Any, home: Any, card: Any, room: Any) -> int:
-    """Put the given cards first, then those with few hands in groups; return where the cards begin that may be anywhere."""
+    """Put the given cards first, then those with few hands in groups; return where the cards begin that may be
+    anywhere.
+    """
     everywhere = 0
     for p in range(seats):
         if room[p]:
@@ -153,7 +161,9 @@ def place_few(rng: Any, seats: int, first: int, m: int, where: Any, home: Any, r
 
 @rule
 def find_pulls(seats: int, first: int, m: int, where: Any, room: Any, pull: Any) -> None:
-    """Pulls near the room that is left in each hand on average: found by giving the cards out in parts, again and again."""
+    """Pulls near the room that is left in each hand on average: found by giving the cards out in parts, again and
+    again.
+    """
     for p in range(seats):
         pull[p] = max(float(room[p]), LEAST_PULL)
     gets = np.zeros(SEATS)

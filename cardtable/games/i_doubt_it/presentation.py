@@ -22,9 +22,17 @@ REASONS: Mapping[str, Reason] = {}
 PLURALS = tuple(map(str, card_names.PLURALS))
 MANY = Places(RANKS, card_names.PLURALS)  #: ranks, of which there are several cards
 EVENTS: Mapping[int, Told] = {
-    rules.ONE: Told("claim", Message("{source} {source:lays|lay} a card face down and {source:claims|claim} one {place}"), RANK_PLACES),
-    rules.MORE: Told("claim", Message("{source} {source:lays|lay} cards face down and {source:claims|claim} {amount} {place}"), MANY),
-    rules.NAMED: Told("name", Message("{source} {source:names|name} {place} as the rank to begin with"), MANY, joins=True),
+    rules.ONE: Told(
+        "claim",
+        Message("{source} {source:lays|lay} a card face down and {source:claims|claim} one {place}"),
+        RANK_PLACES,
+    ),
+    rules.MORE: Told(
+        "claim", Message("{source} {source:lays|lay} cards face down and {source:claims|claim} {amount} {place}"), MANY
+    ),
+    rules.NAMED: Told(
+        "name", Message("{source} {source:names|name} {place} as the rank to begin with"), MANY, joins=True
+    ),
     rules.ACCEPTS: Told("accept", Message("{source} {source:accepts|accept} {target:@'s|your} claim")),
     rules.DOUBTS: Told("doubt", Message("{source} {source:doubts|doubt} {target}")),
     rules.HONEST: Told("honest", Message("{source} told the truth")),
@@ -35,7 +43,8 @@ EVENTS: Mapping[int, Told] = {
 END_RULE = "DB-14"
 TURN_RULE = "DB-06"
 _WORDS = {
-    "done": DONE, "accept": ACCEPT, "believe": ACCEPT, "doubt": DOUBT, "i doubt it": DOUBT, "cheat": DOUBT, "bullshit": DOUBT, "bs": DOUBT, "b.s.": DOUBT,
+    "done": DONE, "accept": ACCEPT, "believe": ACCEPT, "doubt": DOUBT, "i doubt it": DOUBT, "cheat": DOUBT,
+    "bullshit": DOUBT, "bs": DOUBT, "b.s.": DOUBT,
 }  # fmt: skip
 
 
@@ -58,21 +67,29 @@ def parse_move(s: State, text: str) -> int:
             return NAME + RANKS.index(rank)
         if words[1] in RANK_NAMES + PLURALS:
             return NAME + (RANK_NAMES + PLURALS).index(words[1]) % 13
-    return card_named(text, text, Message("a set is laid by its cards and done, such as 5H 6C done; others say accept or doubt"))
+    return card_named(
+        text, text, Message("a set is laid by its cards and done, such as 5H 6C done; others say accept or doubt")
+    )
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     if s.window:
-        return Message("first say whether you doubt {seat:@'s|your} set: accept or doubt", seat=Seat(int(s.turn))), "DB-08"
+        return Message(
+            "first say whether you doubt {seat:@'s|your} set: accept or doubt", seat=Seat(int(s.turn))
+        ), "DB-08"
     if move in (ACCEPT, DOUBT):
         if s.t == 0:
             return Message("no set has been laid in this deal"), "DB-08"
         return Message("the last set has been accepted or turned up; now it is for you to lay one"), "DB-12"
     if move >= NAME:
         if s.rules.start_rank_any == 0:
-            return Message("a deal begins with aces; now {ranks} are due", ranks=card_names.PLURALS[state.due(s)]), "DB-05"
-        return Message("eldest has named the first rank; now {ranks} are due", ranks=card_names.PLURALS[state.due(s)]), "DB-06"
+            return Message(
+                "a deal begins with aces; now {ranks} are due", ranks=card_names.PLURALS[state.due(s)]
+            ), "DB-05"
+        return Message(
+            "eldest has named the first rank; now {ranks} are due", ranks=card_names.PLURALS[state.due(s)]
+        ), "DB-06"
     if s.first_rank == ANY_RANK:
         return Message("first name the rank with which the deal begins"), "DB-05"
     if move == DONE:
@@ -89,11 +106,16 @@ def _why_not_card(s: State, seat: int, card: int) -> tuple[Text, str]:
         return Message("{card} is in the set already", card=Card(card_text(card))), "DB-05"
     if state.size(s.draft[0], s.draft[1]) == s.rules.max_set:
         return Message("a set has at most {max_set} {max_set:card|cards}", max_set=int(s.rules.max_set)), "DB-Q4"
-    return Message("the cards of a set are named in ascending order, after {card}", card=Card(mind.text_of(s.draft).split()[-1])), "DB-Q11"
+    return Message(
+        "the cards of a set are named in ascending order, after {card}", card=Card(mind.text_of(s.draft).split()[-1])
+    ), "DB-Q11"
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """Any only move: a set that no card can be added to, and a last card. Nobody sees a set being made, so a pause would tell nothing."""
+    """Any only move: a set that no card can be added to, and a last card.
+
+    Nobody sees a set being made, so a pause would tell nothing.
+    """
     return True
 
 
@@ -117,12 +139,16 @@ def _declared(n: int, rank: int) -> Message:
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
-    """The pile and what was said of it, the rank due, each hand and what the viewer remembers of it, deals won, what to say."""
+    """The pile and what was said of it, the rank due, each hand and what the viewer remembers of it, deals won, what to
+    say.
+    """
     found: list[Zone] = [_pile(s, viewer), _rank(s)]
     found += [_hand(s, seat, viewer, legal, facts) for seat, facts in enumerate(mind.remembered(s, viewer))]
     for seat in range(s.seats):
         answered = seat == viewer and s.chosen[seat] != WAITING
-        facts = (won(int(s.scores[seat])),) + ((SAID_ACCEPT if s.chosen[seat] == ACCEPTED else SAID_DOUBT,) if answered else ())
+        facts = (won(int(s.scores[seat])),) + (
+            (SAID_ACCEPT if s.chosen[seat] == ACCEPTED else SAID_DOUBT,) if answered else ()
+        )
         found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
     return found
 
@@ -136,10 +162,16 @@ SAID = {
     DONE: Move("done", Message("done")),
     ACCEPT: Move("accept", Message("accept")),
     DOUBT: Move("doubt", Message("doubt"), confirm=True),
-} | {NAME + rank: Move(f"name {RANKS[rank]}", Message("name {ranks}", ranks=name)) for rank, name in enumerate(card_names.PLURALS)}
+} | {
+    NAME + rank: Move(f"name {RANKS[rank]}", Message("name {ranks}", ranks=name))
+    for rank, name in enumerate(card_names.PLURALS)
+}
 
 
-SAID_ACCEPT, SAID_DOUBT = Fact(Message("you said accept"), "answer", "accept"), Fact(Message("you said doubt"), "answer", "doubt")
+SAID_ACCEPT, SAID_DOUBT = (
+    Fact(Message("you said accept"), "answer", "accept"),
+    Fact(Message("you said doubt"), "answer", "doubt"),
+)
 
 
 def _pile(s: State, viewer: int) -> Zone:
@@ -151,7 +183,9 @@ def _pile(s: State, viewer: int) -> Zone:
     yours = {i: mind.text_of(s.set_cards[i]) for i, seat in enumerate(by) if seat == viewer}
     if yours:
         laid = [Message("{cards} as {words}", cards=Cards(cards), words=declared[i]) for i, cards in yours.items()]
-        facts.append(Fact(Message("you laid {sets}", sets=laid), "yours", {str(i + 1): cards for i, cards in yours.items()}))
+        facts.append(
+            Fact(Message("you laid {sets}", sets=laid), "yours", {str(i + 1): cards for i, cards in yours.items()})
+        )
     return Pile("pile", (), (None,) * size, size, tuple(facts))
 
 
@@ -163,8 +197,16 @@ def _rank(s: State) -> Zone:
 def _due(seat: int, rank: int, claimed: bool) -> Zone:
     """The rank (-1: any) that a seat is to lay, or has claimed."""
     if rank < 0:
-        return Score("rank", facts=(Fact(Message("{seat} {seat:names|name} the first rank", seat=Seat(seat)), "rank"),), label=TURN)
-    words = mark("{seat} {seat:claims|claim} {ranks}. Doubt it?") if claimed else mark("{seat} {seat:is|are} to lay {ranks}")
+        return Score(
+            "rank",
+            facts=(Fact(Message("{seat} {seat:names|name} the first rank", seat=Seat(seat)), "rank"),),
+            label=TURN,
+        )
+    words = (
+        mark("{seat} {seat:claims|claim} {ranks}. Doubt it?")
+        if claimed
+        else mark("{seat} {seat:is|are} to lay {ranks}")
+    )
     told = Message(words, seat=Seat(seat), ranks=card_names.PLURALS[rank])
     return Score("rank", facts=(Fact(told, "rank", RANKS[rank]),), label=CLAIM if claimed else TURN)
 
@@ -180,7 +222,9 @@ def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], facts: tuple[F
     chosen = mind.text_of(s.draft) if seat == s.turn else ""
     drafted = tuple(chosen.split())
     own = (Fact(Message("in the set: {cards}", cards=Cards(chosen)), "chosen", chosen),) if chosen else ()
-    return Hand(f"hand-{seat}", (seat,), cards, count, own, chosen=drafted, together=_set(s, legal, cards, len(drafted)))
+    return Hand(
+        f"hand-{seat}", (seat,), cards, count, own, chosen=drafted, together=_set(s, legal, cards, len(drafted))
+    )
 
 
 def _set(s: State, legal: Sequence[int], hand: Sequence[str], drafted: int) -> Together | None:
@@ -195,5 +239,9 @@ def _set(s: State, legal: Sequence[int], hand: Sequence[str], drafted: int) -> T
     ranks, numbers = card_names.PLURALS[rank], range(drafted or 1, drafted + most + 1)
     labels = tuple(Message("lay {n} as {rank}", n=n, rank=card_names.ANY[rank] if n == 1 else ranks) for n in numbers)
     many = drafted + most
-    ask = Message("choose 1 to {n} cards to lay as {ranks}", n=many, ranks=ranks) if many > 1 else Message("choose a card to lay as {ranks}", ranks=ranks)
+    ask = (
+        Message("choose 1 to {n} cards to lay as {ranks}", n=many, ranks=ranks)
+        if many > 1
+        else Message("choose a card to lay as {ranks}", ranks=ranks)
+    )
     return Together(tuple(cards), 0 if drafted else 1, most, "done", ask, labels)

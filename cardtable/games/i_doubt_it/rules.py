@@ -1,14 +1,28 @@
 """The rules of I Doubt It (DB), compiled.
 
-A set is made card by card, in ascending order, and laid by DONE; until then nobody sees that anything was chosen. Then the
-others ACCEPT or DOUBT it: one after another, or all unseen at the same time.
+A set is made card by card, in ascending order, and laid by DONE; until then nobody sees that anything was chosen. Then
+the others ACCEPT or DOUBT it: one after another, or all unseen at the same time.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from cardtable.contract import DEAL, OWN, SHOW, TABLE, VOID, WIN, cite, clear_events, emit, emit_at, emit_card, implement, redact_events
+from cardtable.contract import (
+    DEAL,
+    OWN,
+    SHOW,
+    TABLE,
+    VOID,
+    WIN,
+    cite,
+    clear_events,
+    emit,
+    emit_at,
+    emit_card,
+    implement,
+    redact_events,
+)
 from cardtable.games.i_doubt_it.knowledge import first_mind, pile_taken
 from cardtable.games.i_doubt_it.policy import heuristic
 from cardtable.games.i_doubt_it.possible import resample
@@ -176,7 +190,9 @@ def lay(s: State, seat: int) -> None:
     s.set_size[i] = cards
     s.set_cards[i, 0], s.set_cards[i, 1] = low, high
     s.sets += 1
-    emit_at(s, ONE if cards == 1 else MORE, seat, TABLE, -1, due(s), cards, cite("DB-05") if s.t == 0 else cite("DB-06"))
+    emit_at(
+        s, ONE if cards == 1 else MORE, seat, TABLE, -1, due(s), cards, cite("DB-05") if s.t == 0 else cite("DB-06")
+    )
     left = seat + 1 if seat + 1 < s.seats else 0
     if s.rules.final_challenge_forced and s.counts[seat] == 0:  # DB-Q6
         challenge(s, left, cite("DB-Q6"))
@@ -201,7 +217,9 @@ def answer(s: State, seat: int, move: int) -> None:
 
 @rule
 def answer_unseen(s: State, seat: int, move: int) -> None:
-    """All at once: the last answer shows them all; the doubter nearest to the player's left is the challenger (DB-Q1)."""
+    """All at once: the last answer shows them all; the doubter nearest to the player's left is the challenger
+    (DB-Q1).
+    """
     s.chosen[seat] = DOUBTED if move == DOUBT else ACCEPTED
     if actors(s):
         return
@@ -236,7 +254,9 @@ def challenge(s: State, challenger: int, why: int) -> None:
         take_pile(s, s.turn, cite("DB-10"))
     else:
         emit(s, HONEST, s.turn, challenger, 0, cite("DB-11"))
-        if not (s.rules.final_challenge_forced and s.counts[s.turn] == 0):  # DB-Q6: nobody doubted, and the deal is over
+        if not (
+            s.rules.final_challenge_forced and s.counts[s.turn] == 0
+        ):  # DB-Q6: nobody doubted, and the deal is over
             take_pile(s, challenger, cite("DB-11"))
     settled(s)
 
@@ -265,7 +285,9 @@ def take_pile(s: State, taker: int, why: int) -> None:
 
 @rule
 def settled(s: State) -> None:
-    """The set can be doubted no more: its player has won, or the next seat lays a set of the next rank (DB-12 to DB-14)."""
+    """The set can be doubted no more: its player has won, or the next seat lays a set of the next rank (DB-12 to
+    DB-14).
+    """
     close(s)
     if s.counts[s.turn] == 0:  # DB-14, DB-Q7
         s.over = 1
@@ -314,7 +336,9 @@ def is_pass(s: State, move: int) -> int:
 @rule
 def bounds(s: State, out: Any) -> None:
     most = min(s.rules.max_set, 52 * s.rules.decks)
-    out[0] = s.rules.turn_cap * (most + s.seats) + 1  # each set: its cards and DONE, then the others' answers; once the rank named
+    out[0] = (
+        s.rules.turn_cap * (most + s.seats) + 1
+    )  # each set: its cards and DONE, then the others' answers; once the rank named
     out[1], out[2] = 0.0, 1.0
 
 

@@ -3,9 +3,10 @@
 A set of cards is a row of two masks of kinds, because there may be two packs: `hands[p, 0]` are the kinds of which p
 holds a card, `hands[p, 1]` those of which it holds two.
 
-**Mind.** The pile grows until somebody takes it; what lies between is one *round of the pile*. Cards leave a hand only for
-the pile, and come to a hand only when it is taken. So for each viewer and each of the two cards of a kind `may` keeps the hands
-in which that card may have been when the pile was last empty; it changes only when the pile is taken (`knowledge`).
+**Mind.** The pile grows until somebody takes it; what lies between is one *round of the pile*. Cards leave a hand only
+for the pile, and come to a hand only when it is taken. So for each viewer and each of the two cards of a kind `may`
+keeps the hands in which that card may have been when the pile was last empty; it changes only when the pile is taken
+(`knowledge`).
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ class State(ScoreTable):
     hands: Any = field("i8", SEATS, PACKS)
     draft: Ints = field("i8", PACKS)  #: the cards put into the set that is being made; private
     set_cards: Any = field("i8", CARDS, PACKS)  #: of each set: its cards, known to who laid them
-    may: Any = field("i8", SEATS + 1, SEATS, PACKS)  #: [viewer, hand, copy]: kinds whose copy may be there, when the pile was last empty
+    may: Any = field(
+        "i8", SEATS + 1, SEATS, PACKS
+    )  #: [viewer, hand, copy]: kinds whose copy may be there, when the pile was last empty
 
 
 @rule

@@ -1,4 +1,6 @@
-"""I Doubt It against a clock: where all answer at the same time, the clock can close the window in which a set may be doubted (DB-12)."""
+"""I Doubt It against a clock: where all answer at the same time, the clock can close the window in which a set may be
+doubted (DB-12).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Michigan and its kin: one suit is built up from its lead until a stop; money cards pay whoever plays their duplicates."""
+"""Michigan and its kin: one suit is built up from its lead until a stop; money cards pay whoever plays their
+duplicates.
+"""
 
 from cardtable.game import Game, Name
 from cardtable.games.michigan.options import MichiganOptions

@@ -1,7 +1,7 @@
 """Playing wrongly (MI-31, MI-32, MI-Q14): what an offence costs, and what its discovery shows (MI-Q16).
 
-Offences that nobody has found out are not stored: they follow from the public history and the hands (`reckon`), so there
-is nothing to leak. `held` are the hands at the time of the offence.
+Offences that nobody has found out are not stored: they follow from the public history and the hands (`reckon`), so
+there is nothing to leak. `held` are the hands at the time of the offence.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ def fine(s: State, seat: int) -> None:
 
 @rule
 def make_good(s: State, held: Ints, seat: int, start: int, paid: int) -> int:
-    """MI-32: walk upward from the card that should have been played; the money cards paid for in this deal, with these."""
+    """MI-32: walk upward from the card that should have been played; the money cards paid for in this deal, with
+    these.
+    """
     owed = np.zeros(SEATS, np.int64)
     card = after(start)
     while card >= 0:
@@ -90,7 +92,10 @@ def retell(s: State, fining: int) -> None:
 
 @rule
 def offence(s: State, held: Ints, seat: int, start: int, fining: int, paid: int) -> int:
-    """One offence; start: the card that should have been played, -1 if nobody lost by it. Money cards paid for, so far."""
+    """One offence; start: the card that should have been played, -1 if nobody lost by it.
+
+    Money cards paid for, so far.
+    """
     if fining:
         fine(s, seat)
     elif start >= 0:
@@ -134,7 +139,9 @@ def judge_pass(s: State, seat: int) -> None:
 
 @rule
 def proved_by_passing(s: State, seat: int) -> None:
-    """What everybody knows of a seat that has passed a lead: what it could have led, and that it lacks the rest of these suits but higher cards."""
+    """What everybody knows of a seat that has passed a lead: what it could have led, and that it lacks the rest of
+    these suits but higher cards.
+    """
     rest = open_leads(s.hands[seat], s.barred)
     s.shows[seat] |= rest
     lacks = open_suits(s.barred)

@@ -54,16 +54,27 @@ def dress_of(text: str) -> dict[int, int]:
 class MichiganOptions(Options):
     """House rules of Michigan."""
 
-    money: str = written((MICHIGAN, BOODLE, POPE_JOAN), MICHIGAN, "MI-05, MI-50, MI-57", "the money cards", read_money, "four or five different cards")
+    money: str = written(
+        (MICHIGAN, BOODLE, POPE_JOAN),
+        MICHIGAN,
+        "MI-05, MI-50, MI-57",
+        "the money cards",
+        read_money,
+        "four or five different cards",
+    )
     stake: str = choice(
         ("one_each", "free4", "dealer_dress"),
         "one_each",
         "MI-06, MI-51, MI-58",
-        "before a deal everybody puts 1 chip on each money card, or spreads four chips over them at will, or the dealer alone dresses them",
+        "before a deal everybody puts 1 chip on each money card, or spreads four chips over them at will, or the "
+        "dealer alone dresses them",
     )
-    dealer_stake: int = number(1, 2, 1, "MI-06", "chips that the dealer puts on each money card (only with stake = one_each)")
+    dealer_stake: int = number(
+        1, 2, 1, "MI-06", "chips that the dealer puts on each money card (only with stake = one_each)"
+    )
     dress: str | None = written(
-        (POPE_JOAN_DRESS,), None, "MI-58", "chips the dealer puts on each money card (only with stake = dealer_dress)", read_dress,
+        (POPE_JOAN_DRESS,), None, "MI-58", "chips the dealer puts on each money card (only with stake = dealer_dress)",
+        read_dress,
         "each money card with its chips, such as 9D5 KH4", resolved="none",
     )  # fmt: skip
     deal: str = choice(
@@ -72,21 +83,60 @@ class MichiganOptions(Options):
         "MI-09, MI-52",
         "deal as if there were one more hand, the widow; or equal hands, and what is left over is the widow",
     )
-    widow: str = choice(("exchange", "dead"), "exchange", "MI-13, MI-14, MI-15, MI-16, MI-17, MI-53", "whether the widow may be exchanged for")
-    auction: str = choice(("english", "none"), "english", "MI-14", "a dealer who keeps the hand auctions the widow, or it stays (only with widow = exchange)")
-    next_suit: str = choice(("other_suit", "other_color"), "other_suit", "MI-23, MI-41", "after a stop another suit is led, or one of the other colour")
-    sequence_stake: str = choice(("off", "on"), "off", "MI-42, MI-43", "a stake on the sequence 9H TH JH")
-    jackpot: str = choice(("off", "on"), "off", "MI-44, MI-45", "a jackpot, filled for one round of deals and won in the deal after it")
-    spin: str = choice(("off", "on"), "off", "MI-54, MI-55, MI-56", "whoever has just played a card may stop the sequence with the ace of diamonds")
-    double_if_caught: str = flag("no", "MI-59", "who is left with a money card's duplicate doubles the chips on it")
-    first_dealer: str = dealer_option(8, "MI-08", "who deals first: by lot, by the highest card cut, or a seat by name", "cut_high", {"cut_high": CUT_ACE})
-    stack: int | tuple[int, ...] = number(1, MAX_CHIPS, 50, "MI-06", "chips everybody starts with, or one number for each seat", per_seat=True)
-    enforce: str = choice(
-        ("strict", "penalise"), "strict", "MI-31, MI-32", "strict: an illegal move is refused; penalise: playing wrongly is possible and costs chips"
+    widow: str = choice(
+        ("exchange", "dead"),
+        "exchange",
+        "MI-13, MI-14, MI-15, MI-16, MI-17, MI-53",
+        "whether the widow may be exchanged for",
     )
-    detect: str = choice(("end", "immediate"), "end", "MI-31", "when an offence is found out: when the hands are shown, or at once")
-    credit: str = choice(("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than they have")
-    deals: int | None = number(1, 1000, None, "MI-Q15, MI-45", "deals in a match", resolved="one for each seat, and one more with a jackpot")
+    auction: str = choice(
+        ("english", "none"),
+        "english",
+        "MI-14",
+        "a dealer who keeps the hand auctions the widow, or it stays (only with widow = exchange)",
+    )
+    next_suit: str = choice(
+        ("other_suit", "other_color"),
+        "other_suit",
+        "MI-23, MI-41",
+        "after a stop another suit is led, or one of the other colour",
+    )
+    sequence_stake: str = choice(("off", "on"), "off", "MI-42, MI-43", "a stake on the sequence 9H TH JH")
+    jackpot: str = choice(
+        ("off", "on"), "off", "MI-44, MI-45", "a jackpot, filled for one round of deals and won in the deal after it"
+    )
+    spin: str = choice(
+        ("off", "on"),
+        "off",
+        "MI-54, MI-55, MI-56",
+        "whoever has just played a card may stop the sequence with the ace of diamonds",
+    )
+    double_if_caught: str = flag("no", "MI-59", "who is left with a money card's duplicate doubles the chips on it")
+    first_dealer: str = dealer_option(
+        8,
+        "MI-08",
+        "who deals first: by lot, by the highest card cut, or a seat by name",
+        "cut_high",
+        {"cut_high": CUT_ACE},
+    )
+    stack: int | tuple[int, ...] = number(
+        1, MAX_CHIPS, 50, "MI-06", "chips everybody starts with, or one number for each seat", per_seat=True
+    )
+    enforce: str = choice(
+        ("strict", "penalise"),
+        "strict",
+        "MI-31, MI-32",
+        "strict: an illegal move is refused; penalise: playing wrongly is possible and costs chips",
+    )
+    detect: str = choice(
+        ("end", "immediate"), "end", "MI-31", "when an offence is found out: when the hands are shown, or at once"
+    )
+    credit: str = choice(
+        ("open", "table"), "open", "FT-Q13", "open: a stack may fall below 0; table: nobody pays more than they have"
+    )
+    deals: int | None = number(
+        1, 1000, None, "MI-Q15, MI-45", "deals in a match", resolved="one for each seat, and one more with a jackpot"
+    )
 
     fines: ClassVar[Mapping[str, Any]] = FINED
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -97,7 +147,8 @@ class MichiganOptions(Options):
         "boodle": {"money": BOODLE, "stake": "free4", "deal": "equal", "widow": "dead"},
         "spinado": {"money": BOODLE, "stake": "free4", "deal": "equal", "widow": "dead", "spin": "on"},
         "pope-joan": {
-            "money": POPE_JOAN, "stake": "dealer_dress", "dress": POPE_JOAN_DRESS, "deal": "equal", "widow": "dead", "double_if_caught": "yes",
+            "money": POPE_JOAN, "stake": "dealer_dress", "dress": POPE_JOAN_DRESS, "deal": "equal", "widow": "dead",
+            "double_if_caught": "yes",
         },
     }  # fmt: skip
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(presets, (3, 8))
@@ -111,7 +162,9 @@ class MichiganOptions(Options):
                 Message("set widow=dead or deal=extra_hand"),
                 code="options/combination",
             )
-        if self.stake == "dealer_dress" and set(dress_of(self.dress) if self.dress else ()) != set(parse_cards(self.money)):
+        if self.stake == "dealer_dress" and set(dress_of(self.dress) if self.dress else ()) != set(
+            parse_cards(self.money)
+        ):
             raise OptionError(
                 Message("dress={value}", value=self.dress or "nothing"),
                 Message("the dealer dresses the money cards, {money}, and these only (MI-58)", money=self.money),

@@ -6,7 +6,20 @@ from typing import Any
 
 from cardtable.cards import ALL_52
 from cardtable.games.michigan.order import after, lowest_of_all, open_leads, place_of
-from cardtable.games.michigan.state import AUCTION, BID, CONTINUE, EXCHANGE, FOLLOWING, KEEP, PASS, SPIN, SPINNING, STAKE, STAKING, WIDOW
+from cardtable.games.michigan.state import (
+    AUCTION,
+    BID,
+    CONTINUE,
+    EXCHANGE,
+    FOLLOWING,
+    KEEP,
+    PASS,
+    SPIN,
+    SPINNING,
+    STAKE,
+    STAKING,
+    WIDOW,
+)
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
@@ -20,7 +33,9 @@ TAKEN = 2.0  #: what it costs that another takes a chip
 
 @rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
-    """Spread chips evenly; take a widow that promises more than the hand; lead the suit that runs best; spin to keep the lead."""
+    """Spread chips evenly; take a widow that promises more than the hand; lead the suit that runs best; spin to keep
+    the lead.
+    """
     if n == 1 or s.phase == FOLLOWING:
         return moves[0]  # the next card stands before the pass
     if s.phase == STAKING:
@@ -50,7 +65,9 @@ def most_even(s: Any, moves: Any, n: int) -> int:
 
 @rule
 def widow_gain(s: Any, seat: int) -> float:
-    """MI-S1: chips that the widow promises beyond the own hand: chips on money cards, and high cards, against cards more to lay."""
+    """MI-S1: chips that the widow promises beyond the own hand: chips on money cards, and high cards, against cards
+    more to lay.
+    """
     mine = s.hands[seat]
     own, size, outside = s.counts[seat], s.dead_count, 0
     value = 0.0
@@ -94,7 +111,9 @@ def worth_spinning(s: Any, seat: int) -> bool:
 
 @rule
 def best_lead(s: Any, seat: int) -> int:
-    """MI-S3: of the leads that are proper the one whose suit promises most; with none a pass, or the lowest card of all."""
+    """MI-S3: of the leads that are proper the one whose suit promises most; with none a pass, or the lowest card of
+    all.
+    """
     mine = s.hands[seat]
     leads = open_leads(mine, s.barred)
     if leads == 0:
@@ -115,7 +134,8 @@ def best_lead(s: Any, seat: int) -> int:
 
 @rule
 def promise(s: Any, mine: int, others: int, lost: float, card: int) -> float:
-    """What it is worth to lead a card: how far its suit may run, what the seat sheds and takes, what others do, and who leads next.
+    """What it is worth to lead a card: how far its suit may run, what the seat sheds and takes, what others do, and who
+    leads next.
 
     others: the cards that may be in other hands, each of them dead with the chance `lost`.
     """

@@ -11,7 +11,19 @@ from cardtable.errors import PositionError
 from cardtable.games.chips import holder
 from cardtable.games.michigan.offences import proved_by_passing
 from cardtable.games.michigan.order import after, bars, may_hold, open_leads, open_suits
-from cardtable.games.michigan.state import ACE_OF_DIAMONDS, AUCTION, FOLLOWING, JACKPOT, LEADING, PLACES, SEQUENCE, SPINNING, STAKING, WIDOW, State
+from cardtable.games.michigan.state import (
+    ACE_OF_DIAMONDS,
+    AUCTION,
+    FOLLOWING,
+    JACKPOT,
+    LEADING,
+    PLACES,
+    SEQUENCE,
+    SPINNING,
+    STAKING,
+    WIDOW,
+    State,
+)
 from cardtable.message import Card, Cards, Message, Seat
 
 PHASES = ("staking", "widow", "auction", "leading", "following", "spinning")
@@ -61,7 +73,11 @@ def _seats(s: State, mask: int) -> list[int]:
 def _places(s: State) -> dict[str, int]:
     """The places of chips by name."""
     found = {card_text(s.rules.money[i]): i for i in range(s.rules.m)}
-    return found | ({"sequence": SEQUENCE} if s.rules.sequence_stake else {}) | ({"jackpot": JACKPOT} if s.rules.jackpot else {})
+    return (
+        found
+        | ({"sequence": SEQUENCE} if s.rules.sequence_stake else {})
+        | ({"jackpot": JACKPOT} if s.rules.jackpot else {})
+    )
 
 
 def _history(s: State) -> str:
@@ -82,14 +98,20 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     n = int(s.seats)
     usual = "following" if "cur" in keys else "leading"
     what = Message("a deal's phases are {listed}", listed=", ".join(PHASES))
-    named = position_setup.one_of(keys, "phase", PHASES, usual, what, Message("name one of these"), code="position/syntax")
+    named = position_setup.one_of(
+        keys, "phase", PHASES, usual, what, Message("name one of these"), code="position/syntax"
+    )
     s.phase = PHASES.index(named)
     if (
         (s.phase == STAKING and not s.rules.stake_free4)
         or (s.phase in (WIDOW, AUCTION) and not s.rules.widow_exchange)
         or (s.phase == SPINNING and not s.rules.spin)
     ):
-        raise PositionError(Message("phase = {named}", named=named), Message("these rules have no such phase"), Message("change the options, or the phase"))
+        raise PositionError(
+            Message("phase = {named}", named=named),
+            Message("these rules have no such phase"),
+            Message("change the options, or the phase"),
+        )
     s.cur = -1
     _set_cards(s, keys, shuffle)
     if s.exchanger and s.phase in (STAKING, WIDOW, AUCTION):
@@ -101,7 +123,11 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     else:
         s.turn = position_setup.seat(keys, "turn", n, int(s.dealer) if s.phase == WIDOW else (int(s.dealer) + 1) % n)
         if s.phase == WIDOW and s.turn != s.dealer:
-            raise PositionError(Message("turn = {turn}", turn=int(s.turn)), Message("the widow is first the dealer's (MI-13)"), Message("name the dealer"))
+            raise PositionError(
+                Message("turn = {turn}", turn=int(s.turn)),
+                Message("the widow is first the dealer's (MI-13)"),
+                Message("name the dealer"),
+            )
         s.last = (int(s.dealer) + 1) % n if s.phase == LEADING else 0
     if s.phase == LEADING:
         s.barred = _barred(s, str(keys.pop("barred", "")))
@@ -126,7 +152,9 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
             s.stock[i] = card
         s.stock_size = 52
         if any(str(text).strip() for text in keys.pop("hands", [])):
-            raise PositionError(Message("hands"), Message("no card has been dealt yet (MI-51)"), Message("leave them out"))
+            raise PositionError(
+                Message("hands"), Message("no card has been dealt yet (MI-51)"), Message("leave them out")
+            )
         return
     dead = sum(1 << card for card in table.cards("dead", position_setup.text(keys, "dead")))
     hands = table.hands(keys.pop("hands", None), n)
@@ -139,10 +167,14 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
         s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
         if not hands[p]:
             raise PositionError(
-                Message("{seat} {seat:has|have} no cards", seat=Seat(p)), Message("then the deal is over (MI-29)"), Message("give every seat at least one card")
+                Message("{seat} {seat:has|have} no cards", seat=Seat(p)),
+                Message("then the deal is over (MI-29)"),
+                Message("give every seat at least one card"),
             )
     if s.phase in (WIDOW, AUCTION) and not s.dead:
-        raise PositionError(Message("no widow"), Message("somebody may want it (MI-13)"), Message("name its cards as dead"))
+        raise PositionError(
+            Message("no widow"), Message("somebody may want it (MI-13)"), Message("name its cards as dead")
+        )
     s.played = ALL_52 & ~s.dead & ~sum(hands)
     s.exchanger = position_setup.seat(keys, "exchanger", n, 0) + 1 if "exchanger" in keys else 0
 
@@ -150,7 +182,9 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
 def _mask(keys: dict[str, Any], name: str, n: int, default: list[int]) -> int:
     """A list of seats, as a mask."""
     given = keys.pop(name, default)
-    if not isinstance(given, (list, tuple)) or not all(isinstance(p, int) and not isinstance(p, bool) and 0 <= p < n for p in given):
+    if not isinstance(given, (list, tuple)) or not all(
+        isinstance(p, int) and not isinstance(p, bool) and 0 <= p < n for p in given
+    ):
         raise PositionError(
             Message("{name} = {value}", name=name, value=str(given)[:40]),
             Message("{name} is a list of seats", name=name),
@@ -184,7 +218,12 @@ def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
             Message("it is the last card laid of a sequence that goes on (MI-22)"),
             Message("name a card that is played, no ace"),
         )
-    s.last = position_setup.seat(keys, "last", n, position_setup.seat(dict(keys), "turn", n, 0) if s.phase == SPINNING else (int(s.dealer) + 1) % n)
+    s.last = position_setup.seat(
+        keys,
+        "last",
+        n,
+        position_setup.seat(dict(keys), "turn", n, 0) if s.phase == SPINNING else (int(s.dealer) + 1) % n,
+    )
     s.turn = s.last
     if s.phase == FOLLOWING:
         s.asked = _mask(keys, "asked", n, []) if s.rules.enforce_penalise else 0
@@ -204,7 +243,9 @@ def _check_next(s: State) -> None:
     """Under penalty the turn is of the first seat that has not been asked and may hold the next card."""
     wanted, n = after(int(s.cur)), int(s.seats)
     if s.rules.enforce_penalise:
-        s.turn = next((p for p in ((s.last + i) % n for i in range(n)) if not s.asked >> p & 1 and may_hold(s, p, wanted)), -1)
+        s.turn = next(
+            (p for p in ((s.last + i) % n for i in range(n)) if not s.asked >> p & 1 and may_hold(s, p, wanted)), -1
+        )
         if s.turn < 0:
             raise PositionError(
                 Message("cur = {card}", card=Card(card_text(s.cur))),
@@ -231,7 +272,9 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
     """What is known of hands, told by lacks and shows or following from passes; a hand may not contradict it."""
     if (turn := position_setup.seat(keys, "turn", n, int(s.turn))) != s.turn and not s.rules.enforce_penalise:
         raise PositionError(
-            Message("turn = {turn}", turn=turn), Message("it is the turn of {seat} (MI-20)", seat=Seat(int(int(s.turn)))), Message("leave turn out")
+            Message("turn = {turn}", turn=turn),
+            Message("it is the turn of {seat} (MI-20)", seat=Seat(int(int(s.turn)))),
+            Message("leave turn out"),
         )
     for name in ("lacks", "shows"):
         for p, mask in enumerate(position_setup.sets(keys, name, n)):
@@ -282,7 +325,12 @@ def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
     s.origin_cur, s.origin_last, s.origin_barred = s.cur, s.last, s.barred
     if acts:
         since = _pairs(keys, "since")
-        s.origin_last = position_setup.seat({"last": int(since["last"])} if since.get("last", "").isdecimal() else {}, "last", n, (int(s.dealer) + 1) % n)
+        s.origin_last = position_setup.seat(
+            {"last": int(since["last"])} if since.get("last", "").isdecimal() else {},
+            "last",
+            n,
+            (int(s.dealer) + 1) % n,
+        )
         s.origin_cur = position_setup.card("since", since["cur"]) if "cur" in since else -1
         s.origin_barred = _barred(s, since.get("barred", ""))
     for act in acts:
@@ -304,7 +352,11 @@ def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
         s.spun |= int("spin" in words) << k
         s.laid_count += 1
     if acts and (int(acts[-1][0]) != s.last or (s.cur >= 0 and s.laid[s.laid_count - 1] & 63 != s.cur)):
-        raise PositionError(Message("history"), Message("it does not lead to this position"), Message("its last card is cur, laid by the last player"))
+        raise PositionError(
+            Message("history"),
+            Message("it does not lead to this position"),
+            Message("its last card is cur, laid by the last player"),
+        )
 
 
 def _pairs(keys: dict[str, Any], name: str) -> dict[str, str]:
@@ -323,7 +375,9 @@ def _pairs(keys: dict[str, Any], name: str) -> dict[str, str]:
 def _set_chips(s: State, keys: dict[str, Any]) -> None:
     """Chips on the table and in the stacks."""
     if "pot" in keys:
-        raise PositionError(Message("pot"), Message("the chips lie on the money cards (MI-06)"), Message("write on = 'AH 3, JS 6'"))
+        raise PositionError(
+            Message("pot"), Message("the chips lie on the money cards (MI-06)"), Message("write on = 'AH 3, JS 6'")
+        )
     position_setup.set_chips(s, keys)
     places = _places(s)
     for name, text in _pairs(keys, "on").items():

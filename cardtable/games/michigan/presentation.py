@@ -40,10 +40,17 @@ from cardtable.zones import NOTHING, Actions, Fact, Hand, Pile, Pot, Score, Spre
 RUN = {"low": Card("9H"), "middle": Card("TH"), "high": Card("JH")}  #: MI-42
 REASONS = {
     "MI-06": reason("on the money cards", "the money cards"),
-    "MI-15": reason("for the widow", "the widow"), "MI-27": reason("for the duplicate of a money card", "the duplicate of a money card"), "MI-30": reason("for the cards left", "the cards left"), "MI-31": reason("as a fine for not playing properly", "a fine for not playing properly"),
-    "MI-32": reason("for what the offence cost on the money cards", "what the offence cost on the money cards"), "MI-42": reason("on the sequence {low} {middle} {high}", "the sequence {low} {middle} {high}", **RUN), "MI-43": reason("from the sequence {low} {middle} {high}", "the sequence {low} {middle} {high}", **RUN),
-    "MI-44": reason("into the jackpot", "the jackpot"), "MI-45": reason("from the jackpot", "the jackpot"), "MI-51": reason("on the money cards", "the money cards"), "MI-58": reason("on the money cards", "the money cards"),
-    "MI-59": reason("for the money card still in hand", "the money card still in hand"), "MI-Q15": reason("as a share of what nobody won", "a share of what nobody won"),
+    "MI-15": reason("for the widow", "the widow"),
+    "MI-27": reason("for the duplicate of a money card", "the duplicate of a money card"),
+    "MI-30": reason("for the cards left", "the cards left"),
+    "MI-31": reason("as a fine for not playing properly", "a fine for not playing properly"),
+    "MI-32": reason("for what the offence cost on the money cards", "what the offence cost on the money cards"),
+    "MI-42": reason("on the sequence {low} {middle} {high}", "the sequence {low} {middle} {high}", **RUN),
+    "MI-43": reason("from the sequence {low} {middle} {high}", "the sequence {low} {middle} {high}", **RUN),
+    "MI-44": reason("into the jackpot", "the jackpot"), "MI-45": reason("from the jackpot", "the jackpot"),
+    "MI-51": reason("on the money cards", "the money cards"), "MI-58": reason("on the money cards", "the money cards"),
+    "MI-59": reason("for the money card still in hand", "the money card still in hand"),
+    "MI-Q15": reason("as a share of what nobody won", "a share of what nobody won"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
     rules.EXCHANGED: Told("exchange", Message("{source} {source:exchanges|exchange} the hand for the widow")),
@@ -51,7 +58,9 @@ EVENTS: Mapping[int, Told] = {
     rules.OFFERED: Told("bid", Message("{source} {source:bids|bid} {chips} for the widow")),
     rules.STOPPED: Told("stop", Message("nobody can continue; {source} {source:leads|lead}")),
     rules.SPUN: Told("spin", Message("{source} {source:says|say} Spin")),
-    rules.STAKED: Told("stake", Message("{source} {source:puts|put} {item}"), item=Message("{amount} {amount:chip|chips} on {card}")),
+    rules.STAKED: Told(
+        "stake", Message("{source} {source:puts|put} {item}"), item=Message("{amount} {amount:chip|chips} on {card}")
+    ),
     # There is no pot: the reason says where chips go or come from, or the sentence names the card.
     TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the table")),
     TAKE_OUT: Told("take", Message("{target} {target:takes|take} {chips}")),
@@ -62,7 +71,8 @@ EVENTS: Mapping[int, Told] = {
 END_RULE = "MI-29"
 TURN_RULE = "MI-20"
 _WORDS = {
-    "pass": PASS, "p": PASS, "withhold": PASS, "exchange": EXCHANGE, "x": EXCHANGE, "keep": KEEP, "k": KEEP, "continue": CONTINUE, "go on": CONTINUE,
+    "pass": PASS, "p": PASS, "withhold": PASS, "exchange": EXCHANGE, "x": EXCHANGE, "keep": KEEP, "k": KEEP,
+    "continue": CONTINUE, "go on": CONTINUE,
     "spin": SPIN,
 }  # fmt: skip
 _TEXT = {PASS: "pass", EXCHANGE: "exchange", KEEP: "keep", CONTINUE: "continue", SPIN: "spin"}
@@ -97,7 +107,9 @@ def parse_move(s: State, text: str) -> int:
     return card_named(text, text, _MOVES)
 
 
-_MOVES = Message("a move is a card such as 7H, or {moves}", moves=Moves("pass, exchange, keep, bid 5, continue, spin, stake AH3 JC1"))
+_MOVES = Message(
+    "a move is a card such as 7H, or {moves}", moves=Moves("pass, exchange, keep, bid 5, continue, spin, stake AH3 JC1")
+)
 
 
 def _spread(s: State, text: str) -> int:
@@ -140,11 +152,19 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     if move in (EXCHANGE, KEEP):
         if not s.rules.widow_exchange:
             return Message("the widow stays face down in this game"), "MI-53"
-        return (Message("you may bid for the widow, or pass"), "MI-14") if phase == AUCTION else (Message("what becomes of the widow is settled"), "MI-16")
+        return (
+            (Message("you may bid for the widow, or pass"), "MI-14")
+            if phase == AUCTION
+            else (Message("what becomes of the widow is settled"), "MI-16")
+        )
     if move in (CONTINUE, SPIN):
         if not s.rules.spin:
             return Message("nobody spins in this game"), "MI-54"
-        return (Message("you do not hold AD"), "MI-54") if phase == SPINNING else (Message("you may spin only directly after a card of your own"), "MI-Q12")
+        return (
+            (Message("you do not hold AD"), "MI-54")
+            if phase == SPINNING
+            else (Message("you may spin only directly after a card of your own"), "MI-Q12")
+        )
     if phase == WIDOW:
         return Message("first you exchange your hand for the widow, or keep it"), "MI-13"
     if phase == AUCTION:
@@ -159,7 +179,9 @@ def _why_not_stake(s: State, seat: int, move: int) -> tuple[Text, str]:
         return Message("you put exactly {n} {n:chip|chips} on the money cards", n=int(to_spread(s, seat))), "MI-51"
     if s.rules.stake_free4:
         return Message("the chips are on the table already"), "MI-51"
-    return Message("the stakes of this game are fixed"), "MI-58" if s.rules.dealers[0] != s.rules.each[0] and not s.rules.each[0] else "MI-06"
+    return Message("the stakes of this game are fixed"), "MI-58" if s.rules.dealers[0] != s.rules.each[
+        0
+    ] and not s.rules.each[0] else "MI-06"
 
 
 def _why_not_bid(s: State, seat: int, move: int) -> tuple[Text, str]:
@@ -192,15 +214,30 @@ def _why_not_lead(s: State, seat: int, move: int) -> tuple[Text, str]:
         return Message("you do not hold {card}", card=Card(card_text(move))), "MI-18"
     suit = suit_of(move)
     if back and not open_leads(hand, int(s.barred)):
-        return Message("nobody could begin a new suit: lead the lowest of all your cards, {cards}", cards=Cards(set_text(lowest_of_all(hand)))), "MI-25"
+        return Message(
+            "nobody could begin a new suit: lead the lowest of all your cards, {cards}",
+            cards=Cards(set_text(lowest_of_all(hand))),
+        ), "MI-25"
     if s.barred >> suit & 1:
-        what = Message("a suit of the other colour") if s.rules.next_suit_other_color else Message("another suit than {suit}", suit=card_names.SUITS[suit])
-        return Message("after this stop {what} must be led", what=what), "MI-41" if s.rules.next_suit_other_color else "MI-23"
-    return Message("of {suit} you must lead your lowest, {card}", suit=card_names.SUITS[suit], card=Card(card_text(lowest_of(hand, suit)))), "MI-18"
+        what = (
+            Message("a suit of the other colour")
+            if s.rules.next_suit_other_color
+            else Message("another suit than {suit}", suit=card_names.SUITS[suit])
+        )
+        return Message(
+            "after this stop {what} must be led", what=what
+        ), "MI-41" if s.rules.next_suit_other_color else "MI-23"
+    return Message(
+        "of {suit} you must lead your lowest, {card}",
+        suit=card_names.SUITS[suit],
+        card=Card(card_text(lowest_of(hand, suit))),
+    ), "MI-18"
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """What shows no more than everybody knows: in strict play the next card, and a lead that passes or comes back; a seat without chips."""
+    """What shows no more than everybody knows: in strict play the next card, and a lead that passes or comes back; a
+    seat without chips.
+    """
     if s.phase in (STAKING, AUCTION):
         return True
     if s.rules.enforce_penalise:
@@ -220,14 +257,18 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     if s.rules.sequence_stake:
         found.append(_chips("sequence", ("9H", "TH", "JH"), int(s.on[SEQUENCE])))
     if s.rules.jackpot:
-        found.append(Pot("jackpot", count=int(s.on[JACKPOT]), facts=(chips(int(s.on[JACKPOT])),), label=Message("jackpot")))
+        found.append(
+            Pot("jackpot", count=int(s.on[JACKPOT]), facts=(chips(int(s.on[JACKPOT])),), label=Message("jackpot"))
+        )
     if told := _situation(s):
         found.append(Score("play", facts=(Fact(told),), label=PLAY))
     if s.stock_size:
         found.append(Stock("stock", (), (None,) * int(s.stock_size), int(s.stock_size)))
     else:
         known = tuple(card_text(card) for card in cards_in(s.dead)) or (None,) * int(s.dead_count)
-        found.append(Pile("dead", (), known, int(s.dead_count), label=Message("dead hand") if s.exchanger else Message("widow")))
+        found.append(
+            Pile("dead", (), known, int(s.dead_count), label=Message("dead hand") if s.exchanger else Message("widow"))
+        )
     out = int(s.played) & ~sum(int(s.laid_by[p]) for p in range(s.seats))
     if out:
         gone = tuple(card_text(card) for card in cards_in(out))
@@ -236,7 +277,15 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     for seat in range(s.seats):
         found += [_hand(s, seat, viewer), _pile(seat, [card & 63 for card in laid if card >> 6 == seat])]
     if s.phase == STAKING and legal:
-        found.append(Actions("stakes", (viewer,), facts=(Fact(_how_to_stake(s, viewer)),), label=STAKES, spread=_stakes(s, viewer, legal)))
+        found.append(
+            Actions(
+                "stakes",
+                (viewer,),
+                facts=(Fact(_how_to_stake(s, viewer)),),
+                label=STAKES,
+                spread=_stakes(s, viewer, legal),
+            )
+        )
     return found
 
 
@@ -270,8 +319,14 @@ PLAY = Message("play")
 
 
 def _stakes(s: State, seat: int, legal: Sequence[int]) -> Spread | None:
-    """The chips that the viewer is to put on the money cards, if it is; one on each to begin with, as far as they go."""
-    moves = {" ".join(map(str, spread_of(s, move - STAKE).values())): move_text(s, move) for move in legal if STAKE <= move < BID}
+    """The chips that the viewer is to put on the money cards, if it is; one on each to begin with, as far as they
+    go.
+    """
+    moves = {
+        " ".join(map(str, spread_of(s, move - STAKE).values())): move_text(s, move)
+        for move in legal
+        if STAKE <= move < BID
+    }
     if not moves:
         return None
     n, m = int(to_spread(s, seat)), int(s.rules.m)

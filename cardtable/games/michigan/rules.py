@@ -1,8 +1,8 @@
 """The rules of Michigan (MI), compiled.
 
 A move is a card, PASS (a lead, a bid, or the next card), EXCHANGE or KEEP, CONTINUE or SPIN, STAKE + a split of four
-chips, or BID + a bid. In strict play only stakes, the widow, bids, leads and the spin are choices. What acts prove is kept
-as **facts**, `lacks` and `shows`; where breaking rules is possible and found out late, acts prove next to nothing.
+chips, or BID + a bid. In strict play only stakes, the widow, bids, leads and the spin are choices. What acts prove is
+kept as **facts**, `lacks` and `shows`; where breaking rules is possible and found out late, acts prove next to nothing.
 """
 
 from __future__ import annotations
@@ -10,12 +10,35 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.cards import rank_of, suit_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, list_cards, list_if
+from cardtable.contract import (
+    DEAL,
+    LAY,
+    OWN,
+    TABLE,
+    WIN,
+    clear_events,
+    emit,
+    emit_at,
+    emit_card,
+    implement,
+    list_cards,
+    list_if,
+)
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import begin, holder, open_deal, pay, share_rest
 from cardtable.games.michigan.knowing import redact, resample
 from cardtable.games.michigan.offences import judge_lead, judge_pass, judge_silence, reckon
-from cardtable.games.michigan.order import after, bars, below, lower_ranks, lowest_of_all, may_hold, open_leads, open_suits, place_of
+from cardtable.games.michigan.order import (
+    after,
+    bars,
+    below,
+    lower_ranks,
+    lowest_of_all,
+    may_hold,
+    open_leads,
+    open_suits,
+    place_of,
+)
 from cardtable.games.michigan.policy import heuristic
 from cardtable.games.michigan.stakes import deal_off, emit_put, put_chips, side_stakes, splits, take_chips
 from cardtable.games.michigan.state import (
@@ -45,7 +68,14 @@ from cardtable.games.michigan.state import (
 from cardtable.kernel import cite, rule
 
 __all__ = ["MAX_MOVES", "State", "prepare"]
-EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = OWN, OWN + 1, OWN + 2, OWN + 3, OWN + 4, OWN + 5  #: the game's own events
+EXCHANGED, KEPT, OFFERED, STOPPED, SPUN, STAKED = (
+    OWN,
+    OWN + 1,
+    OWN + 2,
+    OWN + 3,
+    OWN + 4,
+    OWN + 5,
+)  #: the game's own events
 TEN_AND_JACK = 1 << 22 | 1 << 23  #: of hearts
 
 
@@ -180,7 +210,9 @@ def legal(s: State, seat: int, moves: Any) -> int:
 
 @rule
 def leads_of(s: State, seat: int, moves: Any) -> int:
-    """MI-18, MI-23 to MI-25: the lowest card of a suit that is not barred, or a pass; wrong ones too where they are fined."""
+    """MI-18, MI-23 to MI-25: the lowest card of a suit that is not barred, or a pass; wrong ones too where they are
+    fined.
+    """
     hand = s.hands[seat]
     may_pass = s.passes < s.seats
     cards = hand
@@ -258,7 +290,9 @@ def keep(s: State, seat: int) -> None:
 
 @rule
 def bid(s: State, seat: int, move: int) -> None:
-    """MI-14, MI-15, MI-Q3: a higher bid, or out for good; the last one left with a bid pays the dealer and exchanges."""
+    """MI-14, MI-15, MI-Q3: a higher bid, or out for good; the last one left with a bid pays the dealer and
+    exchanges.
+    """
     if move == PASS:
         emit(s, PASSED, seat, TABLE, 0, cite("MI-14"))
         s.bidders &= ~(1 << seat)
@@ -335,7 +369,9 @@ def go_on(s: State, seat: int) -> None:
     """After a card of a sequence: the deal is over, or its player may spin, or somebody adds the next card."""
     if s.counts[seat] == 0:  # MI-29
         settle(s, seat)
-    elif s.rules.spin and rank_of(s.cur) and may_hold(s, seat, ACE_OF_DIAMONDS):  # MI-54, MI-55; asked of all who may hold it (MI-Q12)
+    elif (
+        s.rules.spin and rank_of(s.cur) and may_hold(s, seat, ACE_OF_DIAMONDS)
+    ):  # MI-54, MI-55; asked of all who may hold it (MI-Q12)
         s.phase = SPINNING
         s.turn = seat
     else:

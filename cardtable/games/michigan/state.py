@@ -1,7 +1,7 @@
 """The state of a Michigan table: its house rules as integers, and everything that is true.
 
-Chips lie in **places**: 0 to 4 the money cards in the order of the option `money`, then the stake on the sequence 9H TH JH
-and the jackpot. `pot` is their sum. The **dead hand** is the widow, or the hand that was exchanged for it.
+Chips lie in **places**: 0 to 4 the money cards in the order of the option `money`, then the stake on the sequence 9H TH
+JH and the jackpot. `pot` is their sum. The **dead hand** is the widow, or the hand that was exchanged for it.
 """
 
 from __future__ import annotations

@@ -5,6 +5,14 @@ from cardtable.games.oh_hell.options import OhHellOptions
 
 GAMES = (
     Game(
-        "oh-hell", "Oh Hell!", __name__, OhHellOptions, (4, 5), 1, "predict exactly how many tricks you will win", page="oh-hell.md", faces=("AD", "KD", "2C")
+        "oh-hell",
+        "Oh Hell!",
+        __name__,
+        OhHellOptions,
+        (4, 5),
+        1,
+        "predict exactly how many tricks you will win",
+        page="oh-hell.md",
+        faces=("AD", "KD", "2C"),
     ),
 )

@@ -20,7 +20,12 @@ class OhHellOptions(DealerOptions):
         "OH-08",
         "the dealer must bring the sum of bids above the tricks, or only away from them, or is free",
     )
-    tiebreak: str = choice(("tied_only", "all", "shared"), "tied_only", "OH-18", "a tie at the top: one-card deals of those tied, or of all, or joint winners")
+    tiebreak: str = choice(
+        ("tied_only", "all", "shared"),
+        "tied_only",
+        "OH-18",
+        "a tie at the top: one-card deals of those tied, or of all, or joint winners",
+    )
     first_dealer: str = dealer_option(7, "OH-Q2")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"oh-hell": {}}

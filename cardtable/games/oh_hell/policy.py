@@ -1,4 +1,6 @@
-"""A regular Oh Hell! player: counts each card's chance of a trick, bids for the best expected score, and plays for the bid."""
+"""A regular Oh Hell! player: counts each card's chance of a trick, bids for the best expected score, and plays for the
+bid.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,11 @@ def bid(s: Any, seat: int, moves: Any, n: int) -> int:
             rank = lowest(rest)
             rest &= rest - 1
             higher, lower = count(theirs >> rank), count(mine & (1 << rank) - 1)
-            p = trump_wins(share, higher, lower, safe) if suit == trump else plain_wins(share, higher, lower, safe, held)
+            p = (
+                trump_wins(share, higher, lower, safe)
+                if suit == trump
+                else plain_wins(share, higher, lower, safe, held)
+            )
             off += p
             if p < NEVER:
                 continue
@@ -66,7 +72,9 @@ def bid(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def card_to_play(s: Any, seat: int) -> int:
-    """While the hand does not promise the tricks still needed, try to win; otherwise get rid of the best card that loses."""
+    """While the hand does not promise the tricks still needed, try to win; otherwise get rid of the best card that
+    loses.
+    """
     may, unseen, trump = allowed(s, seat), unseen_by(s, seat), suit_of(s.upcard)
     need = s.bids[seat] - s.tricks[seat]
     eager = need > 0 and 2 * need >= promise(s.hands[seat], unseen, trump)
@@ -89,7 +97,9 @@ def card_to_play(s: Any, seat: int) -> int:
 
 @rule
 def lead(may: int, unseen: int, trump: int, eager: bool) -> int:
-    """Eager: a card that nobody can beat in its suit, plain suits first, or else the best card; not eager: the weakest."""
+    """Eager: a card that nobody can beat in its suit, plain suits first, or else the best card; not eager: the
+    weakest.
+    """
     if eager:
         for k in range(4):
             suit = (trump + 1 + k) % 4
@@ -101,7 +111,9 @@ def lead(may: int, unseen: int, trump: int, eager: bool) -> int:
 
 @rule
 def promise(hand: int, unseen: int, trump: int) -> int:
-    """Half tricks that a hand promises: two for a card that nobody can beat in its suit, one for a card that one unseen card beats."""
+    """Half tricks that a hand promises: two for a card that nobody can beat in its suit, one for a card that one unseen
+    card beats.
+    """
     found = 0
     for suit in range(4):
         mine, theirs = of_suit(hand, suit), of_suit(unseen, suit)
@@ -180,7 +192,9 @@ def unseen_by(s: Any, seat: int) -> int:
 
 @rule
 def untrumped(hand: int, suit: int, trump: int, held: int, others: int) -> float:
-    """How sure a plain suit's high cards are: the chance that nobody has a trump and no card of it, less for a long suit."""
+    """How sure a plain suit's high cards are: the chance that nobody has a trump and no card of it, less for a long
+    suit.
+    """
     unseen, length = UNSEEN - held, count(of_suit(hand, suit))
     theirs, trumps = 13 - length, 12 - count(of_suit(hand, trump))
     trumping = power(1.0 - theirs * PARTS[unseen], held) * (1.0 - power(1.0 - trumps * PARTS[unseen - theirs], held))
@@ -199,14 +213,18 @@ def low_trump(hand: int, trump: int) -> float:
 
 @rule
 def trump_wins(share: float, higher: int, lower: int, low: float) -> float:
-    """The chance that a trump wins a trick. share: of the unseen cards that are in hands; higher: how many of these beat it; lower: how many
-    of the seat's own trumps it beats, which fall under the higher ones; low: what a low one is worth."""
+    """The chance that a trump wins a trick. share: of the unseen cards that are in hands; higher: how many of these
+    beat it; lower: how many of the seat's own trumps it beats, which fall under the higher ones; low: what a low one is
+    worth."""
     return max(power(1.0 - share, max(higher - lower, 0)), low * (1.0 - share * higher / 14.0))
 
 
 @rule
 def plain_wins(share: float, higher: int, lower: int, safe: float, held: int) -> float:
-    """The same of a card of a plain suit; safe: how sure it is that nobody trumps it. The highest can be led at once."""
+    """The same of a card of a plain suit; safe: how sure it is that nobody trumps it.
+
+    The highest can be led at once.
+    """
     if higher == 0:
         return safe
     return power(1.0 - share * (GUARDED if lower else BARE), higher) * safe * LED[held]

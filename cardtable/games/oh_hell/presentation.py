@@ -19,7 +19,8 @@ from cardtable.moves import Move, card_named
 from cardtable.zones import NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
 
 REASONS = {
-    "OH-14": reason("for taking just what was bid", "taking just what was bid"), "OH-15": reason("for tricks above or below the bid", "tricks above or below the bid"),
+    "OH-14": reason("for taking just what was bid", "taking just what was bid"),
+    "OH-15": reason("for tricks above or below the bid", "tricks above or below the bid"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
@@ -42,14 +43,20 @@ def parse_move(s: State, text: str) -> int:
     if number.isdecimal() and len(number) <= 2:
         return BID + int(number)
     return card_named(
-        " ".join(words[1:]) if len(words) == 2 and words[0] == "play" else text, text, Message("a move is a bid such as bid 3, or a card such as 7H")
+        " ".join(words[1:]) if len(words) == 2 and words[0] == "play" else text,
+        text,
+        Message("a move is a bid such as bid 3, or a card such as 7H"),
     )
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """Why a seat that may act may not make a move: reason and rule."""
     if rules.bidding(s):
-        return _why_not_bid(s, seat, move - BID) if move >= BID else (Message("nobody plays a card before all have bid"), "OH-07")
+        return (
+            _why_not_bid(s, seat, move - BID)
+            if move >= BID
+            else (Message("nobody plays a card before all have bid"), "OH-07")
+        )
     if move >= BID:
         return Message("the bidding is over; you bid {bids}", bids=s.bids[seat]), "OH-07"
     return table.why_not_card(s, seat, move, "OH-11")
@@ -75,7 +82,10 @@ def _why_not_bid(s: State, seat: int, bid: int) -> tuple[Text, str]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """A bid without a choice, which everybody can reckon, and a last card. Another single legal card would tell the hand."""
+    """A bid without a choice, which everybody can reckon, and a last card.
+
+    Another single legal card would tell the hand.
+    """
     return move >= BID or bool(s.counts[seat] == 1)
 
 
@@ -85,14 +95,21 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     found: list[Zone] = [
         Pile("trump", (), (card_text(s.upcard),), 1, (TRUMPS[suit_of(s.upcard)],), label=TRUMP),
         Stock("stock", (), (None,) * left, left, label=NOT_DEALT),
-        table.trick_zone(s) if not rules.bidding(s) else Trick("trick", facts=(TO_BID[int(s.turn)],), label=BIDDING, leader=int(s.leader)),
+        table.trick_zone(s)
+        if not rules.bidding(s)
+        else Trick("trick", facts=(TO_BID[int(s.turn)],), label=BIDDING, leader=int(s.leader)),
     ]
     for seat in range(s.seats):
         found += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
     for seat in range(s.seats):
         playing = bool(s.in_play >> seat & 1)
         bid = int(s.bids[seat])
-        facts = (_bid(bid, playing), Fact(name="tricks", value=int(s.tricks[seat])), Fact(name="playing", value=playing), score(int(s.scores[seat])))
+        facts = (
+            _bid(bid, playing),
+            Fact(name="tricks", value=int(s.tricks[seat])),
+            Fact(name="playing", value=playing),
+            score(int(s.scores[seat])),
+        )
         found.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
     return found
 
@@ -103,7 +120,10 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
 
 
 TRUMP, NOT_DEALT, BIDDING = Message("trump"), Message("not dealt"), Message("bidding")
-TRUMPS = [Fact(Message("{suit} are trumps", suit=suit), "suit", letter) for suit, letter in zip(card_names.SUITS, SUITS, strict=True)]
+TRUMPS = [
+    Fact(Message("{suit} are trumps", suit=suit), "suit", letter)
+    for suit, letter in zip(card_names.SUITS, SUITS, strict=True)
+]
 TO_BID = [Fact(Message("{seat} {seat:is|are} to bid", seat=Seat(seat))) for seat in range(SEATS)]
 
 
@@ -120,7 +140,11 @@ def _bid(bid: int, playing: bool) -> Fact:
 def position(s: State) -> dict[str, Any]:
     """Everything a deal in play holds."""
     n = int(s.seats)
-    keys: dict[str, Any] = {"turn": int(s.turn), "upcard": card_text(s.upcard), "bids": [int(s.bids[p]) for p in range(n)]}
+    keys: dict[str, Any] = {
+        "turn": int(s.turn),
+        "upcard": card_text(s.upcard),
+        "bids": [int(s.bids[p]) for p in range(n)],
+    }
     if s.in_play != (1 << n) - 1:
         keys["playing"] = [p for p in range(n) if s.in_play >> p & 1]
     return keys | table.tricks_position(s)
@@ -133,10 +157,14 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     cards = position_setup.Placing("the played cards", 0)
     up = cards.cards("upcard", position_setup.text(keys, "upcard"))
     if len(up) != 1:
-        raise PositionError(Message("the upcard"), Message("one card is turned up for trump (OH-06)"), Message('write upcard = "7H"'))
+        raise PositionError(
+            Message("the upcard"), Message("one card is turned up for trump (OH-06)"), Message('write upcard = "7H"')
+        )
     s.upcard = up[0]
     what = Message("cards that are not named were not dealt (OH-06)")
-    position_setup.one_of(keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"'))
+    position_setup.one_of(
+        keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"')
+    )
     s.each = table.set_tricks(s, keys, cards, shuffle)
     first = int(rules.first_size(n)) if s.deal_number <= rules.schedule(n) else 1
     if not 1 <= s.each <= first:
@@ -179,7 +207,11 @@ def _set_playing(s: State, keys: dict[str, Any]) -> None:
             Message("leave it out, or change the deal"),
         )
     if not s.in_play >> s.dealer & 1:
-        raise PositionError(Message("dealer = {dealer}", dealer=s.dealer), Message("the dealer is one of those who play (OH-Q5)"), Message("name one of them"))
+        raise PositionError(
+            Message("dealer = {dealer}", dealer=s.dealer),
+            Message("the dealer is one of those who play (OH-Q5)"),
+            Message("name one of them"),
+        )
 
 
 def _set_bids(s: State, keys: dict[str, Any]) -> None:
@@ -204,12 +236,20 @@ def _set_bids(s: State, keys: dict[str, Any]) -> None:
         if not low <= bids[seat] <= max(s.each, low) or bids[seat] == rules.barred_bid(s, seat):
             raise PositionError(
                 Message("{seat} bids {bids}", seat=Seat(seat), bids=bids[seat]),
-                Message("{value} ({value2})", value=_why_not_bid(s, seat, bids[seat])[0], value2=_why_not_bid(s, seat, bids[seat])[1]),
+                Message(
+                    "{value} ({value2})",
+                    value=_why_not_bid(s, seat, bids[seat])[0],
+                    value2=_why_not_bid(s, seat, bids[seat])[1],
+                ),
                 Message("change the bids"),
             )
         s.bids[seat] = bids[seat]
     if any(bids[p] != -1 and not s.in_play >> p & 1 for p in range(n)):
-        raise PositionError(Message("bids = {bids}", bids=bids), Message("only those who play bid (OH-Q5)"), Message("write -1 for the others"))
+        raise PositionError(
+            Message("bids = {bids}", bids=bids),
+            Message("only those who play bid (OH-Q5)"),
+            Message("write -1 for the others"),
+        )
     if waiting >= 0 and (s.played or s.turn != waiting):
         raise PositionError(
             Message("{seat} {seat:has|have} not bid", seat=Seat(waiting)),

@@ -1,7 +1,9 @@
-"""Pirate in real time: which intents of the two players were made at the same moment, and so share a tick (PIL-1 to PIL-7).
+"""Pirate in real time: which intents of the two players were made at the same moment, and so share a tick (PIL-1 to
+PIL-7).
 
-Plain Python, and without a clock: whoever runs a live table stamps each intent with its milliseconds as it arrives, hands it to `Arbiter.intent`,
-and calls `advance` when `due` has come. All that the rules of the game decide is left to the tick engine.
+Plain Python, and without a clock: whoever runs a live table stamps each intent with its milliseconds as it arrives,
+hands it to `Arbiter.intent`, and calls `advance` when `due` has come. All that the rules of the game decide is left to
+the tick engine.
 """
 
 from __future__ import annotations
@@ -47,7 +49,11 @@ class Arbiter:
             raise ValueError("this table is played in ticks: only one of form=live needs an arbiter")
         self.state, self._tell = s, tell
         self.log: list[Tick] = []  #: PIL-6
-        self._window, self._reveal, self._stall = int(s.rules.tie_window_ms), int(s.rules.reveal_ms), 1000 * int(s.rules.stall_seconds)
+        self._window, self._reveal, self._stall = (
+            int(s.rules.tie_window_ms),
+            int(s.rules.reveal_ms),
+            1000 * int(s.rules.stall_seconds),
+        )
         self._now = self._laid = at
         self._held: list[Held | None] = [None] * PLAYERS
         self._queue: list[deque[int]] = [deque() for _ in range(PLAYERS)]
@@ -99,7 +105,9 @@ class Arbiter:
     # What happens when
 
     def _steps(self) -> list[tuple[int, int, int, int]]:
-        """What lies ahead, as (time, kind, order, seat); kind 0: a hold ends, 1: a queued intent has its moment, 2: the game stalls."""
+        """What lies ahead, as (time, kind, order, seat); kind 0: a hold ends, 1: a queued intent has its moment, 2: the
+        game stalls.
+        """
         steps = []
         for seat, held in enumerate(self._held):
             if held:
@@ -115,7 +123,9 @@ class Arbiter:
         return self._accepted[seat] + self._window
 
     def _consider(self, seat: int, move: int, otherwise: Literal["refused", "dropped"]) -> None:
-        """An intent's moment has come: it meets what the other's held one is, or is held itself, or runs at once (PIL-1)."""
+        """An intent's moment has come: it meets what the other's held one is, or is held itself, or runs at once
+        (PIL-1).
+        """
         if not self._legal(seat, move):
             self._say(otherwise, seat, move, *why_not(self.state, seat, move))
             return
@@ -126,10 +136,17 @@ class Arbiter:
             self._held[1 - seat] = None
             self._run(seat, move, theirs.move)
         elif lane >= 0 and gap(self.state, lane) <= NARROW:  # PIL-2
-            self._hold(seat, Held(move, self._now, self._now + self._window, lane), Message("the ship is nearly complete"), "PIL-2")
+            self._hold(
+                seat,
+                Held(move, self._now, self._now + self._window, lane),
+                Message("the ship is nearly complete"),
+                "PIL-2",
+            )
         elif move == DRAW_CARD and may_claim(self.state, 1 - seat):  # PIL-3
             until = max(self._shown[seat] + self._reveal, self._now + self._window)
-            self._hold(seat, Held(move, self._now, until, -1), Message("the other may claim the card that it covers"), "PIL-3")
+            self._hold(
+                seat, Held(move, self._now, until, -1), Message("the other may claim the card that it covers"), "PIL-3"
+            )
         else:
             self._run(seat, move, WAIT)
 
@@ -174,7 +191,14 @@ class Arbiter:
         """Nothing has been laid for too long (PIL-7)."""
         run(self.state, STALL)
         self.log.append(STALL)
-        self._tell(Notice("stalled", self._now, reason=Message("no card was laid for {n} seconds", n=self._stall // 1000), rule="PIL-7"))
+        self._tell(
+            Notice(
+                "stalled",
+                self._now,
+                reason=Message("no card was laid for {n} seconds", n=self._stall // 1000),
+                rule="PIL-7",
+            )
+        )
         self._drop_all()
 
     def _drop_all(self) -> None:
@@ -195,7 +219,9 @@ class Arbiter:
         moves = np.zeros(rules.MAX_MOVES, np.int64)
         return move in moves[: int(contract.legal(self.state, seat, moves))].tolist()
 
-    def _say(self, kind: Literal["held", "queued", "refused", "dropped"], seat: int, move: int, reason: Text, rule: str) -> None:
+    def _say(
+        self, kind: Literal["held", "queued", "refused", "dropped"], seat: int, move: int, reason: Text, rule: str
+    ) -> None:
         self._tell(Notice(kind, self._now, seat, move, reason, rule))
 
 

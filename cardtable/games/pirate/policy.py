@@ -1,4 +1,6 @@
-"""A regular Pirate player: lays whatever hands nothing over, and before leaving one gap counts who will turn its card first."""
+"""A regular Pirate player: lays whatever hands nothing over, and before leaving one gap counts who will turn its card
+first.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def worth_laying(s: Any, seat: int, card: int) -> bool:
 
 @rule
 def turns_until(s: Any, seat: int, card: int, off: int) -> int:
-    """Twice the number of turns until a card is on top of a seat's waste (on average, while the order is unknown); off: 1 if the top goes first."""
+    """Twice the number of turns until a card is on top of a seat's waste (on average, while the order is unknown); off:
+    1 if the top goes first.
+    """
     on_waste, held = s.turned[seat] - off, s.held[seat] - off
     if s.unseen[seat] >> card & 1:
         return int(count(s.unseen[seat])) + 1

@@ -25,12 +25,22 @@ def position(s: State) -> dict[str, Any]:
         "stocks": [_text(row[p][int(s.turned[p]) :]) for p in range(PLAYERS)],
         "wastes": [_text(row[p][: int(s.turned[p])]) for p in range(PLAYERS)],
     }
-    lanes = [_text(range(13 * i, 13 * i + int(s.rising[i]))) + " " + _text(range(13 * i + 12, 13 * i + 12 - int(s.falling[i]), -1)) for i in range(4)]
+    lanes = [
+        _text(range(13 * i, 13 * i + int(s.rising[i])))
+        + " "
+        + _text(range(13 * i + 12, 13 * i + 12 - int(s.falling[i]), -1))
+        for i in range(4)
+    ]
     if any(lane.strip() for lane in lanes):
         keys["ships"] = [lane.strip() for lane in lanes]
     again = [int(s.held[p] > s.turned[p] and not s.unseen[p]) for p in range(PLAYERS)]
     chosen = [MOVES[int(s.chosen[p]) - 1] if s.chosen[p] else "" for p in range(PLAYERS)]
-    for name, value in (("turned_over", again), ("fresh", _ints(s.fresh, PLAYERS)), ("chosen", chosen), ("gone", _ints(s.gone, 4))):
+    for name, value in (
+        ("turned_over", again),
+        ("fresh", _ints(s.fresh, PLAYERS)),
+        ("chosen", chosen),
+        ("gone", _ints(s.gone, 4)),
+    ):
         if any(value):
             keys[name] = value
     if s.captured[0] or s.captured[1]:
@@ -52,9 +62,15 @@ def _ints(row: Any, n: int) -> list[int]:
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     if s.deal_number != 1:
-        raise PositionError(Message("deal {deal_number}", deal_number=s.deal_number), Message("one deal is a whole match"), Message("leave deal out"))
+        raise PositionError(
+            Message("deal {deal_number}", deal_number=s.deal_number),
+            Message("one deal is a whole match"),
+            Message("leave deal out"),
+        )
     what = Message("cards that are not named lie at the bottom of the stocks, at random")
-    position_setup.one_of(keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"'))
+    position_setup.one_of(
+        keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"')
+    )
     stocks, wastes = (_rows(keys, name) for name in ("stocks", "wastes"))
     _set_gone(s, keys)
     _set_lanes(s, keys)
@@ -67,7 +83,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         s.held[p], s.turned[p], s.fresh[p] = len(row), len(wastes[p]), fresh[p]
         if fresh[p] and not wastes[p]:
             raise PositionError(
-                Message("fresh, {seat}", seat=Seat(p)), Message("the card turned last lies on the waste, and there is none"), Message("write 0")
+                Message("fresh, {seat}", seat=Seat(p)),
+                Message("the card turned last lies on the waste, and there is none"),
+                Message("write 0"),
             )
         s.unseen[p] = 0 if again[p] else sum(1 << card for card in stock)
         for i, card in enumerate(row):
@@ -77,7 +95,10 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         if dead:
             raise PositionError(
                 Message("{dead} in the stock of {seat}, not turned over yet", dead=dead[0], seat=Seat(p)),
-                Message("both ships of {suit} are gone, so it has been turned", suit=card_names.SUITS[SUITS.index(dead[0][1])]),
+                Message(
+                    "both ships of {suit} are gone, so it has been turned",
+                    suit=card_names.SUITS[SUITS.index(dead[0][1])],
+                ),
                 Message("put it on a waste, or write turned_over"),
             )
     s.tick = position_setup.number(keys, "tick", 0, 10**7, position_setup.number({**keys}, "quiet", 0, 10**7, 0))
@@ -100,7 +121,9 @@ def _cards(where: str, text: str) -> list[int]:
         raise position_setup.unreadable(Message("{where}: {text}", where=where, text=repr(text[:60])), error) from None
     if any(card >= 52 for card in found):
         raise PositionError(
-            Message("{where}: {text}", where=where, text=repr(text[:60])), Message("the packs have no jokers (PI-03)"), Message("leave them out")
+            Message("{where}: {text}", where=where, text=repr(text[:60])),
+            Message("the packs have no jokers (PI-03)"),
+            Message("leave them out"),
         )
     return found
 
@@ -110,7 +133,9 @@ def _flags(keys: dict[str, Any], name: str) -> list[int]:
     found = position_setup.numbers(keys, name, PLAYERS, [0] * PLAYERS)
     if not set(found) <= {0, 1}:
         raise PositionError(
-            Message("{name} = {found}", name=name, found=found), Message("{name} is 0 or 1 for each player", name=name), Message("write for instance [1, 0]")
+            Message("{name} = {found}", name=name, found=found),
+            Message("{name} is 0 or 1 for each player", name=name),
+            Message("write for instance [1, 0]"),
         )
     return found
 
@@ -152,7 +177,8 @@ def _set_lanes(s: State, keys: dict[str, Any]) -> None:
             raise PositionError(
                 Message("the ship {text}", text=repr(str(text)[:60])),
                 Message(
-                    "a ship of {suit} grows up from the ace and down from the king, is not complete, and there are two of a suit (PI-12, PI-Q7)",
+                    "a ship of {suit} grows up from the ace and down from the king, is not complete, and there are two "
+                    "of a suit (PI-12, PI-Q7)",
                     suit=card_names.SUITS[suit],
                 ),
                 Message("write for instance A{suits} 2{suits} K{suits}", suits=SUITS[suit]),
@@ -163,7 +189,8 @@ def _set_lanes(s: State, keys: dict[str, Any]) -> None:
 def _unlisted(s: State, listed: list[list[int]], shuffle: Callable[[list[int]], None]) -> list[list[int]]:
     """The cards of each player that are named nowhere, counting that every card is there twice.
 
-    Of a card of which one copy is gone nobody can tell whose it was: a lot says so. Ships that twins sank lack a card each.
+    Of a card of which one copy is gone nobody can tell whose it was: a lot says so. Ships that twins sank lack a card
+    each.
     """
     rest: list[list[int]] = [[] for _ in range(PLAYERS)]
     twins: Counter[int] = Counter()
@@ -177,7 +204,11 @@ def _unlisted(s: State, listed: list[list[int]], shuffle: Callable[[list[int]], 
             )
     for card in range(52):
         suit, rank = divmod(card, 13)
-        out = sum(card in row for row in listed) + int(s.gone[suit]) + int(rank < s.rising[suit] or rank >= 13 - s.falling[suit])
+        out = (
+            sum(card in row for row in listed)
+            + int(s.gone[suit])
+            + int(rank < s.rising[suit] or rank >= 13 - s.falling[suit])
+        )
         open_to = [p for p in range(PLAYERS) if card not in listed[p]]
         shuffle(open_to)
         for p in open_to[: max(2 - out, 0)]:
@@ -188,15 +219,24 @@ def _unlisted(s: State, listed: list[list[int]], shuffle: Callable[[list[int]], 
     lacking = 13 * int(s.sunk) - int(s.sunk_cards)
     if twins.total() != lacking or any(n > s.gone[suit] for suit, n in twins.items()):
         raise PositionError(
-            Message("too many of {listed}", listed=" ".join(over[:6])) if over else Message("sunk_cards = {sunk_cards}", sunk_cards=s.sunk_cards),
-            Message("there are two of each card, counting the ships that are gone; twins that sank a ship left {lacking} over (PI-03, PI-Q5)", lacking=lacking),
+            Message("too many of {listed}", listed=" ".join(over[:6]))
+            if over
+            else Message("sunk_cards = {sunk_cards}", sunk_cards=s.sunk_cards),
+            Message(
+                "there are two of each card, counting the ships that are gone; twins that sank a ship left {lacking} "
+                "over (PI-03, PI-Q5)",
+                lacking=lacking,
+            ),
             Message("change stocks, wastes, ships, gone or sunk_cards"),
         )
     return rest
 
 
 def _check_not_over(s: State) -> None:
-    if max(int(s.captured[p]) for p in range(PLAYERS)) >= state.target(s) or sum(int(s.gone[i]) for i in range(4)) == state.MOST_SHIPS:
+    if (
+        max(int(s.captured[p]) for p in range(PLAYERS)) >= state.target(s)
+        or sum(int(s.gone[i]) for i in range(4)) == state.MOST_SHIPS
+    ):
         raise PositionError(
             Message("captured = {value}", value=_ints(s.captured, PLAYERS)),
             Message("the game is over: {value} ships win (PI-21)", value=state.target(s)),
@@ -213,7 +253,12 @@ def _check_not_over(s: State) -> None:
 def _set_chosen(s: State, keys: dict[str, Any]) -> None:
     """The move that one of them has chosen for the next tick already."""
     given = keys.pop("chosen", [""] * PLAYERS)
-    if not isinstance(given, (list, tuple)) or len(given) != PLAYERS or not all(text in ("", *MOVES) for text in given) or all(given):
+    if (
+        not isinstance(given, (list, tuple))
+        or len(given) != PLAYERS
+        or not all(text in ("", *MOVES) for text in given)
+        or all(given)
+    ):
         raise PositionError(
             Message("chosen = {value}", value=str(given)[:60]),
             Message("one of the two has chosen a move at most; with both the tick is over"),

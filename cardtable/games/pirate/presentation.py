@@ -17,7 +17,20 @@ from cardtable.message import Card, Cards, Message, Seat
 from cardtable.moves import Move
 from cardtable.zones import Fact, Pile, Row, Score, Stock, Zone, row
 
-__all__ = ["END_RULE", "EVENTS", "REASONS", "TURN_RULE", "automatic", "move_text", "parse_move", "position", "set_position", "why_not", "why_not_pack", "zones"]
+__all__ = [
+    "END_RULE",
+    "EVENTS",
+    "REASONS",
+    "TURN_RULE",
+    "automatic",
+    "move_text",
+    "parse_move",
+    "position",
+    "set_position",
+    "why_not",
+    "why_not_pack",
+    "zones",
+]
 
 REASONS = {"PI-02": reason("for a captured ship", "{n:a captured ship|@ captured ships}")}
 EVENTS: Mapping[int, Told] = {
@@ -29,14 +42,22 @@ EVENTS: Mapping[int, Told] = {
     rules.BUILT: Told("build", Message("{source} {source:lays|lay} {card}")),
     rules.CLAIMED: Told("claim", Message("{source} {source:claims|claim} {card} from {target}")),
     rules.TWINS: Told("twins", Message("{source} and {target} play {card} at the same moment; each keeps their own")),
-    rules.CONTESTED: Told("contested", Message("{source} and {target} grasp {card} at the same moment: one to play it, one to claim it")),
+    rules.CONTESTED: Told(
+        "contested", Message("{source} and {target} grasp {card} at the same moment: one to play it, one to claim it")
+    ),
     rules.TARGET: Told("target", Message("a ship has sunk: from now on {amount} ships win")),
     rules.STALLED: Told("stall", Message("no card has been laid for {amount} ticks")),
     rules.WON: Told("won", Message("{source} {source:wins|win} with {amount} ships")),
     rules.DRAWN: Told("drawn", Message("the game is drawn at {amount} ships each")),
-    rules.CAPTURED: Told("capture", Message("{source} {source:captures|capture} the ship of {place} with {card}"), SUIT_PLACES),
+    rules.CAPTURED: Told(
+        "capture", Message("{source} {source:captures|capture} the ship of {place} with {card}"), SUIT_PLACES
+    ),
     rules.SUNK: Told("sunk", Message("the ship of {place} is sunk, {amount} cards are thrown out"), SUIT_PLACES),
-    rules.EXCHANGED: Told("exchange", Message("the keels of {place} are exchanged: the ace is for {source} now, the king for {target} now"), SUIT_PLACES),
+    rules.EXCHANGED: Told(
+        "exchange",
+        Message("the keels of {place} are exchanged: the ace is for {source} now, the king for {target} now"),
+        SUIT_PLACES,
+    ),
     rules.SHUT: Told("closed", Message("the lane of {place} is closed"), SUIT_PLACES),
 }
 END_RULE = "PI-21"
@@ -72,18 +93,28 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     if move == CLAIM:
         return _why_no_claim(s, seat)
     card = int(state.top(s, seat))
-    return (Message("no card lies on your waste"), "PI-08") if card < 0 else _unfit(s, seat, card, Message("the top of your waste"), "PI-12")
+    return (
+        (Message("no card lies on your waste"), "PI-08")
+        if card < 0
+        else _unfit(s, seat, card, Message("the top of your waste"), "PI-12")
+    )
 
 
 def _why_no_claim(s: State, seat: int) -> tuple[Text, str]:
     if not state.exhausted(s, seat):
-        return Message("you still have cards of suits that are being built; only an observer, who has none, may claim"), "PI-18"
+        return Message(
+            "you still have cards of suits that are being built; only an observer, who has none, may claim"
+        ), "PI-18"
     if not s.fresh[1 - seat]:
-        return Message("only the card that the other has just turned may be claimed"), "PI-Q9" if s.turned[1 - seat] else "PI-19"
+        return Message("only the card that the other has just turned may be claimed"), "PI-Q9" if s.turned[
+            1 - seat
+        ] else "PI-19"
     card = int(state.top(s, 1 - seat))
     suit = suit_of(card)
     if s.gone[suit] < CLOSED and not state.side(s, seat, suit):
-        return Message("you have no card on your side of {suit}, and a claim lays no keel", suit=card_names.SUITS[suit]), "PI-Q9"
+        return Message(
+            "you have no card on your side of {suit}, and a claim lays no keel", suit=card_names.SUITS[suit]
+        ), "PI-Q9"
     return _unfit(s, seat, card, Message("the card just turned"), "PI-19")
 
 
@@ -92,7 +123,12 @@ def _unfit(s: State, seat: int, card: int, where: Message, rule: str) -> tuple[T
     suit = suit_of(card)
     needed = int(state.need(s, seat, suit))
     if needed < 0:
-        return Message("{where} is {card}, and both ships of {suit} are gone", where=where, card=Card(card_text(card)), suit=card_names.SUITS[suit]), "PI-Q7"
+        return Message(
+            "{where} is {card}, and both ships of {suit} are gone",
+            where=where,
+            card=Card(card_text(card)),
+            suit=card_names.SUITS[suit],
+        ), "PI-Q7"
     return Message(
         "{where} is {card}, and your side of {suit} takes {needed} next",
         where=where,
@@ -108,11 +144,14 @@ def why_not_pack(s: State, pack: Sequence[int]) -> tuple[Text, Text]:
         own = pack[seat * state.PACK : (seat + 1) * state.PACK]
         twice = sorted(card for card in set(own) if own.count(card) > 1)
         if twice:
-            which = (Message("the first 52 cards are the pack of {seat}", seat=Seat(0)), Message("the last 52 cards are the pack of {seat}", seat=Seat(1)))[
-                seat
-            ]
+            which = (
+                Message("the first 52 cards are the pack of {seat}", seat=Seat(0)),
+                Message("the last 52 cards are the pack of {seat}", seat=Seat(1)),
+            )[seat]
             why = Message("{which}, and {card} is in it twice (PI-03)", which=which, card=Card(card_text(twice[0])))
-            return why, Message("name the whole pack of {low}, then the whole pack of {high}", low=Seat(0), high=Seat(1))
+            return why, Message(
+                "name the whole pack of {low}, then the whole pack of {high}", low=Seat(0), high=Seat(1)
+            )
     return "", ""
 
 
@@ -142,7 +181,16 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         found.append(Stock(f"stock-{seat}", (seat,), (None,) * under, under))
         found.append(_waste(s, seat, turned))
         ships = captured[seat]
-        found.append(Pile(f"ships-{seat}", (seat,), count=13 * ships, facts=(Fact(name="ships", value=ships),), label=CAPTURED, won=True))
+        found.append(
+            Pile(
+                f"ships-{seat}",
+                (seat,),
+                count=13 * ships,
+                facts=(Fact(name="ships", value=ships),),
+                label=CAPTURED,
+                won=True,
+            )
+        )
     sunk, thrown = int(s.sunk), int(s.sunk_cards)
     lost = Message("{n} {n:ship|ships}, {cards} {cards:card|cards}", n=sunk, cards=thrown)
     found.append(Pile("sunk", count=thrown, facts=(Fact(lost, "ships", sunk),), label=SUNK, won=True))
@@ -210,4 +258,6 @@ def _lane(s: State, suit: int) -> Zone:
         upward = int(s.dealer if gone else 1 - s.dealer)
         facts = [SHIPS[gone], Fact(name="up", value=upward), Fact(name="down", value=1 - upward)]
         cards = row(SUIT & ~((1 << high) - (1 << low)), suit)
-    return Row(f"row-{SUITS[suit]}", (), cards, low + 13 - high, tuple(facts), label=card_names.SUITS[suit], suit=SUITS[suit])
+    return Row(
+        f"row-{SUITS[suit]}", (), cards, low + 13 - high, tuple(facts), label=card_names.SUITS[suit], suit=SUITS[suit]
+    )

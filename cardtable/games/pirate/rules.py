@@ -1,7 +1,8 @@
 """The rules of Pirate (PI), compiled: the tick engine, by which a live game is replayed too.
 
-Each tick both seats choose a move, WAIT, DRAW_CARD, PLAY or CLAIM; the first choice waits hidden in `chosen`, the second resolves both.
-The only other secret is the order of a stock that is gone through for the first time: every card turned has been seen by all.
+Each tick both seats choose a move, WAIT, DRAW_CARD, PLAY or CLAIM; the first choice waits hidden in `chosen`, the
+second resolves both. The only other secret is the order of a stock that is gone through for the first time: every card
+turned has been seen by all.
 """
 
 from __future__ import annotations
@@ -12,7 +13,21 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
-from cardtable.contract import CUT, OWN, SCORE, TABLE, cite, clear_events, emit, emit_at, emit_card, implement, list_if, redact_events, won_by
+from cardtable.contract import (
+    CUT,
+    OWN,
+    SCORE,
+    TABLE,
+    cite,
+    clear_events,
+    emit,
+    emit_at,
+    emit_card,
+    implement,
+    list_if,
+    redact_events,
+    won_by,
+)
 from cardtable.games.pirate.options import PirateOptions
 from cardtable.games.pirate.policy import heuristic
 from cardtable.games.pirate.state import (
@@ -42,7 +57,9 @@ LEVEL_CUTS = 40  #: cuts of equal rank after which a lot decides (PI-Q2)
 LEAST_PACE = 100  #: milliseconds that a tick of a live game is taken to last at least (PI-Q15)
 
 # Events
-IS_LOW, IS_HIGH, TURN, OVER_AGAIN, CLAIMED, TWINS, CONTESTED, TARGET, STALLED, WON, DRAWN, SHUFFLED, BUILT = range(OWN, OWN + 13)
+IS_LOW, IS_HIGH, TURN, OVER_AGAIN, CLAIMED, TWINS, CONTESTED, TARGET, STALLED, WON, DRAWN, SHUFFLED, BUILT = range(
+    OWN, OWN + 13
+)
 CAPTURED, SUNK, EXCHANGED, SHUT = range(OWN + 13, OWN + 17)  # at a suit
 
 
@@ -115,7 +132,10 @@ def first_is_whole(cards: Any) -> bool:
 
 @rule
 def shuffle_apart(s: State, cards: Any) -> None:
-    """The packs are two (PI-03): a shuffle that mixed them is made again, pack by pack. Packs that are whole already lie as given."""
+    """The packs are two (PI-03): a shuffle that mixed them is made again, pack by pack.
+
+    Packs that are whole already lie as given.
+    """
     for p in range(PLAYERS):
         for i in range(PACK):
             cards[p * PACK + i] = i
@@ -179,7 +199,9 @@ def touched(s: State, seat: int, move: int) -> int:
 
 @rule
 def meet(s: State, first: int, second: int, card: int) -> None:
-    """Both lay on the same lane, seat 0 this card: if that completes the ship nobody has made the join, and it sinks (PI-16)."""
+    """Both lay on the same lane, seat 0 this card: if that completes the ship nobody has made the join, and it sinks
+    (PI-16).
+    """
     suit = suit_of(card)
     lacking = gap(s, suit)
     if lacking > 1:
@@ -252,7 +274,9 @@ def sink(s: State, suit: int, cards: int, why: int) -> None:
 
 @rule
 def clear(s: State, suit: int) -> None:
-    """A ship is gone: the suit's second is begun with the keels exchanged, and after that its lane is closed (PI-17, PI-Q7)."""
+    """A ship is gone: the suit's second is begun with the keels exchanged, and after that its lane is closed (PI-17,
+    PI-Q7).
+    """
     s.rising[suit] = s.falling[suit] = 0
     s.gone[suit] += 1
     if s.gone[suit] < CLOSED:
@@ -294,7 +318,9 @@ def finish(s: State) -> None:
 
 @rule
 def stall(s: State) -> None:
-    """Nothing has been laid for so long that the game is over: said by the count of ticks, or by the clock of a live game (PI-Q11)."""
+    """Nothing has been laid for so long that the game is over: said by the count of ticks, or by the clock of a live
+    game (PI-Q11).
+    """
     emit(s, STALLED, TABLE, TABLE, s.tick - s.last, cite("PI-Q11"))
     end(s, cite("PI-Q11"))
 
@@ -327,7 +353,10 @@ def redact(s: State, seat: int) -> None:
 
 @rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
-    """Shuffle what was never turned. A choice that the seat cannot see is still to be made in its worlds: it shows no sooner."""
+    """Shuffle what was never turned.
+
+    A choice that the seat cannot see is still to be made in its worlds: it shows no sooner.
+    """
     row = np.empty(worlds.MAX_CARDS, np.int64)
     for p in range(PLAYERS):
         if s.unseen[p]:
@@ -371,10 +400,28 @@ def bounds(s: State, out: Any) -> None:
     out[1], out[2] = -1.0, 1.0
 
 
-implement(State, pack, start, deal, actors, legal, play, redact, resample, observed, is_pass, payoff, standing, bounds, heuristic)
+implement(
+    State,
+    pack,
+    start,
+    deal,
+    actors,
+    legal,
+    play,
+    redact,
+    resample,
+    observed,
+    is_pass,
+    payoff,
+    standing,
+    bounds,
+    heuristic,
+)
 
 
 def prepare(s: State, game: str, options: PirateOptions) -> None:
-    """A live game's ticks are as long as its arbiter makes them, so its seconds without a card laid are ticks at most (PI-Q15)."""
+    """A live game's ticks are as long as its arbiter makes them, so its seconds without a card laid are ticks at most
+    (PI-Q15).
+    """
     if options.form == "live":
         s.rules.stall = PLAYERS * (1000 * options.stall_seconds // max(options.tie_window_ms, LEAST_PACE) + 2)

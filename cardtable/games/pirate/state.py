@@ -1,4 +1,5 @@
-"""The table of Pirate: what lies where, and what everybody can see of it - which card a side needs, who has run out, what may be claimed.
+"""The table of Pirate: what lies where, and what everybody can see of it - which card a side needs, who has run out,
+what may be claimed.
 
 A player's cards lie in one row: the waste, bottom first, then the stock, top first. To turn the waste over is to begin
 the row again (PI-14). A lane is two counts: cards from the ace upwards, and cards from the king downwards.
@@ -26,11 +27,15 @@ class State(Table):
     rules: HouseRules = rules_of(PirateOptions)  # `stall` in a live game: see `prepare`
     tick: int = field()  #: ticks resolved
     last: int = field()  #: the last tick in which a card was laid or a ship was gone
-    chosen: Ints = field("i8", PLAYERS)  #: the move chosen for this tick + 1, hidden until both have chosen; 0: none yet
+    chosen: Ints = field(
+        "i8", PLAYERS
+    )  #: the move chosen for this tick + 1, hidden until both have chosen; 0: none yet
     cards: Any = field("i8", PLAYERS, PACK)  #: of each player: the waste from the bottom, then the stock from the top
     held: Ints = field("i8", PLAYERS)  #: how many cards that row has
     turned: Ints = field("i8", PLAYERS)  #: how many of them are waste
-    unseen: Ints = field("i8", PLAYERS)  #: the set of cards never turned yet: the stock while its owner goes through it the first time
+    unseen: Ints = field(
+        "i8", PLAYERS
+    )  #: the set of cards never turned yet: the stock while its owner goes through it the first time
     fresh: Ints = field("i8", PLAYERS)  #: 1: the top of the waste is the card turned last
     left: Any = field("i8", PLAYERS, SUITS)  #: cards of each suit in stock and waste
     gone: Ints = field("i8", SUITS)  #: ships of the suit captured or sunk, 0 to CLOSED
@@ -43,7 +48,9 @@ class State(Table):
 
 @rule
 def rises(s: State, seat: int, suit: int) -> bool:
-    """Whether a seat builds upwards from the ace here: LOW on a suit's first ship, HIGH on its second (PI-09, PI-10, PI-17)."""
+    """Whether a seat builds upwards from the ace here: LOW on a suit's first ship, HIGH on its second (PI-09, PI-10,
+    PI-17).
+    """
     return (seat != s.dealer) == (s.gone[suit] == 0)
 
 

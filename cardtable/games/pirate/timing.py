@@ -18,7 +18,10 @@ def pace(options: Options) -> int:
 
 
 def arbiter(s: Any, at: int, tell: Callable[[Notice], None]) -> Arbiter:
-    """The arbiter of a deal. An observer who can do nothing has "chosen" to wait in the match; the arbiter makes whole ticks."""
+    """The arbiter of a deal.
+
+    An observer who can do nothing has "chosen" to wait in the match; the arbiter makes whole ticks.
+    """
     s.chosen[:] = 0
     return Arbiter(s, at, tell)
 

@@ -22,7 +22,8 @@ class PlayOrPayOptions(ChipOptions):
         ("continuation", "whole_run", "none"),
         "continuation",
         "PP-07",
-        "'for each card played' read in two ways: opponents pay 1 chip for each card after the first of a run (continuation), "
+        "'for each card played' read in two ways: opponents pay 1 chip for each card after the first of a run "
+        "(continuation), "
         "or for the first too once there is a second (whole_run); or nothing (no effect without continue_run)",
     )
     pass_chip: int | None = number(0, 1, None, "PP-06", "chips a pass costs", resolved=_NO_POOL)
@@ -31,7 +32,8 @@ class PlayOrPayOptions(ChipOptions):
         ("pot_and_cards", "pot", "cards_left"),
         "pot_and_cards",
         "PP-12, PP-13, PP-14",
-        "the winner gets the pot and 1 chip a card left, or the pot only, or 1 chip a card left in place of antes and chips for passing",
+        "the winner gets the pot and 1 chip a card left, or the pot only, or 1 chip a card left in place of antes and "
+        "chips for passing",
     )
     fine_pot: int = number(0, 1000, 3, "PP-01", "fine to the pot for passing while able")
 
@@ -43,5 +45,9 @@ class PlayOrPayOptions(ChipOptions):
 
     def resolve(self, seats: int) -> Self:
         chip = 0 if self.settlement == "cards_left" else 1
-        agreed = replace(self, pass_chip=chip if self.pass_chip is None else self.pass_chip, ante=chip if self.ante is None else self.ante)
+        agreed = replace(
+            self,
+            pass_chip=chip if self.pass_chip is None else self.pass_chip,
+            ante=chip if self.ante is None else self.ante,
+        )
         return super(PlayOrPayOptions, agreed).resolve(seats)

@@ -12,8 +12,9 @@ from cardtable.kernel import rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     """Add the card needed if you hold it. A lead: from all but the last suit the higher of two neighbours (PP-S1).
 
-    A suit so led ends with the seat's own card, so that it leads again. One suit is kept for last, and there, or if nothing else
-    can be finished, the card after the biggest gap is led, so that the seat's own cards come before it is filled (PP-S2).
+    A suit so led ends with the seat's own card, so that it leads again. One suit is kept for last, and there, or if
+    nothing else can be finished, the card after the biggest gap is led, so that the seat's own cards come before it is
+    filled (PP-S2).
     """
     if s.need >= 0 or n == 1:
         return moves[0]  # the card needed stands before the pass
@@ -33,7 +34,9 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def gap_before(own: int, rank: int) -> int:
-    """How many cards of others stand, round the corner, between a rank of the seat's own and its next one below; own: ranks held."""
+    """How many cards of others stand, round the corner, between a rank of the seat's own and its next one below; own:
+    ranks held.
+    """
     gap = 0
     while gap < 12 and not own >> (rank + 12 - gap) % 13 & 1:
         gap += 1
@@ -42,10 +45,11 @@ def gap_before(own: int, rank: int) -> int:
 
 @rule
 def kept_for_last(mine: int) -> int:
-    """The suit to lead last: one that the seat cannot finish itself, of these the longest; else the one with the widest gap.
+    """The suit to lead last: one that the seat cannot finish itself, of these the longest; else the one with the widest
+    gap.
 
-    Who finishes a suit leads again, so one suit need not be finished (PP-S3). Of its cards those in the widest gap are never
-    laid if the seat leads the card after it, so there the others shed least.
+    Who finishes a suit leads again, so one suit need not be finished (PP-S3). Of its cards those in the widest gap are
+    never laid if the seat leads the card after it, so there the others shed least.
     """
     keep, top = -1, -1
     for suit in range(4):

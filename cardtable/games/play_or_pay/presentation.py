@@ -16,8 +16,12 @@ from cardtable.moves import Move, card_named
 from cardtable.zones import Fact, Hand, Pot, Row, Score, Zone, cards_or_backs, chips, lacks, row, won
 
 REASONS = {
-    "PP-01": reason("as ante", "ante"), "PP-06": reason("for passing", "passing"), "PP-07": reason("for the run", "the run"), "PP-11": reason("for going out first", "going out first"), "PP-12": reason("for the cards left", "the cards left"),
-    "PP-14": reason("for the cards left", "the cards left"), "PP-Q6": reason("as a fine for withholding the card needed", "a fine for withholding the card needed"), "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
+    "PP-01": reason("as ante", "ante"), "PP-06": reason("for passing", "passing"),
+    "PP-07": reason("for the run", "the run"), "PP-11": reason("for going out first", "going out first"),
+    "PP-12": reason("for the cards left", "the cards left"),
+    "PP-14": reason("for the cards left", "the cards left"),
+    "PP-Q6": reason("as a fine for withholding the card needed", "a fine for withholding the card needed"),
+    "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {}
 END_RULE = "PP-11"
@@ -47,14 +51,22 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
         if s.run:
             return Message("your run goes on: you hold {needed}", needed=needed), "PP-Q2"
         if s.rules.enforce_penalise:
-            return Message("{passes} passes in a row prove that somebody is holding back, and you hold {needed}", passes=s.passes, needed=needed), "FT-Q14"
+            return Message(
+                "{passes} passes in a row prove that somebody is holding back, and you hold {needed}",
+                passes=s.passes,
+                needed=needed,
+            ), "FT-Q14"
         return Message("you hold the card needed, {needed}, and must lay it", needed=needed), "PP-04"
     if move == s.need:
         return Message("{needed} is needed, but you do not hold it", needed=needed), "PP-06"
     if s.layout >> move & 1:
         return Message("{card} is on the table already", card=Card(card_text(move))), "PP-04"
     if suit_of(move) != suit_of(s.need):
-        return Message("{suit} are in play until all 13 are down; the card needed is {needed}", suit=card_names.SUITS[suit_of(s.need)], needed=needed), "PP-09"
+        return Message(
+            "{suit} are in play until all 13 are down; the card needed is {needed}",
+            suit=card_names.SUITS[suit_of(s.need)],
+            needed=needed,
+        ), "PP-09"
     return Message("the card needed is {needed}", needed=needed), "PP-05" if rank_of(s.need) == 0 else "PP-04"
 
 
@@ -68,7 +80,13 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     layout = int(s.layout)
     found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT) for suit in range(4)]
     if not s.over:  # a saying, not a card: the card needed still is in somebody's hand
-        found.append(Score("need", facts=(LED if s.need < 0 else Fact(Message("{card}", card=Card(card_text(s.need)))),), label=NEXT))
+        found.append(
+            Score(
+                "need",
+                facts=(LED if s.need < 0 else Fact(Message("{card}", card=Card(card_text(s.need)))),),
+                label=NEXT,
+            )
+        )
     if s.rules.stakes_chips:
         found.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
     for seat in range(s.seats):
@@ -86,7 +104,9 @@ NEXT, LED = Message("next card"), Fact(Message("a new suit is led"))
 
 @lru_cache(4096)  # everybody sees the same rows
 def _row_zone(suit: int, laid: int) -> Zone:
-    return Row(f"row-{SUITS[suit]}", (), row(laid, suit), laid.bit_count(), label=card_names.SUITS[suit], suit=SUITS[suit])
+    return Row(
+        f"row-{SUITS[suit]}", (), row(laid, suit), laid.bit_count(), label=card_names.SUITS[suit], suit=SUITS[suit]
+    )
 
 
 def _hand(s: State, seat: int, viewer: int) -> Zone:
@@ -104,7 +124,11 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
 def position(s: State) -> dict[str, Any]:
     """Everything a deal in play holds."""
     n = int(s.seats)
-    keys: dict[str, Any] = {"turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in range(n)], "played": set_text(s.layout)}
+    keys: dict[str, Any] = {
+        "turn": int(s.turn),
+        "hands": [set_text(s.hands[p]) for p in range(n)],
+        "played": set_text(s.layout),
+    }
     if s.absent:
         keys["unlisted"] = "dead"
     if s.need >= 0:
@@ -134,7 +158,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         s.hands[p], s.counts[p] = hands[p], hands[p].bit_count()
         if not hands[p]:
             raise PositionError(
-                Message("{seat} {seat:has|have} no cards", seat=Seat(p)), Message("then the deal is over (PP-11)"), Message("give every seat at least one card")
+                Message("{seat} {seat:has|have} no cards", seat=Seat(p)),
+                Message("then the deal is over (PP-11)"),
+                Message("give every seat at least one card"),
             )
     to_come = _set_suit(s, keys, played)
     s.absent = rest if where == "dead" else rest & to_come
@@ -142,7 +168,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
     leading = s.need < 0
     s.run = position_setup.number(keys, "run", 0, 0 if leading else min(12, int(s.laid)), 0)
-    s.passes = position_setup.number(keys, "passes", 0, 0 if leading or s.run else (2 * n if s.rules.enforce_penalise else n) - 1, 0)
+    s.passes = position_setup.number(
+        keys, "passes", 0, 0 if leading or s.run else (2 * n if s.rules.enforce_penalise else n) - 1, 0
+    )
     _facts(s, keys, n)
     for p, times in enumerate(position_setup.numbers(keys, "offences", n, [0] * n)):
         s.offences[p] = times
@@ -166,7 +194,9 @@ def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
     try:
         s.need = parse_card(needed)
     except NotationError as error:
-        raise PositionError(Message("need = {needed}", needed=repr(needed[:40])), *error.parts[1:], code="position/syntax") from None
+        raise PositionError(
+            Message("need = {needed}", needed=repr(needed[:40])), *error.parts[1:], code="position/syntax"
+        ) from None
     first = suit_of(s.need) * 13
     laid = sum(1 << first + (s.need - first - i) % 13 for i in range(1, down + 1))
     held = sum(int(s.hands[p]) for p in range(s.seats))
@@ -187,9 +217,15 @@ def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
 
 
 def _facts(s: State, keys: dict[str, Any], n: int) -> None:
-    """What is known of the card needed, told by lacks and shows or following from the rules; a hand may not contradict it."""
+    """What is known of the card needed, told by lacks and shows or following from the rules; a hand may not contradict
+    it.
+    """
     lacks = keys.pop("lacks", [])
-    if not isinstance(lacks, (list, tuple)) or not all(isinstance(p, int) and 0 <= p < n for p in lacks) or (lacks and s.need < 0):
+    if (
+        not isinstance(lacks, (list, tuple))
+        or not all(isinstance(p, int) and 0 <= p < n for p in lacks)
+        or (lacks and s.need < 0)
+    ):
         raise PositionError(
             Message("lacks = {value}", value=str(lacks)[:40]),
             Message("it lists the seats that showed that they do not hold the card needed"),
@@ -199,13 +235,25 @@ def _facts(s: State, keys: dict[str, Any], n: int) -> None:
     holder = next((p for p in range(n) if s.need >= 0 and s.hands[p] >> s.need & 1), -1)
     shows = position_setup.seat(keys, "shows", n, 0) if "shows" in keys else -1
     if shows >= 0 and shows != holder:
-        raise PositionError(Message("{seat} shows the card needed", seat=Seat(shows)), Message("it does not hold it"), Message("change its hand or shows"))
+        raise PositionError(
+            Message("{seat} shows the card needed", seat=Seat(shows)),
+            Message("it does not hold it"),
+            Message("change its hand or shows"),
+        )
     if s.run and not s.rules.continue_run:
-        raise PositionError(Message("run = {run}", run=s.run), Message("with continue_run=no one card a turn is laid (PP-08)"), Message("leave run out"))
+        raise PositionError(
+            Message("run = {run}", run=s.run),
+            Message("with continue_run=no one card a turn is laid (PP-08)"),
+            Message("leave run out"),
+        )
     if s.run and s.turn != holder:
         raise PositionError(
             Message("run = {run}", run=s.run),
-            Message("{seat} {seat:does|do} not hold {card}, so its run is over (PP-07)", seat=Seat(int(s.turn)), card=Card(card_text(s.need))),
+            Message(
+                "{seat} {seat:does|do} not hold {card}, so its run is over (PP-07)",
+                seat=Seat(int(s.turn)),
+                card=Card(card_text(s.need)),
+            ),
             Message("leave run out, or change its hand"),
         )
     proved = dict.fromkeys(lacks, "by passing it proved that it does not (PP-06)") | _proved(s, n, holder)

@@ -1,8 +1,8 @@
 """The rules of Play or Pay (PP), compiled.
 
 A move is a card to lay (0..51) or PASS. Only a lead is a choice in strict play; everything between two leads is a move
-with one choice. Every card but those laid is in a hand, so one seat and no other holds the card needed (PP-Q5). What acts
-prove is about that card alone and is kept as **facts**, `lacks` and `shows`, until it is laid.
+with one choice. Every card but those laid is in a hand, so one seat and no other holds the card needed (PP-Q5). What
+acts prove is about that card alone and is kept as **facts**, `lacks` and `shows`, until it is laid.
 """
 
 from __future__ import annotations
@@ -13,7 +13,21 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import ALL_52, rank_of
-from cardtable.contract import DEAL, LAY, TABLE, VOID, WIN, clear_events, emit, emit_card, hide_hands, implement, list_cards, list_if, redact_events
+from cardtable.contract import (
+    DEAL,
+    LAY,
+    TABLE,
+    VOID,
+    WIN,
+    clear_events,
+    emit,
+    emit_card,
+    hide_hands,
+    implement,
+    list_cards,
+    list_if,
+    redact_events,
+)
 from cardtable.contract import PASS as PASSED
 from cardtable.games.chips import open_deal, pay, share_rest, take_pot, within
 from cardtable.games.play_or_pay.policy import heuristic
@@ -56,7 +70,9 @@ def legal(s: State, seat: int, moves: Any) -> int:
         return list_cards(moves, 0, hand)
     able = bool(hand >> s.need & 1)
     k = list_if(moves, 0, s.need, able)  # PP-04
-    return list_if(moves, k, PASS, not able or (s.rules.enforce_penalise and s.run == 0 and s.passes < s.seats))  # PP-06, PP-Q2, FT-Q14
+    return list_if(
+        moves, k, PASS, not able or (s.rules.enforce_penalise and s.run == 0 and s.passes < s.seats)
+    )  # PP-06, PP-Q2, FT-Q14
 
 
 @rule
@@ -92,7 +108,9 @@ def lay(s: State, seat: int, card: int) -> None:
         settle(s, seat)
     elif s.laid == 13:  # PP-09, PP-10
         await_lead(s)
-    elif s.rules.continue_run and s.hands[seat] >> s.need & 1:  # PP-07: the seat goes on, and everybody knows that it can
+    elif (
+        s.rules.continue_run and s.hands[seat] >> s.need & 1
+    ):  # PP-07: the seat goes on, and everybody knows that it can
         s.shows = seat + 1
     else:  # PP-07: a seat that does not go on shows that it cannot; PP-08: nothing is shown
         if s.rules.continue_run:
@@ -129,7 +147,9 @@ def skip(s: State, seat: int) -> None:
     elif not doubtful or s.rules.detect_immediate:
         s.lacks |= 1 << seat
     s.passes += 1
-    if s.passes == (2 * s.seats if s.rules.enforce_penalise else s.seats):  # PP-Q5: only in positions from which cards are missing
+    if s.passes == (
+        2 * s.seats if s.rules.enforce_penalise else s.seats
+    ):  # PP-Q5: only in positions from which cards are missing
         settle(s, -1)
     else:
         to_the_left(s)

@@ -15,12 +15,15 @@ class ScopaOptions(DealerOptions):
     """House rules of Scopa; two, three or four players, four as two partnerships."""
 
     target: str = choice(("11", "16", "21"), "11", "SC-24", "points that win the match")
-    king_misdeal: str = choice(("on", "off"), "on", "SC-07", "three or four kings on the first table: the deal is given up and dealt again")
+    king_misdeal: str = choice(
+        ("on", "off"), "on", "SC-07", "three or four kings on the first table: the deal is given up and dealt again"
+    )
     counting: str = choice(
         ("stop_at_target", "full_deal"),
         "stop_at_target",
         "SC-24",
-        "counting stops the moment a side reaches the target; or every point of the deal counts and the higher total wins, a tie going on",
+        "counting stops the moment a side reaches the target; or every point of the deal counts and the higher total "
+        "wins, a tie going on",
     )
     first_dealer: str = dealer_option(4, "SC-08")
 

@@ -23,12 +23,22 @@ from cardtable.zones import Fact, Row, Zone
 REASONS = {"SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"), "SC-23": reason("for the primiera", "the primiera")}
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
-    captures.SWEEPS: Told("sweep", Message("Scopa! {source} {source:clears|clear} the table with {card}"), title=Message("sweep")),
+    captures.SWEEPS: Told(
+        "sweep", Message("Scopa! {source} {source:clears|clear} the table with {card}"), title=Message("sweep")
+    ),
     rules.MISDEAL: Told("misdeal", Message("{amount} kings on the table: {source} {source:deals|deal} again")),
-    rules.MOST_CARDS: Told("most cards", Message("{source:@'s|your} pile has most cards, {amount}"), title=Message("most cards")),
-    rules.MOST_COINS: Told("most diamonds", Message("{source:@'s|your} pile has most diamonds, {amount}"), title=Message("most diamonds")),
-    rules.HAS_SETTE: Told("sette bello", Message("{source:@'s|your} pile has the sette bello, {card}"), title=Message("sette bello")),
-    rules.HAS_PRIME: Told("primiera", Message("{source:@'s|your} pile has the best primiera, {amount}"), title=Message("primiera")),
+    rules.MOST_CARDS: Told(
+        "most cards", Message("{source:@'s|your} pile has most cards, {amount}"), title=Message("most cards")
+    ),
+    rules.MOST_COINS: Told(
+        "most diamonds", Message("{source:@'s|your} pile has most diamonds, {amount}"), title=Message("most diamonds")
+    ),
+    rules.HAS_SETTE: Told(
+        "sette bello", Message("{source:@'s|your} pile has the sette bello, {card}"), title=Message("sette bello")
+    ),
+    rules.HAS_PRIME: Told(
+        "primiera", Message("{source:@'s|your} pile has the best primiera, {amount}"), title=Message("primiera")
+    ),
 }
 END_RULE = "SC-18"
 TURN_RULE = "SC-08"
@@ -95,14 +105,22 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     ways = _ways(s, card)
     pairs = set_text(int(s.board) & int(RANK) << rank_of(card))
     if not taken:
-        return Message("{card} can take {ways}, so it may not be trailed", card=Card(text), ways=Either([Cards(way) for way in ways])), "SC-15"
+        return Message(
+            "{card} can take {ways}, so it may not be trailed",
+            card=Card(text),
+            ways=Either([Cards(way) for way in ways]),
+        ), "SC-15"
     if pairs:
         if not taken & ~(int(RANK) << rank_of(card)):
             return Message("{card} takes only one card of its rank", card=Card(text)), "SC-10"
-        return Message("{pairs} has the rank of {card}, and a card that can pair must pair", pairs=Cards(pairs), card=Card(text)), "SC-12"
+        return Message(
+            "{pairs} has the rank of {card}, and a card that can pair must pair", pairs=Cards(pairs), card=Card(text)
+        ), "SC-12"
     worth, total = int(VALUES[rank_of(card)]), sum(int(VALUES[rank_of(other)]) for other in cards_in(taken))
     if total != worth and total % worth == 0 and len(ways) > 1:
-        return Message("{card} counts {worth} and takes one set of that value, not several", card=Card(text), worth=worth), "SC-Q4"
+        return Message(
+            "{card} counts {worth} and takes one set of that value, not several", card=Card(text), worth=worth
+        ), "SC-Q4"
     return Message(
         "{card} counts {worth}, but {cards} {n:counts|add up to} {total}",
         card=Card(text),
@@ -114,7 +132,9 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """Never: dealing new hands is part of the last card's play, and a pause before a card would tell something about it."""
+    """Never: dealing new hands is part of the last card's play, and a pause before a card would tell something about
+    it.
+    """
     return False
 
 

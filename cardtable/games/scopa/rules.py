@@ -1,7 +1,7 @@
 """The rules of Scopa (SC), compiled.
 
-A move is the set of the cards it involves: the card from the hand, and those it takes; that card alone is a trail. Nothing
-that a seat may choose tells what else it holds, so all deals of the unseen cards are equally likely.
+A move is the set of the cards it involves: the card from the hand, and those it takes; that card alone is a trail.
+Nothing that a seat may choose tells what else it holds, so all deals of the unseen cards are equally likely.
 """
 
 from __future__ import annotations

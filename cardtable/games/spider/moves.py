@@ -1,4 +1,6 @@
-"""What may be moved where in Spider, compiled: the moves of cards, whether there is one at all, whether stock may be dealt."""
+"""What may be moved where in Spider, compiled: the moves of cards, whether there is one at all, whether stock may be
+dealt.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ HALF = 6  #: ranks in a word
 
 @rule
 def places(s: Any, high: int) -> int:
-    """Where cards of a rank may go onto a card (SP-05): ten bits, one a column, for each of ace to six (high 0) or seven to queen (high 1).
+    """Where cards of a rank may go onto a card (SP-05): ten bits, one a column, for each of ace to six (high 0) or
+    seven to queen (high 1).
 
     SP-07: nothing goes on an ace; SP-08: a king goes on nothing.
     """
@@ -52,14 +55,19 @@ def card_moves(s: Any, moves: Any) -> int:
 
 @rule
 def stuck(s: Any) -> bool:
-    """Whether nothing can be moved or dealt. While there is stock or a gap, something can: a gap takes any card, and without gaps stock is dealt."""
+    """Whether nothing can be moved or dealt.
+
+    While there is stock or a gap, something can: a gap takes any card, and without gaps stock is dealt.
+    """
     if 10 * s.dealt < STOCK or gaps(s):
         return False
     low, high = places(s, 0), places(s, 1)
     for c in range(COLUMNS):
         rank = rank_of(end_card(s, c))
         for _ in range(run_length(s, c)):
-            if rank < 12 and (low >> COLUMNS * rank if rank < HALF else high >> COLUMNS * (rank - HALF)) & 1023 & ~(1 << c):
+            if rank < 12 and (low >> COLUMNS * rank if rank < HALF else high >> COLUMNS * (rank - HALF)) & 1023 & ~(
+                1 << c
+            ):
                 return False
             rank += 1
     return True

@@ -17,7 +17,8 @@ class SpiderOptions(Options):
         ("4", "2", "1"),
         "4",
         "SP-03, SP-06, SP-13",
-        "four suits, each card twice; or spades and hearts, each card four times; or spades, each card eight times: always 104 cards",
+        "four suits, each card twice; or spades and hearts, each card four times; or spades, each card eight times: "
+        "always 104 cards",
     )
     deal_when_short: str = choice(
         ("strict", "relaxed"),
@@ -33,5 +34,13 @@ class SpiderOptions(Options):
     )
     move_cap: int = number(100, 5000, 2000, "SP-Q12", "moves and deals after which the game is lost")
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"four-suits": {}, "two-suits": {"suits": "2"}, "one-suit": {"suits": "1"}}
-    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"four-suits": (1, 1), "two-suits": (1, 1), "one-suit": (1, 1)}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "four-suits": {},
+        "two-suits": {"suits": "2"},
+        "one-suit": {"suits": "1"},
+    }
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {
+        "four-suits": (1, 1),
+        "two-suits": (1, 1),
+        "one-suit": (1, 1),
+    }

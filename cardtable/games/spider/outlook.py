@@ -1,8 +1,8 @@
 """Is there anything useful left to do? (SP-Q13), answered honestly: yes with the moves, proved no, or not known.
 
 Looked at are the positions that moves lead to, from what the player sees and without turning a hidden card: the first
-that turns one is useful and ends the line. A position that differs from another one only in the order of its columns, or
-in which cards lie hidden under them, leads to the same answers, so it is looked at once.
+that turns one is useful and ends the line. A position that differs from another one only in the order of its columns,
+or in which cards lie hidden under them, leads to the same answers, so it is looked at once.
 """
 
 from __future__ import annotations
@@ -20,14 +20,18 @@ from cardtable.zones import NOTHING
 
 BUDGET = 6_000  #: positions looked at before the answer is "not known"
 Step = tuple[int, int, int]  #: from, how many cards, to
-#: A column as it counts here: 1 if cards lie hidden below (else 0), then its cards that lie face up, from below to its end.
+#: A column as it counts here: 1 if cards lie hidden below (else 0), then its cards that lie face up, from below to its
+#: end.
 Column = bytes
 Table = tuple[Column, ...]
 
 
 @dataclass(frozen=True)
 class Found:
-    """What the search has come to. With a line: it is useful, and why. Without: there is none if `proved`, else nobody knows."""
+    """What the search has come to. With a line: it is useful, and why.
+
+    Without: there is none if `proved`, else nobody knows.
+    """
 
     line: tuple[Step, ...]
     why: Message
@@ -40,7 +44,9 @@ def useful(s: Any, budget: int = BUDGET) -> Found:
     root = table_of(s)
     first = root.count(b"\0"), sum(map(joints, root))
     known = {tuple(sorted(root))}
-    came: list[tuple[int, Step | None, Table, int]] = [(-1, None, root, first[1])]  # from which position, by which move, the position, its joints
+    came: list[tuple[int, Step | None, Table, int]] = [
+        (-1, None, root, first[1])
+    ]  # from which position, by which move, the position, its joints
     for at, (_, _, table, joined) in enumerate(came):
         if at == budget:
             return Found((), NOTHING, False, at)
@@ -67,7 +73,10 @@ def useful(s: Any, budget: int = BUDGET) -> Found:
 
 def table_of(s: Any) -> Table:
     """The columns as the player sees them."""
-    return tuple(bytes([int(s.down[c] > 0), *(int(card) for card in s.columns[c, s.down[c] : s.height[c]])]) for c in range(COLUMNS))
+    return tuple(
+        bytes([int(s.down[c] > 0), *(int(card) for card in s.columns[c, s.down[c] : s.height[c]])])
+        for c in range(COLUMNS)
+    )
 
 
 def steps(table: Table) -> Iterator[Step]:
@@ -101,7 +110,9 @@ def joints(column: Column) -> int:
     return sum(1 for i in range(2, len(column)) if column[i - 1] == column[i] + 1 and rank_of(column[i]) < 12)
 
 
-def gain(table: Table, step: Step, left: Column, onto: Column, joined: int, first: tuple[int, int]) -> tuple[int, Message]:
+def gain(
+    table: Table, step: Step, left: Column, onto: Column, joined: int, first: tuple[int, int]
+) -> tuple[int, Message]:
     """What a move is worth, against the gaps and joints of the first position: 0 nothing; and why."""
     source, n, to = step
     card = onto[-n]

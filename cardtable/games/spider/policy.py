@@ -1,9 +1,10 @@
 """The rule of thumb of a regular Spider player (SP-S1 to SP-S3), who thinks one move ahead.
 
-A move, or two moves in a row, are weighed by how they change the order on the table: hidden cards turned up, columns empty,
-cards that lie on the next higher card, in suit or not. The best that betters it is made; a shorter way comes first, so
-nothing goes round in circles. If none does, stock is dealt, or a gap filled to make that possible. When there is no stock
-either the player tries what there is, a little at random (by the number of the move, so that the same position is answered alike).
+A move, or two moves in a row, are weighed by how they change the order on the table: hidden cards turned up, columns
+empty, cards that lie on the next higher card, in suit or not. The best that betters it is made; a shorter way comes
+first, so nothing goes round in circles. If none does, stock is dealt, or a gap filled to make that possible. When there
+is no stock either the player tries what there is, a little at random (by the number of the move, so that the same
+position is answered alike).
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     best, top = moves[0], 0
     gap = first_gap(s)
     for i in range(n):
-        if moves[i] != DEAL and (moves[i] % COLUMNS <= gap or s.height[moves[i] % COLUMNS]):  # one gap is as good as another
+        if moves[i] != DEAL and (
+            moves[i] % COLUMNS <= gap or s.height[moves[i] % COLUMNS]
+        ):  # one gap is as good as another
             worth = worth_ahead(s, moves[i])
             if worth > top:
                 best, top = moves[i], worth
@@ -49,7 +52,8 @@ def first_gap(s: Any) -> int:
 
 @rule
 def worth_ahead(s: Any, move: int) -> int:
-    """What a move is worth, or it and the best one after it if that is more: FINE times the order gained, and what decides between equals.
+    """What a move is worth, or it and the best one after it if that is more: FINE times the order gained, and what
+    decides between equals.
 
     The move is made on the table and taken back. A move that turns up a card is not looked beyond.
     """
@@ -65,7 +69,9 @@ def worth_ahead(s: Any, move: int) -> int:
 
 @rule
 def gained_next(s: Any, opened: int, filled: int) -> int:
-    """The most that one more move gains from or onto the column where cards were taken away; others could be made before, too."""
+    """The most that one more move gains from or onto the column where cards were taken away; others could be made
+    before, too.
+    """
     best = -FINE
     for n in range(run_length(s, opened)):
         for to in range(COLUMNS):
@@ -125,7 +131,9 @@ def order_gained(s: Any, move: int) -> int:
 
 @rule
 def fineness(s: Any, move: int) -> int:
-    """Between moves of equal gain, 200..700: the higher card (SP-S2), from where fewer cards lie hidden (SP-S1), onto a shorter run of another suit."""
+    """Between moves of equal gain, 200..700: the higher card (SP-S2), from where fewer cards lie hidden (SP-S1), onto a
+    shorter run of another suit.
+    """
     source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
     card = int(s.columns[source, s.height[source] - n])
     on = end_card(s, to)

@@ -38,7 +38,10 @@ def _column_text(s: State, c: int) -> str:
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. A star among face-down cards or in the stock is a card drawn from those not listed."""
+    """Put a position into a state just set up.
+
+    A star among face-down cards or in the stock is a card drawn from those not listed.
+    """
     pack = set_of(range(13 * int(s.rules.suits)))
     table = position_setup.Placing("nowhere", 0, pack, 8 // int(s.rules.suits))
     _set_runs(s, keys, table)
@@ -47,12 +50,17 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     lying = sum(len(down) + len(up) for down, up in columns)
     wanted = 104 - 13 * int(s.removed) - lying
     if wanted < 0 or wanted % 10 or wanted > STOCK or (stock is not None and len(stock) != wanted):
-        lie, gone = Message("{n} {n:card|cards} in the columns", n=lying), Message("{n} {n:run|runs} removed", n=int(s.removed))
+        lie, gone = (
+            Message("{n} {n:card|cards} in the columns", n=lying),
+            Message("{n} {n:run|runs} removed", n=int(s.removed)),
+        )
         why = Message("{lie} and {gone} leave {wanted} for the stock", lie=lie, gone=gone, wanted=wanted)
         whole = stock is None or len(stock) == wanted
         have = Message("a stock is a multiple of ten up to 50") if whole else Message("it has {n}", n=len(stock or ()))
         raise PositionError(
-            Message("the cards do not add up to 104"), Message("{why}; {have}", why=why, have=have), Message("change the columns, runs or stock (SP-04, SP-11)")
+            Message("the cards do not add up to 104"),
+            Message("{why}; {have}", why=why, have=have),
+            Message("change the columns, runs or stock (SP-04, SP-11)"),
         )
     stock = [-1] * wanted if stock is None else stock
     rest = table.rest_of([], shuffle)
@@ -72,7 +80,11 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     _set_score(s, keys)
     if s.removed == RUNS or stuck(s):
         over = "all runs are removed (SP-14)" if s.removed == RUNS else "nothing can be moved or dealt (SP-Q10)"
-        raise PositionError(Message("this position"), Message("the game is over: {over}", over=over), Message("show one in which a move or a deal is left"))
+        raise PositionError(
+            Message("this position"),
+            Message("the game is over: {over}", over=over),
+            Message("show one in which a move or a deal is left"),
+        )
 
 
 def _set_runs(s: State, keys: dict[str, Any], table: position_setup.Placing) -> None:
@@ -164,9 +176,17 @@ def _check(s: State, c: int, down: list[int], up: list[int]) -> None:
 def _set_score(s: State, keys: dict[str, Any]) -> None:
     """The score: points as given, or the runs removed."""
     if s.rules.scoring_points:
-        points = position_setup.number(keys, "points", 0, POINTS + PER_RUN * int(s.removed), max(0, POINTS - int(s.made)) + PER_RUN * int(s.removed))
+        points = position_setup.number(
+            keys,
+            "points",
+            0,
+            POINTS + PER_RUN * int(s.removed),
+            max(0, POINTS - int(s.made)) + PER_RUN * int(s.removed),
+        )
         s.scores[0] = s.gained[0] = points
     elif "points" in keys:
-        raise PositionError(Message("points"), Message("with scoring=none the score is the runs removed"), Message("leave it out"))
+        raise PositionError(
+            Message("points"), Message("with scoring=none the score is the runs removed"), Message("leave it out")
+        )
     else:
         s.scores[0] = s.gained[0] = s.removed

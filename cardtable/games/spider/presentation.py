@@ -1,4 +1,7 @@
-"""Spider in words: moves, refusals, the table as zones, whether anything useful is left. Positions are in `positions`."""
+"""Spider in words: moves, refusals, the table as zones, whether anything useful is left.
+
+Positions are in `positions`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ from cardtable.message import Card, Cards, Message, Moves, mark
 from cardtable.moves import Move
 from cardtable.zones import Column, Fact, Pile, Score, Stock, Zone
 
-REASONS = {"SP-13": reason("for a complete run", "{n:a complete run|@ complete runs}"), "SP-Q11": reason("by the points played for", "the points played for")}
+REASONS = {
+    "SP-13": reason("for a complete run", "{n:a complete run|@ complete runs}"),
+    "SP-Q11": reason("by the points played for", "the points played for"),
+}
 COLUMN_PLACES = Places(range(1, COLUMNS + 1), tuple(Message("column {n}", n=c + 1) for c in range(COLUMNS)))
 EVENTS: Mapping[int, Told] = {
     GOES: Told("move", Message("{card} goes to {place}"), COLUMN_PLACES),
@@ -36,7 +42,9 @@ END_RULE = "SP-15"
 TURN_RULE = "SP-01"
 
 MOVE = re.compile(r"(\d{1,2})\s*(?:-|–|>|→|to|\s)\s*(\d{1,2})(?:\s*[x×*]\s*(\d{1,2}))?")
-GESTURE = re.compile(r"column-(\d\d?) ([a-z0-9]+) column-(\d\d?)")  #: what the browser sends for a card dragged where it may not go
+GESTURE = re.compile(
+    r"column-(\d\d?) ([a-z0-9]+) column-(\d\d?)"
+)  #: what the browser sends for a card dragged where it may not go
 
 
 def encode(source: int, n: int, to: int) -> int:
@@ -61,7 +69,10 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
 
     Of the moves of a card the best come first: onto the same suit, then onto another one, then into a gap.
     """
-    return [FROM_STOCK if move == DEAL else _shift(s, *decode(move)) for move in sorted(legal, key=lambda move: _clumsy(s, move))]
+    return [
+        FROM_STOCK if move == DEAL else _shift(s, *decode(move))
+        for move in sorted(legal, key=lambda move: _clumsy(s, move))
+    ]
 
 
 FROM_STOCK = Move("deal", Message("deal 10 cards"), source="stock", button=True)
@@ -95,7 +106,10 @@ def _way_text(source: int, n: int, to: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names. `3-7` without a number of cards is as many as fit on the end card there. Raises NotationError."""
+    """The move that text names. `3-7` without a number of cards is as many as fit on the end card there.
+
+    Raises NotationError.
+    """
     plain = text.strip().lower()
     if plain in ("deal", "d", "stock"):
         return DEAL
@@ -110,7 +124,11 @@ def parse_move(s: State, text: str) -> int:
         )
     source, to = int(found[1]) - 1, int(found[2]) - 1
     if not (0 <= source < COLUMNS and 0 <= to < COLUMNS):
-        raise NotationError(Message("{text}", text=repr(text.strip())), Message("the columns are 1 to {n}", n=COLUMNS), Message("name two of them"))
+        raise NotationError(
+            Message("{text}", text=repr(text.strip())),
+            Message("the columns are 1 to {n}", n=COLUMNS),
+            Message("name two of them"),
+        )
     n = int(found[3]) if found[3] else _fitting(s, source, to)
     if not 1 <= n <= LONGEST:
         raise NotationError(
@@ -122,10 +140,21 @@ def parse_move(s: State, text: str) -> int:
 
 
 def _gesture(s: State, text: str, source: int, card: str, to: int) -> int:
-    """A card with all that lies on it, put from a column onto another one: as a client tells it that knows no notation. Raises NotationError."""
-    shown = [card_text(int(each)) for each in s.columns[source, s.down[source] : s.height[source]]] if 0 <= source < COLUMNS else []
+    """A card with all that lies on it, put from a column onto another one: as a client tells it that knows no notation.
+
+    Raises NotationError.
+    """
+    shown = (
+        [card_text(int(each)) for each in s.columns[source, s.down[source] : s.height[source]]]
+        if 0 <= source < COLUMNS
+        else []
+    )
     if card not in shown or not 0 <= to < COLUMNS:
-        raise NotationError(no_move(text), Message("no such card lies open there"), Message("name a card of a column, and another column"))
+        raise NotationError(
+            no_move(text),
+            Message("no such card lies open there"),
+            Message("name a card of a column, and another column"),
+        )
     return encode(source, min(LONGEST, shown[::-1].index(card) + 1), to)
 
 
@@ -161,7 +190,10 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     if n > run_length(s, source):
         named = " ".join(map(card_text, cards))
         together = all(rank_of(high) == rank_of(low) + 1 for high, low in zip(cards, cards[1:], strict=False))
-        suits, ranks = mark("{cards} do not move together: they are not of one suit"), mark("{cards} do not move together: they are no descending run")
+        suits, ranks = (
+            mark("{cards} do not move together: they are not of one suit"),
+            mark("{cards} do not move together: they are no descending run"),
+        )
         return Message(suits if together else ranks, cards=Cards(named)), "SP-06"
     return _why_not_on(cards[0], end_card(s, to), to)
 
@@ -173,7 +205,9 @@ def _why_no_deal(s: State) -> tuple[Text, str]:
     where = Message("{n:column|columns} {columns} {n:is|are} empty", n=len(empty), columns=empty)
     if lying(s) < 10:
         return Message(
-            "{where}, and the {n} {n:card|cards} left cannot fill all columns; stock is dealt only when no column is empty", where=where, n=int(lying(s))
+            "{where}, and the {n} {n:card|cards} left cannot fill all columns; stock is dealt only when no column is empty",
+            where=where,
+            n=int(lying(s)),
         ), "SP-Q7"
     return Message("{where}: stock is dealt only when no column is empty; put a card there first", where=where), "SP-12"
 
@@ -183,7 +217,9 @@ def _why_not_on(card: int, on: int, to: int) -> tuple[Text, str]:
     if rank_of(card) == 12:
         return Message("{card} is a king: it goes only into an empty column", card=Card(card_text(card))), "SP-08"
     if rank_of(on) == 0:
-        return Message("column {column} ends with {card}, and nothing goes on an ace", column=to + 1, card=Card(card_text(on))), "SP-07"
+        return Message(
+            "column {column} ends with {card}, and nothing goes on an ace", column=to + 1, card=Card(card_text(on))
+        ), "SP-07"
     return Message(
         "{card} goes on {wanted}; column {column} ends with {end}",
         card=Card(card_text(card)),
@@ -208,8 +244,12 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     found.append(Stock("stock", count=left, facts=(_deals(left // 10),)))
     heap = [int(s.heap[i]) for i in range(s.removed)]
     kings = tuple(card_text(13 * suit + 12) for suit in heap)
-    found.append(Pile("runs", (), kings, 13 * len(heap), (_share(len(heap), RUNS),), label=RUNS_REMOVED, side_by_side=True))
-    found.append(Score("moves", count=int(s.made), facts=(_share(int(s.made), int(s.rules.move_cap)),), label=MOVES_MADE))
+    found.append(
+        Pile("runs", (), kings, 13 * len(heap), (_share(len(heap), RUNS),), label=RUNS_REMOVED, side_by_side=True)
+    )
+    found.append(
+        Score("moves", count=int(s.made), facts=(_share(int(s.made), int(s.rules.move_cap)),), label=MOVES_MADE)
+    )
     if s.rules.scoring_points:
         found.append(Score("points", count=int(s.scores[0]), label=POINTS))
     return found
@@ -251,9 +291,15 @@ def outlook(s: State, seat: int) -> Outlook:
         line = Message("{moves}, then {last}", moves=Moves(", ".join(moves[:-1])), last=last) if moves[1:] else last
         return Outlook(True, Message("Yes: {line} {why}.", line=line, why=found.why), moves)
     none = Message(
-        "of the {n} {n:position|positions} within reach none turns up a card, completes a run, empties a column or joins more cards in suit", n=found.seen
+        "of the {n} {n:position|positions} within reach none turns up a card, completes a run, empties a column or "
+        "joins more cards in suit",
+        n=found.seen,
     )
-    told = Message("No: {none}", none=none) if found.proved else Message("Not known: {n} positions were looked at, and there are more", n=found.seen)
+    told = (
+        Message("No: {none}", none=none)
+        if found.proved
+        else Message("Not known: {n} positions were looked at, and there are more", n=found.seen)
+    )
     if may_deal(s):
         told = Message("{told}; stock can be dealt", told=told)
     elif 10 * s.dealt < STOCK:

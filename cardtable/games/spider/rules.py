@@ -1,8 +1,8 @@
 """The rules of Spider (SP), compiled.
 
 There is one seat and one deal. What happens by itself after a move (turning up, removing runs) belongs to the move.
-Nothing that a player sees or may do depends on a hidden card, so all orders of the hidden cards are equally likely, and a
-world is a shuffle of them.
+Nothing that a player sees or may do depends on a hidden card, so all orders of the hidden cards are equally likely, and
+a world is a shuffle of them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,36 @@ import numpy as np
 from cardtable import worlds
 from cardtable.cards import rank_of, suit_of
 from cardtable.contract import DEAL as DEALS
-from cardtable.contract import NOBODY, OWN, TABLE, WIN, clear_events, emit, emit_at, emit_card, implement, list_if, redact_events, won_by
+from cardtable.contract import (
+    NOBODY,
+    OWN,
+    TABLE,
+    WIN,
+    clear_events,
+    emit,
+    emit_at,
+    emit_card,
+    implement,
+    list_if,
+    redact_events,
+    won_by,
+)
 from cardtable.games.scores import open_deal, score
 from cardtable.games.spider.moves import card_moves, may_deal, stuck
 from cardtable.games.spider.policy import heuristic
-from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, MAX_MOVES, PER_RUN, POINTS, RUNS, STOCK, State, end_card, run_length
+from cardtable.games.spider.state import (
+    COLUMNS,
+    DEAL,
+    LONGEST,
+    MAX_MOVES,
+    PER_RUN,
+    POINTS,
+    RUNS,
+    STOCK,
+    State,
+    end_card,
+    run_length,
+)
 from cardtable.kernel import cite, prng, rule
 
 __all__ = ["MAX_MOVES", "State"]
@@ -194,7 +219,11 @@ def is_pass(s: State, move: int) -> int:
     """SP-Q6: a whole column into a gap changes nothing."""
     if move == DEAL:
         return 0
-    return 1 if move // COLUMNS % LONGEST + 1 == s.height[move // (LONGEST * COLUMNS)] and s.height[move % COLUMNS] == 0 else 0
+    return (
+        1
+        if move // COLUMNS % LONGEST + 1 == s.height[move // (LONGEST * COLUMNS)] and s.height[move % COLUMNS] == 0
+        else 0
+    )
 
 
 @rule

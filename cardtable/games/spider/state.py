@@ -1,7 +1,7 @@
 """The table of a Spider patience: ten columns, the stock, the runs removed; and what a move is.
 
-A **move** is `(from * 12 + n - 1) * 10 + to`: the last n cards (1..12) of a column (0..9) onto another one. DEAL is 1200.
-A complete run of thirteen leaves at once (SP-13), so twelve cards are the most that ever move together.
+A **move** is `(from * 12 + n - 1) * 10 + to`: the last n cards (1..12) of a column (0..9) onto another one. DEAL is
+1200. A complete run of thirteen leaves at once (SP-13), so twelve cards are the most that ever move together.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from cardtable.kernel.bits import count
 COLUMNS = 10
 LONGEST = 12  #: cards that move together at most
 DEAL = COLUMNS * LONGEST * COLUMNS  #: the move that deals ten cards from the stock
-#: Four full columns of twelve and six empty ones leave 4 * 12 * 6 + 4 * 3; five and five leave the most, 5 * 12 * 5 + 5 * 4.
+#: Four full columns of twelve and six empty ones leave 4 * 12 * 6 + 4 * 3; five and five leave the most, 5 * 12 * 5 + 5
+#: * 4.
 MAX_MOVES = 320
-#: Cards in a column at most: 5 face down, and six rows of thirteen, for only a dealt card begins a new row on another card.
+#: Cards in a column at most: 5 face down, and six rows of thirteen, for only a dealt card begins a new row on another
+#: card.
 HEIGHT = 84
 STOCK = 50
 RUNS = 8  #: to be removed
@@ -31,7 +33,9 @@ class State(ScoreTable):
     """A table of Spider. Its scores are the runs removed, or points."""
 
     rules: HouseRules = rules_of(SpiderOptions)
-    columns: Any = field("i1", COLUMNS, HEIGHT)  #: cards from the bottom to the end; 0 beyond `height`, and for hidden cards once redacted
+    columns: Any = field(
+        "i1", COLUMNS, HEIGHT
+    )  #: cards from the bottom to the end; 0 beyond `height`, and for hidden cards once redacted
     height: Ints = field("i8", COLUMNS)  #: cards in each column
     down: Ints = field("i8", COLUMNS)  #: how many of them, from the bottom, lie face down
     stock: Ints = field("i8", STOCK)  #: in the order of dealing; 0 once dealt
@@ -50,7 +54,9 @@ def end_card(s: Any, column: int) -> int:
 
 @rule
 def run_length(s: Any, column: int) -> int:
-    """How many cards at the end of a column move together at most (SP-06): face up, of one suit, each one rank below the one before."""
+    """How many cards at the end of a column move together at most (SP-06): face up, of one suit, each one rank below
+    the one before.
+    """
     h = s.height[column]
     if h == 0:
         return 0

@@ -11,7 +11,8 @@ GAMES = (
         ThirtyOneOptions,
         (2, 9),
         1,
-        "draw and discard to come near 31 in one suit, and knock; the lowest hand gives up a marker, the last player left wins",
+        "draw and discard to come near 31 in one suit, and knock; the lowest hand gives up a marker, the last player "
+        "left wins",
         (Name("Scat"), Name("Blitz"), Name("Ride the Bus")),
         "thirty-one.md",
         deals_won=False,

@@ -1,12 +1,13 @@
 """Worlds of Thirty-One: hands and a stock that agree with all that a seat has seen, each with its exact chance.
 
-Cards known are where they are known to be. Hidden cards are dealt out **age by age**: as many to each hand as it is known
-to hold, and what is left of the youngest age is the stock. All ways of doing so have equally many shuffles behind them.
+Cards known are where they are known to be. Hidden cards are dealt out **age by age**: as many to each hand as it is
+known to hold, and what is left of the youngest age is the stock. All ways of doing so have equally many shuffles behind
+them.
 
-That nobody showed a blitz is a fact too (TO-10): no hand that stood between two turns was one. So each other hand is told
-**backwards** through its turns, what it drew from the stock chosen at random among the hidden cards of that stock: how
-many these are is public, so all tellings are equally many and equally likely. If a hand on the way is a blitz, the world is
-dealt again. That is rejection of whole worlds, and exact.
+That nobody showed a blitz is a fact too (TO-10): no hand that stood between two turns was one. So each other hand is
+told **backwards** through its turns, what it drew from the stock chosen at random among the hidden cards of that stock:
+how many these are is public, so all tellings are equally many and equally likely. If a hand on the way is a blitz, the
+world is dealt again. That is rejection of whole worlds, and exact.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ def age_of(s: State, card: int) -> int:
 
 @rule
 def redraw(s: State, seat: int) -> None:
-    """Give a redacted state hands and a stock: any that this seat (-1: a spectator) cannot rule out, each with its chance."""
+    """Give a redacted state hands and a stock: any that this seat (-1: a spectator) cannot rule out, each with its
+    chance.
+    """
     unseen = ALL_52
     for i in range(s.pile_count):
         unseen &= ~(1 << s.pile[i])

@@ -25,7 +25,9 @@ from cardtable.kernel.bits import count
 from cardtable.message import Card, Cards, Message, Seat
 
 NEW_STOCK = "new stock"
-HELP = 'write turns = "0 stock 9C, 1 9C 4D*, new stock": who, what they took, what they discarded (* known to be theirs)'
+HELP = (
+    'write turns = "0 stock 9C, 1 9C 4D*, new stock": who, what they took, what they discarded (* known to be theirs)'
+)
 
 
 def position(s: State) -> dict[str, Any]:
@@ -34,7 +36,8 @@ def position(s: State) -> dict[str, Any]:
     keys: dict[str, Any] = {
         "turn": int(s.turn), "hands": [set_text(s.hands[p]) for p in n],
         "stock": " ".join(card_text(s.stock[i]) for i in range(s.stock_count - 1, -1, -1)),
-        "discards": " ".join(card_text(s.pile[i]) for i in range(s.pile_count)), "markers": [int(s.scores[p]) for p in n],
+        "discards": " ".join(card_text(s.pile[i]) for i in range(s.pile_count)),
+        "markers": [int(s.scores[p]) for p in n],
     }  # fmt: skip
     if s.alive != (1 << s.seats) - 1:
         keys["out"] = [p for p in n if not s.alive >> p & 1]
@@ -63,7 +66,10 @@ def _turns_text(s: State) -> str:
         words += [NEW_STOCK] * ((turn >> 17) - age)
         age = turn >> 17
         taken = turn >> 4 & 63
-        words.append(f"{turn & 15} {'stock' if taken == NO_CARD else card_text(taken)} {card_text(turn >> 10 & 63)}{'*' * (turn >> 16 & 1)}")
+        words.append(
+            f"{turn & 15} {'stock' if taken == NO_CARD else card_text(taken)} "
+            f"{card_text(turn >> 10 & 63)}{'*' * (turn >> 16 & 1)}"
+        )
     return ", ".join(words + [NEW_STOCK] * (int(s.stocks) - age))
 
 
@@ -84,9 +90,15 @@ def _set_markers(s: State, keys: dict[str, Any]) -> None:
     """Markers, who is out, hands in a row without a loser."""
     n = int(s.seats)
     out = keys.pop("out", [])
-    if not isinstance(out, (list, tuple)) or not all(isinstance(p, int) and 0 <= p < n for p in out) or n - len(set(out)) < 2:
+    if (
+        not isinstance(out, (list, tuple))
+        or not all(isinstance(p, int) and 0 <= p < n for p in out)
+        or n - len(set(out)) < 2
+    ):
         raise PositionError(
-            Message("out = {value}", value=str(out)[:40]), Message("it lists the seats that are out, and two at least are still in"), Message("list seats")
+            Message("out = {value}", value=str(out)[:40]),
+            Message("it lists the seats that are out, and two at least are still in"),
+            Message("list seats"),
         )
     s.alive = s.in_play = (1 << n) - 1 & ~sum(1 << p for p in set(out))
     markers = position_setup.numbers(keys, "markers", n, [0 if p in out else MARKERS for p in range(n)])
@@ -102,7 +114,11 @@ def _set_markers(s: State, keys: dict[str, Any]) -> None:
     s.pot = 0 if s.rules.stake_banknote else MARKERS * n - sum(markers)
     s.level = position_setup.number(keys, "level", 0, MAX_LEVEL - 1, 0)
     if s.in_play >> s.dealer & 1 == 0:
-        raise PositionError(Message("dealer = {dealer}", dealer=int(s.dealer)), Message("this seat is out"), Message("name a dealer who is still in"))
+        raise PositionError(
+            Message("dealer = {dealer}", dealer=int(s.dealer)),
+            Message("this seat is out"),
+            Message("name a dealer who is still in"),
+        )
 
 
 def _set_stage(s: State, keys: dict[str, Any]) -> None:
@@ -115,7 +131,11 @@ def _set_stage(s: State, keys: dict[str, Any]) -> None:
         s.taken, s.drawn = position_setup.card("drawn", drawn), FROM_PILE
     s.knocker = position_setup.seat(keys, "knocker", int(s.seats), 0) if "knocker" in keys else -1
     if s.knocker >= 0 and not s.in_play >> s.knocker & 1:
-        raise PositionError(Message("knocker = {knocker}", knocker=int(s.knocker)), Message("this seat is out"), Message("name a seat that is still in"))
+        raise PositionError(
+            Message("knocker = {knocker}", knocker=int(s.knocker)),
+            Message("this seat is out"),
+            Message("name a seat that is still in"),
+        )
     s.takes = position_setup.number(keys, "takes", 0, MAX_TAKEN, int(s.drawn == FROM_PILE))
     least = count(s.in_play) + 1 if s.rules.first_round_knock_forbidden and s.knocker >= 0 else int(s.knocker >= 0)
     s.played = position_setup.number(keys, "played", 0, 10**4, least)
@@ -151,7 +171,11 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
             )
         s.hands[p] = hands[p]
     if not pile and s.drawn != FROM_PILE:
-        raise PositionError(Message("no discards"), Message("the upcard is missing (TO-06)"), Message("name one card at least, the upcard last"))
+        raise PositionError(
+            Message("no discards"),
+            Message("the upcard is missing (TO-06)"),
+            Message("name one card at least, the upcard last"),
+        )
     for i, card in enumerate(reversed(stock)):
         s.stock[i] = card
     for i, card in enumerate(pile):
@@ -203,7 +227,11 @@ def _set_known(s: State, keys: dict[str, Any]) -> None:
         s.known[p] = cards
         if cards & ~int(s.hands[p]):
             raise PositionError(
-                Message("{seat} {seat:is|are} known to hold {cards}", seat=Seat(p), cards=Cards(set_text(cards & ~int(s.hands[p])))),
+                Message(
+                    "{seat} {seat:is|are} known to hold {cards}",
+                    seat=Seat(p),
+                    cards=Cards(set_text(cards & ~int(s.hands[p]))),
+                ),
                 Message("it does not"),
                 Message("change its hand or known"),
             )
@@ -234,7 +262,9 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
     if not s.in_play >> turn & 1 or turn == s.knocker:
         raise PositionError(
             Message("turn = {turn}", turn=turn),
-            Message("this seat is out") if turn != s.knocker else Message("the hand ends when the turn comes back to the knocker"),
+            Message("this seat is out")
+            if turn != s.knocker
+            else Message("the hand ends when the turn comes back to the knocker"),
             Message("change turn"),
         )
     holders = [p for p in range(s.seats) if s.in_play >> p & 1 and count(s.hands[p]) == 3 and is_blitz(s.hands[p])]
@@ -275,7 +305,9 @@ def _set_turns(s: State, keys: dict[str, Any]) -> None:
                 Message("more cards were drawn than are gone from the stock, or more upcards taken than takes says"),
                 Message("change turns or takes"),
             )
-        s.turns[s.turn_count] = turn_of(int(parts[0]), taken, position_setup.card("turns", parts[2].rstrip("*")), parts[2].endswith("*"), age)
+        s.turns[s.turn_count] = turn_of(
+            int(parts[0]), taken, position_setup.card("turns", parts[2].rstrip("*")), parts[2].endswith("*"), age
+        )
         s.turn_count += 1
     s.played = max(int(s.played), int(s.turn_count))
 
@@ -294,7 +326,9 @@ def _check_past(s: State, p: int) -> None:
         if turn & 15 != p:
             continue
         taken, card = turn >> 4 & 63, 1 << (turn >> 10 & 63)
-        pasts = {(hand | card, secret if turn >> 16 & 1 else secret | card) for hand, secret in pasts if not hand & card}
+        pasts = {
+            (hand | card, secret if turn >> 16 & 1 else secret | card) for hand, secret in pasts if not hand & card
+        }
         if taken == NO_CARD:
             pasts = _before_draw(s, pasts, turn >> 17)
         else:

@@ -42,21 +42,30 @@ from cardtable.zones import Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_
 __all__ = ["position", "set_position"]
 
 REASONS = {
-    "TO-16": reason("for the lowest hand", "the lowest hand"), "TO-17": reason("for knocking with the lowest hand, double", "knocking with the lowest hand, double"), "TO-Q10": reason("for not having 31", "not having 31"),
+    "TO-16": reason("for the lowest hand", "the lowest hand"),
+    "TO-17": reason("for knocking with the lowest hand, double", "knocking with the lowest hand, double"),
+    "TO-Q10": reason("for not having 31", "not having 31"),
 }  # fmt: skip
 EVENTS: Mapping[int, Told] = {
-    TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}")), DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}")), KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
-    BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz")), COUNTED: Told("count", Message("{source} {source:counts|count} {amount}")),
-    LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses")), OUT: Told("out", Message("{source} {source:is|are} out")),
-    ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends")), NOTES: Told("notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}")),
-    LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match")), RESHUFFLE: Told("restock", Message("the discards are shuffled into a new stock of {amount} cards")),
+    TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}")),
+    DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}")),
+    KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
+    BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz")),
+    COUNTED: Told("count", Message("{source} {source:counts|count} {amount}")),
+    LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses")),
+    OUT: Told("out", Message("{source} {source:is|are} out")),
+    ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends")),
+    NOTES: Told("notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}")),
+    LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match")),
+    RESHUFFLE: Told("restock", Message("the discards are shuffled into a new stock of {amount} cards")),
     FOLDED: Told("score", Message("{source} {source:folds|fold} corners ({amount})")),
 }  # fmt: skip
 END_RULE = "TO-13"
 TURN_RULE = "TO-08"
 _TEXT = {STOCK: "stock", UPCARD: "upcard", KNOCK: "knock", BLITZ: "blitz"}
 _MOVE = {
-    "stock": STOCK, "draw": STOCK, "draw stock": STOCK, "s": STOCK, "upcard": UPCARD, "take": UPCARD, "take upcard": UPCARD, "u": UPCARD, "knock": KNOCK,
+    "stock": STOCK, "draw": STOCK, "draw stock": STOCK, "s": STOCK, "upcard": UPCARD, "take": UPCARD,
+    "take upcard": UPCARD, "u": UPCARD, "knock": KNOCK,
     "k": KNOCK, "blitz": BLITZ, "31": BLITZ, "show": BLITZ,
 }  # fmt: skip
 
@@ -71,7 +80,11 @@ def parse_move(s: State, text: str) -> int:
     plain = " ".join(text.lower().split())
     if plain in _MOVE:
         return _MOVE[plain]
-    return card_named(plain.removeprefix("discard "), text, Message("a move is stock, upcard, knock or blitz, or a card to discard such as 7H"))
+    return card_named(
+        plain.removeprefix("discard "),
+        text,
+        Message("a move is stock, upcard, knock or blitz, or a card to discard such as 7H"),
+    )
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
@@ -83,9 +96,13 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     if move < 52:
         return Message("first take the upcard or the top card of the stock"), "TO-09"
     if move == UPCARD:
-        return Message("{n} upcards have been taken in this deal, and only the stock is left to draw from", n=MAX_TAKEN), "TO-Q15"
+        return Message(
+            "{n} upcards have been taken in this deal, and only the stock is left to draw from", n=MAX_TAKEN
+        ), "TO-Q15"
     if move == BLITZ:
-        return Message("your three cards count {value}, not 31", value=count_of(s.hands[seat], s.rules.odd_card_best_suit)), "TO-10"
+        return Message(
+            "your three cards count {value}, not 31", value=count_of(s.hands[seat], s.rules.odd_card_best_suit)
+        ), "TO-10"
     if s.knocker >= 0:
         return Message("{seat} {seat:has|have} knocked already", seat=Seat(int(s.knocker))), "TO-Q12"
     return Message("nobody may knock before all {value} have had a turn", value=count(s.in_play)), "TO-Q11"
@@ -118,7 +135,13 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     if s.rules.stake_banknote:
         taken = s.over and (count(s.alive) == 1 or s.level == MAX_LEVEL)  # TO-20, TO-Q16
         lying = 0 if taken else int(s.seats - count(s.alive))
-        found.append(Score("middle", facts=(Fact(Message("{n} {n:banknote|banknotes}", n=lying), "banknotes", lying),), label=MIDDLE))
+        found.append(
+            Score(
+                "middle",
+                facts=(Fact(Message("{n} {n:banknote|banknotes}", n=lying), "banknotes", lying),),
+                label=MIDDLE,
+            )
+        )
     else:
         found.append(Pot("pot", count=int(s.pot), facts=(_markers(int(s.pot)),), label=MIDDLE))
     for seat in range(s.seats):
@@ -139,7 +162,10 @@ TO_KNOCK, TO_BLITZ = Move("knock", Message("knock"), confirm=True), Move("blitz"
 
 
 TOP, MIDDLE = Message("upcard"), Message("in the middle")
-OUT_OF_MATCH, HAS_KNOCKED = Fact(Message("out of the match"), "out", "of the match"), Fact(Message("has knocked"), "has", "knocked")
+OUT_OF_MATCH, HAS_KNOCKED = (
+    Fact(Message("out of the match"), "out", "of the match"),
+    Fact(Message("has knocked"), "has", "knocked"),
+)
 
 
 @lru_cache(1024)
@@ -156,7 +182,11 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
     seen = seat == viewer or bool(s.over) or bool(s.showing)
     size = int(s.in_play >> seat & 1) * (3 + int(s.drawn > 0 and s.turn == seat))
     cards = cards_or_backs(s.hands[seat], seen, size)
-    facts = [(_corners if s.rules.stake_banknote else _markers)(int(s.scores[seat]))] if s.alive >> seat & 1 else [OUT_OF_MATCH]
+    facts = (
+        [(_corners if s.rules.stake_banknote else _markers)(int(s.scores[seat]))]
+        if s.alive >> seat & 1
+        else [OUT_OF_MATCH]
+    )
     if s.knocker == seat:
         facts.append(HAS_KNOCKED)
     if s.known[seat] and not seen:

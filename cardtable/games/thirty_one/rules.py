@@ -1,6 +1,7 @@
 """The rules of Thirty-One (TO), compiled.
 
-A turn is two moves: STOCK or UPCARD, and the card to discard; or it is one, KNOCK. BLITZ is the only move of a seat that has 31.
+A turn is two moves: STOCK or UPCARD, and the card to discard; or it is one, KNOCK. BLITZ is the only move of a seat
+that has 31.
 """
 
 from __future__ import annotations
@@ -298,7 +299,11 @@ def lose(s: State, seat: int, cause: int) -> None:
         return
     double = cause == BY_KNOCK and seat == s.knocker
     n = min(2 if double else 1, s.scores[seat])
-    why = cite("TO-17") if double else (cite("TO-Q10") if cause == BY_BLITZ and s.rules.blitz_penalty_all_others else cite("TO-16"))
+    why = (
+        cite("TO-17")
+        if double
+        else (cite("TO-Q10") if cause == BY_BLITZ and s.rules.blitz_penalty_all_others else cite("TO-16"))
+    )
     s.scores[seat] -= n
     s.gained[seat] = -n
     if s.rules.stake_banknote:

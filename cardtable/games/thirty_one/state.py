@@ -1,9 +1,9 @@
 """The state of a Thirty-One table, what a hand counts, and what everybody has seen of the hands.
 
-A card in a hand is **known** if its holder took it as the upcard, else **hidden**. Hidden cards have an **age**: the number
-of the last new stock (1 to 3) they were shuffled into, 0 if none. Nobody can hold a card of a new stock who has not drawn it
-from there, so how many hidden cards of each age a hand holds is public too. `turns` keeps each turn of the deal: it
-shows which cards a hand has held, and none of these hands was a blitz (TO-10).
+A card in a hand is **known** if its holder took it as the upcard, else **hidden**. Hidden cards have an **age**: the
+number of the last new stock (1 to 3) they were shuffled into, 0 if none. Nobody can hold a card of a new stock who has
+not drawn it from there, so how many hidden cards of each age a hand holds is public too. `turns` keeps each turn of the
+deal: it shows which cards a hand has held, and none of these hands was a blitz (TO-10).
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from cardtable.kernel.bits import lowest
 # Moves: a card to discard (0..51), or one of these
 STOCK, UPCARD, KNOCK, BLITZ = 52, 53, 54, 55
 MAX_MOVES = 5
-TAKEN, DISCARD, KNOCKED, BLITZED, COUNTED, LEVEL, OUT, ENOUGH, NOTES, LEFT, RESHUFFLE, FOLDED = range(OWN, OWN + 12)  # events
+TAKEN, DISCARD, KNOCKED, BLITZED, COUNTED, LEVEL, OUT, ENOUGH, NOTES, LEFT, RESHUFFLE, FOLDED = range(
+    OWN, OWN + 12
+)  # events
 BY_KNOCK, BY_BLITZ, EXHAUSTED = 1, 2, 3  # why a hand ended
 FROM_STOCK, FROM_PILE = 1, 2  # what was drawn in the turn that is being played
 
@@ -39,7 +41,10 @@ ACE, TENS = 1, 0b1111000000000  #: within a suit: the cards that a blitz is made
 
 
 class State(ScoreTable):
-    """A table of Thirty-One. Its scores are the markers left, or the corners not yet folded (m); a deal loses some, or going out -1."""
+    """A table of Thirty-One.
+
+    Its scores are the markers left, or the corners not yet folded (m); a deal loses some, or going out -1.
+    """
 
     rules: HouseRules = rules_of(ThirtyOneOptions)
     alive: int = field()  #: mask of the seats still in the match
@@ -67,7 +72,8 @@ class State(ScoreTable):
 
 @rule
 def turn_of(seat: int, taken: int, card: int, was_known: int, age: int) -> int:
-    """A finished turn as an integer: who took what (NO_CARD: the top of the stock number `age`) and which card they discarded.
+    """A finished turn as an integer: who took what (NO_CARD: the top of the stock number `age`) and which card they
+    discarded.
 
     was_known: 1 if that card was known to be in their hand before this turn.
     """
@@ -76,7 +82,10 @@ def turn_of(seat: int, taken: int, card: int, was_known: int, age: int) -> int:
 
 @rule
 def count_of(hand: int, best_suit: int) -> int:
-    """What a hand counts, 0 if it is empty: TO-07, TO-14, TO-15, TO-Q6. Of four cards it is what their best suit counts."""
+    """What a hand counts, 0 if it is empty: TO-07, TO-14, TO-15, TO-Q6.
+
+    Of four cards it is what their best suit counts.
+    """
     best = most = pair = 0
     for suit in range(4):
         cards = hand >> 13 * suit & SUIT

@@ -22,14 +22,16 @@ async function ask(path, init) {
   }
   if (answer.ok) return answer;
   const error = (await answer.json().catch(() => null))?.error;
-  throw new ApiError(answer.status, error?.code ?? "http", error?.message ?? { says: "the server answers with {status}", status: answer.status });
+  throw new ApiError(answer.status, error?.code ?? "http", error?.message ?? { says: "the server answers with {status}",
+    status: answer.status });
 }
 
 /** @param {string} path @returns {Promise<any>} */
 export const get = async (path) => (await ask(path)).json();
 
 /**
- * The address of a game's rules at a table. @param {string} game @param {string} [preset] @param {Record<string, any>} [options] house rules
+ * The address of a game's rules at a table. @param {string} game @param {string} [preset] @param {Record<string, any>}
+ * [options] house rules
  * @param {number} [seats] not known: 0
  */
 export function rulesAt(game, preset = "", options = {}, seats = 0) {

@@ -1,4 +1,7 @@
-/** What has just happened, in words on the felt, one event after the other: payments with their reasons, passes, draws. Nothing waits for the captions. */
+/**
+ * What has just happened, in words on the felt, one event after the other: payments with their reasons, passes, draws.
+ * Nothing waits for the captions.
+ */
 import { html, useEffect, useRef, useState } from "./html.js";
 import { reading } from "./store.js";
 import { together } from "./events.js";
@@ -8,18 +11,26 @@ const BEAT = 400; // ms: the least time for a caption
 const STAYS = 6000; // ms after which the last caption disappears
 const LONGEST = 90; // most letters of a caption for several events
 const MOST = 8; // most captions that wait
-const SEEN = ["deal", "cut", "lay", "done"]; // kinds of events that can be seen on the table: they have a caption only if the rules made the move
+// kinds of events that can be seen on the table: they have a caption only if the rules made the move
+const SEEN = ["deal", "cut", "lay", "done"];
 
 /** @typedef {import("./message.js").Value} Value */
 
 /** The number of letters of a caption. @param {Value[]} caption */
 const length = (caption) => caption.reduce((/** @type {number} */ sum, one) => sum + written(one).length + 2, 0);
 
-/** Captions for what happened; events of one move share a caption if it is short. @param {any[]} happened @param {number} seats @returns {Value[][]} */
+/**
+ * Captions for what happened; events of one move share a caption if it is short.
+ * @param {any[]} happened
+ * @param {number} seats
+ * @returns {Value[][]}
+ */
 export function captions(happened, seats) {
   return happened.flatMap((one) => {
-    const paid = (one.events ?? []).filter((/** @type {any} */ event) => event.kind === "pay").map((/** @type {any} */ event) => event.source);
-    const told = (one.events ?? []).filter((/** @type {any} */ event) => (one.by === "rules" || !SEEN.includes(event.kind)) && !(event.kind === "pass" && paid.includes(event.source)));
+    const paid = (one.events ?? []).filter((/** @type {any} */ event) =>
+      event.kind === "pay").map((/** @type {any} */ event) => event.source);
+    const told = (one.events ?? []).filter((/** @type {any} */ event) =>
+      (one.by === "rules" || !SEEN.includes(event.kind)) && !(event.kind === "pass" && paid.includes(event.source)));
     /** @type {Value[][]} */
     const found = [];
     for (const { message } of together(told, seats)) {
@@ -54,5 +65,7 @@ export function Caption({ news, names, you }) {
     else next();
   }, [news]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  return html`<p class="caption" aria-hidden="true">${shown.length > 0 && html`<span key=${JSON.stringify(shown)}>${shown.map((one, i) => html`${i > 0 && ". "}<${Said} message=${one} names=${names} you=${you} sentence />`)}</span>`}</p>`;
+  return html`<p class="caption" aria-hidden="true">${shown.length > 0 && html`<span key=${JSON.stringify(shown)}>
+    ${shown.map((one, i) => html`${i > 0 && ". "}<${Said} message=${one} names=${names} you=${you}
+    sentence />`)}</span>`}</p>`;
 }

@@ -25,7 +25,8 @@ const PIPS = {
   7: [[L, 29], [R, 29], [M, 49.5], [L, 70], [R, 70], [L, 111], [R, 111]],
   8: [[L, 29], [R, 29], [M, 49.5], [L, 70], [R, 70], [M, 90.5], [L, 111], [R, 111]],
   9: [[L, 29], [R, 29], [L, 56.300], [R, 56.300], [M, 70], [L, 83.700], [R, 83.700], [L, 111], [R, 111]],
-  T: [[L, 29], [R, 29], [M, 42.700], [L, 56.300], [R, 56.300], [L, 83.700], [R, 83.700], [M, 97.300], [L, 111], [R, 111]],
+  T: [[L, 29], [R, 29], [M, 42.700], [L, 56.300], [R, 56.300], [L, 83.700], [R, 83.700], [M, 97.300], [L, 111],
+    [R, 111]],
 };
 
 /** @param {string} text */
@@ -34,36 +35,49 @@ export const isCard = (text) => CARD.test(text);
 /** @param {string} card */
 export const rank = (card) => ORDER.indexOf(card[0]);
 
-/** Cards in a hand's order: by suit, colours alternating, or by rank. @param {string[]} cards @param {"suit" | "rank"} by */
+/**
+ * Cards in a hand's order: by suit, colours alternating, or by rank.
+ * @param {string[]} cards
+ * @param {"suit" | "rank"} by
+ */
 export function sorted(cards, by) {
   const suit = (/** @type {string} */ card) => "SHCD".indexOf(card[1]);
-  return [...cards].sort((a, b) => (by === "suit" ? suit(a) - suit(b) || rank(a) - rank(b) : rank(a) - rank(b) || suit(a) - suit(b)));
+  return [...cards].sort((a, b) => (by === "suit" ? suit(a) - suit(b) || rank(a) - rank(b) : rank(a) - rank(b) ||
+    suit(a) - suit(b)));
 }
 
 /** @param {number} x @param {number} y @param {number} size @param {string} suit @param {boolean} [turned] */
 const pip = (x, y, size, suit, turned = false) =>
-  html`<path d=${SHAPES[suit]} transform=${`translate(${x} ${y})${turned ? " rotate(180)" : ""} scale(${size / 20}) translate(-10 -10)`} />`;
+  html`<path d=${SHAPES[suit]} transform=${`translate(${x} ${y})${turned ? " rotate(180)"
+    : ""} scale(${size / 20}) translate(-10 -10)`} />`;
 
 /** @param {string} card */
-const corner = (card) => html`<text class=${card[0] === "T" ? "index ten" : "index"} x="12" y="24" text-anchor="middle">${card[0] === "T" ? "10" : card[0]}</text>${pip(12, 38, 17, card[1])}<text class="letter" x="12" y="62" text-anchor="middle">${card[1]}</text>`;
+const corner = (card) => html`<text class=${card[0] === "T" ? "index ten" : "index"} x="12" y="24" text-anchor="middle">
+  ${card[0] === "T" ? "10" : card[0]}</text>${pip(12, 38, 17, card[1])}<text class="letter" x="12" y="62"
+  text-anchor="middle">${card[1]}</text>`;
 
 /** @param {string} card */
 function drawn(card) {
   const [value, suit] = card;
-  if (value === "X") return html`<svg class="face joker" viewBox="0 0 100 140" aria-hidden="true"><text x="50" y="82" text-anchor="middle" class="index">★</text></svg>`;
+  if (value === "X") return html`<svg class="face joker" viewBox="0 0 100 140" aria-hidden="true">
+    <text x="50" y="82" text-anchor="middle" class="index">★</text></svg>`;
   const court = "JQK".includes(value);
   return html`<svg class="face suit-${suit}" viewBox="0 0 100 140" aria-hidden="true">
     <g class="full">
       ${court
-        ? html`<image class="court" href="/static/cards/${card}.svg" x="23.5" y="14" width="53" height="112" preserveAspectRatio="none" />
-            <rect class="frame" x="23.5" y="14" width="53" height="112" rx="1.5" />${pip(33, 25, 14, suit)}${pip(67, 115, 14, suit, true)}`
+        ? html`<image class="court" href="/static/cards/${card}.svg" x="23.5" y="14" width="53" height="112"
+          preserveAspectRatio="none" />
+            <rect class="frame" x="23.5" y="14" width="53" height="112" rx="1.5" />
+              ${pip(33, 25, 14, suit)}${pip(67, 115, 14, suit, true)}`
         : (PIPS[value] ?? []).map(([x, y]) => pip(x, y, value === "A" ? 44 : 21, suit, y > 70))}
       ${corner(card)}
       <g transform="rotate(180 50 70)">${corner(card)}</g>
     </g>
     <g class="plain">
-      <text class=${value === "T" ? "index ten" : "index"} x="33" y="56" text-anchor="middle">${value === "T" ? "10" : value}</text>
-      ${pip(33, 86, 36, suit)}${pip(68, 104, 54, suit)}<text class="letter" x="33" y="132" text-anchor="middle">${suit}</text>
+      <text class=${value === "T" ? "index ten" : "index"} x="33" y="56" text-anchor="middle">
+        ${value === "T" ? "10" : value}</text>
+      ${pip(33, 86, 36, suit)}${pip(68, 104, 54, suit)}<text class="letter" x="33" y="132" text-anchor="middle">
+        ${suit}</text>
     </g>
   </svg>`;
 }
@@ -77,9 +91,13 @@ export function face(card) {
   return faces.get(card);
 }
 
-/** A card that cannot be clicked. @param {{card: string | null, small?: boolean, name?: string, still?: boolean}} props */
+/**
+ * A card that cannot be clicked.
+ * @param {{card: string | null, small?: boolean, name?: string, still?: boolean}} props
+ */
 export function Card({ card, small, name = "", still }) {
-  return html`<span class="card ${card ? "up" : "down"} ${small ? "small" : ""} ${name}" role="img" aria-label=${spoken(card)} data-card=${(!still && card) || undefined}>
+  return html`<span class="card ${card ? "up" : "down"} ${small ? "small" : ""} ${name}" role="img"
+    aria-label=${spoken(card)} data-card=${(!still && card) || undefined}>
     ${card && face(card)}
   </span>`;
 }

@@ -18,7 +18,10 @@ function useTime(now, every) {
 /** "0:35" @param {number} seconds */
 export const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-/** A player's initial in a ring that shrinks; near the end it shows the seconds, and the player to act hears one tick. @param {{name: string, deadline: number, span: number, now: () => number, mine: boolean}} props */
+/**
+ * A player's initial in a ring that shrinks; near the end it shows the seconds, and the player to act hears one tick.
+ * @param {{name: string, deadline: number, span: number, now: () => number, mine: boolean}} props
+ */
 export function Ring({ name, deadline, span, now, mine }) {
   const rest = Math.max(0, deadline - useTime(now, 250));
   const left = Math.ceil(rest / 1000);
@@ -29,18 +32,26 @@ export function Ring({ name, deadline, span, now, mine }) {
     ticked.current = deadline;
     chime("tick");
   }, [short, deadline]);
-  return html`<span class="avatar runs ${short ? "short" : ""}" role="timer" aria-label=${tr("{n} {n:second|seconds} left", { n: left })} style=${{ "--part": Math.min(1, rest / Math.max(1, span)) }}>
-    <b aria-hidden="true">${short ? left : name.charAt(0)}</b></span>${mine && html`<span class="sr" role="status">${short ? tr("{n} {n:second|seconds} left", { n: SHORT }) : ""}</span>`}`;
+  return html`<span class="avatar runs ${short ? "short" : ""}" role="timer"
+    aria-label=${tr("{n} {n:second|seconds} left", { n: left })}
+    style=${{ "--part": Math.min(1, rest / Math.max(1, span)) }}>
+    <b aria-hidden="true">${short ? left : name.charAt(0)}</b></span>
+      ${mine && html`<span class="sr" role="status">${short ? tr("{n} {n:second|seconds} left", { n: SHORT })
+      : ""}</span>`}`;
 }
 
 /** @param {{name: string}} props */
 export const Avatar = ({ name }) => html`<span class="avatar" aria-hidden="true"><b>${name.charAt(0)}</b></span>`;
 
-/** How much longer a seat is waited for, or how long its owner has been gone. @param {{place: any, now: () => number}} props */
+/**
+ * How much longer a seat is waited for, or how long its owner has been gone.
+ * @param {{place: any, now: () => number}} props
+ */
 export function Away({ place, now }) {
   const time = useTime(now, 500);
   if (place.stood_in) return html`<span class="badge warn">${tr("a bot stands in")}</span>`;
   const seconds = Math.max(0, Math.ceil((place.left ? time - place.left : place.leaves - time) / 1000));
   const known = place.left || place.leaves;
-  return html`<span class="badge warn" role="timer">${place.present ? tr("away") : tr("gone")}${known ? ` ${minutes(seconds)}` : " …"}</span>`;
+  return html`<span class="badge warn" role="timer">${place.present ? tr("away") : tr("gone")}${known
+    ? ` ${minutes(seconds)}` : " …"}</span>`;
 }

@@ -9,7 +9,10 @@ export function cue(turn, title) {
   document.getElementById("favicon")?.setAttribute("href", turn ? "/static/icon-turn.svg" : "/static/icon.svg");
 }
 
-/** When the turn begins, once: a sound, and a notice if the page is hidden, if the player has switched them on. @param {string} title */
+/**
+ * When the turn begins, once: a sound, and a notice if the page is hidden, if the player has switched them on.
+ * @param {string} title
+ */
 export function call(title) {
   chime("turn");
   if (!choices().notice || !document.hidden) return;
@@ -21,4 +24,5 @@ export function call(title) {
 }
 
 /** Ask the browser whether notices may be shown. */
-export const permitted = () => "Notification" in globalThis && Notification.permission === "default" && Notification.requestPermission();
+export const permitted = () => "Notification" in globalThis && Notification.permission === "default" &&
+  Notification.requestPermission();

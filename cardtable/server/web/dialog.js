@@ -10,10 +10,12 @@ export function Dialog({ title, close, children, wide, name = "" }) {
     box.current?.showModal();
     return () => before instanceof HTMLElement && before.isConnected && before.focus();
   }, []);
-  return html`<dialog ref=${box} class="window ${wide ? "wide" : ""} ${name}" aria-label=${title} onCancel=${(/** @type {Event} */ e) => (e.preventDefault(), close())}
+  return html`<dialog ref=${box} class="window ${wide ? "wide" : ""} ${name}" aria-label=${title}
+    onCancel=${(/** @type {Event} */ e) => (e.preventDefault(), close())}
     onClick=${(/** @type {Event} */ e) => e.target === box.current && close()}>
     <div class="inside">
-      <header><h2>${title}</h2><button type="button" class="quiet" aria-label=${tr("Close")} onClick=${close}>✕</button></header>
+      <header><h2>${title}</h2><button type="button" class="quiet" aria-label=${tr("Close")} onClick=${close}>✕</button>
+        </header>
       ${children}
     </div>
   </dialog>`;

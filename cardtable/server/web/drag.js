@@ -6,13 +6,18 @@ const SLOP = 8; // px that a finger may move during a tap
  * Listen to pointers on a table; return a function that stops it.
  * @param {{current: HTMLElement | null}} root
  * @param {(zone: string, card: string) => boolean} may whether a card of a zone can be dragged
- * @param {(zone: string, card: string, onto: string, target: string) => void} drop called with what a card was dropped on: a zone, and perhaps a card of it
+ * @param {(zone: string, card: string, onto: string, target: string) => void} drop called with what a card was dropped
+ * on: a zone, and perhaps a card of it
  * @param {(zone: string, card: string) => void} lift called when a card begins to move
  */
 export function drags(root, may, drop, lift) {
-  /** @type {{el: HTMLElement, items: HTMLElement[], zone: string, card: string, x: number, y: number, id: number, moved: boolean} | null} */
+  /**
+   * @type {{el: HTMLElement, items: HTMLElement[], zone: string, card: string, x: number, y: number, id: number, moved:
+   * boolean} | null}
+   */
   let held = null;
-  const zoneOf = (/** @type {Element} */ el) => /** @type {HTMLElement | null} */ (el.closest("[data-zone]"))?.dataset.zone ?? "";
+  const zoneOf = (/** @type {Element} */ el) =>
+    /** @type {HTMLElement | null} */ (el.closest("[data-zone]"))?.dataset.zone ?? "";
   const down = (/** @type {PointerEvent} */ e) => {
     const el = /** @type {HTMLElement | null} */ (/** @type {Element} */ (e.target).closest("button.card[data-card]"));
     if (!el || e.button || !e.isPrimary || !root.current?.contains(el)) return;
@@ -53,11 +58,13 @@ export function drags(root, may, drop, lift) {
     if (!moved) return release();
     const at = document.elementsFromPoint(e.clientX, e.clientY).filter((el) => !el.closest(".dragged"));
     const place = at.find((el) => el.closest("[data-zone], .board")) ?? null;
-    const target = /** @type {HTMLElement | null | undefined} */ (at.find((el) => el.closest("[data-card]"))?.closest("[data-card]"));
+    const target = /** @type {HTMLElement | null | undefined} */ (at.find((el) =>
+      el.closest("[data-card]"))?.closest("[data-card]"));
     addEventListener("click", stop, { capture: true, once: true }); // the click that follows a drag must be ignored
     setTimeout(() => removeEventListener("click", stop, true), 0);
     release();
-    if (place) drop(zone, card, zoneOf(place), target && target.closest("[data-zone]") === place.closest("[data-zone]") ? (target.dataset.card ?? "") : "");
+    if (place) drop(zone, card, zoneOf(place), target && target.closest("[data-zone]") === place.closest("[data-zone]")
+      ? (target.dataset.card ?? "") : "");
     return undefined;
   };
   const stop = (/** @type {Event} */ e) => e.stopPropagation();

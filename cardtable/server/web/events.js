@@ -1,17 +1,30 @@
-/** Events of a game as messages: one by one, or joined if they are alike. What happened is read from their fields, never from a sentence. */
+/**
+ * Events of a game as messages: one by one, or joined if they are alike. What happened is read from their fields, never
+ * from a sentence.
+ */
 
 /** @typedef {import("./message.js").Value} Value */
-/** @typedef {{deal: number, kind: string, source: number | null, target: number | null, amount: number | null, card: string | null, place: string | number | null,
+/** @typedef {{deal: number, kind: string, source: number | null, target: number | null, amount: number | null, card:
+ * string | null, place: string | number | null,
  *   rule: string, says: import("./message.js").Message, reason: Value}} GameEvent */
-/** Events shown as one; `first` is the first of them. @typedef {{first: GameEvent, message: Value, rule: string, times: number}} Told */
+/**
+ * Events shown as one; `first` is the first of them.
+ * @typedef {{first: GameEvent, message: Value, rule: string, times: number}} Told
+ */
 
 /** Kinds of events with chips or points. */
 export const PAID = ["pay", "take", "score"];
 
 /** An event as a message, with what a payment is for. @param {GameEvent} event @returns {Value} */
-export const message = (event) => (event.reason ? { says: "{told} {reason}", told: event.says, reason: event.reason } : event.says);
+export const message = (event) => (event.reason ? { says: "{told} {reason}", told: event.says, reason: event.reason }
+  : event.says);
 
-/** Events grouped by the values that `same` returns. @param {GameEvent[]} events @param {(event: GameEvent, i: number) => unknown[]} same @returns {GameEvent[][]} */
+/**
+ * Events grouped by the values that `same` returns.
+ * @param {GameEvent[]} events
+ * @param {(event: GameEvent, i: number) => unknown[]} same
+ * @returns {GameEvent[][]}
+ */
 function grouped(events, same) {
   /** @type {Map<string, GameEvent[]>} */
   const found = new Map();
@@ -22,10 +35,15 @@ function grouped(events, same) {
   return [...found.values()];
 }
 
-/** Chips or points paid for the same reason, by the same seat to the same: added up. @param {GameEvent[]} events @returns {Told[]} */
+/**
+ * Chips or points paid for the same reason, by the same seat to the same: added up.
+ * @param {GameEvent[]} events
+ * @returns {Told[]}
+ */
 export function summed(events) {
   const kinds = (/** @type {GameEvent} */ event, /** @type {number} */ i) =>
-    PAID.includes(event.kind) && event.amount !== null ? [event.says.says, event.source, event.target, event.card, event.place, event.rule] : [i];
+    PAID.includes(event.kind) && event.amount !== null ? [event.says.says, event.source, event.target, event.card,
+      event.place, event.rule] : [i];
   return grouped(events, kinds).map((group) => {
     const [first] = group;
     if (group.length === 1) return { first, message: message(first), rule: first.rule, times: 1 };
@@ -43,9 +61,12 @@ function inRow(events) {
   const found = [];
   for (const event of events) {
     const last = found.at(-1);
-    const same = last && event.card && last.cards.length && last.kind === event.kind && last.source === event.source && last.target === event.target && last.rule === event.rule && last.says.says === event.says.says;
-    if (same && last && event.card && "item" in event.says) last.says = { ...last.says, item: [/** @type {any} */ (last.says.item), event.says.item].flat() };
-    else if (same && last && event.card && !("chips" in event.says) && !("amount" in event.says)) last.says = { ...last.says, card: [...last.cards, event.card].map((card) => ({ card })) };
+    const same = last && event.card && last.cards.length && last.kind === event.kind && last.source === event.source &&
+      last.target === event.target && last.rule === event.rule && last.says.says === event.says.says;
+    if (same && last && event.card && "item" in event.says) last.says =
+      { ...last.says, item: [/** @type {any} */ (last.says.item), event.says.item].flat() };
+    else if (same && last && event.card && !("chips" in event.says) && !("amount" in event.says)) last.says =
+      { ...last.says, card: [...last.cards, event.card].map((card) => ({ card })) };
     else {
       found.push({ ...event, cards: event.card ? [event.card] : [] });
       continue;
@@ -55,9 +76,15 @@ function inRow(events) {
   return found;
 }
 
-/** Events for captions: equal payments of several seats are joined, and so are one seat's cards. @param {GameEvent[]} events @param {number} seats @returns {Told[]} */
+/**
+ * Events for captions: equal payments of several seats are joined, and so are one seat's cards.
+ * @param {GameEvent[]} events
+ * @param {number} seats
+ * @returns {Told[]}
+ */
 export function together(events, seats) {
-  const kinds = (/** @type {GameEvent} */ event, /** @type {number} */ i) => (event.kind === "pay" ? [event.says.says, event.target, event.amount, event.card, event.rule] : [i]);
+  const kinds = (/** @type {GameEvent} */ event, /** @type {number} */ i) =>
+    (event.kind === "pay" ? [event.says.says, event.target, event.amount, event.card, event.rule] : [i]);
   return grouped(inRow(events), kinds).flatMap((group) => {
     const sources = [...new Set(group.map((event) => event.source))];
     if (group.length < 2 || sources.length < group.length) return summed(group);

@@ -41,7 +41,8 @@ export function useAsked(ask, on) {
 }
 
 /**
- * For an element whose cards (as wide as --w) should be as large as possible: sets the largest width that fits in its style.
+ * For an element whose cards (as wide as --w) should be as large as possible: sets the largest width that fits in its
+ * style.
  * @param {number} least @param {number} most px
  */
 export function useFitted(least, most) {
@@ -66,7 +67,10 @@ export function useFitted(least, most) {
 
 const LOW = 250; // px below which rows of cards are too low to read
 
-/** For an element whose parts depend on its size: sets its width and height in its style as --cw and --ch, and whether it is low. */
+/**
+ * For an element whose parts depend on its size: sets its width and height in its style as --cw and --ch, and whether
+ * it is low.
+ */
 export function useSized() {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {

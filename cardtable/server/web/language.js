@@ -1,10 +1,12 @@
 /**
- * The language of this page: its catalogue, in which the English templates of messages are looked up (cardtable/languages.py says how it is made).
+ * The language of this page: its catalogue, in which the English templates of messages are looked up
+ * (cardtable/languages.py says how it is made).
  * It is the browser's language, unless another one was chosen in the settings.
  */
 import { choices } from "./store.js";
 
-const ORDER = ["zero", "one", "two", "few", "many", "other"]; // the order of a number's forms, of which a language has some
+// the order of a number's forms, of which a language has some
+const ORDER = ["zero", "one", "two", "few", "many", "other"];
 
 /** @type {Record<string, string>} */
 let messages = {};
@@ -30,7 +32,8 @@ export async function load() {
   const wanted = chosen ? [chosen] : navigator.languages;
   if (!wanted.length || /^en(-(?!xa)|$)/i.test(wanted[0])) return;
   try {
-    const answer = await fetch(`/api/language?of=${encodeURIComponent(wanted.join(":"))}`, { credentials: "same-origin" });
+    const answer = await fetch(`/api/language?of=${encodeURIComponent(wanted.join(":"))}`,
+      { credentials: "same-origin" });
     if (answer.ok) use(await answer.json());
   } catch {
     // the page works without it

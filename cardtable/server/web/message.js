@@ -6,15 +6,28 @@ import { html } from "./html.js";
 import { inLanguage, mark, plural } from "./language.js";
 
 /** @typedef {{says: string, [field: string]: Value}} Message */
-/** @typedef {Message | {continued: Message} | {sentence: any} | {seat: number} | {card: string} | {cards: string} | {moves: string} | {either: any[]} | {rule: string} | Shown | number | string | any[]} Value */
-/** An element in a sentence, made from the words in its field: `{link:Play one}`. Only `Said` shows it. @typedef {{shown: (words: string) => any}} Shown */
-/** A piece of a sentence: words, or the value that it shows. @typedef {{text: string, seat?: number, card?: string, rule?: string, shown?: Shown["shown"]}} Part */
-/** Who reads: the players' names, and the reader's own seat. @typedef {{names?: string[], you?: number | null}} Reader */
+/**
+ * @typedef {Message | {continued: Message} | {sentence: any} | {seat: number} | {card: string} | {cards: string} |
+ * {moves: string} | {either: any[]} | {rule: string} | Shown | number | string | any[]} Value
+ */
+/**
+ * An element in a sentence, made from the words in its field: `{link:Play one}`. Only `Said` shows it.
+ * @typedef {{shown: (words: string) => any}} Shown
+ */
+/**
+ * A piece of a sentence: words, or the value that it shows.
+ * @typedef {{text: string, seat?: number, card?: string, rule?: string, shown?: Shown["shown"]}} Part
+ */
+/**
+ * Who reads: the players' names, and the reader's own seat.
+ * @typedef {{names?: string[], you?: number | null}} Reader
+ */
 
 const CARD = /\b([A2-9TJQK][SHDC]|X[12])\b/; // a card in the notation of moves
 /** @type {Record<string, string>} */
 const RANKS = {
-  A: mark("ace"), 2: mark("two"), 3: mark("three"), 4: mark("four"), 5: mark("five"), 6: mark("six"), 7: mark("seven"), 8: mark("eight"), 9: mark("nine"), T: mark("ten"),
+  A: mark("ace"), 2: mark("two"), 3: mark("three"), 4: mark("four"), 5: mark("five"), 6: mark("six"), 7: mark("seven"),
+    8: mark("eight"), 9: mark("nine"), T: mark("ten"),
   J: mark("jack"), Q: mark("queen"), K: mark("king"),
 };
 /** @type {Record<string, string>} */
@@ -45,7 +58,12 @@ function pieces(template) {
 /** @param {Value} value @returns {value is Shown} */
 const shows = (value) => typeof value === "object" && "shown" in value;
 
-/** Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with several. @param {Value} value @param {Reader} reader @returns {number} */
+/**
+ * Which form agrees with a value: a number's plural form; 0 with one player or thing, 1 with you, 2 with several.
+ * @param {Value} value
+ * @param {Reader} reader
+ * @returns {number}
+ */
 function form(value, reader) {
   if (typeof value === "number") return plural(value);
   if (Array.isArray(value)) return value.length > 1 ? 2 : value.length ? form(value[0], reader) : 0;
@@ -53,7 +71,8 @@ function form(value, reader) {
 }
 
 /** "a, b and c" @param {Value[]} values @param {string} joint @param {Reader} reader @returns {Part[]} */
-const listed = (values, joint, reader) => values.flatMap((each, i) => [...(i ? [{ text: i < values.length - 1 ? ", " : ` ${inLanguage(joint)} ` }] : []), ...filled(each, reader)]);
+const listed = (values, joint, reader) => values.flatMap((each, i) =>
+  [...(i ? [{ text: i < values.length - 1 ? ", " : ` ${inLanguage(joint)} ` }] : []), ...filled(each, reader)]);
 
 /** @param {Value} value @param {Reader} reader @param {boolean} [continued] @returns {Part[]} */
 function filled(value, reader, continued = false) {
@@ -68,28 +87,37 @@ function filled(value, reader, continued = false) {
       if (!forms) return [{ text: words }, ...filled(message[name], reader, continued && !i && !words)];
       if (shows(message[name])) return [{ text: words }, { text: forms[0], shown: message[name].shown }];
       const [before, after] = forms[Math.min(form(message[name], reader), forms.length - 1)].split("@");
-      return [{ text: words + before }, ...(after === undefined ? [] : [...filled(message[name], reader), { text: after }])];
+      return [{ text: words + before }, ...(after === undefined ? []
+        : [...filled(message[name], reader), { text: after }])];
     });
   }
   if (shows(value)) return [{ text: "", shown: value.shown }];
   if ("continued" in value) return filled(/** @type {Message} */ (value.continued), reader, true);
   if ("sentence" in value) return begun(filled(value.sentence, reader), reader);
   if ("either" in value) return listed(/** @type {any[]} */ (value.either), mark("or"), reader);
-  if ("moves" in value) return String(value.moves).split(CARD).map((text, i) => (i % 2 ? { text, card: text } : { text }));
-  if ("cards" in value) return String(value.cards).split(" ").flatMap((card, i) => [...(i ? [{ text: " " }] : []), { text: card, card }]);
+  if ("moves" in value) return String(value.moves).split(CARD).map((text, i) =>
+    (i % 2 ? { text, card: text } : { text }));
+  if ("cards" in value) return String(value.cards).split(" ").flatMap((card, i) =>
+    [...(i ? [{ text: " " }] : []), { text: card, card }]);
   if ("seat" in value) {
     const seat = Number(value.seat);
-    return [{ text: seat === reader.you ? inLanguage("you") : reader.names?.[seat] ?? tr("seat {n}", { n: seat }), seat }];
+    return [{ text: seat === reader.you ? inLanguage("you") : reader.names?.[seat] ?? tr("seat {n}", { n: seat }),
+      seat }];
   }
   if ("card" in value) return [{ text: String(value.card), card: String(value.card) }];
   return [{ text: String(value.rule), rule: String(value.rule) }];
 }
 
-/** The parts with a capital letter first, unless they begin with a name or a card. @param {Part[]} found @param {Reader} reader */
+/**
+ * The parts with a capital letter first, unless they begin with a name or a card.
+ * @param {Part[]} found
+ * @param {Reader} reader
+ */
 function begun(found, reader) {
   const first = found.find((part) => part.text || part.shown);
   return found.map((part) => {
-    if (part !== first || part.card || part.rule || part.shown || (part.seat !== undefined && part.seat !== reader.you)) return part;
+    if (part !== first || part.card || part.rule || part.shown ||
+      (part.seat !== undefined && part.seat !== reader.you)) return part;
     return { ...part, text: part.text[0].toUpperCase() + part.text.slice(1) };
   });
 }
@@ -97,7 +125,12 @@ function begun(found, reader) {
 /** @param {Part} part */
 const isWords = (part) => part.seat === undefined && !part.card && !part.rule && !part.shown;
 
-/** A message as parts. sentence: begin with a capital letter, unless it begins with a name or a card. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
+/**
+ * A message as parts. sentence: begin with a capital letter, unless it begins with a name or a card.
+ * @param {Value} value
+ * @param {Reader} [reader]
+ * @param {boolean} [sentence]
+ */
 export function parts(value, reader = {}, sentence = false) {
   /** @type {Part[]} */
   const found = [];
@@ -118,7 +151,8 @@ export function spoken(card) {
 }
 
 /** "7♥" @param {string} card @returns {string} */
-export const short = (card) => (card[0] === "X" ? tr("Joker") : (card[0] === "T" ? "10" : card[0]) + SIGNS[/** @type {keyof typeof SIGNS} */ (card[1])]);
+export const short = (card) => (card[0] === "X" ? tr("Joker")
+  : (card[0] === "T" ? "10" : card[0]) + SIGNS[/** @type {keyof typeof SIGNS} */ (card[1])]);
 
 /** A card in a message; one that is face down has no name. @param {string | null} card @returns {Value} */
 export const asCard = (card) => (card ? { card } : { says: "face-down card" });
@@ -126,23 +160,48 @@ export const asCard = (card) => (card ? { card } : { says: "face-down card" });
 /** What was refused, and why. @param {{what: Value, why: Value}} told @returns {Value} */
 export const refusal = ({ what, why }) => (why ? { says: "{what}: {why}", what, why } : what);
 
-/** A message as it is read aloud: cards in words. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
-export const aloud = (value, reader, sentence) => parts(value, reader, sentence).map((part) => (part.card ? spoken(part.card) : part.text)).join("");
+/**
+ * A message as it is read aloud: cards in words.
+ * @param {Value} value
+ * @param {Reader} [reader]
+ * @param {boolean} [sentence]
+ */
+export const aloud = (value, reader, sentence) => parts(value, reader, sentence).map((part) =>
+  (part.card ? spoken(part.card) : part.text)).join("");
 
-/** A message as plain text, with cards as `7♥`. @param {Value} value @param {Reader} [reader] @param {boolean} [sentence] */
-export const written = (value, reader, sentence) => parts(value, reader, sentence).map((part) => (part.card ? short(part.card) : part.text)).join("");
+/**
+ * A message as plain text, with cards as `7♥`.
+ * @param {Value} value
+ * @param {Reader} [reader]
+ * @param {boolean} [sentence]
+ */
+export const written = (value, reader, sentence) => parts(value, reader, sentence).map((part) =>
+  (part.card ? short(part.card) : part.text)).join("");
 
-/** A text in the reader's language, with its fields filled in. @param {string} template @param {Record<string, Value>} [values] @returns {string} */
+/**
+ * A text in the reader's language, with its fields filled in.
+ * @param {string} template
+ * @param {Record<string, Value>} [values]
+ * @returns {string}
+ */
 export const tr = (template, values) => (values ? written({ says: template, ...values }) : inLanguage(template));
 
-/** A text of the catalogue, given in English, as a sentence with a capital letter. @param {string} template @param {Record<string, Value>} [values] */
+/**
+ * A text of the catalogue, given in English, as a sentence with a capital letter.
+ * @param {string} template
+ * @param {Record<string, Value>} [values]
+ */
 export const told = (template, values) => written({ says: template, ...values }, {}, true);
 
 /** A card in a sentence. @param {{card: string}} props */
 export const CardInText = ({ card }) =>
-  html`<span class="in suit-${card.at(-1)}"><span aria-hidden="true">${short(card)}</span><span class="sr">${spoken(card)}</span></span>`;
+  html`<span class="in suit-${card.at(-1)}"><span aria-hidden="true">${short(card)}</span><span class="sr">
+    ${spoken(card)}</span></span>`;
 
-/** A message as a sentence, with its cards in colour. @param {{message: Value, names?: string[], you?: number | null, sentence?: boolean}} props */
+/**
+ * A message as a sentence, with its cards in colour.
+ * @param {{message: Value, names?: string[], you?: number | null, sentence?: boolean}} props
+ */
 export function Said({ message, names, you = null, sentence = false }) {
   return parts(message, { names, you }, sentence).map((part) => {
     if (part.card) return html`<${CardInText} card=${part.card} />`;

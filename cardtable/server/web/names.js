@@ -1,25 +1,36 @@
-/** The names of games and their variants, and how to find a game from what somebody types; and plain words for other terms of the server. */
+/**
+ * The names of games and their variants, and how to find a game from what somebody types; and plain words for other
+ * terms of the server.
+ */
 import { mark } from "./language.js";
 import { told, tr } from "./message.js";
 
 /** The names of bots by their levels. @type {Record<string, string>} */
-export const LEVELS = { random: mark("Random bot"), simple: mark("Easy bot"), flat: mark("Good bot"), search: mark("Strong bot") };
+export const LEVELS = { random: mark("Random bot"), simple: mark("Easy bot"), flat: mark("Good bot"),
+  search: mark("Strong bot") };
 
 /** @type {Record<string, string>} */
-const BOTS = { random: mark("Random bot {n}"), simple: mark("Simple bot {n}"), flat: mark("Flat bot {n}"), search: mark("Search bot {n}") };
+const BOTS = { random: mark("Random bot {n}"), simple: mark("Simple bot {n}"), flat: mark("Flat bot {n}"),
+  search: mark("Search bot {n}") };
 
-/** The name of whoever has a seat: for a bot by its level, a person's own name, or "". @param {{seat: number, name: string, kind: string, level: string}} place */
-export const who = (place) => (place.kind === "bot" && BOTS[place.level] ? tr(BOTS[place.level], { n: place.seat + 1 }) : place.name);
+/**
+ * The name of whoever has a seat: for a bot by its level, a person's own name, or "".
+ * @param {{seat: number, name: string, kind: string, level: string}} place
+ */
+export const who = (place) => (place.kind === "bot" && BOTS[place.level] ? tr(BOTS[place.level], { n: place.seat + 1 })
+  : place.name);
 
 /** A house rule, or a value of one, in plain words. @param {any} value @returns {string} */
 export const plainly = (value) =>
-  value === true ? tr("yes") : value === false ? tr("no") : Array.isArray(value) ? value.map(plainly).join(", ") : tr(String(value).replaceAll("_", " "));
+  value === true ? tr("yes") : value === false ? tr("no") : Array.isArray(value) ? value.map(plainly).join(", ")
+    : tr(String(value).replaceAll("_", " "));
 
 /** What a game is about, as a sentence. @param {any} game */
 export const summary = (game) => told("{summary}.", { summary: { sentence: { says: game.summary } } });
 
 /** The words of a name as it is looked up. @param {string} text @returns {string[]} */
-const words = (text) => text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").split(/[\s_-]+/).filter(Boolean);
+const words = (text) => text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu,
+  "").split(/[\s_-]+/).filter(Boolean);
 
 /** A name, with the game that it opens. @typedef {{name: string, title: string, presets: string[], game: any}} Named */
 
@@ -29,10 +40,15 @@ export const named = (games) => games.flatMap((game) => game.names.map((/** @typ
 /** A game's own name. @param {Named} one */
 export const own = (one) => one.title === one.game.title;
 
-/** An explanation of a name, for somebody who knows the game by another. @param {Named} one @returns {import("./message.js").Value} */
+/**
+ * An explanation of a name, for somebody who knows the game by another.
+ * @param {Named} one
+ * @returns {import("./message.js").Value}
+ */
 export function kind({ title, presets, game }) {
   const called = presets.length > 1 ? game.title : game.titles[presets[0]];
-  return called === title ? { says: "a kind of {game}", game: { says: game.title } } : { says: "another name of {game}", game: { says: called } };
+  return called === title ? { says: "a kind of {game}", game: { says: game.title } }
+    : { says: "another name of {game}", game: { says: called } };
 }
 
 /** The names that somebody may mean, the likeliest first, up to a limit. @param {any[]} games @param {string} text */
@@ -47,5 +63,6 @@ export function search(games, text, most = 12) {
     return whole.length > 2 && all.includes(whole) ? 3 : 9;
   };
   if (!whole) return [];
-  return named(games).map((one) => ({ one, fits: Math.min(fit(one.title), fit(tr(one.title))) })).filter(({ fits }) => fits < 9).sort((a, b) => a.fits - b.fits).slice(0, most).map(({ one }) => one);
+  return named(games).map((one) => ({ one, fits: Math.min(fit(one.title), fit(tr(one.title))) })).filter(({ fits }) =>
+    fits < 9).sort((a, b) => a.fits - b.fits).slice(0, most).map(({ one }) => one);
 }

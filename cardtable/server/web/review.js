@@ -5,13 +5,24 @@ import { code, mark } from "./language.js";
 import { Said, told, tr } from "./message.js";
 import { called } from "./moves.js";
 
-/** @typedef {{deal: number, number: number, seat: number, move: string, best: string, estimate: number, best_estimate: number, loss: number, error: number,
- *   scale: number, grade: string, worst: boolean, move_label?: import("./message.js").Value | null, best_label?: import("./message.js").Value | null}} Decision */
-/** @typedef {{deal: number, seat: number, iterations: number, complete: boolean, of: number, decisions: Decision[], loss: number, grades: Record<string, number>}} Reviewed */
+/** @typedef {{deal: number, number: number, seat: number, move: string, best: string, estimate: number, best_estimate:
+ * number, loss: number, error: number,
+ *   scale: number, grade: string, worst: boolean, move_label?: import("./message.js").Value | null, best_label?:
+ * import("./message.js").Value | null}} Decision */
+/**
+ * @typedef {{deal: number, seat: number, iterations: number, complete: boolean, of: number, decisions: Decision[],
+ * loss: number, grades: Record<string, number>}} Reviewed
+ */
 
 const AGAIN = 400; //: milliseconds before a review that is not complete is asked for again
 
-/** The review of a deal so far, and an error. @param {string} id @param {number} deal @param {number | null} seat null: none is wanted @returns {[Reviewed | null, Error | null]} */
+/**
+ * The review of a deal so far, and an error.
+ * @param {string} id
+ * @param {number} deal
+ * @param {number | null} seat null: none is wanted
+ * @returns {[Reviewed | null, Error | null]}
+ */
 export function useReview(id, deal, seat) {
   const [found, setFound] = useState(/** @type {[Reviewed | null, Error | null]} */ ([null, null]));
   useEffect(() => {
@@ -41,10 +52,12 @@ const signed = (n) => `${n < 0 ? "−" : "+"}${Math.abs(n).toFixed(2)}`;
 /** @param {Decision} decision */
 const lost = (decision) => `${decision.loss.toFixed(2)} ± ${decision.error.toFixed(2)}`;
 /** A decision in a word. @type {Record<string, string>} */
-const GRADES = { best: mark("best"), good: mark("good"), inaccuracy: mark("inaccuracy"), mistake: mark("mistake"), blunder: mark("blunder") };
+const GRADES = { best: mark("best"), good: mark("good"), inaccuracy: mark("inaccuracy"), mistake: mark("mistake"),
+  blunder: mark("blunder") };
 /** The number of decisions with each grade. @type {Record<string, string>} */
 const COUNTED = {
-  best: mark("{n} best"), good: mark("{n} good"), inaccuracy: mark("{n} {n:inaccuracy|inaccuracies}"), mistake: mark("{n} {n:mistake|mistakes}"), blunder: mark("{n} {n:blunder|blunders}"),
+  best: mark("{n} best"), good: mark("{n} good"), inaccuracy: mark("{n} {n:inaccuracy|inaccuracies}"),
+    mistake: mark("{n} {n:mistake|mistakes}"), blunder: mark("{n} {n:blunder|blunders}"),
 };
 
 /** What a decision was worth, in a sentence. @param {{decision: Decision, names: string[]}} props */
@@ -52,58 +65,83 @@ export function Verdict({ decision, names }) {
   const { grade } = decision;
   const best = called({ text: decision.best, label: decision.best_label });
   const says = grade === "best" ? mark("{played}: {grade:the best move}.")
-    : grade === "good" ? mark("{played}; {best} promised {promised}. {grade:As good}, as far as can be told ({loss} less).")
+    : grade === "good"
+      ? mark("{played}; {best} promised {promised}. {grade:As good}, as far as can be told ({loss} less).")
     : mark("{played}; {best} promised {promised}. {grade}: {loss} given away.");
   const played = {
-    says: "{player} played {move}, with {expected} to be expected", player: { shown: () => html`<b>${names[decision.seat]}</b>` },
+    says: "{player} played {move}, with {expected} to be expected",
+      player: { shown: () => html`<b>${names[decision.seat]}</b>` },
     move: called({ text: decision.move, label: decision.move_label }), expected: signed(decision.estimate),
   };
   const shown = (/** @type {string} */ words) => html`<b class="grade ${grade}">${words || told(GRADES[grade])}</b>`;
-  return html`<${Said} message=${{ says, played, best, promised: signed(decision.best_estimate), loss: lost(decision), grade: { shown } }} />`;
+  return html`<${Said} message=${{ says, played, best, promised: signed(decision.best_estimate), loss: lost(decision),
+    grade: { shown } }} />`;
 }
 
-/** Buttons to the decision before or after this place in the deal, and others. @param {{decisions: Decision[], frames: any[], at: number, go: (step: number) => void, children?: any}} props */
+/**
+ * Buttons to the decision before or after this place in the deal, and others.
+ * @param {{decisions: Decision[], frames: any[], at: number, go: (step: number) => void, children?: any}} props
+ */
 export function Steps({ decisions, frames, at, go, children }) {
   const all = decisions.map((one) => before(frames, one));
   const [last, next] = [all.filter((step) => step < at).at(-1), all.find((step) => step > at)];
-  return html`<p class="steps"><button type="button" disabled=${last === undefined} onClick=${() => go(last ?? 0)}>${tr("Decision before")}</button>
-    <button type="button" disabled=${next === undefined} onClick=${() => go(next ?? 0)}>${tr("Next decision")}</button>${children}</p>`;
+  return html`<p class="steps"><button type="button" disabled=${last === undefined} onClick=${() => go(last ?? 0)}>
+    ${tr("Decision before")}</button>
+    <button type="button" disabled=${next === undefined} onClick=${() => go(next ?? 0)}>${tr("Next decision")}</button>
+      ${children}</p>`;
 }
 
 /** A decision in the list. @param {{decision: Decision, most: number, here: boolean, show: () => void}} props */
 function Line({ decision, most, here, show }) {
   const same = decision.move === decision.best;
-  return html`<li><button type="button" class="decision ${decision.worst ? "worst" : ""}" aria-current=${here ? "step" : undefined} onClick=${show}>
+  return html`<li><button type="button" class="decision ${decision.worst ? "worst" : ""}"
+    aria-current=${here ? "step" : undefined} onClick=${show}>
     <span class="number"><span class="sr">${tr("Move")} </span>${decision.number}</span>
     <span class="what"><${Said} message=${called({ text: decision.move, label: decision.move_label })} /></span>
-    <span class="what">${!same && html`<span class="sr">${tr("best:")} </span><${Said} message=${called({ text: decision.best, label: decision.best_label })} />`}</span>
+    <span class="what">${!same && html`<span class="sr">${tr("best:")} </span>
+      <${Said} message=${called({ text: decision.best, label: decision.best_label })} />`}</span>
     <span class="expected"><span class="sr">${tr("expected")} </span>${signed(decision.estimate)}</span>
-    <span class="grade ${decision.grade}">${decision.worst && html`<span aria-hidden="true">▼ </span>`}${tr(GRADES[decision.grade])}${decision.worst && html`<span class="sr">, ${tr("one of the three worst")}</span>`}</span>
-    ${!same && html`<span class="lost"><i style=${{ width: `${most ? Math.max(2, (100 * decision.loss) / most) : 0}%` }} aria-hidden="true"></i><span><span class="sr">${tr("loss")} </span>${lost(decision)}</span></span>`}
+    <span class="grade ${decision.grade}">${decision.worst &&
+      html`<span aria-hidden="true">▼ </span>`}${tr(GRADES[decision.grade])}${decision.worst &&
+      html`<span class="sr">, ${tr("one of the three worst")}</span>`}</span>
+    ${!same && html`<span class="lost"><i style=${{ width: `${most ? Math.max(2, (100 * decision.loss) / most) : 0}%` }}
+      aria-hidden="true"></i><span><span class="sr">${tr("loss")} </span>${lost(decision)}</span></span>`}
   </button></li>`;
 }
 
-/** @param {{told: Reviewed | null, error: Error | null, names: string[], seat: number, choose: (seat: number) => void, known: boolean, know: (known: boolean) => void,
+/** @param {{told: Reviewed | null, error: Error | null, names: string[], seat: number, choose: (seat: number) => void,
+ * known: boolean, know: (known: boolean) => void,
  *   frames: any[], at: number, go: (step: number) => void}} props */
 export function Review({ told: sheet, error, names, seat, choose, known, know, frames, at, go }) {
   const decisions = sheet?.decisions ?? [];
   const most = Math.max(0, ...decisions.map((one) => one.loss));
-  const grades = Object.entries(sheet?.grades ?? {}).filter(([, n]) => n).map(([grade, n]) => tr(COUNTED[grade], { n })).join(", ");
+  const grades = Object.entries(sheet?.grades ?? {}).filter(([, n]) => n).map(([grade, n]) =>
+    tr(COUNTED[grade], { n })).join(", ");
   const player = names[seat];
   const bold = (/** @type {string} */ words) => html`<b>${words}</b>`;
   return html`<section class="review panel" aria-label=${tr("Review")}>
-    <header><h2>${tr("Review")}</h2><label>${tr("of")} <select aria-label=${tr("Whose decisions")} value=${seat} onChange=${(/** @type {any} */ e) => choose(Number(e.target.value))}>${names.map((name, i) => html`<option key=${i} value=${i}>${name}</option>`)}</select></label></header>
+    <header><h2>${tr("Review")}</h2><label>${tr("of")} <select aria-label=${tr("Whose decisions")} value=${seat}
+      onChange=${(/** @type {any} */ e) => choose(Number(e.target.value))}>
+      ${names.map((name, i) => html`<option key=${i} value=${i}>${name}</option>`)}</select></label></header>
     <fieldset class="presets"><legend class="sr">${tr("What is shown")}</legend>
-      <label><input type="radio" name="known" checked=${known} onChange=${() => know(true)} /><span>${tr("Only what {player} knew", { player })}</span></label>
-      <label><input type="radio" name="known" checked=${!known} onChange=${() => know(false)} /><span>${tr("All hands")}</span></label>
+      <label><input type="radio" name="known" checked=${known} onChange=${() => know(true)} /><span>
+        ${tr("Only what {player} knew", { player })}</span></label>
+      <label><input type="radio" name="known" checked=${!known} onChange=${() => know(false)} /><span>
+        ${tr("All hands")}</span></label>
     </fieldset>
     ${error && html`<p class="problem" role="alert">${error.message}</p>`}
-    <p class="sum" role="status">${sheet && !sheet.complete ? tr("{n} of {of} decisions are judged …", { n: decisions.length, of: sheet.of })
-      : sheet?.of ? html`<${Said} message=${{ says: "{count}: {grades}. Average loss {loss}.", count: { shown: () => bold(tr("{n} {n:decision|decisions}", { n: sheet.of })) }, grades, loss: sheet.loss.toFixed(2) }} />`
+    <p class="sum" role="status">${sheet && !sheet.complete ? tr("{n} of {of} decisions are judged …",
+      { n: decisions.length, of: sheet.of })
+      : sheet?.of ? html`<${Said} message=${{ says: "{count}: {grades}. Average loss {loss}.",
+        count: { shown: () => bold(tr("{n} {n:decision|decisions}", { n: sheet.of })) }, grades,
+        loss: sheet.loss.toFixed(2) }} />`
       : sheet ? tr("{player} had nothing to decide in this deal.", { player })
       : error ? "" : tr("Thinking about each decision …")}</p>
-    ${decisions.length > 0 && html`<div class="heads" aria-hidden="true"><span></span><span>${tr("played")}</span><span>${tr("best")}</span><span>${tr("expected")}</span><span>${tr("grade")}</span></div>
-      <ol>${decisions.map((one) => html`<${Line} key=${one.number} decision=${one} most=${most} here=${at === before(frames, one)} show=${() => go(before(frames, one))} />`)}</ol>
-      <p class="fine">${tr("Judged by what {player} knew, with up to {iterations} deals played out for each decision. Expected: what the move can be expected to bring in this deal. Loss: how much less than the best move, give or take a standard error. ▼: the worst, three at most.", { player, iterations: sheet?.iterations.toLocaleString(code()) ?? "" })}</p>`}
+    ${decisions.length > 0 && html`<div class="heads" aria-hidden="true"><span></span><span>${tr("played")}</span><span>
+      ${tr("best")}</span><span>${tr("expected")}</span><span>${tr("grade")}</span></div>
+      <ol>${decisions.map((one) => html`<${Line} key=${one.number} decision=${one} most=${most}
+        here=${at === before(frames, one)} show=${() => go(before(frames, one))} />`)}</ol>
+      <p class="fine">
+        ${tr("Judged by what {player} knew, with up to {iterations} deals played out for each decision. Expected: what the move can be expected to bring in this deal. Loss: how much less than the best move, give or take a standard error. ▼: the worst, three at most.", { player, iterations: sheet?.iterations.toLocaleString(code()) ?? "" })}</p>`}
   </section>`;
 }

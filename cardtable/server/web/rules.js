@@ -1,4 +1,7 @@
-/** The rules of a game at a table: the rulebook page for its preset and house rules, and the clause that a refusal named. */
+/**
+ * The rules of a game at a table: the rulebook page for its preset and house rules, and the clause that a refusal
+ * named.
+ */
 import { html, useEffect, useRef, useState } from "./html.js";
 import { get, rulesAt } from "./api.js";
 import { clause, pageAt } from "./book.js";
@@ -27,8 +30,12 @@ function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [],
   if (!page) return html`<p role="status">${tr("Fetching the rulebook …")}</p>`;
   return html`<article class="book" ref=${box}>
     <h1>${tr(page.title)}</h1>
-    ${missing && html`<p>${tr("Rule {rule}", { rule })}${elsewhere && html`: <span lang="en" dangerouslySetInnerHTML=${{ __html: elsewhere }} />`}</p>`}
-    ${!rule && now.length > 0 && html`<div class="house"><h2>${tr("What matters now")}</h2>${now.map((/** @type {string} */ one) => [one, clause(page, one)]).filter((/** @type {string[]} */ [, text]) => text).map((/** @type {string[]} */ [one, text]) => html`<p key=${one} lang="en"><b>${one}</b> <span dangerouslySetInnerHTML=${{ __html: text }} /></p>`)}</div>`}
+    ${missing && html`<p>${tr("Rule {rule}", { rule })}${elsewhere &&
+      html`: <span lang="en" dangerouslySetInnerHTML=${{ __html: elsewhere }} />`}</p>`}
+    ${!rule && now.length > 0 && html`<div class="house"><h2>${tr("What matters now")}</h2>
+      ${now.map((/** @type {string} */ one) => [one, clause(page, one)]).filter((/** @type {string[]} */ [, text]) =>
+      text).map((/** @type {string[]} */ [one, text]) => html`<p key=${one} lang="en"><b>
+      ${one}</b> <span dangerouslySetInnerHTML=${{ __html: text }} /></p>`)}</div>`}
     <div lang="en" dangerouslySetInnerHTML=${{ __html: page.body }}></div>
   </article>`;
 }
@@ -38,7 +45,11 @@ export function RulesWindow({ close, ...rest }) {
   return html`<${Dialog} title=${tr("Rules")} close=${close} wide><${Book} ...${rest} /><//>`;
 }
 
-/** The rules as a page of their own, with a choice of the preset. The address may name the preset, the seats and house rules. @param {{name: string}} props */
+/**
+ * The rules as a page of their own, with a choice of the preset. The address may name the preset, the seats and house
+ * rules.
+ * @param {{name: string}} props
+ */
 export function RulesPage({ name }) {
   const asked = new URLSearchParams(location.search);
   const [preset, setPreset] = useState(asked.get("preset") ?? "");
@@ -52,8 +63,13 @@ export function RulesPage({ name }) {
   const same = chosen === (asked.get("preset") || game?.opens.preset);
   const choice = [...(game?.presets ?? []), "all"];
   return html`<main class="page" id="main">
-    ${choice.length > 2 && html`<div class="presets" role="radiogroup" aria-label=${tr("Rules of")}>${choice.map((/** @type {string} */ one) => html`<label key=${one}><input type="radio" name="preset" checked=${chosen === one} onChange=${() => take(one)} /><span>${one === "all" ? tr("all of them") : tr(game.titles[one])}</span></label>`)}</div>`}
-    <${Book} game=${name} preset=${preset} whole=${chosen === "all"} options=${same ? options : {}} seats=${same ? Number(asked.get("seats")) : 0} rule=${decodeURIComponent(location.hash.slice(1))} />
-    <p><a class="button primary" href=${`/new?game=${encodeURIComponent(name)}${preset && preset !== "all" ? `&preset=${encodeURIComponent(preset)}` : ""}`}>${tr("Set up a table")}</a></p>
+    ${choice.length > 2 && html`<div class="presets" role="radiogroup" aria-label=${tr("Rules of")}>
+      ${choice.map((/** @type {string} */ one) => html`<label key=${one}>
+      <input type="radio" name="preset" checked=${chosen === one} onChange=${() => take(one)} /><span>
+      ${one === "all" ? tr("all of them") : tr(game.titles[one])}</span></label>`)}</div>`}
+    <${Book} game=${name} preset=${preset} whole=${chosen === "all"} options=${same ? options : {}}
+      seats=${same ? Number(asked.get("seats")) : 0} rule=${decodeURIComponent(location.hash.slice(1))} />
+    <p><a class="button primary" href=${`/new?game=${encodeURIComponent(name)}${preset && preset !== "all"
+      ? `&preset=${encodeURIComponent(preset)}` : ""}`}>${tr("Set up a table")}</a></p>
   </main>`;
 }

@@ -1,9 +1,15 @@
-/** A table's socket: it says hello with the version that it has, numbers commands, resends what was not answered, and reconnects by itself. */
+/**
+ * A table's socket: it says hello with the version that it has, numbers commands, resends what was not answered, and
+ * reconnects by itself.
+ */
 
 const PATIENCE = 4000; // ms until an unanswered command is sent again
 const LONGEST_WAIT = 10000;
 
-/** @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, advice: (m: any) => void, because: (m: any) => void, line: (up: boolean) => void}} Ears */
+/**
+ * @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, advice: (m: any) => void, because: (m:
+ * any) => void, line: (up: boolean) => void}} Ears
+ */
 
 export class TableSocket {
   /** @param {string} id @param {Ears} ears */

@@ -6,7 +6,8 @@ let audio = null;
 
 /** @param {"turn" | "no" | "tick"} what */
 export function chime(what) {
-  if (!choices().sound || navigator.userActivation?.hasBeenActive === false) return; // browsers allow sound only after the user has interacted with the page
+  // browsers allow sound only after the user has interacted with the page
+  if (!choices().sound || navigator.userActivation?.hasBeenActive === false) return;
   audio ??= new AudioContext();
   const start = audio.currentTime;
   ({ turn: [660, 880], no: [180], tick: [1200] }[what]).forEach((pitch, i) => {

@@ -1,12 +1,16 @@
 /** The player's settings and name, kept in this browser. */
 
-/** @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big: boolean, look: "auto"|"light"|"dark",
- *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side: "right"|"left",
- *   letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean, sure: boolean, language: string}} Choices */
+/** @typedef {{name: string, speed: "instant"|"fast"|"normal", sound: boolean, suits: "two"|"four"|"blind", big:
+ * boolean, look: "auto"|"light"|"dark",
+ *   felt: string, order: "suit"|"rank", confirm: boolean, notice: boolean, volume: number, plain: boolean, side:
+ * "right"|"left",
+ *   letters: boolean, tell: "all"|"turns", auto: boolean, coached: boolean, sure: boolean, language: string}} Choices
+ * */
 
 /** @type {Choices} */
 const DEFAULTS = {
-  name: "", speed: "normal", sound: false, suits: "two", big: false, look: "auto", felt: "green", order: "suit", confirm: false, notice: false, volume: 0.5, plain: false, side: "right",
+  name: "", speed: "normal", sound: false, suits: "two", big: false, look: "auto", felt: "green", order: "suit",
+    confirm: false, notice: false, volume: 0.5, plain: false, side: "right",
   letters: false, tell: "all", auto: false, coached: false, sure: true, language: "",
 };
 

@@ -8,11 +8,13 @@ const MONEY = ["pay", "take", "score", "win", "void"];
 
 /**
  * The sentences for what has just happened; payments of the same kind are joined, and nothing is said twice.
- * @param {import("./log.js").Line[]} lines @param {boolean} all everything, or only payments and what concerns the table @param {import("./message.js").Reader} reader
+ * @param {import("./log.js").Line[]} lines @param {boolean} all everything, or only payments and what concerns the
+ * table @param {import("./message.js").Reader} reader
  */
 export function sentences(lines, all, reader) {
   const wanted = lines.filter((line) => all || !line.event || MONEY.includes(line.kind));
-  const groups = new Map(summed(wanted.flatMap((line) => line.event ?? [])).map(({ first, message }) => [first, message]));
+  const groups = new Map(summed(wanted.flatMap((line) => line.event ?? [])).map(({ first, message }) =>
+    [first, message]));
   const told = wanted.flatMap((line) => (line.event ? groups.get(line.event) ?? [] : line.message));
   return [...new Set(told.map((message) => aloud(message, reader, true)))];
 }
@@ -28,5 +30,6 @@ export function Voice({ lines, all, names, you }) {
     const told = sentences(news, all, { names, you }).map((text) => ({ key: ++count.current, text }));
     if (told.length) setSaid((before) => [...before, ...told].slice(-12));
   }, [lines]);
-  return html`<div class="sr voice" role="log" aria-live="polite" aria-label=${tr("News")}>${said.map((one) => html`<p key=${one.key}>${one.text}</p>`)}</div>`;
+  return html`<div class="sr voice" role="log" aria-live="polite" aria-label=${tr("News")}>
+    ${said.map((one) => html`<p key=${one.key}>${one.text}</p>`)}</div>`;
 }

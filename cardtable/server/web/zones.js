@@ -6,40 +6,58 @@ import { copies } from "./moves.js";
 import { Card, SHAPES, face, sorted } from "./cards.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
-/** Whether a move begins at a card of a zone, or (no card) at the zone itself. @typedef {(zone: Zone, card: string) => boolean} Can */
+/**
+ * Whether a move begins at a card of a zone, or (no card) at the zone itself.
+ * @typedef {(zone: Zone, card: string) => boolean} Can
+ */
 /** @typedef {{zone: Zone, table: any, click: (zone: Zone, card: string) => void, can: Can, chosen: string[]}} Drawn */
 
 const RANKS = "A23456789TJQK";
 
 /** A card that may be clicked. @param {any} props */
-export function CardButton({ card, zone, click, can, chosen, ready, wrong, advised, first, small, why, toggles = false }) {
-  const said = [spoken(card), can && !toggles && tr("playable"), chosen && tr("chosen"), ready && tr("laid ready"), advised && tr("advised")].filter(Boolean).join(", ");
-  return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${ready ? "ready" : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
-    data-card=${card} data-nav aria-pressed=${toggles ? String(!!chosen) : chosen || undefined} aria-describedby=${why || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card, !!chosen)}>
+export function CardButton({ card, zone, click, can, chosen, ready, wrong, advised, first, small, why, toggles =
+  false }) {
+  const said = [spoken(card), can && !toggles && tr("playable"), chosen && tr("chosen"), ready && tr("laid ready"),
+    advised && tr("advised")].filter(Boolean).join(", ");
+  return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${ready ? "ready"
+    : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
+    data-card=${card} data-nav aria-pressed=${toggles ? String(!!chosen) : chosen || undefined}
+      aria-describedby=${why || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card, !!chosen)}>
     ${face(card)}<span class="sr">${said}</span>
   </button>`;
 }
 
-/** The player's own cards, always visible without scrolling; in two rows if one would be too crowded. @param {any} props */
+/**
+ * The player's own cards, always visible without scrolling; in two rows if one would be too crowded.
+ * @param {any} props
+ */
 export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, advised, reasons = {} }) {
   const cards = sorted(zone.cards.filter(Boolean), order);
   const dark = zone.cards.length - cards.length;
   const draft = zone.chosen ?? [];
   const most = narrow ? (cards.length > 22 ? 13 : 11) : 26;
-  const n = narrow && cards.length > 8 ? Math.max(2, Math.ceil(cards.length / most)) : Math.max(1, Math.ceil(cards.length / most));
+  const n = narrow && cards.length > 8 ? Math.max(2, Math.ceil(cards.length / most))
+    : Math.max(1, Math.ceil(cards.length / most));
   const long = Math.ceil(cards.length / n);
   const rows = Array.from({ length: n }, (_, i) => cards.slice(i * long, (i + 1) * long));
   const box = useSized();
   const set = zone.together;
-  const nth = (/** @type {number} */ at) => cards.slice(0, at).filter((card) => card === cards[at]).length; // for the second copy of a card
-  return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label=${tr("Your cards")} data-zone="hand">
+  const nth = (/** @type {number} */ at) => cards.slice(0, at).filter((card) => card === cards[at]).length;
+    // for the second copy of a card
+  return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label=${tr("Your cards")}
+    data-zone="hand">
     ${rows.map((row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
-      ${row.map((card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}><${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} toggles=${!!set}
-        chosen=${copies([...chosen, ...draft], card) > nth(r * long + i)} ready=${ready === card} wrong=${wrong === card} advised=${advised === card} first=${!r && !i} why=${reasons[card] && `why-${card}`} /></li>`)}
+      ${row.map((card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}>
+        <${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} toggles=${!!set}
+        chosen=${copies([...chosen, ...draft], card) > nth(r * long + i)} ready=${ready === card}
+          wrong=${wrong === card} advised=${advised === card} first=${!r && !i} why=${reasons[card] && `why-${card}`} />
+          </li>`)}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
     </ul>`)}
-    ${!zone.cards.length && html`<p class="empty">${zone.asked ? html`<${Said} message=${zone.asked} you=${zone.seats[0]} sentence />` : tr("no cards")}</p>`}
-    ${Object.entries(reasons).map(([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>${aloud(reason.why, { you: zone.seats[0] })}</span>`)}
+    ${!zone.cards.length && html`<p class="empty">${zone.asked
+      ? html`<${Said} message=${zone.asked} you=${zone.seats[0]} sentence />` : tr("no cards")}</p>`}
+    ${Object.entries(reasons).map(([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>
+      ${aloud(reason.why, { you: zone.seats[0] })}</span>`)}
   </section>`;
 }
 
@@ -49,7 +67,9 @@ export function Ladder({ zones, click, can }) {
   return html`<div ref=${box} class="ladder" role="group" aria-label=${tr("rows")} style=${{ "--rows": zones.length }}>
     ${zones.map((zone) => {
       const suit = zone.suit ?? "";
-      return html`<ul class="rung" key=${zone.name} aria-label=${`${aloud(zone.label)}: ${zone.cards.filter(Boolean).map((c) => short(c ?? "")).join(" ") || tr("empty")}`}>
+      return html`<ul class="rung" key=${zone.name}
+        aria-label=${`${aloud(zone.label)}: ${zone.cards.filter(Boolean).map((c) => short(c ?? "")).join(" ") ||
+        tr("empty")}`}>
         ${zone.cards.map((card, i) => {
           const founder = zone.founders?.includes(RANKS[i] + suit);
           return html`<li key=${i} class="slot suit-${suit} ${founder ? "founder" : ""} ${card ? "filled" : ""}">
@@ -57,7 +77,8 @@ export function Ladder({ zones, click, can }) {
               ? can(zone, card)
                 ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
                 : html`<${Card} card=${card} />`
-              : html`<span class="ghost" aria-hidden="true">${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`}
+              : html`<span class="ghost" aria-hidden="true">
+                ${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`}
             ${card && html`<span class="strip suit-${suit}" aria-hidden="true">${short(card)}</span>`}
           </li>`;
         })}
@@ -66,22 +87,29 @@ export function Ladder({ zones, click, can }) {
   </div>`;
 }
 
-/** The cards of a trick, each towards the seat that played it. @param {{zone: Zone, seats: number[], names: string[], you: number | null, collect?: () => void}} props */
+/**
+ * The cards of a trick, each towards the seat that played it.
+ * @param {{zone: Zone, seats: number[], names: string[], you: number | null, collect?: () => void}} props
+ */
 export function Trick({ zone, seats, names, you, collect }) {
   const by = zone.by ?? [];
   const n = seats.length;
   const box = useSized();
-  const cards = zone.cards.map((card, i) => ({ says: "{card} by {player}", card: asCard(card), player: { seat: by[i] } }));
+  const cards = zone.cards.map((card, i) => ({ says: "{card} by {player}", card: asCard(card),
+    player: { seat: by[i] } }));
   const trick = { says: "Trick: {cards}", cards: cards.length ? cards : { says: "empty" } };
-  return html`<div class="trickbox" ref=${box} onClick=${collect}><div class="trick" aria-label=${aloud(trick, { names, you })} role="group">
+  return html`<div class="trickbox" ref=${box} onClick=${collect}>
+    <div class="trick" aria-label=${aloud(trick, { names, you })} role="group">
     ${seats.map((seat) => {
       const i = by.indexOf(seat);
       const place = seats.indexOf(seat);
       const angle = (you === null ? place / n : place / n) * 2 * Math.PI;
       const at = { "--x": (-Math.sin(angle)).toFixed(3), "--y": Math.cos(angle).toFixed(3) };
       return html`<div class="thrown" key=${seat} style=${at}>
-        ${i >= 0 ? html`<${Card} card=${zone.cards[i]} /><span class="who">${seat === you ? tr("you") : names[seat]}${zone.leader === seat ? ` · ${tr("led")}` : ""}</span>`
-          : html`<span class="place" aria-hidden="true">${zone.leader === seat && !by.length ? tr("leads") : ""}</span>`}
+        ${i >= 0 ? html`<${Card} card=${zone.cards[i]} /><span class="who">
+          ${seat === you ? tr("you") : names[seat]}${zone.leader === seat ? ` · ${tr("led")}` : ""}</span>`
+          : html`<span class="place" aria-hidden="true">${zone.leader === seat && !by.length ? tr("leads")
+            : ""}</span>`}
       </div>`;
     })}
   </div></div>`;
@@ -93,11 +121,13 @@ export function Spread({ zone, click, can, chosen, table }) {
     ${(zone.kind !== "row" || zone.facts.length > 0) && html`<h3><${Said} message=${zone.label} sentence /></h3>`}
     <ul>
       ${zone.cards.map((card, i) => html`<li key=${card ?? i}>${card
-        ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} chosen=${chosen.includes(card)} first=${!i} />`
+        ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)}
+          chosen=${chosen.includes(card)} first=${!i} />`
         : html`<${Card} card=${null} />`}</li>`)}
       ${!zone.cards.length && html`<li class="empty">${tr("empty")}</li>`}
     </ul>
-    ${zone.facts.map((fact, i) => html`<p class="note" key=${i}><${Said} message=${fact.message} names=${table.names} you=${table.you} /></p>`)}
+    ${zone.facts.map((fact, i) => html`<p class="note" key=${i}>
+      <${Said} message=${fact.message} names=${table.names} you=${table.you} /></p>`)}
   </section>`;
 }
 
@@ -105,55 +135,82 @@ export function Spread({ zone, click, can, chosen, table }) {
 export function Heap({ zone, click, can, table }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
   const starts = can(zone, top ?? "") || can(zone, "");
-  const said = [aloud(zone.label), (zone.count > 1 || !top) && tr("{n} {n:card|cards}", { n: zone.count }), top && aloud({ says: "{card} on top", card: { card: top } })].filter(Boolean).join(", ");
+  const said = [aloud(zone.label), (zone.count > 1 || !top) && tr("{n} {n:card|cards}", { n: zone.count }), top &&
+    aloud({ says: "{card} on top", card: { card: top } })].filter(Boolean).join(", ");
   const depth = Math.min(4, Math.ceil(zone.count / 8));
   const inside = html`<span class="pile" style=${{ "--depth": depth }}>
-    ${zone.count ? html`<${Card} key=${top ?? "back"} card=${top} />` : html`<span class="void" aria-hidden="true"></span>`}
+    ${zone.count ? html`<${Card} key=${top ?? "back"} card=${top} />` : html`<span class="void" aria-hidden="true">
+      </span>`}
     ${zone.count > 1 && html`<span class="count" aria-hidden="true">${zone.count}</span>`}
   </span>`;
   return html`<div class="heap ${zone.count || starts ? "" : "none"}" data-zone=${zone.name}>
     ${starts
-      ? html`<button type="button" class="takes" data-nav tabindex="0" onClick=${() => click(zone, top && can(zone, top) ? top : "")}><span aria-hidden="true">${inside}</span><span class="sr">${said}</span></button>`
+      ? html`<button type="button" class="takes" data-nav tabindex="0"
+        onClick=${() => click(zone, top && can(zone, top) ? top : "")}><span aria-hidden="true">${inside}</span>
+        <span class="sr">${said}</span></button>`
       : html`<div role="img" aria-label=${said}>${inside}</div>`}
     <span class="about"><span class="label"><${Said} message=${zone.label} /></span>
-    ${zone.facts.map((fact, i) => html`<span class="remark" key=${i}><${Said} message=${fact.message} names=${table.names} you=${table.you} /></span>`)}</span>
+    ${zone.facts.map((fact, i) => html`<span class="remark" key=${i}>
+      <${Said} message=${fact.message} names=${table.names} you=${table.you} /></span>`)}</span>
   </div>`;
 }
 
 /** A heap of chips. @param {{count: number}} props */
-const Chips = ({ count }) => html`<span class="chips" aria-hidden="true">${Array.from({ length: Math.min(24, Math.max(0, count)) }, (_, i) => html`<i key=${i} style=${{ "--i": i % 8, "--c": Math.floor(i / 8) }}></i>`)}</span>`;
+const Chips = ({ count }) => html`<span class="chips" aria-hidden="true">
+  ${Array.from({ length: Math.min(24, Math.max(0, count)) }, (_, i) =>
+  html`<i key=${i} style=${{ "--i": i % 8, "--c": Math.floor(i / 8) }}></i>`)}</span>`;
 
 /** A card to put chips on: a click adds one, a button takes one back. @param {any} props */
 function Stake({ zone, stake }) {
   const { n, left, put } = stake;
   const said = zone.on.map(spoken).join(", ");
-  return html`<div class="money stake" data-zone=${zone.name} role="group" aria-label=${tr("{cards}: {n} {n:chip|chips} of yours", { cards: said, n })}>
-    <button type="button" class="takes on" data-nav disabled=${!left} aria-label=${tr("One chip more on the {cards}", { cards: said })} onClick=${() => put(zone.name, 1)}>${zone.on.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card} still />`)}${zone.count + n > 0 && html`<${Chips} count=${Math.min(zone.count + n, 8)} />`}</button>
-    <span class="count"><button type="button" data-nav disabled=${!n} aria-label=${tr("One chip back from the {cards}", { cards: said })} onClick=${() => put(zone.name, -1)}>−</button>
-      <b aria-hidden="true">${n}</b><button type="button" disabled=${!left} tabindex="-1" aria-hidden="true" onClick=${() => put(zone.name, 1)}>+</button></span>
+  return html`<div class="money stake" data-zone=${zone.name} role="group"
+    aria-label=${tr("{cards}: {n} {n:chip|chips} of yours", { cards: said, n })}>
+    <button type="button" class="takes on" data-nav disabled=${!left}
+      aria-label=${tr("One chip more on the {cards}", { cards: said })} onClick=${() => put(zone.name, 1)}>
+      ${zone.on.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card}
+      still />`)}${zone.count + n > 0 && html`<${Chips} count=${Math.min(zone.count + n, 8)} />`}</button>
+    <span class="count"><button type="button" data-nav disabled=${!n}
+      aria-label=${tr("One chip back from the {cards}", { cards: said })} onClick=${() => put(zone.name, -1)}>−</button>
+      <b aria-hidden="true">${n}</b><button type="button" disabled=${!left} tabindex="-1" aria-hidden="true"
+        onClick=${() => put(zone.name, 1)}>+</button></span>
   </div>`;
 }
 
-/** Chips or markers in the middle; if they are on cards, with these. @param {{zone: Zone, stake?: any}} props `stake`: the player is putting chips there */
+/**
+ * Chips or markers in the middle; if they are on cards, with these.
+ * @param {{zone: Zone, stake?: any}} props `stake`: the player is putting chips there
+ */
 export function Pot({ zone, stake = null }) {
   const cards = zone.on ?? [];
   if (stake) return html`<${Stake} zone=${zone} stake=${stake} />`;
   const [held] = zone.facts;
   if (cards.length)
-    return html`<div class="money" data-zone=${zone.name} role="img" aria-label=${`${cards.map(spoken).join(", ")}: ${held ? aloud(held.message) : zone.count}`}>
-      <span class="on">${cards.map((card) => html`<${Card} key=${card} card=${card} still />`)}</span>${zone.count > 0 && html`<${Chips} count=${Math.min(zone.count, 8)} />`}
+    return html`<div class="money" data-zone=${zone.name} role="img"
+      aria-label=${`${cards.map(spoken).join(", ")}: ${held ? aloud(held.message) : zone.count}`}>
+      <span class="on">${cards.map((card) => html`<${Card} key=${card} card=${card} still />`)}</span>
+        ${zone.count > 0 && html`<${Chips} count=${Math.min(zone.count, 8)} />`}
       <b class=${zone.count ? "" : "none"} aria-hidden="true">${zone.count}</b>
     </div>`;
-  return html`<div class="potzone" data-zone=${zone.name}><${Chips} count=${zone.count} /><span class="label"><b>${held ? html`<${Said} message=${held.message} />` : zone.count}</b> <${Said} message=${zone.label} /></span></div>`;
+  return html`<div class="potzone" data-zone=${zone.name}><${Chips} count=${zone.count} /><span class="label"><b>
+    ${held ? html`<${Said} message=${held.message} />` : zone.count}</b> <${Said} message=${zone.label} /></span>
+    </div>`;
 }
 
 /** The columns of a patience. @param {any} props */
 export function Columns({ zones, ...rest }) {
   const box = useSized();
-  return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>${zones.map((/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest} moving=${zones.some((/** @type {Zone} */ one) => one.cards.some((card) => card && rest.can(one, card)))} />`)}<span hidden id="why-stuck">${tr("it has no place to go now")}</span></div>`;
+  return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>
+    ${zones.map((/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest}
+    moving=${zones.some((/** @type {Zone} */ one) => one.cards.some((card) => card && rest.can(one, card)))} />`)}<span
+    hidden id="why-stuck">${tr("it has no place to go now")}</span></div>`;
 }
 
-/** A column of a patience. @param {Drawn & {lifted: import("./moves.js").Lifted | null, advised: import("./moves.js").Move | null, moving: boolean}} props `moving`: some card can be moved */
+/**
+ * A column of a patience.
+ * @param {Drawn & {lifted: import("./moves.js").Lifted | null, advised: import("./moves.js").Move | null, moving:
+ * boolean}} props `moving`: some card can be moved
+ */
 function Column({ zone, click, can, lifted, advised, moving }) {
   const here = lifted?.zone === zone.name ? zone.cards.lastIndexOf(lifted.card) : -1;
   const goal = lifted && lifted.goals.includes(zone.name);
@@ -163,25 +220,39 @@ function Column({ zone, click, can, lifted, advised, moving }) {
       ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => {
           const last = zone.cards.lastIndexOf(card) === i;
           return html`<li key=${i} class=${card ? "" : "shut"}>${card
-            ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && can(zone, card)} chosen=${here >= 0 && i >= here} advised=${last && advised?.source === zone.name && advised.cards?.[0] === card} first=${i === zone.cards.length - 1} why=${moving && !(last && can(zone, card)) ? "why-stuck" : undefined} />`
+            ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && can(zone, card)}
+              chosen=${here >= 0 && i >= here} advised=${last && advised?.source === zone.name &&
+              advised.cards?.[0] === card} first=${i === zone.cards.length - 1}
+              why=${moving && !(last && can(zone, card)) ? "why-stuck" : undefined} />`
             : html`<${Card} card=${null} />`}</li>`;
         })}</ul>`
-      : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")} aria-label=${[aloud(zone.label), tr("empty"), goal && tr("the cards may go here")].filter(Boolean).join(", ")}></button>`}
+      : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")}
+        aria-label=${[aloud(zone.label), tr("empty"), goal && tr("the cards may go here")].filter(Boolean).join(", ")}>
+        </button>`}
   </section>`;
 }
 
 /** A zone that is shown as text. @param {{zone: Zone, table: any}} props */
 export function Score({ zone, table }) {
-  return html`<p class="fact"><b><${Said} message=${zone.label} /></b> ${zone.facts.length ? zone.facts.map((fact, i) => html`<${Said} key=${i} message=${fact.message} names=${table.names} you=${table.you} />`) : zone.count}</p>`;
+  return html`<p class="fact"><b><${Said} message=${zone.label} />
+    </b> ${zone.facts.length ? zone.facts.map((fact, i) => html`<${Said} key=${i} message=${fact.message}
+    names=${table.names} you=${table.you} />`) : zone.count}</p>`;
 }
 
-/** The facts of a seat's zones in short, with the owners of what partners share. @param {{zones: Zone[], table: any}} props */
+/**
+ * The facts of a seat's zones in short, with the owners of what partners share.
+ * @param {{zones: Zone[], table: any}} props
+ */
 export function Facts({ zones, table }) {
   return zones.flatMap((zone) => zone.facts.map((fact, i) => {
     const key = `${zone.name} ${i}`;
-    if (fact.coins !== undefined) return html`<span class="fact coin" key=${key} title=${aloud(fact.message)}><i aria-hidden="true"></i><span aria-hidden="true">${fact.coins}</span><span class="sr">${aloud(fact.message)}</span></span>`;
-    const shared = zone.seats.length > 1 && !i ? { says: "{fact} ({seats})", fact: fact.message, seats: zone.seats.map((seat) => ({ seat })) } : fact.message;
+    if (fact.coins !== undefined) return html`<span class="fact coin" key=${key} title=${aloud(fact.message)}>
+      <i aria-hidden="true"></i><span aria-hidden="true">${fact.coins}</span><span class="sr">
+      ${aloud(fact.message)}</span></span>`;
+    const shared = zone.seats.length > 1 && !i ? { says: "{fact} ({seats})", fact: fact.message,
+      seats: zone.seats.map((seat) => ({ seat })) } : fact.message;
     const cards = parts(fact.message).some((part) => part.card);
-    return html`<span class="fact ${cards ? "list" : ""}" key=${key}><${Said} message=${shared} names=${table.names} you=${table.you} /></span>`;
+    return html`<span class="fact ${cards ? "list" : ""}" key=${key}>
+      <${Said} message=${shared} names=${table.names} you=${table.you} /></span>`;
   }));
 }

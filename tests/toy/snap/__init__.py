@@ -4,4 +4,16 @@ from cardtable.game import Game
 
 from .options import SnapOptions
 
-GAMES = (Game("snap", "Snap", __name__, SnapOptions, (2, 2), 1, "turn cards, and be the first to see two alike", page="snap.md", timed=True),)
+GAMES = (
+    Game(
+        "snap",
+        "Snap",
+        __name__,
+        SnapOptions,
+        (2, 2),
+        1,
+        "turn cards, and be the first to see two alike",
+        page="snap.md",
+        timed=True,
+    ),
+)

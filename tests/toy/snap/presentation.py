@@ -18,7 +18,9 @@ from .rules import PLAYERS, RESTED, SNAPPED, TOGETHER, TURN, WAIT, State
 MOVES = ("wait", "turn", "snap")
 EVENTS = {
     SNAPPED: Told("snap", Message("{source} {source:snaps|snap} {cards}")),
-    TOGETHER: Told("together", Message("{source} and {target} snap at the same moment; {cards} {amount:is|are} thrown away")),
+    TOGETHER: Told(
+        "together", Message("{source} and {target} snap at the same moment; {cards} {amount:is|are} thrown away")
+    ),
     RESTED: Told("rest", Message("nobody has done anything for too long")),
 }
 REASONS = {"SN-04": reason("for cards snapped", "cards snapped")}
@@ -67,7 +69,11 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
 def position(s: State) -> dict[str, Any]:
     """Everything a deal in play holds."""
     stocks = [" ".join(card_text(s.stocks[p, i]) for i in reversed(range(s.counts[p]))) for p in range(PLAYERS)]
-    keys: dict[str, Any] = {"stocks": stocks, "pile": " ".join(card_text(s.pile[i]) for i in range(s.height)), "quiet": int(s.quiet)}
+    keys: dict[str, Any] = {
+        "stocks": stocks,
+        "pile": " ".join(card_text(s.pile[i]) for i in range(s.height)),
+        "quiet": int(s.quiet),
+    }
     pile = {int(s.pile[i]) for i in range(s.height)}
     gone = [card for card in range(52) if s.turned >> card & 1 and card not in pile]
     return keys | {"gone": " ".join(map(card_text, gone)), "scores": [int(s.scores[p]) for p in range(PLAYERS)]}
@@ -79,7 +85,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     pile, gone = (cards.cards(name, position_setup.text(keys, name)) for name in ("pile", "gone"))
     stocks = keys.pop("stocks", None)
     if not isinstance(stocks, (list, tuple)) or len(stocks) != PLAYERS:
-        raise PositionError(Message("stocks"), Message("there are two"), Message("name the cards of each, the top card first"))
+        raise PositionError(
+            Message("stocks"), Message("there are two"), Message("name the cards of each, the top card first")
+        )
     for p, text in enumerate(stocks):
         stock = cards.cards("stocks", str(text))[::-1]
         s.stocks[p, : len(stock)], s.counts[p] = stock, len(stock)

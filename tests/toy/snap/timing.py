@@ -1,4 +1,8 @@
-"""Snap in real time. Every intent is a moment by itself, except a snap: that waits a little, to see whether the other acts at the same moment."""
+"""Snap in real time.
+
+Every intent is a moment by itself, except a snap: that waits a little, to see whether the other acts at the same
+moment.
+"""
 
 from __future__ import annotations
 

@@ -5,5 +5,14 @@ from cardtable.game import Game
 from .options import TowerOptions
 
 GAMES = (
-    Game("tower", "Tower", __name__, TowerOptions, (2, 4), 1, "lay cards on the tower, none lower than its top, and be the last who can", page="tower.md"),
+    Game(
+        "tower",
+        "Tower",
+        __name__,
+        TowerOptions,
+        (2, 4),
+        1,
+        "lay cards on the tower, none lower than its top, and be the last who can",
+        page="tower.md",
+    ),
 )

@@ -55,9 +55,16 @@ def automatic(s: State, seat: int, move: int) -> bool:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The tower, the cards not dealt, the hands, the scores."""
     tower = tuple(card_text(s.tower[i]) for i in range(s.height))
-    builder = (Fact(Message("{seat:@ has|you have} laid the top card", seat=Seat(int(s.last))), "last", int(s.last)),) if tower else ()
+    builder = (
+        (Fact(Message("{seat:@ has|you have} laid the top card", seat=Seat(int(s.last))), "last", int(s.last)),)
+        if tower
+        else ()
+    )
     left = 52 - int(s.rules.hand) * int(s.seats)
-    found: list[Zone] = [Pile("tower", (), tower, len(tower), builder, label=TOWER), Stock("stock", (), (None,) * left, left, label=UNDEALT)]
+    found: list[Zone] = [
+        Pile("tower", (), tower, len(tower), builder, label=TOWER),
+        Stock("stock", (), (None,) * left, left, label=UNDEALT),
+    ]
     for seat in range(s.seats):
         cards = tuple(map(card_text, cards_in(s.hands[seat]))) if seat == viewer else (None,) * int(s.counts[seat])
         found.append(Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat])))
@@ -94,11 +101,17 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     played = cards.cards("played", position_setup.text(keys, "played"))
     hands = cards.hands(keys.pop("hands", None), n)
     if any(rank_of(low) > rank_of(high) for low, high in zip(tower, tower[1:], strict=False)):
-        raise PositionError(Message("tower"), Message("no card on it is lower than the one below it (TW-03)"), Message("put them in order"))
+        raise PositionError(
+            Message("tower"),
+            Message("no card on it is lower than the one below it (TW-03)"),
+            Message("put them in order"),
+        )
     for p, hand in enumerate(hands):
         s.hands[p], s.counts[p] = hand, hand.bit_count()
     if not all(s.counts[p] for p in range(n)):
-        raise PositionError(Message("hands"), Message("a deal is over when a hand is empty (TW-06)"), Message("give every seat a card"))
+        raise PositionError(
+            Message("hands"), Message("a deal is over when a hand is empty (TW-06)"), Message("give every seat a card")
+        )
     for i, card in enumerate(tower):
         s.tower[i] = card
     s.height = len(tower)

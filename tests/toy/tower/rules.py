@@ -8,7 +8,21 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.cards import rank_of
-from cardtable.contract import DEAL, LAY, OWN, TABLE, WIN, cite, clear_events, emit, emit_card, hide_hands, implement, list_if, redact_events
+from cardtable.contract import (
+    DEAL,
+    LAY,
+    OWN,
+    TABLE,
+    WIN,
+    cite,
+    clear_events,
+    emit,
+    emit_card,
+    hide_hands,
+    implement,
+    list_if,
+    redact_events,
+)
 from cardtable.games.scores import SEATS, ScoreTable, after, everyone, leaders, open_deal, score, show_scores
 from cardtable.house_rules import HouseRules, rules_of
 from cardtable.kernel import Ints, field, rule
