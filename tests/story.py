@@ -1,6 +1,7 @@
 """Signatures of every game's behaviour: seeded games told as text and hashed, and what its states hold.
 
-    python tests/story.py --write   write tests/signatures.toml anew after a change of rules
+    python tests/story.py --write   write tests/signatures.toml anew, after a change of rules (which comes with a new
+                                    `version` of the game)
     python tests/story.py           print the signatures as TOML; `NUMBA_DISABLE_JIT=1` plain, `NUMBA_BOUNDSCHECK=1`
                                     checked
 
