@@ -10,7 +10,7 @@
 Mutants are drawn, by seed and game, from all modules with the game's rules: those of its package and the shared ones
 that it imports (chips, tricks, scores, captures, redaction and resampling), without texts, options and the heuristic.
 The checks are the tests in the game's own files, the contract's tests and golden deals of the game, and its signatures,
-one for each house (of a family with more than 120 houses, 120 of them).
+one for each house that has a preset or the value of an option that fewer than two others before it have.
 
 The rules run as plain Python, in one process that has imported everything and collected the tests. First each check is
 run alone, to find out how long it takes and which lines of the rules it runs. Then each mutant gets a fork of that
@@ -48,7 +48,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -70,7 +70,7 @@ KEY = (
 )  #: what identifies a mutant in tests/mutants.toml; with `game`, it makes no difference only in that game
 LONGEST = 25  #: seconds of processor time; a check that takes longer in plain Python is left out
 BUDGET = 120.0  #: seconds of processor time that the checks of one mutant take without it
-HOUSES = 120  #: signatures that are checked; the tests of the kernel check all of them
+ALIKE = 2  #: signatures for each preset and each value of an option; the tests of the kernel check all of them
 MEMORY = 4 << 30  #: bytes that a mutant may take
 
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -470,15 +470,26 @@ def signatures(family: list[str]) -> list[Check]:
     from houses import great_houses, single_houses
 
     known = story.kept()
-    houses = list(dict.fromkeys(house for house in [*great_houses(), *single_houses()] if house.game in family))
-    houses = houses[:: -(-len(houses) // HOUSES)]
+    houses = dict.fromkeys(house for house in [*single_houses(), *great_houses()] if house.game in family)
     return [
         Check(
             f"signature {house}",
             functools.partial(told_as, house, (known["houses"][str(house)], known["states"][str(house)])),
         )
-        for house in houses
+        for house in unlike(houses)
     ]
+
+
+def unlike(houses: Iterable[Any]) -> list[Any]:
+    """The houses that have something, a preset or the value of an option, that few of those before have."""
+    seen: Counter[Any] = Counter()
+    chosen = []
+    for house in houses:
+        traits = {(house.game, house.preset), (house.game, house.seats), *((house.game, rule) for rule in house.given)}
+        if any(seen[trait] < ALIKE for trait in traits):
+            chosen.append(house)
+            seen.update(traits)
+    return chosen
 
 
 def told_as(house: Any, signatures: tuple[str, str]) -> bool:
