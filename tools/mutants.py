@@ -95,8 +95,8 @@ class Mutant:
     lines: tuple[int, int]  #: of the statement, or of the head of one that has a body
     before: str  #: the statement, in one line
     after: str
-    start: int  #: the first line of the function
-    source: str = field(repr=False)  #: of the function as it is
+    place: tuple[int, int]  #: the number of the changed node in the function, and of the change
+    source: str = field(repr=False)  #: of the function as it is, without its docstring
     code: CodeType = field(compare=False, repr=False)
 
     @property
@@ -106,10 +106,8 @@ class Mutant:
 
     @property
     def digest(self) -> str:
-        """What identifies it among those killed: the function, the change, and the line in the function."""
-        return hashlib.sha256(
-            "\n".join([self.source, *self.key, str(self.lines[0] - self.start)]).encode()
-        ).hexdigest()[:20]
+        """What identifies it among those killed: the function, the change, and its place in the function."""
+        return hashlib.sha256("\n".join([self.source, *self.key, str(self.place)]).encode()).hexdigest()[:20]
 
     def __str__(self) -> str:
         return f"{self.file}:{self.lines[0]} {self.function}: {self.before}  ->  {self.after}"
@@ -195,7 +193,7 @@ def _mutant(file: str, source: str, number: int, place: int, which: int) -> Muta
     """The function number `number` of a source, with change number `which` at place number `place`."""
     tree = ast.parse(source)
     function: Any = tree.body[number]
-    whole = ast.unparse(function)
+    whole = ast.unparse(_undocumented(function))
     parent, name, index = next(itertools.islice(_inner(function), place, None))
     child = getattr(parent, name) if index is None else getattr(parent, name)[index]
     chain = [
@@ -213,7 +211,15 @@ def _mutant(file: str, source: str, number: int, place: int, which: int) -> Muta
     after = _line(changed if child is statement else statement)
     module = compile(ast.fix_missing_locations(tree), str(ROOT / file), "exec")
     code = next(const for const in module.co_consts if isinstance(const, CodeType) and const.co_name == function.name)
-    return Mutant(file, function.name, lines, before, after, function.lineno, whole, code)
+    return Mutant(file, function.name, lines, before, after, (place, which), whole, code)
+
+
+def _undocumented(function: ast.FunctionDef) -> ast.FunctionDef:
+    """A copy of a function without its docstring."""
+    bare = copy.copy(function)
+    if ast.get_docstring(function) is not None:
+        bare.body = function.body[1:] or [ast.Pass()]
+    return bare
 
 
 def apply(mutant: Mutant, module: ModuleType) -> None:
