@@ -373,7 +373,6 @@ def go_on(s: State, seat: int) -> None:
         s.rules.spin and rank_of(s.cur) and may_hold(s, seat, ACE_OF_DIAMONDS)
     ):  # MI-54, MI-55; asked of all who may hold it (MI-Q12)
         s.phase = SPINNING
-        s.turn = seat
     else:
         find_next(s)
 
