@@ -122,6 +122,15 @@ def test_what_an_offence_shows(hands: list[str], proved: list[str]) -> None:
     assert [set(shown(m, seat).split()) for seat in range(3)] == [set(cards.split()) for cards in proved]
 
 
+@pytest.mark.rules("FT-37")
+def test_beyond_the_king_there_is_no_other_suit() -> None:
+    """Nobody is paid on that side, least of all for the first card of the pack."""
+    hands = ["7H 8H 9H TH JH QH KH 2H", "6H", "AS 5H"]
+    m = sit("fan-tan", "stops", hands, "S 2-K  D A-K  C A-K", unlisted="played", stacks=[30] * 3, options=FINED)
+    m.play("pass")
+    assert (m.scores, shown(m, 2)) == ((30 - 1 - 3 - 5, 35, 30), "")
+
+
 @pytest.mark.rules("FT-38", "FT-Q3")
 @pytest.mark.parametrize(
     ("preset", "lacking", "one_of"),
@@ -139,6 +148,21 @@ def test_an_offence_without_a_fined_seven(preset: str, lacking: str, one_of: str
     assert cards_of(s.one_of[0]) & set(parse_cards("7S 7H " + one_of)) >= set(parse_cards("8D"))
     assert cards_of(s.lacks[0]) & set(parse_cards("7S 7H")) == set(parse_cards(lacking))
     assert cards_of(s.shows[0]) == set()
+
+
+@pytest.mark.rules("FT-24")
+@pytest.mark.parametrize(("enforce", "rounds"), [("strict", 1), ("penalise", 2)])
+def test_a_deal_that_is_stuck(enforce: str, rounds: int) -> None:
+    """The cards that would go on are out of the deal: it is over after a round of passes, and after a second one where
+    the first may have been offences.
+    """
+    hands, rows = ["9S", "9H", "9D"], "S 7  H 7  D 7  C 7"
+    m = sit("fan-tan", "denexa", hands, rows, unlisted="played", auto=False, options={"enforce": enforce, "deals": 1})
+    for _ in range(3 * rounds):
+        assert not m.over
+        m.play("pass")
+    assert m.over
+    assert m.results[0].winner is None
 
 
 @pytest.mark.rules("FT-10")
