@@ -27,7 +27,7 @@ from cardtable.kernel import Switch, cache, prng
 
 PLAIN = bool(cache.config.DISABLE_JIT)
 SAMPLES = 300 if PLAIN else 6000
-STORIES = int(os.environ.get("CARDTABLE_EIGHTS_STORIES", "2" if PLAIN else "12"))
+STORIES = int(os.environ.get("CARDTABLE_EIGHTS_STORIES", "6" if PLAIN else "12"))
 FAR = 4.5  # standard deviations
 #: 5S 6S 7S 9S 5H 6H 7D 9D and the eights of spades and hearts: most of them go with each other
 FEW = [4, 5, 6, 8, 17, 18, 32, 34, 7, 20]

@@ -458,9 +458,13 @@ def games_of(game: Any) -> list[str]:
 
 
 def concerns(item: pytest.Item, family: list[str]) -> bool:
-    """Whether a test belongs to these games: it is in a file of theirs, or has one of them among its parameters."""
+    """Whether a test belongs to these games: it is in a file of theirs, or, unless it is exhaustive, has one of them
+    among its parameters.
+    """
     if item.path.name not in SHARED_TESTS:
         return True
+    if item.get_closest_marker("exhaustive"):
+        return False
     values = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
     return any(
         name in family
@@ -600,8 +604,6 @@ def main() -> int:
         "-o",
         "addopts=",
         "-s",
-        "-m",
-        "not exhaustive",
         "-p",
         "no:terminal",
         "-p",
