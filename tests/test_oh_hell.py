@@ -271,6 +271,7 @@ def test_follow_suit_else_anything() -> None:
 def test_the_highest_trump_wins() -> None:
     assert told(trick_of(["AH", "3S", "TS", "KH"]), "trick")[0][0] == 2
     assert told(trick_of(["AH", "KD", "QD", "AD"], upcard="2S"), "trick")[0][0] == 0
+    assert told(trick_of(["AH", "2S", "KH", "QH"], upcard="7S"), "trick")[0][0] == 1, "the lowest beats an ace led"
 
 
 @pytest.mark.rules("OH-13")
