@@ -36,6 +36,5 @@ class State(ChipTable):
 
 def prepare(s: State, game: str, options: PlayOrPayOptions) -> None:
     """The rule IDs by which chips move."""
-    s.need = -1
     s.rules.cut_cite = cite("FT-11" if options.first_dealer == "cut_high" else "FT-10")
     s.rules.settle_cite = cite("PP-14" if options.settlement == "cards_left" else "PP-12")
