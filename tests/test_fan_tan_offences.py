@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from tables import sit
+from tables import paid, sit
 
 from cardtable import Match
 from cardtable.cards import PACK_52, card_text, parse_cards, rank_of, suit_of
@@ -58,8 +58,8 @@ def number(found: dict[int, Any] | None) -> int:
     for founder, sides in found.items():
         suit = suit_of(founder)
         told += 2 << suit
-        for side, (distance, paid) in enumerate(sides):
-            told += (distance + 16 * paid) << (5 + 5 * (2 * suit + side))
+        for side, (distance, due) in enumerate(sides):
+            told += (distance + 16 * due) << (5 + 5 * (2 * suit + side))
     return told
 
 
@@ -162,6 +162,7 @@ def test_a_deal_that_is_stuck(enforce: str, rounds: int) -> None:
         assert not m.over
         m.play("pass")
     assert m.over
+    assert {why for _, _, _, why in paid(m.events)} == {"FT-22", "FT-Q13"}, "the last pass, and the pot is shared"
     assert m.results[0].winner is None
 
 

@@ -307,6 +307,23 @@ def test_nothing_stalls(seats: int) -> None:
         m.play(m.legal()[-1])
 
 
+@pytest.mark.rules("PP-Q5", "FT-Q13")
+@pytest.mark.parametrize(("deals", "shared"), [(1, [5, 4, 4]), (2, [])])
+def test_a_position_without_the_card_needed(deals: int, shared: list[int]) -> None:
+    """Everybody passes and pays, and the deal is void; what is in the pot is shared from the dealer's left if this was
+    the last deal.
+    """
+    keys: dict[str, Any] = {"game": GAME, "rules": "stops", "hands": ["9C 2H", "TC 3H", "JC 4H"], "dealer": 2}
+    chips = {"pot": 10, "stacks": [30] * 3, "options": {"deals": deals}}
+    m = Match.from_position(keys | chips | {"need": "5C", "down": 2, "turn": 0}, seed=1, auto=False)
+    for _ in range(3):
+        m.play("pass")
+    assert m.results[0].winner is None
+    found = [(event.kind, event.target, event.amount, event.rule) for event in m.events if event.kind != "pay"]
+    assert found[1] == ("void", None, 0, "PP-Q5")
+    assert found[2:] == [("take", seat, chips, "FT-Q13") for seat, chips in enumerate(shared)]
+
+
 @pytest.mark.parametrize(
     ("keys", "part"),
     [
