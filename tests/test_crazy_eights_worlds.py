@@ -6,10 +6,12 @@ Judged by enumeration: every deal of a few cards, and every reshuffle, is played
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import random
 from collections import Counter
 from collections.abc import Hashable, Iterator
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,8 +22,9 @@ from effort import cases
 
 from cardtable import catalog, contract
 from cardtable.cards import cards_in
-from cardtable.games.crazy_eights import rules
+from cardtable.games.crazy_eights import knowledge, rules
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give
+from cardtable.games.crazy_eights.possible import contradicted
 from cardtable.games.crazy_eights.state import DRAW, WILD
 from cardtable.kernel import Switch, cache, prng
 
@@ -205,3 +208,116 @@ def test_resample_draws_what_could_be_and_each_with_its_chance(name: str) -> Non
     assert max(deviates) < FAR, deviates
     assert abs(sum(deviates)) / len(deviates) ** 0.5 < FAR
     assert reshuffled or PLAIN
+
+
+def numbers(tally: Any) -> Counter[int]:
+    """How many of each kind a tally counts."""
+    low, high = (int(mask) for mask in tally)
+    return Counter({kind: (low >> kind & 1) + 2 * (high >> kind & 1) for kind in cards_in(low | high)})
+
+
+def sequences(cards: Counter[int]) -> int:
+    """In how many orders some cards can lie."""
+    return math.factorial(cards.total()) // math.prod(math.factorial(n) for n in cards.values())
+
+
+def parts(cards: Counter[int], sizes: list[int]) -> Iterator[list[Counter[int]]]:
+    """Every way to part cards into sets of these sizes and a rest."""
+    if not sizes:
+        yield [cards]
+        return
+    for chosen in {tuple(sorted(some)) for some in itertools.combinations(sorted(cards.elements()), sizes[0])}:
+        for others in parts(cards - Counter(chosen), sizes[1:]):
+            yield [Counter(chosen), *others]
+
+
+def allowed(view: Any, viewer: int) -> Counter[Hashable]:
+    """The worlds that agree with what all know, each with the number of orders in which its cards may have come."""
+    s, n = view.copy(), int(view.seats)
+    others = [p for p in range(n) if p != viewer]
+    places, ways = [], []
+    for e in range(int(s.pools)):
+        mine = [b for b in range(s.batches[viewer]) if s.origin[viewer, b] == e]
+        left = numbers(s.tokens[e]) - sum((numbers(s.has[viewer, b]) for b in mine), Counter())
+        here = [(p, b) for p in others for b in range(s.batches[p]) if s.origin[p, b] == e]
+        places.append(here)
+        ways.append(list(parts(left, [int(s.room[p, b]) for p, b in here])))
+    found: Counter[Hashable] = Counter()
+    for way in itertools.product(*ways):
+        came = {p: numbers(s.known[p]) for p in others}
+        orders, stock = 1, Counter({int(card) - 1: 1 for card in s.sure[: s.stock_size] if card})
+        for here, sets in zip(places, way, strict=True):
+            for (p, b), cards in zip(here, sets, strict=False):
+                s.has[p, b] = [sum((n >> x & 1) << kind for kind, n in cards.items()) for x in range(2)]
+                came[p] += cards
+                orders *= sequences(cards)
+            stock += sets[-1]
+        if any(contradicted(s, p) for p in others):
+            continue
+        for p in others:
+            assert numbers(s.gone[p]) <= came[p], "what a seat has laid had come to it"
+            came[p] -= numbers(s.gone[p])
+        unsure = stock - Counter(int(card) - 1 for card in s.sure[: s.stock_size] if card)
+        hands = tuple(tuple(tally(s, p) if p == viewer else sorted(came[p].elements())) for p in range(n))
+        found[hands, tuple(sorted(stock.elements()))] += orders * sequences(unsure)
+    return found
+
+
+@pytest.mark.rules("CE-11", "CE-12", "CE-Q3", "CE-Q4")
+@pytest.mark.parametrize("name", HOUSES)
+def test_what_all_know_allows_what_could_be_and_no_more(name: str) -> None:
+    """Without chance: every way to place the hidden cards is tried, and the worlds and their odds are exactly those of
+    all the deals that lead to what was seen.
+    """
+    seats, options = HOUSES[name]
+    dice = random.Random(f"exactly {name}")
+    words = prng.key_of(f"exactly {name}")
+    several = 0
+    while several < 15:
+        begin, sure = late(seats, options, dice)
+        viewer = dice.randrange(seats)
+        story, true, told = known_and_true(begin, sure, dice.randint(1, 14), words, viewer)
+        if story.end.over:
+            continue
+        assert set(told) == set(true), (story.acts, viewer)
+        assert len({Fraction(n, true[world]) for world, n in told.items()}) == 1, (story.acts, viewer)
+        several += len(true) > 1
+
+
+def known_and_true(
+    begin: Any, sure: int, acts: int, words: Any, viewer: int
+) -> tuple[Any, Counter[Hashable], Counter[Hashable]]:
+    """A story; the worlds that led to what a viewer saw; and those that agree with what all know at its end."""
+    story, weights = judged(begin, sure, acts, words, viewer)
+    true: Counter[Hashable] = Counter()
+    for world, n in weights.items():
+        hands, stock = world  # type: ignore[misc]
+        true[hands, tuple(sorted(stock))] += n
+    view = np.frombuffer(story.views[viewer][-1], begin.dtype).copy().view(np.recarray)[0]
+    return story, true, Counter() if story.end.over else allowed(view, viewer)
+
+
+@pytest.mark.rules("CE-11", "CE-12")
+@pytest.mark.parametrize("name", ["unwilling", "two packs, unwilling"])
+@pytest.mark.parametrize("limit", [("BATCHES", 1), ("BATCHES", 2), ("POOLS", 2), ("TOKENS", 5)], ids=str)
+def test_without_room_only_less_is_known(name: str, limit: tuple[str, int]) -> None:
+    """Where the rows are too short for all that was shown, some of it is forgotten: every world that could be is still
+    allowed. (Plain: the lengths are constants of the compiled rules.)
+    """
+    seats, options = HOUSES[name]
+    dice = random.Random(f"short {name} {limit}")
+    words = prng.key_of(f"short {name}")
+    forgotten = 0  # how often
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Switch, "plain", True)
+        patch.setattr(knowledge, *limit)
+        for number in range(400):
+            if number >= 40 and forgotten:
+                break
+            begin, sure = late(seats, options, dice)
+            viewer = dice.randrange(seats)
+            story, true, told = known_and_true(begin, sure, dice.randint(3, 14), words, viewer)
+            if not story.end.over:
+                assert set(true) <= set(told), (story.acts, viewer)
+                forgotten += len(told) > len(true)
+    assert forgotten
