@@ -1,1 +1,3 @@
-"""One package a family of games: {options, rules, words}.py and its rulebook pages; shared ideas beside them."""
+"""One package for each family of games (options.py, rules.py, presentation.py and its rulebook pages), beside the
+modules that several share.
+"""

@@ -1,4 +1,4 @@
-"""What the words of fishing games share: card lists in moves, zones and positions. Plain Python."""
+"""The texts that fishing games share: card lists in moves, zones and positions. Plain Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cardtable.message import Card, Cards, Message, Seat, Value
 from cardtable.moves import Move
 from cardtable.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, cards_or_backs, points
 
-#: The events that fishing games share, but for sweeps, of which each tells in its own words.
+#: The events that fishing games share. Each game has its own text for sweeps.
 EVENTS: Mapping[int, Told] = {
     captures.TAKES: Told("capture", Message("{source} {source:takes|take} {card}"), joins=True),
     captures.LEFT: Told("left", Message("{source} captured last and {source:gets|get} the {amount} left on the table")),
@@ -22,7 +22,7 @@ EVENTS: Mapping[int, Told] = {
 
 
 def card_list(words: Sequence[str], text: str, example: Message) -> list[int]:
-    """The cards that the words name, `9C 5S`, each once. Raises NotationError."""
+    """The different cards that words such as `9C 5S` name. Raises NotationError."""
     cards: list[int] = []
     for word in words:
         try:
@@ -40,7 +40,9 @@ def card_list(words: Sequence[str], text: str, example: Message) -> list[int]:
 
 
 def only_one(text: str, card: int, moves: Sequence[int], say: Callable[[int], str]) -> int:
-    """The one legal move with a card of the hand that was named alone; -1 if there is none. Raises AmbiguousMove."""
+    """The only legal move with a card of the hand, where the text names the card alone; -1 if there is none. Raises
+    AmbiguousMove.
+    """
     found = [move for move in moves if move >> card & 1]
     if len(found) > 1:
         raise AmbiguousMove(
@@ -75,7 +77,7 @@ def common_zones(s: Any, viewer: int) -> list[Zone]:
 
 
 def capture(viewer: int, text: str, label: str, card: int, others: int, **values: Value) -> Move:
-    """A move that plays a card of the hand and is about others on the table, a set. label: its template, with the card
+    """A move that plays a card of the hand and involves a set of cards on the table. label: its template, with the card
     as `{source}`.
     """
     cards = set_text(others)
@@ -87,7 +89,7 @@ BOARD = Message("table")
 
 
 def pile_zone(s: Any, p: int) -> Zone:
-    """A side's pile: face down, but for the cards that mark sweeps; open when the deal is over and piles are
+    """A side's pile: face down except for the cards that mark sweeps; open when the deal is over and the piles are
     counted.
     """
     size = int(s.piles[p]).bit_count()
@@ -144,7 +146,8 @@ def set_common(
     each: int,
     shuffle: Callable[[list[int]], None],
 ) -> None:
-    """Read what `common_position` writes. cards: where the game's own keys have laid cards; each: cards in a full hand.
+    """Read what `common_position` writes. cards: those that the game's own keys have placed; each: cards in a full
+    hand.
 
     Raises PositionError.
     """
@@ -200,7 +203,7 @@ def set_common(
 
 
 def _check_hands(s: Any, each: int) -> None:
-    """Hands as they are in mid-deal: whoever has had a turn in this round holds one card less."""
+    """Check that hands are as they are in mid-deal: seats that have had their turn in this round hold one card less."""
     n = int(s.seats)
     seat = captures.after_turn(s, s.dealer)
     held = int(s.counts[s.turn])

@@ -1,7 +1,7 @@
-"""Taking table cards with hand cards: sets that add to a value, piles, sweeps, the stock; what fishing games share.
+"""What fishing games share: capturing sets of table cards that add up to a value, piles, sweeps, the stock.
 
-The cards on the table, in the hands and in the piles are sets. A pile belongs to a side, whose number is that of its
-first seat: a seat alone, or two partners (`side`).
+The cards on the table, in the hands and in the piles are sets. A pile belongs to a side (`side`), which is one seat or
+two partners; its number is that of its first seat.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from cardtable.games.scores import ScoreTable, added, open_deal
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, highest, lowest
 
-PLAYERS = 4  #: most seats of a fishing game
+PLAYERS = 4  #: the most seats of a fishing game
 MAX_STOCK = 52
-MOST_DEALS = 100  #: of a match, after which a tie at the top stays (SC-Q12, CA-Q17)
-MAX_SWEEPS = 24  #: after a sweep somebody trails, so half the cards are more than enough
-TAKES, SWEEPS, LEFT, SCORED = OWN, OWN + 1, OWN + 2, OWN + 3  # events; the games' own begin at SCORED
+MOST_DEALS = 100  #: deals of a match after which a tie at the top stands (SC-Q12, CA-Q17)
+MAX_SWEEPS = 24  #: somebody trails after each sweep, so half the cards are more than enough
+TAKES, SWEEPS, LEFT, SCORED = OWN, OWN + 1, OWN + 2, OWN + 3  # events; each game's own begin at SCORED
 
 
 class CaptureTable(ScoreTable):
     """The fields of a fishing game."""
 
     turn: int = field()
-    last: int = field()  #: who captured last; -1 nobody yet
+    last: int = field()  #: the seat that captured last; -1: nobody yet
     board: int = field()  #: single cards on the table
     absent: int = field()  #: cards that are out of this deal (positions only)
-    stock_size: int = field()  #: cards that the stock began with
-    drawn: int = field()  #: how many of them were dealt
+    stock_size: int = field()  #: the size of the stock at the beginning
+    drawn: int = field()  #: how many of its cards have been dealt
     hands: Ints = field("i8", PLAYERS)
     counts: Ints = field("i8", PLAYERS)
-    piles: Ints = field("i8", PLAYERS)  #: captured cards of each side; every capture was seen
+    piles: Ints = field("i8", PLAYERS)  #: captured cards of each side; everybody saw them
     sweeps: int = field()  #: made in this deal
-    sweeper: Ints = field("i8", MAX_SWEEPS)  #: the seats that made them, in order
-    sweep_card: Ints = field("i8", MAX_SWEEPS)  #: the cards left face up for them
+    sweeper: Ints = field("i8", MAX_SWEEPS)  #: the seats that made sweeps, in order
+    sweep_card: Ints = field("i8", MAX_SWEEPS)  #: the cards left face up to mark them
     stock: Ints = field("i8", MAX_STOCK)  #: from the top
 
 
@@ -55,8 +55,8 @@ def sides(s: Any) -> int:
 def sums(free: int, target: int, values: Any, base: int, moves: Any, k: int) -> int:
     """Write base | X, from moves[k] on, for each set X of two or more cards of `free` whose values add up to target.
 
-    values: of each rank, 0 for a rank without value; target at most 10, so that X has fewer than ten cards. Returns the
-    new k.
+    values: of each rank, 0 for a rank without value; target: at most 10, so X has fewer than ten cards. Returns the new
+    k.
     """
     rest, taken, left = free, 0, target
     while True:
@@ -70,7 +70,7 @@ def sums(free: int, target: int, values: Any, base: int, moves: Any, k: int) -> 
             elif value == left and taken:
                 moves[k] = base | taken | 1 << card
                 k += 1
-        elif taken:  # give back the last card, and go on above it
+        elif taken:  # put the last card back, and continue above it
             card = highest(taken)
             taken &= ~(1 << card)
             left += values[rank_of(card)]
@@ -81,7 +81,7 @@ def sums(free: int, target: int, values: Any, base: int, moves: Any, k: int) -> 
 
 @rule
 def worth_of(cards: int, values: Any) -> int:
-    """The values of some cards, added up; values: of each rank."""
+    """The sum of the values of some cards. values: of each rank."""
     total = 0
     while cards:
         total += values[rank_of(lowest(cards))]
@@ -104,7 +104,7 @@ def has_sum(free: int, target: int, values: Any) -> bool:
 
 @rule
 def ascending(moves: Any, n: int) -> None:
-    """Put the first n moves in order (insertion: there are few, and most are in order)."""
+    """Sort the first n moves, by insertion: they are few, and mostly sorted."""
     for i in range(n):
         move = moves[i]
         j = i
@@ -116,7 +116,7 @@ def ascending(moves: Any, n: int) -> None:
 
 @rule
 def begin_deal(s: Any, why: int) -> None:
-    """The next deal begins with nothing on the table."""
+    """Begin the next deal with an empty table."""
     open_deal(s, (1 << s.seats) - 1)
     emit(s, DEAL, s.dealer, TABLE, s.deal_number, why)
     for p in range(s.seats):
@@ -139,7 +139,7 @@ def after_turn(s: Any, seat: int) -> int:
 
 @rule
 def give(s: Any, each: int, by: int) -> None:
-    """Deal each seat so many cards from the stock, `by` at a time, eldest first."""
+    """Deal a number of cards from the stock to each seat, `by` at a time, eldest first."""
     for _ in range(each // by):
         p = s.dealer
         for _ in range(s.seats):
@@ -153,7 +153,7 @@ def give(s: Any, each: int, by: int) -> None:
 
 @rule
 def lay_down(s: Any, seat: int, card: int, why: int) -> None:
-    """A card leaves a hand."""
+    """Take a card out of a hand."""
     s.hands[seat] &= ~(1 << card)
     s.counts[seat] -= 1
     emit_card(s, LAY, seat, TABLE, card, why)
@@ -172,7 +172,7 @@ def capture(s: Any, seat: int, card: int, taken: int, why: int) -> None:
 
 @rule
 def sweep(s: Any, seat: int, card: int, why: int) -> None:
-    """A capture cleared the table: its card is left face up."""
+    """Note a sweep: the capture cleared the table, and its card is left face up."""
     s.sweeper[s.sweeps] = seat
     s.sweep_card[s.sweeps] = card
     s.sweeps += 1
@@ -181,13 +181,13 @@ def sweep(s: Any, seat: int, card: int, why: int) -> None:
 
 @rule
 def in_hands(s: Any) -> int:
-    """How many cards all hands hold together."""
+    """The number of cards in all hands."""
     return added(s.counts, s.seats)
 
 
 @rule
 def hide(s: Any, seat: int) -> None:
-    """Erase the other hands and the stock; piles stay, because every capture was seen (part of `redact`)."""
+    """Erase the other hands and the stock. Piles stay, because everybody saw the captures. Part of `redact`."""
     redact_events(s, seat)
     hide_hands(s, seat)
     for i in range(MAX_STOCK):
@@ -196,9 +196,7 @@ def hide(s: Any, seat: int) -> None:
 
 @rule
 def restock(s: Any, seat: int, row: Any) -> None:
-    """Lay the cards of a shuffled row into the hands that `seat` does not see, as far as they have room, then into the
-    stock.
-    """
+    """Fill the hands that `seat` does not see with the cards of a shuffled row, then the stock."""
     k = 0
     for p in range(s.seats):
         if p != seat:
@@ -212,7 +210,7 @@ def restock(s: Any, seat: int, row: Any) -> None:
 
 @rule
 def margin(s: Any, out: Any) -> None:
-    """The payoff: what a seat's side gained in this deal beyond the best of the other sides."""
+    """The payoff: how much more a seat's side gained in this deal than the best of the other sides."""
     for p in range(s.seats):
         best = 0
         for q in range(s.seats):
@@ -223,7 +221,7 @@ def margin(s: Any, out: Any) -> None:
 
 @rule
 def ahead(s: Any, row: Any) -> int:
-    """The side that alone has most in a row of numbers (0 or more), one a side; -1: nobody alone."""
+    """The side with the highest number in a row (0 or more, one for each side); -1 if several share it."""
     best, who = 0, -1
     for p in range(sides(s)):
         if row[p] > best:

@@ -1,4 +1,4 @@
-"""House rules that every game for chips of the Fan Tan family has."""
+"""House rules shared by the games for chips of the Fan Tan family."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def dealers(most_seats: int, default: str = "random") -> Any:
 
 @dataclass(frozen=True)
 class ChipOptions(Options):
-    """First dealer, stacks, how broken rules are dealt with, stakes, credit, length of a match."""
+    """First dealer, stacks, enforcement of the rules, stakes, credit, length of a match."""
 
     first_dealer: str = dealers(MOST_SEATS)
     stack: int | tuple[int, ...] = number(
@@ -60,7 +60,7 @@ class ChipOptions(Options):
 
 
 def check_seats(o: Any, seats: int) -> None:
-    """Refuse a number of stacks, or a first dealer, that does not fit the seats. Raises OptionError."""
+    """Refuse a number of stacks or a first dealer that does not fit the number of seats. Raises OptionError."""
     if isinstance(o.stack, tuple) and len(o.stack) != seats:
         given = " ".join(map(str, o.stack))
         raise OptionError(

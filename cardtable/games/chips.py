@@ -1,4 +1,4 @@
-"""Chips, the pot, the first dealer and matches of several deals: what games for chips share."""
+"""What games for chips share: chips, the pot, the first dealer, matches of several deals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cardtable.games.table_options import CUT_ACE, CUT_HIGH, RANDOM
 from cardtable.kernel import Ints, field, prng, rule
 from cardtable.kernel.bits import lowest
 
-SEATS = MAX_SEATS  #: most seats of a game for chips
+SEATS = MAX_SEATS  #: the most seats of a game for chips
 
 
 class ChipTable(Table):
@@ -26,8 +26,8 @@ class ChipTable(Table):
 
 @rule
 def transfer(s: Any, seat: int, to: int, amount: int) -> int:
-    """Chips from a seat to a seat or to the pot (TABLE), as far as its credit goes: how many, to be told by the
-    caller.
+    """Move chips from a seat to a seat or to the pot (TABLE), as far as its credit goes; return how many, for the
+    caller's event.
     """
     if s.rules.stakes_chips == 0:
         return 0
@@ -43,7 +43,7 @@ def transfer(s: Any, seat: int, to: int, amount: int) -> int:
 
 @rule
 def pay(s: Any, seat: int, to: int, amount: int, why: int) -> None:
-    """Chips from a seat to a seat or to the pot (TABLE), as far as its credit goes."""
+    """Pay chips from a seat to a seat or to the pot (TABLE), as far as its credit goes."""
     paid = transfer(s, seat, to, amount)
     if paid:
         emit(s, PAY, seat, to, paid, why)
@@ -51,7 +51,7 @@ def pay(s: Any, seat: int, to: int, amount: int, why: int) -> None:
 
 @rule
 def take_pot(s: Any, seat: int, why: int) -> None:
-    """The pot goes to a seat."""
+    """Give the pot to a seat."""
     if s.pot:
         s.stacks[seat] += s.pot
         emit(s, TAKE, TABLE, seat, s.pot, why)
@@ -60,7 +60,7 @@ def take_pot(s: Any, seat: int, why: int) -> None:
 
 @rule
 def share_rest(s: Any, why: int) -> None:
-    """After the last deal a pot that nobody won is shared equally; odd chips go one each from the dealer's left."""
+    """After the last deal, share a pot that nobody won equally; odd chips go one each from the dealer's left."""
     n = s.seats
     each, odd = s.pot // n, s.pot % n
     for i in range(n):
@@ -97,7 +97,7 @@ def begin(s: Any, why: int) -> None:
 
 @rule
 def holder(s: Any, held: Ints, card: int) -> int:
-    """The seat that holds a card; -1 nobody."""
+    """The seat that holds a card; -1: none."""
     for p in range(s.seats):
         if held[p] >> card & 1:
             return p
@@ -113,7 +113,7 @@ def find_dealer(s: Any) -> None:
 
 @rule
 def cut(s: Any, why: int) -> int:
-    """Each seat draws a card; the extreme rank deals, those who tie draw again from a fresh shuffle."""
+    """Let each seat draw a card; the highest or lowest deals, and ties draw again from a new shuffle."""
     cards = np.empty(52, np.int64)
     for c in range(52):
         cards[c] = c
@@ -141,7 +141,7 @@ def cut(s: Any, why: int) -> int:
 
 @rule
 def open_deal(s: Any) -> None:
-    """The next deal begins: the deal passes to the left, the stacks are noted."""
+    """Begin the next deal: the deal passes to the left, and the stacks are noted."""
     if s.deal_number:
         s.dealer = (s.dealer + 1) % s.seats
     s.deal_number += 1
@@ -154,7 +154,7 @@ def open_deal(s: Any) -> None:
 
 @rule
 def gain(s: Any, out: Any) -> None:
-    """Payoff of this deal: chips won since it began; without chips, 1 for the winner."""
+    """The payoff of this deal: chips won since it began, or without chips 1 for the winner."""
     for p in range(s.seats):
         out[p] = s.stacks[p] - s.before[p] if s.rules.stakes_chips else (1.0 if s.winner == p else 0.0)
 

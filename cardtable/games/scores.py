@@ -1,4 +1,4 @@
-"""Running scores without chips: the first dealer, the deal passing on, points with their reasons, who leads."""
+"""What games with scores share: the first dealer, passing the deal, points with their reasons, the leaders."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cardtable.contract import MAX_SEATS, SCORE, TABLE, Table, clear_events, def
 from cardtable.games.table_options import RANDOM
 from cardtable.kernel import Ints, field, prng, rule
 
-SEATS = 8  #: most seats of most games with scores
+SEATS = 8  #: the most seats of most games with scores
 
 
 class ScoreTable(Table):
@@ -20,7 +20,7 @@ class ScoreTable(Table):
 
 @rule
 def after(s: Any, seat: int, among: int) -> int:
-    """The next seat in the direction of play that is in the mask `among` (not empty)."""
+    """The next seat in the direction of play that is in the mask `among`, which is not empty."""
     n = s.seats
     seat += s.direction
     seat = seat - n if seat >= n else (seat + n if seat < 0 else seat)
@@ -50,7 +50,7 @@ def begin(s: Any, direction: int) -> None:
 
 @rule
 def open_deal(s: Any, among: int) -> None:
-    """The next deal begins, for the seats of a mask: after the first, the deal passes to the next of them."""
+    """Begin the next deal for the seats of a mask; after the first deal, the deal passes to the next of them."""
     if s.deal_number:
         s.dealer = after(s, s.dealer, among)
     s.deal_number += 1
@@ -63,7 +63,7 @@ def open_deal(s: Any, among: int) -> None:
 
 @rule
 def score(s: Any, seat: int, points: int, why: int) -> None:
-    """A seat scores points (below 0: loses them)."""
+    """Let a seat score points; a negative number is a loss."""
     s.gained[seat] += points
     s.scores[seat] += points
     emit(s, SCORE, seat, TABLE, points, why)
@@ -85,7 +85,7 @@ def show_scores(s: Any, out: Any) -> None:
 
 @rule
 def after_all_deals(s: Any, out: Any) -> int:
-    """The standing where a match is so many deals."""
+    """The standing of a match with a fixed number of deals."""
     show_scores(s, out)
     return 1 if s.over and s.deal_number >= s.rules.deals else 0
 
@@ -99,7 +99,7 @@ def clockwise(s: Any) -> None:
 
 @rule
 def added(row: Any, n: int) -> int:
-    """The first n numbers of a row, added up."""
+    """The sum of the first n numbers of a row."""
     total = 0
     for i in range(n):
         total += row[i]
@@ -108,7 +108,7 @@ def added(row: Any, n: int) -> int:
 
 @rule
 def leaders(s: Any, row: Any, among: int, sign: int) -> int:
-    """The seats of a mask that have most (sign 1) or least (sign -1) in a row of points, as a mask."""
+    """The seats of a mask with the most (sign 1) or the fewest (sign -1) points of a row, as a mask."""
     best = 0
     found = 0
     for p in range(s.seats):

@@ -1,4 +1,4 @@
-"""House rules that games share with or without chips: who deals first, and when a deal without an end is given up."""
+"""House rules that games with and without chips share: who deals first, and when an endless deal is abandoned."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cardtable.errors import no_seat
 from cardtable.message import Message
 from cardtable.options import Options, choice
 
-NO_CAP = 100_000  #: turns after which a deal is void even with turn_cap=none
+NO_CAP = 100_000  #: turns after which a deal is void, even with turn_cap=none
 RANDOM, CUT_LOW, CUT_HIGH, CUT_ACE = (
     0,
     -1,
@@ -25,7 +25,7 @@ def dealer_option(
     default: str = "random",
     cuts: Mapping[str, int] | None = None,
 ) -> Any:
-    """The option `first_dealer`; cuts: the words for cutting the cards, with what each is to the rules."""
+    """The option `first_dealer`. cuts: the words for cutting the cards, each with its number in the rules."""
     numbers = {"random": RANDOM, **(cuts or {}), **{f"seat {seat}": seat + 1 for seat in range(most_seats)}}
     return choice(tuple(numbers), default, cites, text, numbers=numbers)
 
@@ -37,7 +37,7 @@ def check_dealer(o: Any, seats: int) -> None:
 
 
 class DealerOptions(Options):
-    """Options of which `first_dealer` is one, and that need no more resolving than it does."""
+    """Options that include `first_dealer` and need nothing else resolved."""
 
     def resolve(self, seats: int) -> Self:
         check_dealer(self, seats)

@@ -1,4 +1,4 @@
-"""What the words of games of tricks share: refusals, zones and positions. Plain Python."""
+"""The texts that trick-taking games share: refusals, zones and positions. Plain Python."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from cardtable.games.scores import SEATS, after
 from cardtable.message import Card, Cards, Either, Message, Seat, Value, mark
 from cardtable.zones import Fact, Hand, Pile, Trick, Zone, cards_or_backs
 
-#: The event that games of tricks share.
+#: The event that trick-taking games share.
 EVENTS: Mapping[int, Told] = {
     tricks.TRICK: Told("trick", Message("{source} {source:takes|take} the trick ({amount} so far)"), joins=True)
 }
 
 
 def why_not_card(s: Any, seat: int, card: int, follow_rule: str) -> tuple[Text, str]:
-    """Why a seat that is to play may not play a card: reason and rule."""
+    """Why a seat whose turn it is may not play a card: reason and rule."""
     if card >= 52 or not s.hands[seat] >> card & 1:
         return Message("you do not hold {card}", card=Card(card_text(card))), follow_rule
     held = Cards(set_text(tricks.allowed(s, seat)))
@@ -42,8 +42,8 @@ def trick_zone(s: Any) -> Trick:
 
 
 def hand_zone(s: Any, seat: int, viewer: int) -> Hand:
-    """A seat's hand: its cards for the viewer who holds it, else their number; the suits that it has shown not to
-    hold.
+    """A seat's hand: its cards if the viewer holds it, otherwise their number; and the suits in which it is known to be
+    void.
     """
     cards = cards_or_backs(s.hands[seat], seat == viewer, s.counts[seat])
     facts = (_voids(int(s.voids[seat])),) if s.voids[seat] and s.counts[seat] else ()
@@ -51,7 +51,7 @@ def hand_zone(s: Any, seat: int, viewer: int) -> Hand:
 
 
 def pile_zone(s: Any, seat: int) -> Zone:
-    """The tricks that a seat has won, face down before it."""
+    """The tricks that a seat has won, face down in front of it."""
     count = int(s.tricks[seat]) * bin(s.in_play).count("1")
     return Pile(f"tricks-{seat}", (seat,), count=count, facts=(_tricks(int(s.tricks[seat])),), label=TRICKS, won=True)
 
@@ -67,19 +67,19 @@ def _tricks(n: int) -> Fact:
 
 @lru_cache(16)
 def _voids(suits: int) -> Fact:
-    """The suits that a seat has shown not to hold: a set, bit n for suit n."""
+    """The suits in which a seat is known to be void: a set, bit n for suit n."""
     named = [card_names.SUITS[suit] for suit in range(4) if suits >> suit & 1]
     return Fact(Message("has no {suits}", suits=Either(named)), "voids", position_setup.suits_text(suits), others=True)
 
 
 def due_of(s: Any, due: int) -> dict[str, Value]:
-    """What the seat to act holds, and what another has to hold."""
+    """The number of cards that the seat to act holds, and that another seat must hold."""
     cards = mark("{n} {n:card|cards}")
     return {"have": Message(cards, n=int(s.counts[s.turn])), "seat": Seat(int(s.turn)), "wanted": Message(cards, n=due)}
 
 
 def tricks_position(s: Any) -> dict[str, Any]:
-    """The keys of a position that all games of tricks have."""
+    """The keys of a position that all trick-taking games have."""
     n = int(s.seats)
     keys: dict[str, Any] = {"hands": [set_text(s.hands[p]) for p in range(n)]}
     trick = [int(s.trick[i]) for i in range(s.laid)]
@@ -104,9 +104,10 @@ def set_tricks(
     spare: int = 0,
     whole: bool = False,
 ) -> int:
-    """Read what `tricks_position` writes, for s.dealer, s.direction and s.in_play; return how many tricks the deal has.
+    """Read what `tricks_position` writes, for s.dealer, s.direction and s.in_play; return the number of tricks of the
+    deal.
 
-    spare: how many cards more the dealer holds before play. whole: cards that lie nowhere have been played. Raises
+    spare: how many extra cards the dealer holds before play. whole: cards named nowhere have been played. Raises
     PositionError.
     """
     n = int(s.seats)
@@ -174,7 +175,7 @@ def set_tricks(
 
 
 def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) -> None:
-    """The suits shown not to be held, and what the current trick shows; no hand may contradict them."""
+    """Read the suits in which seats are void, and add what the current trick shows; hands must not contradict them."""
     n = int(s.seats)
     what = Message("it is a list of {n} texts of suits", n=n)
     given = position_setup.texts(

@@ -1,7 +1,7 @@
-"""Tricks: dealing singly, following suit, who wins, and what the tricks prove about the hands.
+"""What trick-taking games share: dealing singly, following suit, winning tricks, and what tricks prove about the hands.
 
 Cards rank cyclically from a weakest rank `low` (0 the ace .. 12 the king): 2 3 .. K A from the two, 4 5 6 7 J Q K A 2 3
-from the four of a pack without 8, 9 and ten. Whoever does not follow has shown to hold none of the suit led.
+from the four of a pack without 8, 9 and ten. A player who does not follow suit has shown that they hold no card of it.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ NO_TRUMP = -1
 
 
 class TrickTable(ScoreTable):
-    """The fields of a game of tricks."""
+    """The fields of a trick-taking game."""
 
     turn: int = field()
-    leader: int = field()  #: who led, or is to lead, the current trick
+    leader: int = field()  #: the seat that led the current trick, or leads it next
     laid: int = field()  #: cards in the current trick
-    trick: Ints = field("i8", SEATS)  #: these cards, in order of play
-    played: int = field()  #: every card played in this deal, the current trick's too
+    trick: Ints = field("i8", SEATS)  #: its cards, in order of play
+    played: int = field()  #: every card played in this deal, including the current trick
     hands: Ints = field("i8", SEATS)
     counts: Ints = field("i8", SEATS)
-    voids: Ints = field("i8", SEATS)  #: fact: the suits that a seat has shown not to hold, one bit each
+    voids: Ints = field("i8", SEATS)  #: fact: the suits in which a seat is void, one bit each
     tricks: Ints = field("i8", SEATS)  #: won in this deal
 
 
@@ -43,14 +43,14 @@ def suit_cards(card: int) -> int:
 
 @rule
 def strength(card: int, low: int) -> int:
-    """0 .. 12 within its suit."""
+    """A card's strength within its suit, 0 to 12."""
     place = rank_of(card) - low
     return place + 13 if place < 0 else place
 
 
 @rule
 def worth(card: int, led: int, low: int, trump: int) -> int:
-    """What a card is worth in a trick to which a suit was led: the highest wins it; trump: a suit, or NO_TRUMP."""
+    """The value of a card in a trick, given the suit led; the highest wins. trump: a suit, or NO_TRUMP."""
     suit = suit_of(card)
     return strength(card, low) + 13 * (suit == led) + 26 * (suit == trump)
 
@@ -63,7 +63,9 @@ def beats(card: int, other: int, low: int, trump: int) -> bool:
 
 @rule
 def deal_out(s: Any, cards: Any, each: int) -> int:
-    """Deal `each` cards to every seat in play, singly from eldest, clear the tricks; return how many were dealt."""
+    """Deal `each` cards to every seat in play, one at a time from eldest, and clear the tricks; return the number of
+    cards dealt.
+    """
     for p in range(SEATS):
         s.hands[p] = s.counts[p] = s.voids[p] = s.tricks[p] = s.trick[p] = 0
     s.laid = s.played = 0
@@ -80,7 +82,9 @@ def deal_out(s: Any, cards: Any, each: int) -> int:
 
 @rule
 def allowed(s: Any, seat: int) -> int:
-    """The cards that a seat may play: of the suit led if it holds any, else all; the leader's are all."""
+    """The cards that a seat may play: those of the suit led if it holds any, otherwise all; the leader may play any
+    card.
+    """
     hand = s.hands[seat]
     if s.laid:
         following = hand & suit_cards(s.trick[0])
@@ -91,7 +95,7 @@ def allowed(s: Any, seat: int) -> int:
 
 @rule
 def lay(s: Any, seat: int, card: int, why: int) -> None:
-    """A seat plays a card to the trick."""
+    """Play a card of a seat to the trick."""
     emit_card(s, LAY, seat, TABLE, card, why)
     if s.laid and suit_of(card) != suit_of(s.trick[0]):
         s.voids[seat] |= 1 << suit_of(s.trick[0])
@@ -105,7 +109,7 @@ def lay(s: Any, seat: int, card: int, why: int) -> None:
 
 @rule
 def best(s: Any, low: int, trump: int) -> int:
-    """The place in the current trick (0: the card led) of the card that wins it so far."""
+    """The place in the current trick of the card that is winning it (0: the card led)."""
     led = suit_of(s.trick[0])
     k, most = 0, worth(s.trick[0], led, low, trump)
     for i in range(1, s.laid):
@@ -117,7 +121,7 @@ def best(s: Any, low: int, trump: int) -> int:
 
 @rule
 def gather(s: Any, low: int, trump: int, why: int) -> int:
-    """The trick is full: its winner takes it and is to lead; return the winner."""
+    """End a full trick: its winner takes it and leads next; return the winner."""
     led = suit_of(s.trick[0])
     winner = p = s.leader
     most = worth(s.trick[0], led, low, trump)
@@ -137,16 +141,18 @@ def gather(s: Any, low: int, trump: int, why: int) -> int:
 
 @rule
 def hide(s: Any, seat: int) -> None:
-    """The part of `redact` that games of tricks share: the others' hands, and what only they may know of the events."""
+    """The part of `redact` that trick-taking games share: erase the other hands, and what events tell other seats
+    alone.
+    """
     redact_events(s, seat)
     hide_hands(s, seat)
 
 
 @rule
 def fill(s: Any, seat: int, unseen: int, work: worlds.Work) -> int:
-    """Deal the unseen cards into the other hands, uniformly over all ways that the suits shown out allow.
+    """Deal the unseen cards to the other hands, with equal chance for all ways that the known voids allow.
 
-    Return those that are left over: they lie in no hand.
+    Return the cards left over, which are in no hand.
     """
     n = s.seats
     room = np.zeros(n + 1, np.int64)

@@ -18,7 +18,7 @@ PACK = 0b1110001111111 * (1 | 1 << 13 | 1 << 26 | 1 << 39)
 
 @rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The card that the seat can best do without, without taking the trick if that can be helped."""
+    """The card that the seat can best do without; if possible one that does not take the trick."""
     choice, top = moves[0], -1e9
     for i in range(n):
         card = moves[i] % ASIDE
@@ -75,7 +75,9 @@ def risk(s: Any, seat: int, card: int) -> float:
 
 @rule
 def burden(s: Any, seat: int, card: int) -> float:
-    """How good it is to be rid of a card: it costs points, beats much that is out, and has few lower ones beside it."""
+    """How much a seat gains by getting rid of a card: it costs points, beats many cards that are still out, and few
+    lower cards of the hand protect it.
+    """
     guards = count(s.hands[seat] & weaker(card))
     return (
         1.2 * points(card) + 0.5 * count(out(s, seat, card) & weaker(card)) + 0.3 * strength(card, LOW) - 0.6 * guards
@@ -84,11 +86,11 @@ def burden(s: Any, seat: int, card: int) -> float:
 
 @rule
 def answer(s: Any, seat: int, card: int) -> float:
-    """What it is worth to add a card to the trick."""
+    """The value of adding a card to the trick."""
     if not beats(card, s.trick[best(s, LOW, NO_TRUMP)], LOW, NO_TRUMP):
-        return 100.0 + burden(s, seat, card)  # ducked, or thrown away
+        return 100.0 + burden(s, seat, card)  # it loses the trick
     if s.laid == s.seats - 1:
         return (
             50.0 + 0.4 * strength(card, LOW) - points(card)
-        )  # the seat takes it anyway, and had better use a high card
+        )  # the seat takes the trick anyway, so a high card is best
     return 50.0 - 40.0 * risk(s, seat, card) - points(card)

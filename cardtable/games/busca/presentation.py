@@ -34,12 +34,12 @@ TURN_RULE = "BU-Q2"
 
 
 def move_text(s: State, move: int) -> str:
-    """`set-aside 7H`, or a card, `7H`."""
+    """`set-aside 7H`, or a card such as `7H`."""
     return f"set-aside {card_text(move - ASIDE)}" if move >= ASIDE else card_text(move)
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names; while a card is to be laid aside, a card alone means that. Raises NotationError."""
+    """The move that text names. While the dealer must set a card aside, a card alone means that. Raises NotationError."""
     words = text.lower().replace("set aside", "set-aside").split()
     aside = len(words) == 2 and words[0] in ("set-aside", "aside")
     try:
@@ -74,12 +74,12 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """The last card of a hand. Another single legal card would tell the hand."""
+    """The last card of a hand. Playing another single legal card would reveal the hand."""
     return bool(s.counts[seat] == 1)
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
-    """The trick, the card laid aside, each seat's hand, tricks and score."""
+    """The trick, the card set aside, each seat's hand, tricks and score."""
     found: list[Zone] = [table.trick_zone(s)]
     if s.seats == 3:
         cards: tuple[str | None, ...] = (card_text(s.aside - 1) if s.aside else None,) * int(s.aside_laid)
@@ -93,7 +93,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
-    """Cards of the hand, to be played or laid aside."""
+    """The cards of the hand that may be played or set aside."""
     return [
         _aside(viewer, card_text(move - ASIDE)) if move >= ASIDE else moves.of_card(viewer, card_text(move))
         for move in legal
@@ -174,7 +174,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 
 
 def _set_won(s: State, keys: dict[str, Any]) -> None:
-    """The thirds that each seat has taken: together those of the cards played in finished tricks."""
+    """The thirds of a point that each seat has taken: their sum is that of the cards in finished tricks."""
     n = int(s.seats)
     finished = int(s.played) & ~sum(1 << int(s.trick[i]) for i in range(s.laid))
     due = int(rules.thirds(finished))

@@ -1,6 +1,6 @@
 """The rules of Busca (BU), compiled.
 
-A move is a card to play (0..51) or ASIDE + a card: what the dealer of three lays aside. Card points are thirds of a
+A move is a card to play (0..51) or ASIDE + a card that the dealer of three sets aside. Card points are thirds of a
 point.
 """
 
@@ -31,7 +31,7 @@ from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
 
 MAX_MOVES = 14
-ASIDE = 52  #: the move ASIDE + c lays card c aside
+ASIDE = 52  #: the move ASIDE + c sets card c aside
 SET_ASIDE, SHOWN_ASIDE, CAPPOTTO = OWN + 1, OWN + 2, OWN + 3  # events (OWN: a trick won)
 RANKS = 0b1110001111111  #: A 2 3 4 5 6 7 J Q K of a suit (BU-03)
 PACK = RANKS | RANKS << 13 | RANKS << 26 | RANKS << 39
@@ -39,16 +39,16 @@ ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 THIRDS = 0b1110000000111 * ACES  #: A 2 3 J Q K: a third of a point each, and an ace two more (BU-07)
 LOW = 3  #: the 4 is the lowest card of a suit, the 3 the highest (BU-04)
 WHOLE = 11  #: points of a deal (BU-09)
-MAX_EXTRA = 50  #: deals after the limit was reached after which a tie at the bottom stays (BU-Q10)
+MAX_EXTRA = 50  #: after so many deals beyond the limit, a tie at the bottom stands (BU-Q10)
 
 
 class State(TrickTable):
     """A table of Busca."""
 
     rules: HouseRules = rules_of(BuscaOptions)
-    aside: int = field()  #: the card laid aside + 1; 0: none, or not known
-    aside_laid: int = field()  #: 1: a card lies aside
-    last: int = field()  #: who won the last trick, when the deal is over
+    aside: int = field()  #: the card set aside + 1; 0: none, or unknown
+    aside_laid: int = field()  #: 1: a card was set aside
+    last: int = field()  #: the winner of the last trick, when the deal is over
     reached: int = field()  #: number of the deal in which the limit was reached; 0: not yet
     won: Ints = field("i8", SEATS)  #: thirds in the tricks won
 
@@ -80,7 +80,7 @@ def deal(s: State, cards: Any) -> None:
     s.aside = s.aside_laid = s.last = 0
     for p in range(SEATS):
         s.won[p] = 0
-    if dealt < 40:  # BU-06: the fortieth card is the dealer's, who lays one aside
+    if dealt < 40:  # BU-06: the dealer gets the fortieth card, and sets one aside
         s.hands[s.dealer] |= 1 << cards[dealt]
         s.counts[s.dealer] += 1
         s.turn = s.dealer
@@ -88,7 +88,7 @@ def deal(s: State, cards: Any) -> None:
 
 @rule
 def laying_aside(s: State) -> bool:
-    """Whether the dealer of three is to lay a card aside."""
+    """Whether the dealer of three must set a card aside."""
     return bool(s.seats == 3 and s.aside_laid == 0)
 
 
@@ -127,7 +127,7 @@ def play(s: State, seat: int, move: int) -> None:
 
 @rule
 def settle(s: State, last: int) -> None:
-    """BU-09 to BU-11, BU-16; last: the winner of the last trick."""
+    """Score the deal: BU-09 to BU-11, BU-16. last: the winner of the last trick."""
     s.over = 1
     s.last = last
     if s.aside_laid:  # BU-06
@@ -156,7 +156,9 @@ def settle(s: State, last: int) -> None:
 
 @rule
 def cappotto(s: State, last: int, rest: int) -> int:
-    """Who has made a cappotto; -1 nobody (BU-11, BU-Q3). rest: what the last trick's winner would score."""
+    """The seat that has made a cappotto, or -1 (BU-11, BU-Q3). rest: the points that the winner of the last trick would
+    score.
+    """
     if s.rules.cappotto_score:
         return last if rest == WHOLE else -1
     if s.rules.cappotto_all_cards:
