@@ -51,7 +51,7 @@ def own_of(s: Any, seat: int, rank: int) -> int:
 
 @rule
 def needed_last(s: Any, seat: int) -> int:
-    """The card whose rank the seat must claim last; among these, preferably a single one."""
+    """The card whose rank the seat must claim last; preferably one of few."""
     best, top = lowest(s.hands[seat, 0]), -1
     rank = due(s)
     for turns in range(1, 13):  # 13 is prime: a seat's next twelve turns come to every other rank once
@@ -76,7 +76,7 @@ def doubtful(s: Any, seat: int) -> bool:
         could += count(s.may[seat, s.turn, k] & where)
     if claimed > could:
         return True
-    if claimed > 1:  # nobody lies so grossly
+    if claimed > 1:  # a player rarely lies that boldly
         return False
     unseen = pile_size(s) - laid_by(s, seat)
     for p in range(s.seats):

@@ -20,8 +20,8 @@ from cardtable.zones import NOTHING
 
 BUDGET = 6_000  #: positions searched before the answer is "not known"
 Step = tuple[int, int, int]  #: from, how many cards, to
-#: A column for the search: 1 if it has hidden cards (else 0), then its face-up cards, from the top of the column to its
-#: end.
+#: A column for the search: 1 if it has hidden cards (else 0), then its face-up cards in order, the
+#: end card last.
 Column = bytes
 Table = tuple[Column, ...]
 
