@@ -25,8 +25,8 @@ from cardtable.kernel.bits import lowest
 
 @rule
 def unions(moves: Any, start: int, end: int) -> int:
-    """moves[start:end] are sets: add every union of two or more that do not overlap, each set of cards once; return the
-    new end.
+    """Add to the sets moves[start:end] every union of two or more that do not overlap, each set of cards once; return
+    the new end.
 
     Sets are joined in the order of their lowest cards, so the union of three comes from that of its first two.
     """
@@ -50,8 +50,7 @@ def unions(moves: Any, start: int, end: int) -> int:
 
 @rule
 def captures(s: Any, card: int, must: int, moves: Any, k: int) -> int:
-    """Write what a card may take, from moves[k] on: any choice of pair, build and sums (CA-12, CA-Q1); return the new
-    k.
+    """Write what a card may take, from moves[k] on: any mix of pair, build and sums (CA-12, CA-Q1); return the new k.
 
     must: cards that have to be among those taken.
     """
@@ -61,7 +60,7 @@ def captures(s: Any, card: int, must: int, moves: Any, k: int) -> int:
         k = unions(moves, start, sums(s.board, VALUES[r], VALUES, 0, moves, k))  # CA-11
     pair = s.board & RANK << r | s.pair_build[r]  # CA-10: all or none; never both (CA-Q7)
     build = s.sum_build[VALUES[r]]
-    bare = True  # whether taking nothing so far is a beginning too
+    bare = True  # whether the empty selection may still be extended
     for option in range(2):  # with or without the pair, then with or without the build (CA-20: whole)
         more = build if option else pair
         if more & must:
@@ -106,8 +105,8 @@ def additions(free: int, value: int, base: int, moves: Any, k: int) -> int:
 
 @rule
 def builds(s: Any, card: int, kept: int, moves: Any, k: int) -> int:
-    """Addition builds with a card: the hand keeps a card of the declared rank (CA-15, CA-19, CA-Q8). kept: ranks left
-    in hand.
+    """Addition builds with a card: the hand must keep a card of the declared rank (CA-15, CA-19, CA-Q8). kept: ranks
+    left in hand.
     """
     value = VALUES[rank_of(card)]
     for declared in range(value + 1, HIGHEST + 1):

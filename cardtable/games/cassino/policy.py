@@ -1,4 +1,4 @@
-"""The rule of thumb of a regular Cassino player: take what scores, build on what one holds, leave little behind."""
+"""The rule of thumb of a regular Cassino player: take cards that score, build on cards held, leave little behind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def worth(cards: int) -> float:
 
 @rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
-    """Captures count in full and a sweep one point; a build half of what it gathers; a trail costs what it offers."""
+    """Value captures in full and a sweep at one point, a build at almost half its cards, and a trail as a cost."""
     best, top = moves[0], -1e9
     on_table = table(s)
     for i in range(n):

@@ -1,4 +1,4 @@
-"""Positions of Cassino: the keys of all fishing games, the builds, and what was proved by building."""
+"""Positions of Cassino: the keys of all fishing games, the builds, and what building has proved."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _text(mask: int) -> str:
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    """Put a position into a state just set up. Raises PositionError if that is impossible."""
     cards = position_setup.Placing("", 0)
     given = keys.pop("builds", [])
     if not isinstance(given, (list, tuple)):
@@ -115,7 +115,7 @@ def _set_build(s: State, text: str, cards: position_setup.Placing) -> None:
 
 
 def _splits(cards: list[int], value: int) -> bool:
-    """Whether cards can be parted into groups of two or more that each add up to value."""
+    """Whether cards can be split into groups of two or more that each add up to value."""
     if not cards:
         return True
     if any(not 0 < VALUES[rank_of(card)] < value for card in cards):
@@ -135,7 +135,7 @@ def _splits(cards: list[int], value: int) -> bool:
 
 
 def _set_keys(s: State, keys: dict[str, Any]) -> None:
-    """What building proved; a hand may not contradict it, and an owner holds the key cards (CA-19, CA-Q5)."""
+    """Set what building proved; a hand may not contradict it, and an owner holds the key cards (CA-19, CA-Q5)."""
     given = keys.pop("keys", ["", ""])
     if (
         not isinstance(given, (list, tuple))

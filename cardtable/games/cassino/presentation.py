@@ -311,8 +311,8 @@ def _why_not_sum(
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """Never: dealing new hands is part of the last card's play, and a pause before a card would tell something about
-    it.
+    """Never: new hands are dealt as part of playing the last card, and a pause before a card would reveal
+    something about it.
     """
     return False
 
@@ -375,5 +375,5 @@ def position(s: State) -> dict[str, Any]:
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    """Put a position into a state just set up. Raises PositionError if that is impossible."""
     positions.set_position(s, keys, shuffle)

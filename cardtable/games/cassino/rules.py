@@ -1,7 +1,7 @@
 """The rules of Cassino (CA), compiled.
 
-A move packs the cards it involves, its kind and the value it declares (`state`). What a play proves of a hand is kept
-in `keys`: who builds holds a card of the declared rank, and with the owner's obligation goes on holding one.
+A move packs the cards it involves, its kind and the value it declares (`state`). What a play proves about a hand is
+kept in `keys`: a builder holds a card of the declared rank, and with the owner's obligation keeps one.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from cardtable.kernel.bits import count, lowest
 
 #: a card of the worst table has 329 sets of sums, with or without a pair and a build: see tests/test_cassino.py
 MAX_MOVES = 6144
-SPREAD = 3  #: loose cards more than ranks that the table may hold: only the first four may be of one rank
+SPREAD = 3  #: how many more loose cards than ranks the table may hold: only the first four can share a rank
 
 
 @rule
@@ -141,7 +141,7 @@ def add(s: State, seat: int, value: int, cards: int) -> None:
 
 @rule
 def take(s: State, seat: int, card: int, taken: int) -> None:
-    """Capture (CA-09): clear what is taken from the table; a table left empty is a sweep, always (CA-13, CA-24)."""
+    """Capture (CA-09): remove the taken cards from the table; emptying it is always a sweep (CA-13, CA-24)."""
     r = rank_of(card)
     v = VALUES[r]
     lay_down(s, seat, card, cite("CA-09"))
@@ -158,7 +158,7 @@ def take(s: State, seat: int, card: int, taken: int) -> None:
 
 @rule
 def finish(s: State) -> None:
-    """The rest, builds too, goes to the last capturer (CA-23); then the deal is scored."""
+    """The cards left, builds too, go to the last capturer (CA-23); then the deal is scored."""
     rest = s.board | s.built
     if s.last >= 0 and rest:
         emit(s, LEFT, s.last, TABLE, count(rest), cite("CA-23"))
@@ -176,7 +176,7 @@ def finish(s: State) -> None:
 
 @rule
 def settle(s: State, p: int) -> None:
-    """What a seat scores (CA-25)."""
+    """Score a seat's pile (CA-25)."""
     mine, theirs = s.piles[p], s.piles[1 - p]
     for i in range(s.sweeps):
         if s.sweeper[i] == p:
@@ -201,7 +201,7 @@ def settle(s: State, p: int) -> None:
 
 @rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
-    """Deal the unseen cards so that who has shown a key holds one, exactly.
+    """Deal the unseen cards so that a seat that has shown a key holds one, without bias.
 
     First a card of each key rank is drawn for its holder, then the rest at random: a hand with j cards of a key rank
     comes up j times as often as it should, so it is kept with chance 1 / j for each key.
@@ -234,7 +234,7 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 @rule
 def one_of(s: State, cards: int) -> int:
-    """A card of a set (not empty), by chance."""
+    """A random card of a set (not empty)."""
     for _ in range(prng.below(s.rng, count(cards))):
         cards &= cards - 1
     return lowest(cards)

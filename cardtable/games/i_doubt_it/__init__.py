@@ -1,5 +1,5 @@
-"""I Doubt It: cards laid face down as aces, twos, threes …; whoever doubts turns them up, and one of the two takes the
-pile.
+"""I Doubt It: cards laid face down as aces, twos, threes …; a doubter turns them up, and one of the two players takes
+the pile.
 """
 
 from cardtable.game import Game, Name

@@ -1,15 +1,15 @@
-"""What a seat keeps in mind of the cards it does not see, and how that changes when the pile is taken (DB-Q10).
+"""A seat's mind: where the cards it does not see may be, and how that changes when the pile is taken (DB-Q10).
 
-Each of the two cards of a kind is kept for itself: in which hands it may have been when the pile was last empty. While
-the pile grows nothing changes, for a card that was in a hand is in it still or in a set of that hand. When the pile is
-taken,
+Each of the two cards of a kind is tracked separately: the hands it may have been in when the pile was last empty. While
+the pile grows nothing changes, since a card that was in a hand is still there or in a set laid from it. When the pile
+is taken,
 
-* the cards seen are in the taker's hand: those of one's own sets, those of a set turned up, and for the taker all of
-  them;
-* a card not seen that may have been in the hand of a seat of whose sets some were not seen may be with the taker too.
+* the cards that the viewer saw are in the taker's hand: those of its own sets, those of a set turned up, and for the
+  taker all of them;
+* an unseen card that may have been in the hand of a seat with unseen sets in the pile may now be the taker's too.
 
-A kind seen may be either of its two cards; if either is possible, the other may be wherever one of the two might have
-been.
+A card seen may be either of the two of its kind; if both are possible, the other one may be wherever either of them
+might have been.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cardtable.kernel import rule
 
 @rule
 def first_mind(s: Any) -> None:
-    """The cards are dealt: everybody knows their own, and no more."""
+    """Set up every mind after the deal: all players know their own cards and no others."""
     s.may[:, :, :] = 0
     for v in range(s.seats):
         know_own(s, v)
@@ -35,7 +35,7 @@ def first_mind(s: Any) -> None:
 
 @rule
 def know_own(s: Any, v: int) -> None:
-    """Of a seat that has seen no card but its own: the others may be in any other hand."""
+    """Set the mind of a seat that has seen only its own cards: the rest may be in any other hand."""
     for p in range(s.seats):
         for k in range(PACKS):
             s.may[v, p, k] = s.hands[v, k] if p == v else whole(s, k) & ~s.hands[v, k]
@@ -43,7 +43,7 @@ def know_own(s: Any, v: int) -> None:
 
 @rule
 def see(mind: Any, seats: int, among: int, low: int, high: int, found: Any) -> None:
-    """A viewer sees cards that were in hands of the mask `among`: they leave the viewer's rows of the mind for
+    """Move cards that a viewer has seen, from hands in the mask `among`, out of the viewer's rows of the mind into
     `found`.
     """
     here = other = 0  # kinds whose first card may be here, or whose second may be
@@ -65,10 +65,7 @@ def see(mind: Any, seats: int, among: int, low: int, high: int, found: Any) -> N
 
 @rule
 def pile_taken(s: Any, taker: int, shown: int) -> None:
-    """What everybody has in mind now that the pile goes to a hand; shown: 1 if all saw the last set.
-
-    Before the cards move.
-    """
+    """Update every mind when the pile goes to a hand, before the cards move; shown: 1 if all saw the last set."""
     found = np.zeros(PACKS, np.int64)
     heap = np.zeros(PACKS, np.int64)
     last = s.sets - 1
@@ -77,7 +74,7 @@ def pile_taken(s: Any, taker: int, shown: int) -> None:
             continue
         found[:] = 0
         heap[:] = 0
-        unseen = 0  # mask of the seats of whose sets the viewer has not seen all
+        unseen = 0  # mask of the seats with sets that the viewer has not seen
         for i in range(s.sets):
             by = s.set_by[i]
             if by == v or (i == last and shown):
@@ -107,7 +104,7 @@ def held_before(s: Any, seat: int, row: Any) -> None:
 
 @rule
 def imagine_mind(s: Any, seat: int) -> None:
-    """The mind of a seat in a world that somebody else imagines: what everybody knows, and its own cards."""
+    """The mind of a seat in a world that another seat imagines: what everybody knows, and its own cards."""
     found = np.zeros(PACKS, np.int64)
     own = np.zeros(PACKS, np.int64)
     held_before(s, seat, own)

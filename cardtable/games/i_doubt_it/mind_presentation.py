@@ -1,4 +1,4 @@
-"""What a seat keeps in mind, in words: for its screen, and for positions."""
+"""A seat's mind in words, for its screen and for positions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from cardtable.zones import Fact
 
 
 def text_of(row: Any) -> str:
-    """A set of cards of two masks, `5H 5H 6C`, ascending."""
+    """The cards of two masks as text, `5H 5H 6C`, ascending."""
     return " ".join(card_text(card) for card in cards_in(row[0]) for _ in range(1 + (int(row[1]) >> card & 1)))
 
 
 def narrow(s: State, viewer: int) -> list[tuple[int, int]]:
-    """Of the cards that a viewer did not hold when the pile was last empty, those that were not just anywhere: card,
-    mask of hands.
+    """The cards that the viewer did not hold when the pile was last empty and that some hand cannot have held, as card
+    and mask of hands.
     """
     row = PUBLIC if viewer < 0 else viewer
     others = ((1 << int(s.seats)) - 1) & ~(0 if viewer < 0 else 1 << viewer)
@@ -42,8 +42,8 @@ HOLDS = {
 
 
 def remembered(s: State, viewer: int) -> list[tuple[Fact, ...]]:
-    """What a viewer can say of each hand: cards that are there, or were before its sets in the pile; and cards that may
-    be.
+    """What a viewer knows about each hand: cards certainly in it, at least before it laid its sets, and cards that may
+    be in it.
     """
     row = PUBLIC if viewer < 0 else viewer
     n = int(s.seats)

@@ -1,5 +1,5 @@
-"""A regular player: tells the truth if possible, otherwise gets rid of what is needed last, and doubts what can hardly
-be.
+"""A regular player: tells the truth if possible, otherwise gets rid of the cards needed last, and doubts unlikely
+claims.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
 ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
-LIKELY = 0.3  #: a claim of one card that is less likely than this is doubted
+LIKELY = 0.3  #: a claim of one card is doubted if it is less likely than this
 
 
 @rule
@@ -34,7 +34,7 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def longest(s: Any, seat: int) -> int:
-    """The rank of which the seat holds most."""
+    """The rank that the seat holds most cards of."""
     best, top = 0, -1
     for r in range(13):
         held = own_of(s, seat, r)
@@ -51,7 +51,7 @@ def own_of(s: Any, seat: int, rank: int) -> int:
 
 @rule
 def needed_last(s: Any, seat: int) -> int:
-    """The card whose rank the seat is to claim last; of these one of which it holds no other."""
+    """The card whose rank the seat must claim last; preferably one of few."""
     best, top = lowest(s.hands[seat, 0]), -1
     rank = due(s)
     for turns in range(1, 13):  # 13 is prime: a seat's next twelve turns come to every other rank once
@@ -66,7 +66,7 @@ def needed_last(s: Any, seat: int) -> int:
 
 @rule
 def doubtful(s: Any, seat: int) -> bool:
-    """Whether the seat doubts the last set: it cannot be or hardly can, or its player would win by it."""
+    """Whether the seat doubts the last set: the claim is impossible or unlikely, or the set would win the deal."""
     if s.counts[s.turn] == 0:
         return True
     claimed = s.set_size[s.sets - 1]
@@ -76,7 +76,7 @@ def doubtful(s: Any, seat: int) -> bool:
         could += count(s.may[seat, s.turn, k] & where)
     if claimed > could:
         return True
-    if claimed > 1:  # nobody lies so grossly
+    if claimed > 1:  # a player rarely lies that boldly
         return False
     unseen = pile_size(s) - laid_by(s, seat)
     for p in range(s.seats):
@@ -88,7 +88,7 @@ def doubtful(s: Any, seat: int) -> bool:
 
 @rule
 def at_least(k: int, n: int, chance: float) -> float:
-    """The chance that k or more of n cards are with a seat, each for itself with the same chance."""
+    """The chance that k or more of n cards are with a seat, each independently with the same chance."""
     if chance >= 1.0:
         return 1.0
     exactly = 1.0

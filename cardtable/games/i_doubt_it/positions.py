@@ -1,4 +1,4 @@
-"""Positions of I Doubt It: hands, the pile set by set, who is asked, and what each seat keeps in mind."""
+"""Positions of I Doubt It: hands, the pile set by set, who is asked, and each seat's mind."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _seats(where: int) -> str:
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    """Put a position into a state just set up. Raises PositionError if that is impossible."""
     n = int(s.seats)
     what = Message("cards that are not named are out of this deal")
     position_setup.one_of(
@@ -219,7 +219,7 @@ def _set_answers(s: State, keys: dict[str, Any]) -> None:
 
 
 def _set_mind(s: State, keys: dict[str, Any]) -> None:
-    """What each seat keeps in mind: its own cards, and what is written. Nobody remembers what is not so."""
+    """Each seat's mind: its own cards and the given notes, which must agree with the actual cards."""
     n = int(s.seats)
     given = keys.pop("mind", [""] * (n + 1))
     if not isinstance(given, (list, tuple)) or len(given) != n + 1:
@@ -283,7 +283,7 @@ def _one_mind(v: int, n: int, text: str, holders: list[list[int]], copies: list[
 
 
 def _agrees(masks: list[int], holders: list[int]) -> bool:
-    """Whether the cards of a kind can lie where they do."""
+    """Whether a mind allows the cards of a kind to be where they are."""
     return any(
         len(set(order)) == len(order) and all(masks[i] >> holders[j] & 1 for i, j in enumerate(order))
         for order in product(range(len(holders)), repeat=len(masks))

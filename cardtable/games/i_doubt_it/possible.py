@@ -1,16 +1,16 @@
-"""Worlds of I Doubt It: the unseen cards dealt to hands and sets, every way that the viewer's mind allows with equal
-chance.
+"""Worlds of I Doubt It: the unseen cards dealt to hands and sets, every way that the viewer's mind allows has the
+same chance.
 
 First the cards go to the hands as they were when the pile was last empty; then each of these is split, at random, into
-the sets that its seat has laid since and what it still holds. That is uniform over shuffles and hidden choices alike,
-for a set may be any of the hand's cards.
+the sets that its seat has laid since and the cards it still holds. That is uniform over shuffles and hidden choices
+alike, since a set may be any of the hand's cards.
 
-Some cards may be in one hand only: they are put there. Some, in groups, may be in a few hands: each is given one of
-them for itself, hand p with a chance in proportion to a pull t(p). The others may be anywhere and fill what is left.
-Let hand p have room r(p) and get u(p) of the cards with few hands: then the rest can be filled up in ways in proportion
-to the product of r(p)! / (r(p) - u(p))!, and the first step chose this with a chance in proportion to the product of
-t(p)^u(p). So keeping it with the quotient of the two, divided by the most that it can be hand by hand, makes every
-world equally likely, whatever the pulls are; with pulls like the room that is left at last few are drawn again.
+Cards that can be in one hand only are put there. Cards that can be in a few hands are grouped; each is given one of its
+hands independently, hand p with a probability proportional to a pull t(p). The rest can be anywhere and fill the
+remaining room. Let hand p have room r(p) and get u(p) of the cards with few hands: then the number of ways to place the
+rest is proportional to the product of r(p)! / (r(p) - u(p))!, and the first step has a probability proportional to the
+product of t(p)^u(p). So accepting it with the quotient of the two, divided hand by hand by its maximum, makes every
+world equally likely, whatever the pulls are; pulls close to the room finally left make rejections rare.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cardtable.games.i_doubt_it.state import CARDS, PACKS, PUBLIC, SEATS, add_in
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 
-ROUNDS = 12  #: in which the pulls are found
+ROUNDS = 12  #: iterations that find the pulls
 LEAST_PULL = 0.25
 
 
@@ -34,8 +34,8 @@ def resample(s: Any, seat: int, work: worlds.Work) -> None:
     """Fill a state redacted for a seat (-1: a spectator) with a world."""
     room = np.zeros(SEATS, np.int64)
     card = np.zeros(CARDS, np.int64)  # 2 x kind + copy
-    where = np.zeros(CARDS, np.int64)  # mask of the hands where it may be
-    home = np.zeros(CARDS, np.int64)  # the hand that it is given to
+    where = np.zeros(CARDS, np.int64)  # mask of the hands it may be in
+    home = np.zeros(CARDS, np.int64)  # the hand it is given to
     others = 0
     for p in range(s.seats):
         if p != seat:
@@ -77,8 +77,8 @@ def unseen_cards(s: Any, seat: int, others: int, card: Any, where: Any) -> int:
 
 @rule
 def settle_certain(seats: int, n: int, where: Any, home: Any, room: Any) -> int:
-    """Give the cards that may be in one hand only to it, again and again as hands fill up; mark the others -1; return
-    how many.
+    """Give the cards that can be in one hand only to that hand, repeatedly as hands fill up; mark the others -1;
+    return how many.
     """
     for i in range(n):
         home[i] = -1
@@ -105,8 +105,8 @@ def settle_certain(seats: int, n: int, where: Any, home: Any, room: Any) -> int:
 
 @rule
 def sort_by_hands(seats: int, n: int, where: Any, home: Any, card: Any, room: Any) -> int:
-    """Put the given cards first, then those with few hands in groups; return where the cards begin that may be
-    anywhere.
+    """Put the given cards first, then those with few hands in groups; return where the cards that may be anywhere
+    begin.
     """
     everywhere = 0
     for p in range(seats):
@@ -136,7 +136,7 @@ def order(where: int, home: int, everywhere: int) -> int:
 
 @rule
 def place_few(rng: Any, seats: int, first: int, m: int, where: Any, home: Any, room: Any) -> None:
-    """Give each card with few hands one of them, and take the room it fills away."""
+    """Give each card with few hands one of them, and subtract the room it fills."""
     if first == m:
         return
     pull = np.zeros(SEATS)
@@ -161,9 +161,7 @@ def place_few(rng: Any, seats: int, first: int, m: int, where: Any, home: Any, r
 
 @rule
 def find_pulls(seats: int, first: int, m: int, where: Any, room: Any, pull: Any) -> None:
-    """Pulls near the room that is left in each hand on average: found by giving the cards out in parts, again and
-    again.
-    """
+    """Find pulls near the average room left in each hand, by repeatedly distributing the cards in fractions."""
     for p in range(seats):
         pull[p] = max(float(room[p]), LEAST_PULL)
     gets = np.zeros(SEATS)
@@ -186,7 +184,7 @@ def find_pulls(seats: int, first: int, m: int, where: Any, room: Any, pull: Any)
 
 @rule
 def pulls(seats: int, where: int, pull: Any) -> float:
-    """The sum of the pulls of the hands of a mask."""
+    """The sum of the pulls of the hands in a mask."""
     total = 0.0
     for p in range(seats):
         if where >> p & 1:
@@ -196,7 +194,7 @@ def pulls(seats: int, where: int, pull: Any) -> float:
 
 @rule
 def drawn_to(rng: Any, seats: int, where: int, pull: Any) -> int:
-    """A hand of a mask, with chances in proportion to the pulls."""
+    """A random hand of a mask, with chances proportional to the pulls."""
     x = prng.unit(rng) * pulls(seats, where, pull)
     pick = -1
     for p in range(seats):
@@ -210,7 +208,7 @@ def drawn_to(rng: Any, seats: int, where: int, pull: Any) -> int:
 
 @rule
 def shares(room: int, pull: float, share: Any) -> None:
-    """share[u] = room! / (room - u)! / pull^u, divided by the most that it is for any u; 0 for u above room."""
+    """share[u] = room! / (room - u)! / pull^u, divided by its maximum over u; 0 for u above room."""
     share[0] = top = 1.0
     for u in range(1, room + 1):
         share[u] = share[u - 1] * (room - u + 1) / pull
@@ -221,7 +219,7 @@ def shares(room: int, pull: float, share: Any) -> None:
 
 @rule
 def place_rest(rng: Any, seats: int, m: int, n: int, home: Any, room: Any) -> None:
-    """Give the cards that may be anywhere what is left, by a shuffle."""
+    """Shuffle the cards that may be anywhere into the room left."""
     i = m
     for p in range(seats):
         for _ in range(room[p]):
@@ -232,7 +230,7 @@ def place_rest(rng: Any, seats: int, m: int, n: int, home: Any, room: Any) -> No
 
 @rule
 def hand_out(s: Any, seat: int, n: int, card: Any, home: Any) -> None:
-    """Write the cards into the hands, then move those of the sets that the others have laid into these sets."""
+    """Write the cards into the hands, then move those that other seats have laid into their sets."""
     row = np.zeros(CARDS, np.int64)
     for p in range(s.seats):
         if p != seat:

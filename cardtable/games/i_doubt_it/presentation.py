@@ -114,7 +114,7 @@ def _why_not_card(s: State, seat: int, card: int) -> tuple[Text, str]:
 def automatic(s: State, seat: int, move: int) -> bool:
     """Any only move: a set that no card can be added to, and a last card.
 
-    Nobody sees a set being made, so a pause would tell nothing.
+    Nobody sees a set being made, so a pause would reveal nothing.
     """
     return True
 
@@ -129,7 +129,7 @@ def declarations(s: State) -> list[Message]:
 
 @lru_cache(4096)
 def _said(seat: int, declared: Message) -> str:
-    """What a seat said of a set, in English."""
+    """What a seat said about a set, in English."""
     return f"seat {seat}: {declared}"
 
 
@@ -139,7 +139,7 @@ def _declared(n: int, rank: int) -> Message:
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
-    """The pile and what was said of it, the rank due, each hand and what the viewer remembers of it, deals won, what to
+    """The pile and its declarations, the rank due, each hand and what the viewer remembers of it, deals won, what to
     say.
     """
     found: list[Zone] = [_pile(s, viewer), _rank(s)]
@@ -195,7 +195,7 @@ def _rank(s: State) -> Zone:
 
 @lru_cache(1024)
 def _due(seat: int, rank: int, claimed: bool) -> Zone:
-    """The rank (-1: any) that a seat is to lay, or has claimed."""
+    """The rank (-1: any) that a seat must lay, or has claimed."""
     if rank < 0:
         return Score(
             "rank",
@@ -228,7 +228,7 @@ def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], facts: tuple[F
 
 
 def _set(s: State, legal: Sequence[int], hand: Sequence[str], drafted: int) -> Together | None:
-    """The cards that can be put into the set now, if the viewer is to lay one."""
+    """The cards that can be put into the set now, if the viewer lays next."""
     open_cards = {card_text(move) for move in legal if move < DONE}
     if not open_cards:
         return None

@@ -1,7 +1,7 @@
 """The rules of I Doubt It (DB), compiled.
 
 A set is made card by card, in ascending order, and laid by DONE; until then nobody sees that anything was chosen. Then
-the others ACCEPT or DOUBT it: one after another, or all unseen at the same time.
+the other players ACCEPT or DOUBT it: one after another, or all at once in secret.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def deal(s: State, cards: Any) -> None:
 
 @rule
 def clear_pile(s: State) -> None:
-    """No cards lie on the table."""
+    """Empty the pile."""
     for i in range(s.sets):
         s.set_by[i] = s.set_size[i] = 0
         s.set_cards[i, :] = 0
@@ -97,14 +97,14 @@ def clear_pile(s: State) -> None:
 
 @rule
 def clear_draft(s: State) -> None:
-    """No card is put into a set."""
+    """Empty the set being made."""
     for k in range(PACKS):
         s.draft[k] = 0
 
 
 @rule
 def close(s: State) -> None:
-    """Nobody is asked whether they doubt."""
+    """Close the window: nobody may doubt now."""
     s.window = s.asked = 0
     for p in range(SEATS):
         s.chosen[p] = WAITING
@@ -263,7 +263,7 @@ def challenge(s: State, challenger: int, why: int) -> None:
 
 @rule
 def show(s: State, low: int, high: int, why: int) -> None:
-    """Tell the cards of a set to all."""
+    """Show the cards of a set to all."""
     cards = low
     while cards:
         kind = lowest(cards)
@@ -285,7 +285,7 @@ def take_pile(s: State, taker: int, why: int) -> None:
 
 @rule
 def settled(s: State) -> None:
-    """The set can be doubted no more: its player has won, or the next seat lays a set of the next rank (DB-12 to
+    """The set can no longer be doubted: its player has won, or the next seat lays a set of the next rank (DB-12 to
     DB-14).
     """
     close(s)

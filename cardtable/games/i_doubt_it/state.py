@@ -3,7 +3,7 @@
 A set of cards is a row of two masks of kinds, because there may be two packs: `hands[p, 0]` are the kinds of which p
 holds a card, `hands[p, 1]` those of which it holds two.
 
-**Mind.** The pile grows until somebody takes it; what lies between is one *round of the pile*. Cards leave a hand only
+**Mind.** The pile grows until somebody takes it; the time in between is a *round of the pile*. Cards leave a hand only
 for the pile, and come to a hand only when it is taken. So for each viewer and each of the two cards of a kind `may`
 keeps the hands in which that card may have been when the pile was last empty; it changes only when the pile is taken
 (`knowledge`).
@@ -48,7 +48,7 @@ class State(ScoreTable):
     chosen: Ints = field("i8", SEATS)  #: secret answers: WAITING, ACCEPTED or DOUBTED; hidden, also that they were made
     hands: Any = field("i8", SEATS, PACKS)
     draft: Ints = field("i8", PACKS)  #: the cards put into the set that is being made; private
-    set_cards: Any = field("i8", CARDS, PACKS)  #: of each set: its cards, known to who laid them
+    set_cards: Any = field("i8", CARDS, PACKS)  #: of each set: its cards, known to the seat that laid them
     may: Any = field(
         "i8", SEATS + 1, SEATS, PACKS
     )  #: [viewer, hand, copy]: kinds whose copy may be there, when the pile was last empty
@@ -56,7 +56,7 @@ class State(ScoreTable):
 
 @rule
 def due(s: Any) -> int:
-    """The rank that is to be declared, or was declared with the last set while it may be doubted (DB-05, DB-06)."""
+    """The rank that must be declared, or was declared with the last set while it may be doubted (DB-05, DB-06)."""
     return (s.first_rank + s.t) % 13
 
 

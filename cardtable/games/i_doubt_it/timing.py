@@ -1,5 +1,5 @@
-"""I Doubt It against a clock: where all answer at the same time, the clock can close the window in which a set may be
-doubted (DB-12).
+"""I Doubt It against a clock: if all players answer at the same time, the clock can close the window in which a set may
+be doubted (DB-12).
 """
 
 from __future__ import annotations

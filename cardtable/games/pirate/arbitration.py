@@ -1,9 +1,9 @@
-"""Pirate in real time: which intents of the two players were made at the same moment, and so share a tick (PIL-1 to
+"""Pirate in real time: decides which of the two players' intents are simultaneous, and so share a tick (PIL-1 to
 PIL-7).
 
-Plain Python, and without a clock: whoever runs a live table stamps each intent with its milliseconds as it arrives,
-hands it to `Arbiter.intent`, and calls `advance` when `due` has come. All that the rules of the game decide is left to
-the tick engine.
+Plain Python, without a clock: the owner of a live table stamps each intent with its time of arrival in milliseconds,
+passes it to `Arbiter.intent`, and calls `advance` when `due` is reached. The tick engine decides everything that the
+rules of the game cover.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cardtable.games.pirate.state import CLAIM, DRAW_CARD, PLAY, PLAYERS, WAIT, 
 from cardtable.message import Message
 from cardtable.timing import Notice
 
-NARROW = 2  #: cards a ship lacks at most when an attempt on it is held (PIL-2)
+NARROW = 2  #: the most cards a ship may lack when an attempt on it is held (PIL-2)
 WAITING = 4  #: intents of one player that may queue behind a held one (PI-Q17)
 
 Tick = tuple[int, int]  #: the moves of LOW and of HIGH
@@ -37,7 +37,7 @@ class Held:
 
     move: int
     at: int  #: when it was accepted
-    until: int  #: when it runs alone; an intent that arrives just then is still at the same moment
+    until: int  #: when it runs alone; an intent that arrives at this very time is still simultaneous
     lane: int  #: the suit of the ship it would lay on; -1 for a draw
 
 
@@ -81,7 +81,7 @@ class Arbiter:
             self._consider(seat, move, "refused")
 
     def advance(self, at: int) -> None:
-        """Let time pass up to `at`: holds end, queued intents have their moment, the stall clock runs out."""
+        """Let time pass up to `at`: holds end, queued intents fall due, the stall clock runs out."""
         at = max(at, self._now)  # a clock set back stands still
         while not self.state.over:
             soon = [step for step in self._steps() if step[0] < at + (step[1] == 1)]
@@ -105,8 +105,8 @@ class Arbiter:
     # What happens when
 
     def _steps(self) -> list[tuple[int, int, int, int]]:
-        """What lies ahead, as (time, kind, order, seat); kind 0: a hold ends, 1: a queued intent has its moment, 2: the
-        game stalls.
+        """What comes next, as (time, kind, order, seat); kind 0: a hold ends, 1: a queued intent is due, 2: the game
+        stalls.
         """
         steps = []
         for seat, held in enumerate(self._held):
@@ -123,7 +123,7 @@ class Arbiter:
         return self._accepted[seat] + self._window
 
     def _consider(self, seat: int, move: int, otherwise: Literal["refused", "dropped"]) -> None:
-        """An intent's moment has come: it meets what the other's held one is, or is held itself, or runs at once
+        """Process an intent that is due: it meets the other player's held one, is held itself, or runs at once
         (PIL-1).
         """
         if not self._legal(seat, move):
@@ -151,7 +151,7 @@ class Arbiter:
             self._run(seat, move, WAIT)
 
     def _together(self, move: int, lane: int, theirs: Held) -> bool:
-        """Whether an intent and the other player's held one are at the same moment."""
+        """Whether an intent and the other player's held one are simultaneous."""
         if lane >= 0 and theirs.lane >= 0:
             return lane == theirs.lane  # PIL-2
         return {move, theirs.move} == {CLAIM, DRAW_CARD}  # PIL-3, and the other way round PI-Q16
@@ -161,7 +161,7 @@ class Arbiter:
         self._say("held", seat, held.move, reason, rule)
 
     def _release(self, seat: int) -> None:
-        """A hold ends and nobody has met it."""
+        """A hold ends without being met."""
         held = self._held[seat]
         assert held
         self._held[seat] = None
@@ -188,7 +188,7 @@ class Arbiter:
         self._drop_all()
 
     def _stop(self) -> None:
-        """Nothing has been laid for too long (PIL-7)."""
+        """No card has been laid for too long (PIL-7)."""
         run(self.state, STALL)
         self.log.append(STALL)
         self._tell(
@@ -202,7 +202,7 @@ class Arbiter:
         self._drop_all()
 
     def _drop_all(self) -> None:
-        """When the game is over nothing waits any more."""
+        """Drop all waiting intents when the game is over."""
         if self.state.over:
             for seat, held in enumerate(self._held):
                 waiting = [held.move] if held else []

@@ -1,5 +1,5 @@
-"""A regular Pirate player: lays whatever hands nothing over, and before leaving one gap counts who will turn its card
-first.
+"""A regular Pirate player: lays any card that hands nothing over; before leaving a single gap, it estimates who will
+turn that card first.
 """
 
 from __future__ import annotations

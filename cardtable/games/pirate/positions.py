@@ -1,4 +1,4 @@
-"""Positions of Pirate as text: everything that lies on the table, and what cannot lie so."""
+"""Positions of Pirate as text: everything on the table, with checks against the impossible."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _ints(row: Any, n: int) -> list[int]:
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    """Put a position into a state just set up. Raises PositionError if that is impossible."""
     if s.deal_number != 1:
         raise PositionError(
             Message("deal {deal_number}", deal_number=s.deal_number),
@@ -189,8 +189,8 @@ def _set_lanes(s: State, keys: dict[str, Any]) -> None:
 def _unlisted(s: State, listed: list[list[int]], shuffle: Callable[[list[int]], None]) -> list[list[int]]:
     """The cards of each player that are named nowhere, counting that every card is there twice.
 
-    Of a card of which one copy is gone nobody can tell whose it was: a lot says so. Ships that twins sank lack a card
-    each.
+    If one copy of a card is gone, nobody can tell whose it was, so its owner is drawn by lot. Each ship sunk by twins
+    lacks a card.
     """
     rest: list[list[int]] = [[] for _ in range(PLAYERS)]
     twins: Counter[int] = Counter()
@@ -251,7 +251,7 @@ def _check_not_over(s: State) -> None:
 
 
 def _set_chosen(s: State, keys: dict[str, Any]) -> None:
-    """The move that one of them has chosen for the next tick already."""
+    """The move that one seat has already chosen for the next tick."""
     given = keys.pop("chosen", [""] * PLAYERS)
     if (
         not isinstance(given, (list, tuple))

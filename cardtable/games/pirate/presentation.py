@@ -171,7 +171,7 @@ def role(s: State, seat: int) -> str:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The four lanes, each seat's stock, waste and captured ships, the sunk cards, the scores.
 
-    Of a waste only the top card is shown, though every card has been seen: nobody looks through it.
+    Of a waste only the top card is shown, although every card has been seen: players may not look through it.
     """
     found: list[Zone] = [_lane(s, suit) for suit in range(state.SUITS)]
     roles = [role(s, seat) for seat in range(state.PLAYERS)]

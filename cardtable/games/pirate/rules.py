@@ -1,8 +1,8 @@
-"""The rules of Pirate (PI), compiled: the tick engine, by which a live game is replayed too.
+"""The rules of Pirate (PI), compiled: the tick engine, which also replays live games.
 
 Each tick both seats choose a move, WAIT, DRAW_CARD, PLAY or CLAIM; the first choice waits hidden in `chosen`, the
-second resolves both. The only other secret is the order of a stock that is gone through for the first time: every card
-turned has been seen by all.
+second resolves both. The only other secret is the order of a stock during its first pass: all players have seen every
+card turned.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from cardtable.kernel import prng, rule
 
 MAX_MOVES = 4
 LEVEL_CUTS = 40  #: cuts of equal rank after which a lot decides (PI-Q2)
-LEAST_PACE = 100  #: milliseconds that a tick of a live game is taken to last at least (PI-Q15)
+LEAST_PACE = 100  #: assumed minimum length of a tick in a live game, in milliseconds (PI-Q15)
 
 # Events
 IS_LOW, IS_HIGH, TURN, OVER_AGAIN, CLAIMED, TWINS, CONTESTED, TARGET, STALLED, WON, DRAWN, SHUFFLED, BUILT = range(
@@ -123,7 +123,7 @@ def deal(s: State, cards: Any) -> None:
 
 @rule
 def first_is_whole(cards: Any) -> bool:
-    """Whether the first 52 of the 104 cards are a whole pack: then the others are one, too."""
+    """Whether the first 52 of the 104 cards are a whole pack: if so, the others are one too."""
     found = 0
     for i in range(PACK):
         found |= 1 << cards[i]
@@ -132,9 +132,9 @@ def first_is_whole(cards: Any) -> bool:
 
 @rule
 def shuffle_apart(s: State, cards: Any) -> None:
-    """The packs are two (PI-03): a shuffle that mixed them is made again, pack by pack.
+    """Keep the two packs apart (PI-03): if a shuffle mixed them, shuffle again, pack by pack.
 
-    Packs that are whole already lie as given.
+    Packs that are already whole keep their order.
     """
     for p in range(PLAYERS):
         for i in range(PACK):
@@ -191,7 +191,7 @@ def resolve(s: State, first: int, second: int) -> None:
 
 @rule
 def touched(s: State, seat: int, move: int) -> int:
-    """The card that a move lays; -1: it lays none."""
+    """The card that a move lays; -1: none."""
     if move == PLAY:
         return top(s, seat)
     return top(s, 1 - seat) if move == CLAIM else -1
@@ -199,8 +199,8 @@ def touched(s: State, seat: int, move: int) -> int:
 
 @rule
 def meet(s: State, first: int, second: int, card: int) -> None:
-    """Both lay on the same lane, seat 0 this card: if that completes the ship nobody has made the join, and it sinks
-    (PI-16).
+    """Both seats lay a card on the same lane (`card` is seat 0's): if that completes the ship, nobody made the join,
+    and it sinks (PI-16).
     """
     suit = suit_of(card)
     lacking = gap(s, suit)
@@ -209,7 +209,7 @@ def meet(s: State, first: int, second: int, card: int) -> None:
         put(s, 1, second)
         if lacking == 2:
             sink(s, suit, 13, cite("PI-Q6"))
-    elif first == PLAY and second == PLAY:  # twins: each keeps their own on their waste
+    elif first == PLAY and second == PLAY:  # twins: both cards stay on their wastes
         emit_card(s, TWINS, 0, 1, card, cite("PI-16"))
         sink(s, suit, 12, cite("PI-Q5"))
     else:  # one plays the card that the other claims
@@ -252,7 +252,7 @@ def take(s: State, owner: int) -> int:
 
 @rule
 def capture(s: State, seat: int, card: int) -> None:
-    """The ship is the seat's whose card has just completed it (PI-15, PI-Q12)."""
+    """Give a completed ship to the seat whose card completed it (PI-15, PI-Q12)."""
     suit = suit_of(card)
     if gap(s, suit) == 0:
         s.captured[seat] += 1
@@ -263,7 +263,7 @@ def capture(s: State, seat: int, card: int) -> None:
 
 @rule
 def sink(s: State, suit: int, cards: int, why: int) -> None:
-    """A ship is thrown out, and from the first on four are enough to win (PI-16, PI-21)."""
+    """Throw out a ship; from the first one on, four ships are enough to win (PI-16, PI-21)."""
     s.sunk += 1
     s.sunk_cards += cards
     emit_at(s, SUNK, TABLE, TABLE, -1, suit, cards, why)
@@ -274,7 +274,7 @@ def sink(s: State, suit: int, cards: int, why: int) -> None:
 
 @rule
 def clear(s: State, suit: int) -> None:
-    """A ship is gone: the suit's second is begun with the keels exchanged, and after that its lane is closed (PI-17,
+    """Remove a ship: the suit's second ship starts with the keels exchanged; after that the lane is closed (PI-17,
     PI-Q7).
     """
     s.rising[suit] = s.falling[suit] = 0
@@ -287,7 +287,7 @@ def clear(s: State, suit: int) -> None:
 
 @rule
 def turn(s: State, seat: int) -> None:
-    """Turn the next card of the stock; if there is none, first the waste over, unshuffled (PI-08, PI-14, PI-Q3)."""
+    """Turn the next card of the stock; if it is empty, first turn the waste over, unshuffled (PI-08, PI-14, PI-Q3)."""
     if s.held[seat] == 0:  # a claim of this tick took the seat's only card
         return
     if s.turned[seat] == s.held[seat]:
@@ -318,8 +318,8 @@ def finish(s: State) -> None:
 
 @rule
 def stall(s: State) -> None:
-    """Nothing has been laid for so long that the game is over: said by the count of ticks, or by the clock of a live
-    game (PI-Q11).
+    """End the game because no card was laid for too long, by the count of ticks or by the clock of a live game
+    (PI-Q11).
     """
     emit(s, STALLED, TABLE, TABLE, s.tick - s.last, cite("PI-Q11"))
     end(s, cite("PI-Q11"))
@@ -327,7 +327,7 @@ def stall(s: State) -> None:
 
 @rule
 def end(s: State, why: int) -> None:
-    """More ships win; equally many are a draw (PI-02, PI-Q10)."""
+    """End the game: more ships win; an equal number is a draw (PI-02, PI-Q10)."""
     s.over = 1
     s.chosen[0] = s.chosen[1] = 0
     s.winner = -1
@@ -345,17 +345,17 @@ def redact(s: State, seat: int) -> None:
     redact_events(s, seat)
     for p in range(PLAYERS):
         if p != seat:
-            s.chosen[p] = 0  # nor is it known that the seat has chosen
-        if s.unseen[p]:  # the first time through: nobody knows the order, its owner included
+            s.chosen[p] = 0  # hides even whether the seat has chosen
+        if s.unseen[p]:  # first time through the stock: nobody knows the order, not even its owner
             for i in range(s.turned[p], s.held[p]):
                 s.cards[p, i] = 0
 
 
 @rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
-    """Shuffle what was never turned.
+    """Shuffle the cards never turned.
 
-    A choice that the seat cannot see is still to be made in its worlds: it shows no sooner.
+    A choice that the seat cannot see counts as not yet made in its worlds.
     """
     row = np.empty(worlds.MAX_CARDS, np.int64)
     for p in range(PLAYERS):
@@ -367,7 +367,7 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
 
 @rule
 def observed(s: State, seat: int, move: int, viewer: int) -> int:
-    return move if viewer == seat else -1  # what came of it is told when both have chosen
+    return move if viewer == seat else -1  # the outcome is revealed once both have chosen
 
 
 @rule
@@ -395,7 +395,7 @@ def standing(s: State, out: Any) -> int:
 
 @rule
 def bounds(s: State, out: Any) -> None:
-    """Each card laid and each ship gone lets the count of idle ticks begin anew (PI-Q11)."""
+    """Each card laid and each ship gone restarts the count of idle ticks (PI-Q11)."""
     out[0] = float(PLAYERS * s.rules.stall * (PLAYERS * PACK + MOST_SHIPS + 1))
     out[1], out[2] = -1.0, 1.0
 
@@ -420,8 +420,8 @@ implement(
 
 
 def prepare(s: State, game: str, options: PirateOptions) -> None:
-    """A live game's ticks are as long as its arbiter makes them, so its seconds without a card laid are ticks at most
-    (PI-Q15).
+    """Set `stall` for a live game: its arbiter sets the length of a tick, so the idle seconds become the most ticks
+    they can hold (PI-Q15).
     """
     if options.form == "live":
         s.rules.stall = PLAYERS * (1000 * options.stall_seconds // max(options.tie_window_ms, LEAST_PACE) + 2)

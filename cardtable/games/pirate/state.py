@@ -1,8 +1,8 @@
-"""The table of Pirate: what lies where, and what everybody can see of it - which card a side needs, who has run out,
-what may be claimed.
+"""The table of Pirate: the cards, and what everybody can see of them - which card a side needs, who has run out, which
+card may be claimed.
 
-A player's cards lie in one row: the waste, bottom first, then the stock, top first. To turn the waste over is to begin
-the row again (PI-14). A lane is two counts: cards from the ace upwards, and cards from the king downwards.
+A player's cards are one row: the waste, bottom first, then the stock, top first. Turning the waste over restarts
+the row (PI-14). A lane is two counts: cards from the ace upwards, and cards from the king downwards.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ class State(Table):
 
     rules: HouseRules = rules_of(PirateOptions)  # `stall` in a live game: see `prepare`
     tick: int = field()  #: ticks resolved
-    last: int = field()  #: the last tick in which a card was laid or a ship was gone
+    last: int = field()  #: the last tick in which a card was laid or a ship removed
     chosen: Ints = field(
         "i8", PLAYERS
     )  #: the move chosen for this tick + 1, hidden until both have chosen; 0: none yet
-    cards: Any = field("i8", PLAYERS, PACK)  #: of each player: the waste from the bottom, then the stock from the top
-    held: Ints = field("i8", PLAYERS)  #: how many cards that row has
-    turned: Ints = field("i8", PLAYERS)  #: how many of them are waste
+    cards: Any = field("i8", PLAYERS, PACK)  #: per player: the waste from the bottom, then the stock from the top
+    held: Ints = field("i8", PLAYERS)  #: number of cards in that row
+    turned: Ints = field("i8", PLAYERS)  #: number of those in the waste
     unseen: Ints = field(
         "i8", PLAYERS
-    )  #: the set of cards never turned yet: the stock while its owner goes through it the first time
-    fresh: Ints = field("i8", PLAYERS)  #: 1: the top of the waste is the card turned last
+    )  #: the set of cards not yet turned: the stock on its owner's first time through it
+    fresh: Ints = field("i8", PLAYERS)  #: 1: the top of the waste is the last card turned
     left: Any = field("i8", PLAYERS, SUITS)  #: cards of each suit in stock and waste
     gone: Ints = field("i8", SUITS)  #: ships of the suit captured or sunk, 0 to CLOSED
     rising: Ints = field("i8", SUITS)  #: cards laid from the ace upwards
@@ -56,13 +56,13 @@ def rises(s: State, seat: int, suit: int) -> bool:
 
 @rule
 def side(s: State, seat: int, suit: int) -> int:
-    """How many cards lie on a seat's side of a lane."""
+    """The number of cards on a seat's side of a lane."""
     return s.rising[suit] if rises(s, seat, suit) else s.falling[suit]
 
 
 @rule
 def gap(s: State, suit: int) -> int:
-    """How many cards the ship in a lane lacks, 1 to 13."""
+    """The number of cards missing from the ship in a lane, 1 to 13."""
     return 13 - s.rising[suit] - s.falling[suit]
 
 
@@ -76,7 +76,7 @@ def need(s: State, seat: int, suit: int) -> int:
 
 @rule
 def fits(s: State, seat: int, card: int) -> bool:
-    """Whether a card is the next one of a seat's own side."""
+    """Whether a card is the next one for a seat's own side."""
     return bool(card >= 0 and need(s, seat, suit_of(card)) == rank_of(card))
 
 
@@ -88,7 +88,7 @@ def top(s: State, seat: int) -> int:
 
 @rule
 def exhausted(s: State, seat: int) -> bool:
-    """Whether a seat is an observer: no card in stock or waste, dead ones apart (PI-18, PI-Q8). All can see it."""
+    """Whether a seat is an observer: only dead cards are left in its stock and waste (PI-18, PI-Q8). All can see it."""
     live = 0
     for suit in range(SUITS):
         if s.gone[suit] < CLOSED:
@@ -108,7 +108,7 @@ def may_claim(s: State, seat: int) -> bool:
 
 @rule
 def target(s: State) -> int:
-    """How many ships win now (PI-21)."""
+    """The number of ships that wins now (PI-21)."""
     if s.rules.target_majority:
         return (MOST_SHIPS - s.sunk) // 2 + 1
     return 4 if s.sunk else 5

@@ -1,4 +1,4 @@
-"""Pirate in real time: with `form` = `live` both act whenever they like, before an arbiter."""
+"""Pirate in real time: with `form` = `live` both players act whenever they like, and an arbiter decides."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def pace(options: Options) -> int:
 def arbiter(s: Any, at: int, tell: Callable[[Notice], None]) -> Arbiter:
     """The arbiter of a deal.
 
-    An observer who can do nothing has "chosen" to wait in the match; the arbiter makes whole ticks.
+    An observer with nothing to do has "chosen" to wait in the match; the arbiter makes whole ticks.
     """
     s.chosen[:] = 0
     return Arbiter(s, at, tell)

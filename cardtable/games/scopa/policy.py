@@ -1,4 +1,4 @@
-"""The rule of thumb of a regular Scopa player: take what scores, sweep, and leave no table that the next can sweep."""
+"""The rule of thumb of a regular Scopa player: take cards that score, sweep, and leave nothing the next can sweep."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cardtable.games.scopa.values import ALL_40, COINS, PRIME, SETTE_BELLO, VALU
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
-SWEEP, SWEPT = 10.0, 9.0  #: what a sweep is worth in tenths of a point, for us and against us
+SWEEP, SWEPT = 10.0, 9.0  #: the value of a sweep in tenths of a point, for us and against us
 
 
 @rule
@@ -30,7 +30,7 @@ def worth(cards: int) -> float:
 
 @rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
-    """Weigh what is taken, a sweep, what is left lying for the next player, and whether they may sweep it."""
+    """Weigh the cards taken, a sweep, the cards left for the next player, and whether that player may sweep them."""
     unseen = ALL_40 & ~s.hands[seat] & ~s.board & ~s.absent
     for p in range(s.seats):
         unseen &= ~s.piles[p]

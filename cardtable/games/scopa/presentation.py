@@ -132,8 +132,8 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """Never: dealing new hands is part of the last card's play, and a pause before a card would tell something about
-    it.
+    """Never: new hands are dealt as part of playing the last card, and a pause before a card would reveal
+    something about it.
     """
     return False
 
@@ -162,7 +162,7 @@ def position(s: State) -> dict[str, Any]:
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    """Put a position into a state just set up. Raises PositionError if that is impossible."""
     s.direction = 1 if s.seats == 2 else -1
     table.set_common(s, keys, position_setup.Placing("", 0, ALL_40), ALL_40, 3, shuffle)
     board = cards_in(s.board)

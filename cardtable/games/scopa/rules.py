@@ -1,7 +1,7 @@
 """The rules of Scopa (SC), compiled.
 
 A move is the set of the cards it involves: the card from the hand, and those it takes; that card alone is a trail.
-Nothing that a seat may choose tells what else it holds, so all deals of the unseen cards are equally likely.
+The moves open to a seat reveal nothing about its other cards, so all deals of the unseen cards are equally likely.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from cardtable.kernel.bits import count, lowest
 
 MAX_MOVES = 168  #: three kings, with every other rank and all aces on the table: 56 sums each
 MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME = range(SCORED, SCORED + 5)  # events
-SPREAD = 3  #: cards more than ranks that the table may hold: only the first four may be of one rank
+SPREAD = 3  #: how many more cards than ranks the table may hold: only the first four cards can share a rank
 
 
 class State(CaptureTable):
@@ -82,7 +82,7 @@ def deal(s: State, cards: Any) -> None:
 
 @rule
 def kings_turned_up(s: State, cards: Any) -> int:
-    """Kings among the four cards that this pack would lay on the table."""
+    """The number of kings among the four cards that this pack would put on the table."""
     kings = 0
     for i in range(4):
         kings += KINGS >> cards[3 * s.seats + i] & 1
@@ -143,8 +143,8 @@ def play(s: State, seat: int, move: int) -> None:
 
 @rule
 def finish(s: State) -> None:
-    """The table falls to the last capturer (SC-18, SC-19, SC-Q11); then the points are counted."""
-    if s.last >= 0 and s.board:  # SC-Q10: without a capture they stay where they are
+    """The cards left on the table go to the last capturer (SC-18, SC-19, SC-Q11); then the points are counted."""
+    if s.last >= 0 and s.board:  # SC-Q10: if nobody captured, they stay on the table
         emit(s, LEFT, s.last, TABLE, count(s.board), cite("SC-19"))
         s.piles[side(s, s.last)] |= s.board
         s.board = 0
@@ -155,7 +155,7 @@ def finish(s: State) -> None:
 
 @rule
 def target_reached(s: State) -> bool:
-    """Whether somebody has the target."""
+    """Whether a seat has reached the target."""
     found = False
     for p in range(s.seats):
         found = found or s.scores[p] >= s.rules.target
@@ -164,13 +164,13 @@ def target_reached(s: State) -> bool:
 
 @rule
 def reached(s: State) -> bool:
-    """Whether counting stops, because somebody has the target (SC-24)."""
+    """Whether counting stops because a seat has reached the target (SC-24)."""
     return not s.rules.counting_full_deal and target_reached(s)
 
 
 @rule
 def credit(s: State, who: int, why: int) -> None:
-    """A point for a side, each partner having it; none once counting has stopped."""
+    """Give a side, so each partner, a point; none once counting has stopped."""
     if not reached(s):
         for p in range(s.seats):
             if side(s, p) == who:
@@ -179,7 +179,7 @@ def credit(s: State, who: int, why: int) -> None:
 
 @rule
 def most(s: State, among: int) -> int:
-    """The side with most captured cards of a set; -1: a tie (SC-22)."""
+    """The side that captured the most cards of a set; -1: a tie (SC-22)."""
     row = np.empty(PLAYERS, np.int64)
     for p in range(sides(s)):
         row[p] = count(s.piles[p] & among)
@@ -188,7 +188,7 @@ def most(s: State, among: int) -> int:
 
 @rule
 def primiera(pile: int) -> int:
-    """The best card of each suit by primiera values, added up; 0 if a suit is wanting (SC-23)."""
+    """The best card of each suit by primiera values, added up; 0 if a suit is missing (SC-23)."""
     total = 0
     for suit in range(4):
         best = 0

@@ -1,4 +1,4 @@
-"""What the forty cards of Scopa are worth: for capturing, and for the primiera (SC-03, SC-04, SC-11, SC-23)."""
+"""The values of Scopa's forty cards, for capturing and for the primiera (SC-03, SC-04, SC-11, SC-23)."""
 
 from __future__ import annotations
 

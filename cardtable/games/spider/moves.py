@@ -1,4 +1,4 @@
-"""What may be moved where in Spider, compiled: the moves of cards, whether there is one at all, whether stock may be
+"""Legality in Spider, compiled: which cards may be moved where, whether any move exists, and whether stock may be
 dealt.
 """
 
@@ -16,10 +16,10 @@ HALF = 6  #: ranks in a word
 
 @rule
 def places(s: Any, high: int) -> int:
-    """Where cards of a rank may go onto a card (SP-05): ten bits, one a column, for each of ace to six (high 0) or
-    seven to queen (high 1).
+    """The columns whose end card takes a card of each rank (SP-05): ten bits, one per column, for each rank from ace
+    to six (high 0) or seven to queen (high 1).
 
-    SP-07: nothing goes on an ace; SP-08: a king goes on nothing.
+    SP-07: nothing goes on an ace; SP-08: a king goes on no card.
     """
     word = 0
     for c in range(COLUMNS):

@@ -1,8 +1,8 @@
-"""Is there anything useful left to do? (SP-Q13), answered honestly: yes with the moves, proved no, or not known.
+"""Whether anything useful is left to do (SP-Q13): yes, with the moves; no, proved; or not known.
 
-Looked at are the positions that moves lead to, from what the player sees and without turning a hidden card: the first
-that turns one is useful and ends the line. A position that differs from another one only in the order of its columns,
-or in which cards lie hidden under them, leads to the same answers, so it is looked at once.
+The search starts from what the player sees and never turns a hidden card: the first move that would turn one is useful
+and ends the line. Positions that differ only in the order of their columns, or in which cards are hidden under them,
+lead to the same answer, so only one of them is searched.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from cardtable.games.spider.state import COLUMNS
 from cardtable.message import Card, Message
 from cardtable.zones import NOTHING
 
-BUDGET = 6_000  #: positions looked at before the answer is "not known"
+BUDGET = 6_000  #: positions searched before the answer is "not known"
 Step = tuple[int, int, int]  #: from, how many cards, to
-#: A column as it counts here: 1 if cards lie hidden below (else 0), then its cards that lie face up, from below to its
-#: end.
+#: A column for the search: 1 if it has hidden cards (else 0), then its face-up cards in order, the
+#: end card last.
 Column = bytes
 Table = tuple[Column, ...]
 
 
 @dataclass(frozen=True)
 class Found:
-    """What the search has come to. With a line: it is useful, and why.
+    """The result of the search.
 
-    Without: there is none if `proved`, else nobody knows.
+    With a line: useful moves, and why they are useful. Without: there are none if `proved`, else it is not known.
     """
 
     line: tuple[Step, ...]
     why: Message
     proved: bool
-    seen: int  #: positions looked at
+    seen: int  #: positions searched
 
 
 def useful(s: Any, budget: int = BUDGET) -> Found:
@@ -80,7 +80,7 @@ def table_of(s: Any) -> Table:
 
 
 def steps(table: Table) -> Iterator[Step]:
-    """The moves: those into a gap into the first one only, and no whole column into it."""
+    """The moves. Of the gaps only the first is a target, and whole columns do not move into it."""
     gap = table.index(b"\0") if b"\0" in table else -1
     ends: dict[int, list[int]] = {}  # rank below that of an end card -> columns
     for c, column in enumerate(table):
@@ -97,7 +97,7 @@ def steps(table: Table) -> Iterator[Step]:
 
 @lru_cache(1 << 16)
 def run(column: Column) -> int:
-    """How many cards at its end move together (SP-06)."""
+    """How many cards at the end of a column move together (SP-06)."""
     n = min(1, len(column) - 1)
     while 0 < n < len(column) - 1 and rank_of(column[-n]) < 12 and column[-n - 1] == column[-n] + 1:
         n += 1
@@ -106,14 +106,14 @@ def run(column: Column) -> int:
 
 @lru_cache(1 << 16)
 def joints(column: Column) -> int:
-    """How many of its face-up cards lie on the next higher card of their suit."""
+    """How many face-up cards of a column are on the next higher card of their suit."""
     return sum(1 for i in range(2, len(column)) if column[i - 1] == column[i] + 1 and rank_of(column[i]) < 12)
 
 
 def gain(
     table: Table, step: Step, left: Column, onto: Column, joined: int, first: tuple[int, int]
 ) -> tuple[int, Message]:
-    """What a move is worth, against the gaps and joints of the first position: 0 nothing; and why."""
+    """The value of a move, compared with the gaps and joints of the first position (0: none), and the reason."""
     source, n, to = step
     card = onto[-n]
     if len(left) == 1 and left[0]:
@@ -128,7 +128,7 @@ def gain(
 
 
 def line_to(came: list[tuple[int, Step | None, Table, int]], at: int) -> list[Step]:
-    """The moves from the first position to one that was reached."""
+    """The moves that lead from the first position to a reached one."""
     line: list[Step] = []
     while at >= 0:
         at, step, _, _ = came[at]

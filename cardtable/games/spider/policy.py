@@ -1,10 +1,10 @@
-"""The rule of thumb of a regular Spider player (SP-S1 to SP-S3), who thinks one move ahead.
+"""The rule of thumb of a regular Spider player (SP-S1 to SP-S3), thinking one move ahead.
 
-A move, or two moves in a row, are weighed by how they change the order on the table: hidden cards turned up, columns
-empty, cards that lie on the next higher card, in suit or not. The best that betters it is made; a shorter way comes
-first, so nothing goes round in circles. If none does, stock is dealt, or a gap filled to make that possible. When there
-is no stock either the player tries what there is, a little at random (by the number of the move, so that the same
-position is answered alike).
+A move, or two moves in a row, are valued by how they change the order on the table: hidden cards turned up, empty
+columns, and cards on the next higher card, in suit or not. The best move that improves the order is made; the shorter
+way is preferred, so play does not go round in circles. If no move improves it, stock is dealt, or a gap is filled so
+that it can be. Without stock the player tries the moves left, a little at random (by the number of the move, so that
+the same position always gets the same answer).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from cardtable.cards import rank_of
 from cardtable.games.spider.state import COLUMNS, DEAL, LONGEST, STOCK, end_card, run_length
 from cardtable.kernel import rule
 
-IN_SUIT, OFF_SUIT, TURN, GAP, RUN = 12, 3, 20, 24, 60  #: what each is worth
-WANDER = 24  #: how far the order may suffer, at random, when nothing else is left
-FINE = 1000  #: what decides between equals is less than this
+IN_SUIT, OFF_SUIT, TURN, GAP, RUN = 12, 3, 20, 24, 60  #: the value of each
+WANDER = 24  #: how much order a move may cost, at random, when nothing else is left
+FINE = 1000  #: tie-breaking values are below this
 
 
 @rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The move that betters the order most, alone or with the next; else a deal; else what harms it least."""
+    """The move that improves the order most, alone or with the next; else a deal; else the least harmful move."""
     best, top = moves[0], 0
     gap = first_gap(s)
     for i in range(n):
@@ -52,25 +52,25 @@ def first_gap(s: Any) -> int:
 
 @rule
 def worth_ahead(s: Any, move: int) -> int:
-    """What a move is worth, or it and the best one after it if that is more: FINE times the order gained, and what
-    decides between equals.
+    """The value of a move, or of it and the best one after it if that is higher: FINE times the order gained, plus the
+    tie-breaker.
 
-    The move is made on the table and taken back. A move that turns up a card is not looked beyond.
+    The move is made on the table and taken back. Nothing after a move that turns up a card is considered.
     """
     gained = order_gained(s, move)
     fine = fineness(s, move)
     source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
     if s.height[source] - n != s.down[source] or s.down[source] == 0:
         carry(s, source, n, to)
-        gained = max(gained, gained + gained_next(s, source, to) - 1)  # the shorter way first
+        gained = max(gained, gained + gained_next(s, source, to) - 1)  # prefer the shorter way
         carry(s, to, n, source)
     return FINE * gained + fine
 
 
 @rule
 def gained_next(s: Any, opened: int, filled: int) -> int:
-    """The most that one more move gains from or onto the column where cards were taken away; others could be made
-    before, too.
+    """The most that one more move gains from or onto the column that lost cards; other moves were possible before,
+    too.
     """
     best = -FINE
     for n in range(run_length(s, opened)):
@@ -94,7 +94,7 @@ def fits(s: Any, source: int, n: int, to: int) -> bool:
 
 @rule
 def carry(s: Any, source: int, n: int, to: int) -> None:
-    """The last n cards of a column to another one, and nothing that follows from it."""
+    """Move the last n cards of a column to another one, without further consequences."""
     first = s.height[source] - n
     for i in range(n):
         s.columns[to, s.height[to] + i] = s.columns[source, first + i]
@@ -105,7 +105,7 @@ def carry(s: Any, source: int, n: int, to: int) -> None:
 
 @rule
 def order_gained(s: Any, move: int) -> int:
-    """How much better the order becomes by a move."""
+    """How much a move improves the order."""
     source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
     first = s.height[source] - n
     card = int(s.columns[source, first])
@@ -131,7 +131,7 @@ def order_gained(s: Any, move: int) -> int:
 
 @rule
 def fineness(s: Any, move: int) -> int:
-    """Between moves of equal gain, 200..700: the higher card (SP-S2), from where fewer cards lie hidden (SP-S1), onto a
+    """A tie-breaker, 200..700: prefer the higher card (SP-S2), from a column with fewer hidden cards (SP-S1), onto a
     shorter run of another suit.
     """
     source, n, to = move // (LONGEST * COLUMNS), move // COLUMNS % LONGEST + 1, move % COLUMNS
@@ -146,7 +146,7 @@ def fineness(s: Any, move: int) -> int:
 
 @rule
 def filling(s: Any, moves: Any, n: int) -> int:
-    """The move into a gap that harms least, so that stock can be dealt (SP-S3); a whole column does not fill one."""
+    """The least harmful move into a gap, so that stock can be dealt (SP-S3); a whole column does not fill one."""
     best, top = moves[0], -1000 * FINE
     for i in range(n):
         source = moves[i] // (LONGEST * COLUMNS)
@@ -159,7 +159,7 @@ def filling(s: Any, moves: Any, n: int) -> int:
 
 @rule
 def wandering(s: Any, moves: Any, n: int) -> int:
-    """A move that harms little, chosen by the number of the move."""
+    """A move that does little harm, chosen by the number of the move."""
     best, top = moves[0], -1000
     for i in range(n):
         mixed = (s.made * 7919 + moves[i] * 104729 + 12345) * 2654435761 & 0xFFFFFFFF

@@ -142,7 +142,7 @@ def _cards(table: position_setup.Placing, where: str, text: str, stars: bool) ->
 
 
 def _check(s: State, c: int, down: list[int], up: list[int]) -> None:
-    """Refuse a column that no game comes to."""
+    """Refuse a column that no game can produce."""
     where = f"column {c + 1}"
     most = 5 if c < 4 else 4
     if len(down) > most:

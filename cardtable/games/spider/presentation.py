@@ -140,7 +140,7 @@ def parse_move(s: State, text: str) -> int:
 
 
 def _gesture(s: State, text: str, source: int, card: str, to: int) -> int:
-    """A card with all that lies on it, put from a column onto another one: as a client tells it that knows no notation.
+    """A card and those on it, put onto another column, as sent by a client without notation.
 
     Raises NotationError.
     """
@@ -231,7 +231,7 @@ def _why_not_on(card: int, on: int, to: int) -> tuple[Text, str]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """Never: even the only move is chosen, for a player may rather resign (SP-15)."""
+    """Never: the player makes even an only move, since they may prefer to resign (SP-15)."""
     return False
 
 
@@ -262,7 +262,7 @@ USED_UP = Fact(Message("used up"))
 
 @lru_cache(8)
 def _deals(n: int) -> Fact:
-    """How often there can be dealt from the stock."""
+    """How many more times the stock can be dealt."""
     return Fact(Message("{n} {n:deal|deals}", n=n)) if n else USED_UP
 
 
@@ -284,7 +284,7 @@ COLUMNS_NAMED = [Message("column {n}", n=c + 1) for c in range(COLUMNS)]
 
 
 def outlook(s: State, seat: int) -> Outlook:
-    """SP-Q13: whether anything useful can be done without turning a hidden card; from what is seen alone."""
+    """SP-Q13: whether anything useful can be done without turning a hidden card; from visible cards only."""
     found = useful(s)
     if found.line:
         moves = tuple(move_text(s, encode(*step)) for step in found.line)

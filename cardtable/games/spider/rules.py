@@ -1,8 +1,8 @@
 """The rules of Spider (SP), compiled.
 
-There is one seat and one deal. What happens by itself after a move (turning up, removing runs) belongs to the move.
-Nothing that a player sees or may do depends on a hidden card, so all orders of the hidden cards are equally likely, and
-a world is a shuffle of them.
+There is one seat and one deal. The automatic consequences of a move (turning up, removing runs) belong to the move.
+No hidden card affects what a player sees or may do, so all orders of the hidden cards are equally likely, and a world
+is a shuffle of them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from cardtable.kernel import cite, prng, rule
 
 __all__ = ["MAX_MOVES", "State"]
 
-# Events: a card, or a card and so many more, goes to a column; a card of the stock is dealt (ten, one to each column in
+# Events: a card, or a card and n more, goes to a column; a card of the stock is dealt (ten, one to each column in
 # order); a card is turned up in, a run of it removed from a column; the ends.
 GOES, GO, DEALT, TURNED, GONE, STUCK, CAPPED = range(OWN, OWN + 7)
 
@@ -119,7 +119,7 @@ def play(s: State, seat: int, move: int) -> None:
 
 @rule
 def shift(s: State, source: int, n: int, to: int) -> None:
-    """The last n cards of a column go to another one; what follows from it."""
+    """The last n cards of a column go to another one, with all consequences."""
     first = s.height[source] - n
     why = cite("SP-10") if s.height[to] == 0 else (cite("SP-05") if n == 1 else cite("SP-06"))
     emit_at(s, GOES if n == 1 else GO, 0, TABLE, int(s.columns[source, first]), to, n - 1, why)
@@ -137,7 +137,7 @@ def shift(s: State, source: int, n: int, to: int) -> None:
 
 @rule
 def deal_row(s: State) -> None:
-    """SP-11: ten cards of stock, one onto each column; runs are removed when all ten lie (SP-Q3)."""
+    """SP-11: ten cards of stock, one onto each column; runs are removed once all ten are dealt (SP-Q3)."""
     for c in range(COLUMNS):
         i = 10 * s.dealt + c
         s.columns[c, s.height[c]] = s.stock[i]
@@ -161,7 +161,7 @@ def turn_up(s: State, column: int) -> None:
 
 @rule
 def remove(s: State, column: int) -> None:
-    """SP-13, SP-Q2: a complete run at the end of a column leaves."""
+    """SP-13, SP-Q2: a complete run at the end of a column is removed."""
     card = end_card(s, column)
     if card < 0 or rank_of(card) or run_length(s, column) < 13:
         return
@@ -176,7 +176,7 @@ def remove(s: State, column: int) -> None:
 
 @rule
 def redact(s: State, seat: int) -> None:
-    """Face-down cards and the order of the stock are hidden from everybody, also when all is over."""
+    """Face-down cards and the order of the stock are hidden from everybody, even after the game."""
     redact_events(s, seat)
     for c in range(COLUMNS):
         for i in range(s.down[c]):
@@ -187,7 +187,7 @@ def redact(s: State, seat: int) -> None:
 
 @rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
-    """The cards that are not seen, in any order: the columns' face-down cards, then the stock."""
+    """Shuffle the unseen cards: the columns' face-down cards, then the stock."""
     left = np.zeros(52, np.int64)
     cards = np.zeros(112, np.int64)
     for i in range(pack(s, cards)):

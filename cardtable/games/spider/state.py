@@ -1,7 +1,7 @@
 """The table of a Spider patience: ten columns, the stock, the runs removed; and what a move is.
 
 A **move** is `(from * 12 + n - 1) * 10 + to`: the last n cards (1..12) of a column (0..9) onto another one. DEAL is
-1200. A complete run of thirteen leaves at once (SP-13), so twelve cards are the most that ever move together.
+1200. A complete run of thirteen leaves at once (SP-13), so at most twelve cards move together.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count
 
 COLUMNS = 10
-LONGEST = 12  #: cards that move together at most
+LONGEST = 12  #: the most cards that move together
 DEAL = COLUMNS * LONGEST * COLUMNS  #: the move that deals ten cards from the stock
 #: Four full columns of twelve and six empty ones leave 4 * 12 * 6 + 4 * 3; five and five leave the most, 5 * 12 * 5 + 5
 #: * 4.
@@ -37,7 +37,7 @@ class State(ScoreTable):
         "i1", COLUMNS, HEIGHT
     )  #: cards from the bottom to the end; 0 beyond `height`, and for hidden cards once redacted
     height: Ints = field("i8", COLUMNS)  #: cards in each column
-    down: Ints = field("i8", COLUMNS)  #: how many of them, from the bottom, lie face down
+    down: Ints = field("i8", COLUMNS)  #: how many of them, from the bottom, are face down
     stock: Ints = field("i8", STOCK)  #: in the order of dealing; 0 once dealt
     dealt: int = field()  #: how often stock was dealt, 0..5
     removed: int = field()  #: runs removed
@@ -47,14 +47,14 @@ class State(ScoreTable):
 
 @rule
 def end_card(s: Any, column: int) -> int:
-    """The card on which nothing lies; -1: the column is empty."""
+    """The last card of a column; -1: the column is empty."""
     h = s.height[column]
     return int(s.columns[column, h - 1]) if h else -1
 
 
 @rule
 def run_length(s: Any, column: int) -> int:
-    """How many cards at the end of a column move together at most (SP-06): face up, of one suit, each one rank below
+    """The most cards at the end of a column that move together (SP-06): face up, of one suit, each one rank below
     the one before.
     """
     h = s.height[column]

@@ -1,13 +1,12 @@
 """Worlds of Thirty-One: hands and a stock that agree with all that a seat has seen, each with its exact chance.
 
-Cards known are where they are known to be. Hidden cards are dealt out **age by age**: as many to each hand as it is
-known to hold, and what is left of the youngest age is the stock. All ways of doing so have equally many shuffles behind
-them.
+Known cards stay where they are known to be. Hidden cards are dealt **age by age**: to each hand the number it is known
+to hold; the rest of the youngest age are the stock. The same number of shuffles leads to each such deal.
 
-That nobody showed a blitz is a fact too (TO-10): no hand that stood between two turns was one. So each other hand is
-told **backwards** through its turns, what it drew from the stock chosen at random among the hidden cards of that stock:
-how many these are is public, so all tellings are equally many and equally likely. If a hand on the way is a blitz, the
-world is dealt again. That is rejection of whole worlds, and exact.
+That nobody showed a blitz is a fact too (TO-10): between two turns, no hand was one. So each other hand is traced
+**backwards** through its turns; each card it drew from the stock is chosen at random among its hidden cards from that
+stock. Their number is public, so every world has equally many pasts, all equally likely. If a hand on the way is a
+blitz, the world is dealt again. This rejects whole worlds, and is exact.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ def age_of(s: State, card: int) -> int:
 
 @rule
 def redraw(s: State, seat: int) -> None:
-    """Give a redacted state hands and a stock: any that this seat (-1: a spectator) cannot rule out, each with its
-    chance.
+    """Give a redacted state hands and a stock: any that this seat (-1: a spectator) cannot rule out, with the right
+    probabilities.
     """
     unseen = ALL_52
     for i in range(s.pile_count):
@@ -78,7 +77,7 @@ def redraw(s: State, seat: int) -> None:
 
 @rule
 def past(s: State, p: int) -> bool:
-    """Tell a hand backwards from what it is now; False if it would have been a blitz between two turns."""
+    """Trace a hand backwards from its present cards; False if it would have been a blitz between two turns."""
     hand = s.hands[p]
     secret = hand & ~s.known[p]
     if p == s.turn and s.drawn == FROM_PILE:

@@ -12,7 +12,7 @@ from cardtable.kernel.bits import count, lowest
 
 @rule
 def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
-    """Knock with a count the others are not likely to have by now; take an upcard that helps; keep what counts most."""
+    """Knock with a count that the others probably lack; take a helpful upcard; keep the cards that count most."""
     if n == 1:
         return moves[0]
     if moves[0] != STOCK:
@@ -31,7 +31,7 @@ def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def enough(s: State) -> int:
-    """The count to knock with: more, the more turns there were, and between two players."""
+    """The count to knock with: higher after more turns, and with two players."""
     players = count(s.in_play)
     rounds = s.played // players
     return min(21 + rounds + (2 if players == 2 else 0), 27)
@@ -39,7 +39,7 @@ def enough(s: State) -> int:
 
 @rule
 def worth(s: State, hand: int) -> int:
-    """What three cards are worth to keep: sixteen times their count, and a little for what may become of them."""
+    """The value of keeping three cards: sixteen times their count, plus a little for their prospects."""
     cards = hand
     suits = 0
     high = 0
@@ -64,7 +64,7 @@ def best_worth(s: State, hand: int, fixed: int) -> int:
 
 @rule
 def discard(s: State, seat: int, moves: Any, n: int) -> int:
-    """The card without which the hand is worth most."""
+    """The card to discard so that the rest are worth most."""
     best, top = moves[0], -1
     for i in range(n):
         left = worth(s, s.hands[seat] & ~(1 << moves[i]))

@@ -74,7 +74,7 @@ def _turns_text(s: State) -> str:
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    """Put a position into a state just set up. Raises PositionError if that is impossible."""
     _set_markers(s, keys)
     _set_stage(s, keys)
     _set_cards(s, keys, shuffle)
@@ -148,7 +148,7 @@ def _set_stage(s: State, keys: dict[str, Any]) -> None:
 
 
 def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Hands, discards and stock; cards that are not named lie in random order under the stock."""
+    """Hands, discards and stock; unnamed cards go under the stock in random order."""
     n = int(s.seats)
     table = position_setup.Placing("", 0)
     hands = table.hands(keys.pop("hands", None), n)
@@ -313,7 +313,7 @@ def _set_turns(s: State, keys: dict[str, Any]) -> None:
 
 
 def _check_past(s: State, p: int) -> None:
-    """A hand must have a past that agrees with its turns and in which it was no blitz (TO-10)."""
+    """Check that a hand has a past that agrees with its turns and contains no blitz (TO-10)."""
     hand, secret = int(s.hands[p]), int(s.hands[p] & ~s.known[p])
     pasts = {(hand, secret)}
     if p == s.turn and s.drawn == FROM_PILE:

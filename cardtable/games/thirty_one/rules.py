@@ -114,7 +114,7 @@ def deal(s: State, cards: Any) -> None:
 
 @rule
 def clear(s: State) -> None:
-    """Gather the cards, and forget what was seen of the last deal."""
+    """Gather the cards, and forget what was seen in the last deal."""
     s.hands[:] = 0
     s.known[:] = 0
     s.hidden[:, :] = 0
@@ -162,7 +162,7 @@ def play(s: State, seat: int, move: int) -> None:
 
 @rule
 def draw(s: State, seat: int) -> None:
-    """TO-09, TO-Q5: the top card of the stock, if need be of a new one."""
+    """TO-09, TO-Q5: draw the top card of the stock, of a new one if need be."""
     if s.stock_count == 0:
         if s.stocks == NEW_STOCKS:
             emit(s, ENOUGH, TABLE, TABLE, 0, cite("TO-Q5"))
@@ -200,7 +200,7 @@ def restock(s: State) -> None:
 
 @rule
 def take(s: State, seat: int) -> None:
-    """TO-09: the upcard, which everybody sees go."""
+    """TO-09: take the upcard, in view of everybody."""
     s.pile_count -= 1
     card = s.pile[s.pile_count]
     s.pile[s.pile_count] = 0
@@ -214,7 +214,7 @@ def take(s: State, seat: int) -> None:
 
 @rule
 def discard(s: State, seat: int, card: int) -> None:
-    """TO-09, TO-10: one card face up; if the three kept are a blitz the hand ends."""
+    """TO-09, TO-10: discard one card face up; if the three kept are a blitz, the hand ends."""
     emit_card(s, DISCARD, seat, TABLE, card, cite("TO-09"))
     was_known = s.known[seat] >> card & 1
     s.turns[s.turn_count] = turn_of(seat, s.taken, card, was_known, s.stocks)
@@ -272,7 +272,7 @@ def showdown(s: State, cause: int) -> None:
 
 @rule
 def losers_of(s: State, counts: Any, cause: int) -> int:
-    """Who loses, as a mask: TO-16, TO-Q7, TO-Q10; nobody if all are level."""
+    """The losers, as a mask: TO-16, TO-Q7, TO-Q10; none if all are level."""
     low = 99
     losers = 0
     if cause == BY_BLITZ and s.rules.blitz_penalty_all_others:
@@ -291,7 +291,7 @@ def losers_of(s: State, counts: Any, cause: int) -> int:
 
 @rule
 def lose(s: State, seat: int, cause: int) -> None:
-    """TO-16 to TO-19, TO-Q8: a marker, a knocker's two, or the match."""
+    """TO-16 to TO-19, TO-Q8: lose a marker, two for the knocker, or the match."""
     if s.scores[seat] == 0:
         s.alive &= ~(1 << seat)
         s.gained[seat] = -1

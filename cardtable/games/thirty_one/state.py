@@ -1,9 +1,9 @@
-"""The state of a Thirty-One table, what a hand counts, and what everybody has seen of the hands.
+"""The state of a Thirty-One table, the count of a hand, and what everybody has seen of the hands.
 
 A card in a hand is **known** if its holder took it as the upcard, else **hidden**. Hidden cards have an **age**: the
-number of the last new stock (1 to 3) they were shuffled into, 0 if none. Nobody can hold a card of a new stock who has
-not drawn it from there, so how many hidden cards of each age a hand holds is public too. `turns` keeps each turn of the
-deal: it shows which cards a hand has held, and none of these hands was a blitz (TO-10).
+number of the last new stock (1 to 3) they were shuffled into, 0 if none. A player can hold a card of
+a new stock only by drawing it from there, so the number of hidden cards of each age in a hand is public too. `turns`
+records each turn of the deal: it shows which cards a hand has held, and none of these hands was a blitz (TO-10).
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ TAKEN, DISCARD, KNOCKED, BLITZED, COUNTED, LEVEL, OUT, ENOUGH, NOTES, LEFT, RESH
     OWN, OWN + 12
 )  # events
 BY_KNOCK, BY_BLITZ, EXHAUSTED = 1, 2, 3  # why a hand ended
-FROM_STOCK, FROM_PILE = 1, 2  # what was drawn in the turn that is being played
+FROM_STOCK, FROM_PILE = 1, 2  # the source of the card drawn this turn
 
-MARKERS = 4  #: of each player at the start (TO-04, TO-05)
+MARKERS = 4  #: per player at the start (TO-04, TO-05)
 NEW_STOCKS = 3  #: new stocks in one deal (TO-Q5)
 MAX_TAKEN = 100  #: upcards that may be taken in one deal (TO-Q15)
 MAX_LEVEL = 20  #: hands in a row without a loser that end the match (TO-Q16)
@@ -54,7 +54,7 @@ class State(ScoreTable):
     hands: Ints = field("i8", SEATS)
     known: Ints = field("i8", SEATS)  #: fact: cards taken as upcards and still held
     hidden: Any = field("i8", SEATS, NEW_STOCKS + 1)  #: fact: how many hidden cards of each age
-    drawn: int = field()  #: 0 the turn begins, FROM_STOCK, FROM_PILE: a card was drawn and one is to be discarded
+    drawn: int = field()  #: 0 the turn begins, FROM_STOCK, FROM_PILE: a card was drawn, and one must be discarded
     taken: int = field()  #: the upcard taken in this turn; NO_CARD none
     knocker: int = field()  #: -1 nobody
     showing: int = field()  #: 1: the seat to act has a blitz, the hand has ended and all hands are shown
@@ -72,19 +72,19 @@ class State(ScoreTable):
 
 @rule
 def turn_of(seat: int, taken: int, card: int, was_known: int, age: int) -> int:
-    """A finished turn as an integer: who took what (NO_CARD: the top of the stock number `age`) and which card they
-    discarded.
+    """A finished turn as an integer: the seat, the card it took (NO_CARD: the top of stock number `age`) and its
+    discard.
 
-    was_known: 1 if that card was known to be in their hand before this turn.
+    was_known: 1 if the discard was known to be in its hand before this turn.
     """
     return seat | taken << 4 | card << 10 | was_known << 16 | age << 17
 
 
 @rule
 def count_of(hand: int, best_suit: int) -> int:
-    """What a hand counts, 0 if it is empty: TO-07, TO-14, TO-15, TO-Q6.
+    """The count of a hand, 0 if it is empty: TO-07, TO-14, TO-15, TO-Q6.
 
-    Of four cards it is what their best suit counts.
+    Four cards count as their best suit.
     """
     best = most = pair = 0
     for suit in range(4):
