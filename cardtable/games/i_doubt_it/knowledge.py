@@ -25,7 +25,6 @@ from cardtable.kernel import rule
 @rule
 def first_mind(s: Any) -> None:
     """The cards are dealt: everybody knows their own, and no more."""
-    s.may[:, :, :] = 0
     for v in range(s.seats):
         know_own(s, v)
     for p in range(s.seats):
@@ -73,7 +72,7 @@ def pile_taken(s: Any, taker: int, shown: int) -> None:
     heap = np.zeros(PACKS, np.int64)
     last = s.sets - 1
     for v in range(PUBLIC + 1):
-        if v >= s.seats and v != PUBLIC:
+        if s.seats <= v < PUBLIC:
             continue
         found[:] = 0
         heap[:] = 0
