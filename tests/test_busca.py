@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from effort import cases
+from tables import check_a_used_state
 from trick_tables import (
     check_secrets,
     check_texts,
@@ -420,6 +421,16 @@ def test_imagined_worlds_could_have_been_played_so(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", range(3, 6))
+def test_an_imagined_world_has_every_card_once(seats: int) -> None:
+    """For a spectator, too: each hand has its cards, and with those played and the card aside they are the pack."""
+    for m in turns(Match("busca", seats, seed=f"whole worlds {seats}"), 29):
+        for viewer in range(-1, seats):
+            (hands, aside), *_ = worlds_of(m, viewer, 1, lambda s: (tuple(map(int, s.hands[:seats])), int(s.aside)))
+            assert [hand.bit_count() for hand in hands] == [int(n) for n in m._s.counts[:seats]]
+            assert sum(hands) + int(m._s.played) + (1 << aside >> 1) == PACK
+
+
+@pytest.mark.parametrize("seats", range(3, 6))
 def test_compiled_is_plain(seats: int) -> None:
     play_both_ways("busca", seats, f"both {seats}", 2 if SLOW else 5)
 
@@ -510,3 +521,9 @@ def test_payoffs_are_points_below_zero() -> None:
     rules.bounds(m._s, out)
     assert list(out) == [41.0, -11.0, 0.0]
     assert all(out[1] <= x <= out[2] for x in m.results[0].payoff)
+
+
+@pytest.mark.parametrize("seats", range(3, 6))
+def test_nothing_is_left_of_an_earlier_match(seats: int) -> None:
+    """Studies play one match after another in the same state."""
+    check_a_used_state("busca", seats)
