@@ -124,10 +124,19 @@ def test_the_dealer_of_three_lays_a_card_aside() -> None:
 @pytest.mark.rules("BU-06")
 def test_a_card_laid_aside_is_veiled() -> None:
     s = state(Match("busca", 3, seed=1, dealer=2))
-    move = legal(s, 2)[0]
-    assert contract.observed(s, 2, move, 2) == move
-    assert contract.observed(s, 2, move, 1) == contract.observed(s, 2, move, -1) == -1
-    assert contract.observed(s, 2, move - ASIDE, 1) == move - ASIDE
+    for card in cards_in(PACK):
+        assert contract.observed(s, 2, ASIDE + card, 2) == ASIDE + card
+        assert contract.observed(s, 2, ASIDE + card, 1) == contract.observed(s, 2, ASIDE + card, -1) == -1
+        assert contract.observed(s, 2, card, 1) == card
+
+
+@pytest.mark.rules("BU-06", "BU-Q5")
+def test_any_card_may_be_laid_aside() -> None:
+    pack = [card_text(card) for card in cards_in(PACK)]
+    for card in pack:
+        m = Match.from_pack(" ".join([*(other for other in pack if other != card), card]), "busca", 3, dealer=2)
+        m.play(f"set-aside {card}")
+        assert (m.actors, zone(m, "aside", 2).cards, len(m.view(2).hand)) == ((1,), (card,), 13)
 
 
 @pytest.mark.rules("BU-16", "BU-Q1")
