@@ -479,16 +479,20 @@ def test_cards_are_conserved_and_the_turn_follows_from_the_sets() -> None:
             m.play(dice.choice(m.legal(seat)), seat)
 
 
-def test_nothing_is_left_of_an_earlier_match() -> None:
-    """Studies play one match after another in the same state, whatever lies on the table."""
-    m = Match("i-doubt-it", 3, seed=1, auto=False)
+@pytest.mark.parametrize("last", ["", " done"])
+@pytest.mark.parametrize("mode", ["sequential", "simultaneous"])
+def test_nothing_is_left_of_an_earlier_match(last: str, mode: str) -> None:
+    """Studies play one match after another in the same state, whatever lies on the table or is asked there."""
+    m = Match("i-doubt-it", 3, seed=1, auto=False, doubt_mode=mode)
     begin = m._s.tobytes()
     for _ in range(2):
         m.play(f"{hand(m, m.actors[0])[0]} done")
-        m.play("accept")
-        m.play("accept")
-    m.play(hand(m, m.actors[0])[0])
-    assert (m._s.sets, m._s.draft.any()) == (2, True)
+        m.play("accept", m.actors[0])
+        m.play("accept", m.actors[0])
+    m.play(f"{hand(m, m.actors[0])[0]}{last}")
+    if last:
+        m.play("accept", m.actors[0])
+    assert (m._s.sets, m._s.draft.any(), m._s.window) == ((3, False, 1) if last else (2, True, 0))
     contract.open_match(m._s)
     contract.next_deal(m._s, np.zeros(112, np.int64))
     assert m._s.tobytes() == begin

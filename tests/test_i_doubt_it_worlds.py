@@ -25,7 +25,7 @@ from cardtable.games.i_doubt_it import knowledge
 from cardtable.games.i_doubt_it import possible as possible_worlds
 from cardtable.games.i_doubt_it.mind_presentation import narrow, text_of
 from cardtable.games.i_doubt_it.rules import TAKES_PILE
-from cardtable.games.i_doubt_it.state import DONE, PACKS, PUBLIC, SEATS, add_into
+from cardtable.games.i_doubt_it.state import DONE, NAME, PACKS, PUBLIC, SEATS, add_into
 from cardtable.kernel import prng
 from cardtable.worlds import Work
 
@@ -269,7 +269,7 @@ def test_nobody_rules_out_what_may_be_and_every_possible_world_is_drawn(packs: i
 
 def test_pulls_are_near_the_room_that_is_left() -> None:
     """After giving out in parts two cards of which seat 0 or 1 has each, and three of which seat 1 or 2 has each."""
-    hands = np.array([0b001, 0b011, 0b011, 0b110, 0b110, 0b110, 0b111, 0b111], np.int64)
+    hands = np.array([0b001, 0b011, 0b011, 0b110, 0b110, 0b110], np.int64)
     room = np.array([4, 3, 2, *[0] * (SEATS - 3)], np.int64)
     pull = np.zeros(SEATS)
     possible_worlds.find_pulls(3, 1, 6, hands, room, pull)
@@ -403,6 +403,13 @@ def test_a_set_that_is_being_made_is_private() -> None:
     assert zone(m, "hand-0", 0).notes == {"chosen": "4H"}
     assert [contract.observed(m._s, 0, move, 1) for move in (35, DONE)] == [-1, DONE]
     assert contract.observed(m._s, 0, 35, 0) == 35
+
+
+@pytest.mark.parametrize("mode", ["sequential", "simultaneous"])
+def test_everybody_hears_the_rank_named(mode: str) -> None:
+    m = Match("i-doubt-it", 3, seed=1, dealer=2, start_rank="any", doubt_mode=mode)
+    for rank in range(13):
+        assert [contract.observed(m._s, 0, NAME + rank, viewer) for viewer in (0, 1, -1)] == [NAME + rank] * 3
 
 
 def test_answers_of_the_same_time_are_veiled_and_those_in_turn_are_not() -> None:
