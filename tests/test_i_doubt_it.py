@@ -13,7 +13,7 @@ from trick_tables import play_out, zone
 
 from cardtable import IllegalMove, Match, NotationError, NotYourTurn, OptionError, PositionError, catalog, contract
 from cardtable.cards import card_text
-from cardtable.games.i_doubt_it.state import CARDS
+from cardtable.games.i_doubt_it.state import ACCEPT, CARDS, NAME
 
 OPTIONAL: dict[str, Any] = {"final_challenge": "optional"}
 
@@ -339,6 +339,12 @@ def test_all_at_once_the_answers_wait_unseen() -> None:
     m.play("accept", 0)
     assert [event.source for event in m.events if event.kind in ("accept", "doubt")] == [2, 3, 0]
     assert (m.actors, counts(m)) == ((2,), [2, 3, 2, 2])
+
+
+def test_who_accepts_passes_and_nobody_else_does() -> None:
+    """In the statistics."""
+    m = table(["2C 4C", "5H 6C", "3D JD"])
+    assert [move for move in range(NAME + 13) if contract.is_pass(m._s, move)] == [ACCEPT]
 
 
 @pytest.mark.rules("DB-08")
