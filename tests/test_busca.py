@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from effort import cases
+from tables import check_a_used_state
 from trick_tables import (
     check_secrets,
     check_texts,
@@ -123,10 +124,19 @@ def test_the_dealer_of_three_lays_a_card_aside() -> None:
 @pytest.mark.rules("BU-06")
 def test_a_card_laid_aside_is_veiled() -> None:
     s = state(Match("busca", 3, seed=1, dealer=2))
-    move = legal(s, 2)[0]
-    assert contract.observed(s, 2, move, 2) == move
-    assert contract.observed(s, 2, move, 1) == contract.observed(s, 2, move, -1) == -1
-    assert contract.observed(s, 2, move - ASIDE, 1) == move - ASIDE
+    for card in cards_in(PACK):
+        assert contract.observed(s, 2, ASIDE + card, 2) == ASIDE + card
+        assert contract.observed(s, 2, ASIDE + card, 1) == contract.observed(s, 2, ASIDE + card, -1) == -1
+        assert contract.observed(s, 2, card, 1) == card
+
+
+@pytest.mark.rules("BU-06", "BU-Q5")
+def test_any_card_may_be_laid_aside() -> None:
+    pack = [card_text(card) for card in cards_in(PACK)]
+    for card in pack:
+        m = Match.from_pack(" ".join([*(other for other in pack if other != card), card]), "busca", 3, dealer=2)
+        m.play(f"set-aside {card}")
+        assert (m.actors, zone(m, "aside", 2).cards, len(m.view(2).hand)) == ((1,), (card,), 13)
 
 
 @pytest.mark.rules("BU-16", "BU-Q1")
@@ -420,6 +430,16 @@ def test_imagined_worlds_could_have_been_played_so(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", range(3, 6))
+def test_an_imagined_world_has_every_card_once(seats: int) -> None:
+    """For a spectator, too: each hand has its cards, and with those played and the card aside they are the pack."""
+    for m in turns(Match("busca", seats, seed=f"whole worlds {seats}"), 29):
+        for viewer in range(-1, seats):
+            (hands, aside), *_ = worlds_of(m, viewer, 1, lambda s: (tuple(map(int, s.hands[:seats])), int(s.aside)))
+            assert [hand.bit_count() for hand in hands] == [int(n) for n in m._s.counts[:seats]]
+            assert sum(hands) + int(m._s.played) + (1 << aside >> 1) == PACK
+
+
+@pytest.mark.parametrize("seats", range(3, 6))
 def test_compiled_is_plain(seats: int) -> None:
     play_both_ways("busca", seats, f"both {seats}", 2 if SLOW else 5)
 
@@ -510,3 +530,9 @@ def test_payoffs_are_points_below_zero() -> None:
     rules.bounds(m._s, out)
     assert list(out) == [41.0, -11.0, 0.0]
     assert all(out[1] <= x <= out[2] for x in m.results[0].payoff)
+
+
+@pytest.mark.parametrize("seats", range(3, 6))
+def test_nothing_is_left_of_an_earlier_match(seats: int) -> None:
+    """Studies play one match after another in the same state."""
+    check_a_used_state("busca", seats)

@@ -118,6 +118,32 @@ def test_one_card_many_captures() -> None:
     assert (pile.count, set(pile.cards)) == (7, {None})
 
 
+def groups_of(cards: int, value: int) -> bool:
+    """Whether cards without courts can be split into groups that are each worth a value."""
+    if not cards:
+        return True
+    first = cards & -cards
+    rest = list(cards_in(cards ^ first))
+    return any(
+        groups_of(cards ^ first ^ set_of(more), value)
+        for n in range(len(rest) + 1)
+        for more in itertools.combinations(rest, n)
+        if sum(card % 13 + 1 for card in (*cards_in(first), *more)) == value
+    )
+
+
+@pytest.mark.rules("CA-11", "CA-12", "CA-Q1")
+@pytest.mark.parametrize(("card", "board"), [
+    ("9C", "AS 2S 3H 4D 5S 6C 7H 8H"), ("TC", "AH AD 2S 3H 3S 4D 5S 6C 9S"), ("8D", "AS 2H 3D 3C 5C 5D 6D 7S"),
+])  # fmt: skip
+def test_any_sums_that_do_not_overlap_are_taken_together(card: str, board: str) -> None:
+    """Each choice of them once, however many there are."""
+    every = [set_of(some) for n in range(1, 10) for some in itertools.combinations(cards_in(parse_set(board)), n)]
+    value = "23456789T".index(card[0]) + 2
+    m = sit([card, "AC"], board)
+    assert sorted(m.legal()) == sorted(f"{card} takes {set_text(some)}" for some in every if groups_of(some, value))
+
+
 @pytest.mark.rules("CA-10", "CA-11", "CA-Q2", "CA-Q14")
 def test_courts_and_aces() -> None:
     """CA-Q2: a court takes all of its rank; it has no value. CA-Q14: an ace takes aces only."""
@@ -182,6 +208,16 @@ def test_the_owners_obligation() -> None:
 
 
 @pytest.mark.rules("CA-Q4", "CA-Q5")
+@pytest.mark.parametrize("rank", [*"A23456789TJQK"])
+def test_a_pairing_build_of_any_rank_obliges(rank: str) -> None:
+    """Its owner may not trail, nor part with the key card but for it."""
+    other = "3" if rank != "3" else "4"
+    m = sit([f"{rank}C {other}C", f"{other}S {other}H"], "", builds=[f"0 pair {rank} {rank}S {rank}D"], rules="classic")
+    assert m.legal() == [f"{rank}C takes {rank}S {rank}D"]
+    assert refused(m, f"{other}C trails") == "CA-Q4"
+
+
+@pytest.mark.rules("CA-Q4", "CA-Q5")
 def test_without_the_obligation() -> None:
     """In `cassino`, the first preset, trailing and spending the key card are free."""
     assert Match("cassino", seed=1).rules == "cassino"
@@ -207,6 +243,16 @@ def test_kinds_of_build() -> None:
     assert ways(both, "7S") == {"7D 7C", "2H 5D", "2H 5D 7D 7C"}
     nine = sit(["9S", "QC"], "2S", builds=["1 sum 7 5D 2H"])
     assert refused(nine, "9S takes 2S 5D 2H") == "CA-18"
+
+
+@pytest.mark.rules("CA-12", "CA-20")
+@pytest.mark.parametrize("taken", [[], ["0 sum 7 2H 5D"], ["1 pair 7 7H 7D"], ["0 sum 7 2H 5D", "1 pair 7 7H 7D"]])
+def test_a_build_that_is_not_taken_stays(taken: list[str]) -> None:
+    """With its cards and its owner, though a card that could take it takes something else."""
+    builds = ["0 sum 7 2H 5D", "1 pair 7 7H 7D"]
+    m = sit(["7S", "QC"], "3H 4H", builds=builds)
+    m.play(" ".join(["7S takes 3H 4H", *(build[-5:] for build in taken)]))
+    assert m.position().keys.get("builds", []) == [build for build in builds if build not in taken]
 
 
 @pytest.mark.rules("CA-17", "CA-21", "CA-Q6", "CA-E5")
@@ -352,6 +398,18 @@ def test_level_cards() -> None:
     assert counted(a, b).scores == (4, 4)
 
 
+@pytest.mark.rules("CA-25")
+@pytest.mark.parametrize(("first", "second", "payoff", "winner"), [
+    ("AH 2H 3H 4H", "5H 6H", (1, -1), 0), ("2H 3H 4H 5H", "AH 6H", (-1, 1), 1), ("2H 3H 4H 5H", "6H 7H", (0, 0), None),
+    ("AD 3H 4H 5H", "AH 7H", (0, 0), None),
+])  # fmt: skip
+def test_one_point_wins_a_deal(first: str, second: str, payoff: tuple[int, int], winner: int | None) -> None:
+    """As many cards each, once the two that are left are added, and no spades: an ace decides it, or nothing does."""
+    m = sit(["", "QC"], "KH", turn=1, piles=[first, second], last=1)
+    m.play("QC trails")
+    assert (m.results[0].payoff, m.results[0].winner) == (payoff, winner)
+
+
 @pytest.mark.rules("CA-26", "CA-E9", "CA-Q10", "CA-Q15")
 def test_both_over_the_target() -> None:
     """CA-E9: all points count, the higher total wins; level totals go on. CA-Q15: 21 unless agreed otherwise."""
@@ -406,18 +464,22 @@ def test_an_owner_is_known_to_hold_the_key() -> None:
         assert m.position().keys.get("keys") == keys
 
 
-def test_worlds_hold_the_keys_and_are_uniform() -> None:
-    """Against enumeration: every hand of three that has a 7 and an 8 is equally likely, and no other comes up."""
-    unseen = "7S 7H 8S 8H KS QS JS"
-    s = sit(["KH QH JH", "7S 8S KS"], "", stock="7H 8H QS JS AS AH AD AC", keys=["", "7 8"])._s
-    every = parse_set(unseen + " AS AH AD AC")
+@pytest.mark.parametrize(
+    ("hand", "stock", "keys"),
+    [("7S 8S KS", "7H 8H QS JS AS AH AD AC", "7 8"), ("AS AH AD AC", "7S 7H 8S 8H 9S KS QS JS", "A")],
+)
+def test_worlds_hold_the_keys_and_are_uniform(hand: str, stock: str, keys: str) -> None:
+    """Against enumeration: every hand that has a card of each key is equally likely, and no other comes up."""
+    s = sit(["KH QH JH TH"[: len(hand)], hand], "", stock=stock, keys=["", keys])._s
+    every = parse_set(f"{hand} {stock}")
     contract.redact(s, 0)
     found: Counter[Any] = Counter()
     for t in oracle.worlds_for(s, 0, 6000, prng.key_of("worlds")):
         found[int(t.hands[1])] += 1
         assert set_of(int(card) for card in t.stock[: t.stock_size]) | int(t.hands[1]) == every
-    hands = [set_of(hand) for hand in itertools.combinations(cards_in(every), 3)]
-    right = [hand for hand in hands if hand & parse_set("7S 7H") and hand & parse_set("8S 8H")]
+    hands = [set_of(some) for some in itertools.combinations(cards_in(every), len(hand.split()))]
+    held = [set_of(card for card in range(52) if RANKS[card % 13] == key) for key in keys.split()]
+    right = [some for some in hands if all(some & key for key in held)]
     assert set(found) == set(right)
     assert chi_square(found, dict.fromkeys(right, 1.0)) < 4.0
 

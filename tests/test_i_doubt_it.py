@@ -13,7 +13,7 @@ from trick_tables import play_out, zone
 
 from cardtable import IllegalMove, Match, NotationError, NotYourTurn, OptionError, PositionError, catalog, contract
 from cardtable.cards import card_text
-from cardtable.games.i_doubt_it.state import CARDS
+from cardtable.games.i_doubt_it.state import ACCEPT, CARDS, NAME
 
 OPTIONAL: dict[str, Any] = {"final_challenge": "optional"}
 
@@ -113,9 +113,9 @@ def test_the_pack_is_dealt_singly_from_eldest() -> None:
 @pytest.mark.rules("DB-04")
 def test_the_first_dealer_is_drawn_by_lot_or_named_and_the_deal_passes_left() -> None:
     assert {Match("i-doubt-it", 3, seed=seed).dealer for seed in range(30)} == {0, 1, 2}
-    m = Match("i-doubt-it", 3, seed=1, first_dealer="seat 2", deals=3, turn_cap=1)
-    for dealer in (2, 0, 1):
-        assert (m.dealer, m.actors) == (dealer, ((dealer + 1) % 3,))
+    m = Match("i-doubt-it", 3, seed=1, first_dealer="seat 2", deals=4, turn_cap=1)
+    for dealer in (2, 0, 1, 2):
+        assert (m.dealer, m.actors, pile(m)) == (dealer, ((dealer + 1) % 3,), 0)
         m.play(f"{hand(m, m.actors[0])[0]} done")
         m.play("accept")
         m.play("accept")
@@ -341,6 +341,12 @@ def test_all_at_once_the_answers_wait_unseen() -> None:
     assert (m.actors, counts(m)) == ((2,), [2, 3, 2, 2])
 
 
+def test_who_accepts_passes_and_nobody_else_does() -> None:
+    """In the statistics."""
+    m = table(["2C 4C", "5H 6C", "3D JD"])
+    assert [move for move in range(NAME + 13) if contract.is_pass(m._s, move)] == [ACCEPT]
+
+
 @pytest.mark.rules("DB-08")
 def test_all_accept_at_once() -> None:
     m = table(["2C 4C", "5H 6C", "3D JD"], 1, ["9S"], options={"doubt_mode": "simultaneous"})
@@ -444,6 +450,21 @@ def test_a_match_of_several_deals_counts_deals_won() -> None:
     assert [m.scores[p] for p in m.result.winners] == [max(m.scores)] * len(m.result.winners)
 
 
+@pytest.mark.rules("DB-02", "DB-04", "DB-14")
+def test_the_next_deal_begins_anew() -> None:
+    """With all cards, none in the pile, and nobody has won it, though a pile lay there and cards were out of play."""
+    m = table(["QS", "2C 3C", "4C 5C"], 24, PILE, options={"deals": 2, "turn_cap": 25})
+    m.play("QS")
+    assert (m.deal, m.scores, sum(counts(m)), pile(m)) == (2, (1, 0, 0), 52, 0)
+    assert not m._s.absent.any()
+    for _ in range(25):
+        m.play(f"{hand(m, m.actors[0])[0]} done")
+        m.play("accept")
+        m.play("accept")
+    assert [deal.payoff for deal in m.results] == [(1, 0, 0), (0, 0, 0)]
+    assert (m.scores, m.over) == ((1, 0, 0), True)
+
+
 def test_cards_are_conserved_and_the_turn_follows_from_the_sets() -> None:
     """Hands and pile are the pack; it is always the turn of the seat t places after eldest."""
     houses: list[tuple[int, dict[str, Any]]] = [
@@ -462,3 +483,22 @@ def test_cards_are_conserved_and_the_turn_follows_from_the_sets() -> None:
             assert m._s.sets <= CARDS
             seat = m.actors[0]
             m.play(dice.choice(m.legal(seat)), seat)
+
+
+@pytest.mark.parametrize("last", ["", " done"])
+@pytest.mark.parametrize("mode", ["sequential", "simultaneous"])
+def test_nothing_is_left_of_an_earlier_match(last: str, mode: str) -> None:
+    """Studies play one match after another in the same state, whatever lies on the table or is asked there."""
+    m = Match("i-doubt-it", 3, seed=1, auto=False, doubt_mode=mode)
+    begin = m._s.tobytes()
+    for _ in range(2):
+        m.play(f"{hand(m, m.actors[0])[0]} done")
+        m.play("accept", m.actors[0])
+        m.play("accept", m.actors[0])
+    m.play(f"{hand(m, m.actors[0])[0]}{last}")
+    if last:
+        m.play("accept", m.actors[0])
+    assert (m._s.sets, m._s.draft.any(), m._s.window) == ((3, False, 1) if last else (2, True, 0))
+    contract.open_match(m._s)
+    contract.next_deal(m._s, np.zeros(112, np.int64))
+    assert m._s.tobytes() == begin

@@ -22,9 +22,10 @@ from trick_tables import known, redacted, state, zone
 from cardtable import Match, PositionError, contract
 from cardtable.cards import card_text, cards_in
 from cardtable.games.i_doubt_it import knowledge
+from cardtable.games.i_doubt_it import possible as possible_worlds
 from cardtable.games.i_doubt_it.mind_presentation import narrow, text_of
 from cardtable.games.i_doubt_it.rules import TAKES_PILE
-from cardtable.games.i_doubt_it.state import DONE, PACKS, PUBLIC, add_into
+from cardtable.games.i_doubt_it.state import DONE, NAME, PACKS, PUBLIC, SEATS, add_into
 from cardtable.kernel import prng
 from cardtable.worlds import Work
 
@@ -266,6 +267,35 @@ def test_nobody_rules_out_what_may_be_and_every_possible_world_is_drawn(packs: i
             assert set(worlds) <= set(found)
 
 
+def test_pulls_are_near_the_room_that_is_left() -> None:
+    """After giving out in parts two cards of which seat 0 or 1 has each, and three of which seat 1 or 2 has each."""
+    hands = np.array([0b001, 0b011, 0b011, 0b110, 0b110, 0b110], np.int64)
+    room = np.array([4, 3, 2, *[0] * (SEATS - 3)], np.int64)
+    pull = np.zeros(SEATS)
+    possible_worlds.find_pulls(3, 1, 6, hands, room, pull)
+    first, last = 2 * pull[0] / (pull[0] + pull[1]), 3 * pull[2] / (pull[1] + pull[2])
+    assert np.abs(pull[:3] - (4 - first, 3 - (2 - first) - (3 - last), 2 - last)).max() < 0.05
+    assert not pull[3:].any()
+
+
+@pytest.mark.parametrize("seats", [3, 12])
+def test_a_world_has_every_card_once(seats: int) -> None:
+    """For a spectator, too: each hand and each set has its cards, and together they are the pack."""
+    m = Match("i-doubt-it", seats, seed=seats, auto=False)
+    for _ in range(3):
+        for card in cards_of(m._s.hands[m.actors[0]])[1:4:2]:
+            m.play(card_text(card))
+        m.play("done")
+        while m.legal()[0] == "accept":
+            m.play("accept")
+    for viewer in range(-1, seats):
+        (world,) = some_worlds(m, viewer, 1)
+        hands = [cards_of(world.hands[p]) for p in range(seats)]
+        sets = [cards_of(world.set_cards[i]) for i in range(3)]
+        assert [len(cards) for cards in (*hands, *sets)] == [*m._s.counts[:seats], 2, 2, 2]
+        assert sorted(itertools.chain(*hands, *sets)) == sorted([*range(52)] * m._s.rules.decks)
+
+
 # What is kept in mind
 
 
@@ -349,6 +379,11 @@ def test_of_two_equal_cards_either_may_have_been_laid() -> None:
     accepted_then_doubted(m, "7H", "9S")
     assert mind(m, 0) == "9S:2 7H:2 7H:1+2"
     assert zone(m, "hand-2", 0).notes == {"holds": "9S 7H", "may hold": "7H"}
+    keys["mind"] = ["7H:1+2 7H:1+3", "", "", "", "", ""]
+    m = table(["AS 4H", "7H 8D TD", "2C 7H 9S", "JC QC", "KC KD"], 1, **keys)
+    m.play("7H done")
+    m.play("doubt", 2)
+    assert mind(m, 0) == "7H:1 7H:1+2+3"  # if this was the one that seat 3 might hold, seat 2 may hold the other
 
 
 def test_the_layer_remembers_his_sets() -> None:
@@ -368,6 +403,13 @@ def test_a_set_that_is_being_made_is_private() -> None:
     assert zone(m, "hand-0", 0).notes == {"chosen": "4H"}
     assert [contract.observed(m._s, 0, move, 1) for move in (35, DONE)] == [-1, DONE]
     assert contract.observed(m._s, 0, 35, 0) == 35
+
+
+@pytest.mark.parametrize("mode", ["sequential", "simultaneous"])
+def test_everybody_hears_the_rank_named(mode: str) -> None:
+    m = Match("i-doubt-it", 3, seed=1, dealer=2, start_rank="any", doubt_mode=mode)
+    for rank in range(13):
+        assert [contract.observed(m._s, 0, NAME + rank, viewer) for viewer in (0, 1, -1)] == [NAME + rank] * 3
 
 
 def test_answers_of_the_same_time_are_veiled_and_those_in_turn_are_not() -> None:

@@ -91,15 +91,12 @@ def worth_of(cards: int, values: Any) -> int:
 
 @rule
 def has_sum(free: int, target: int, values: Any) -> bool:
-    """Whether some set of two or more cards of `free` adds up to target (see `sums`)."""
-    one, more = 0, 0  # bit n: one card or more, two or more, add up to n
+    """Whether some set of one or more cards of `free` adds up to target (see `sums`)."""
+    reached = 1  # bit n: some of the cards, or none, add up to n
     while free:
-        value = values[rank_of(lowest(free))]
+        reached |= (reached << values[rank_of(lowest(free))]) & ((2 << target) - 1)
         free &= free - 1
-        if 0 < value <= target:
-            more |= (one << value) & ((2 << target) - 1)
-            one |= more | 1 << value
-    return bool(more >> target & 1)
+    return bool(reached >> target & 1)
 
 
 @rule

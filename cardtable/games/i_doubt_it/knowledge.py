@@ -25,7 +25,6 @@ from cardtable.kernel import rule
 @rule
 def first_mind(s: Any) -> None:
     """Set up every mind after the deal: all players know their own cards and no others."""
-    s.may[:, :, :] = 0
     for v in range(s.seats):
         know_own(s, v)
     for p in range(s.seats):
@@ -70,7 +69,7 @@ def pile_taken(s: Any, taker: int, shown: int) -> None:
     heap = np.zeros(PACKS, np.int64)
     last = s.sets - 1
     for v in range(PUBLIC + 1):
-        if v >= s.seats and v != PUBLIC:
+        if s.seats <= v < PUBLIC:
             continue
         found[:] = 0
         heap[:] = 0

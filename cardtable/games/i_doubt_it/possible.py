@@ -36,12 +36,10 @@ def resample(s: Any, seat: int, work: worlds.Work) -> None:
     card = np.zeros(CARDS, np.int64)  # 2 x kind + copy
     where = np.zeros(CARDS, np.int64)  # mask of the hands it may be in
     home = np.zeros(CARDS, np.int64)  # the hand it is given to
-    others = 0
     for p in range(s.seats):
         if p != seat:
-            others |= 1 << p
             room[p] = s.counts[p] + laid_by(s, p)
-    n = unseen_cards(s, seat, others, card, where)
+    n = unseen_cards(s, seat, card, where)
     certain = settle_certain(s.seats, n, where, home, room)
     m = sort_by_hands(s.seats, n, where, home, card, room)
     place_few(s.rng, s.seats, certain, m, where, home, room)
@@ -53,7 +51,7 @@ def resample(s: Any, seat: int, work: worlds.Work) -> None:
 
 
 @rule
-def unseen_cards(s: Any, seat: int, others: int, card: Any, where: Any) -> int:
+def unseen_cards(s: Any, seat: int, card: Any, where: Any) -> int:
     """List the cards that a seat (-1: a spectator) did not hold when the pile was last empty, and where each may have
     been; return how many.
     """
@@ -69,8 +67,7 @@ def unseen_cards(s: Any, seat: int, others: int, card: Any, where: Any) -> int:
             card[n] = 2 * kind + k
             where[n] = 0
             for p in range(s.seats):
-                if others >> p & 1:
-                    where[n] |= (s.may[viewer, p, k] >> kind & 1) << p
+                where[n] |= (s.may[viewer, p, k] >> kind & 1) << p
             n += 1
     return n
 
@@ -98,8 +95,6 @@ def settle_certain(seats: int, n: int, where: Any, home: Any, room: Any) -> int:
                     room[home[i]] -= 1
                     given += 1
                     again = True
-                    if room[home[i]] == 0:
-                        open_hands &= ~where[i]
     return given
 
 
@@ -240,10 +235,8 @@ def hand_out(s: Any, seat: int, n: int, card: Any, home: Any) -> None:
                     row[m] = card[i] // 2
                     m += 1
             prng.shuffle(s.rng, row, m)
-            s.hands[p, 0] = s.hands[p, 1] = 0
             for i in range(m):
-                bit = 1 << row[i]
-                add_into(s.hands[p], bit, 0)
+                add_into(s.hands[p], 1 << row[i], 0)
             lay_out(s, p, row)
 
 
