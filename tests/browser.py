@@ -25,10 +25,12 @@ AIM = """() => {
   const first = (...which) => which.map((one) => all(one).find((el) => el.getClientRects().length)).find(Boolean);
   if (all("dialog.sheet").length) return null;
   const asked = all("dialog[open]").length && first("dialog[open] .movelist button");
-  const chosen = all(".hand button.chosen").length && all(".offers button.quiet").length && first("[data-offer]", "[data-more]", ".hand .chosen.can");
+  const some = all(".hand button.chosen").length && all(".offers button.quiet").length;
+  const chosen = some && first("[data-offer]", "[data-more]", ".hand .chosen.can");
   const goal = all(".column.goal button").at(-1);
   if (!document.querySelector(".live.turn")) return null;
-  const shines = first(".ladder .can", ".hand .can:not(.chosen)", ".own button.takes", "button.takes", ".spread .can", ".column .can");
+  const shines = first(
+    ".ladder .can", ".hand .can:not(.chosen)", ".own button.takes", "button.takes", ".spread .can", ".column .can");
   const el = asked || chosen || goal || shines || all("[data-offer]").at(-1) || first("[data-more]");
   if (!el) return null;
   const box = el.getBoundingClientRect();

@@ -277,7 +277,8 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watc
 def test_a_page_that_nobody_touched_does_not_try_to_sound(ann: chrome.Watched) -> None:
     chosen(ann, sound=True)
     ann.page.add_init_script(
-        "addEventListener('load', async () => { (await import('/static/sound.js')).chime('turn'); console.log('rung'); })"
+        "addEventListener('load', async () => {"
+        "  (await import('/static/sound.js')).chime('turn'); console.log('rung'); })"
     )
     with ann.page.expect_console_message(
         lambda message: message.text == "rung"

@@ -34,7 +34,8 @@ TEXTS = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) if (!foreign(walker.currentNode.parentElement)) found.push(walker.currentNode.data);
   for (const el of document.body.querySelectorAll('[aria-label], [title], [placeholder], [alt], optgroup')) {
-    if (!foreign(el)) for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'label']) found.push(el.getAttribute(name) ?? '');
+    if (foreign(el)) continue;
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'label']) found.push(el.getAttribute(name) ?? '');
   }
   return [...new Set(found.map((text) => text.trim()).filter(Boolean))];
 }"""
@@ -61,7 +62,8 @@ def abroad(browser: Any, server: Served, width: int, **choices: Any) -> chrome.W
     one = chrome.visitor(browser, server.url, width, WINDOWS[width], has_touch=width < 600, locale="en-XA")
     kept = json.dumps({"speed": "instant", "name": "Zz", "coached": True, **choices})
     one.page.add_init_script(
-        f"if (!localStorage.getItem('told')) localStorage.setItem('cardtable', {kept!r}); localStorage.setItem('told', '1')"
+        f"if (!localStorage.getItem('told')) localStorage.setItem('cardtable', {kept!r});"
+        "localStorage.setItem('told', '1')"
     )
     return one
 

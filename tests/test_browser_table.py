@@ -48,7 +48,8 @@ DRAWN = """async ({names, message, you}) => {
   const box = document.createElement('p');
   render(html`<${Said} message=${message} names=${names} you=${you} />`, box);
   const cards = [...box.querySelectorAll('.in > [aria-hidden]')].map((el) => el.textContent);
-  return {names: [...box.querySelectorAll('bdi')].map((el) => el.textContent), cards, spoken: aloud(message, {names, you})};
+  const shown = [...box.querySelectorAll('bdi')].map((el) => el.textContent);
+  return {names: shown, cards, spoken: aloud(message, {names, you})};
 }"""
 
 
@@ -108,29 +109,46 @@ def test_a_table_of_twelve_names_every_seat(ann: chrome.Watched) -> None:
 
 #: what lies over something else, or beyond the window, or is cut off
 BOXES = """() => {
-  const shown = (el) => { const box = el.getBoundingClientRect(); return box.width > 1 && box.height > 1 && getComputedStyle(el).visibility !== 'hidden'; };
+  const place = (el) => el.getBoundingClientRect();
+  const shown = (el) => place(el).width > 1 && place(el).height > 1 && getComputedStyle(el).visibility !== 'hidden';
   const wrong = [];
   const parts = [];
-  const add = (name, boxes) => { for (const box of boxes) parts.push({ name, left: box.left, top: box.top, right: box.right, bottom: box.bottom }); };
-  const all = (which) => [...document.querySelectorAll(`.live ${which}`)].filter((el) => !el.closest('dialog') && shown(el));
-  for (const which of ['> .bar', '> .coach', '.others .seat', '.caption > span', '.own', '> .side']) add(which, all(which).map((el) => el.getBoundingClientRect()));
-  for (const which of ['.message', '.actions']) add(which, all(`${which} :is(b, button, .label, .advice, .now > span, select)`).concat(all(`${which} > span:not(.now, .offers, .tools, .tip)`)).map((el) => el.getBoundingClientRect()));
-  add('.board', all('.board .card, .board .label, .board .fact, .board .who, .board .note, .board button, .board .money b, .board .ghost').map((el) => el.getBoundingClientRect()));
-  for (const one of parts) if (one.left < -1 || one.top < -1 || one.right > innerWidth + 1 || one.bottom > innerHeight + 1) wrong.push(`${one.name} is beyond the window: ${JSON.stringify(one)}`);
+  const all = (which) =>
+    [...document.querySelectorAll(`.live ${which}`)].filter((el) => !el.closest('dialog') && shown(el));
+  const add = (name, elements) => {
+    for (const { left, top, right, bottom } of elements.map(place)) parts.push({ name, left, top, right, bottom });
+  };
+  for (const which of ['> .bar', '> .coach', '.others .seat', '.caption > span', '.own', '> .side'])
+    add(which, all(which));
+  for (const which of ['.message', '.actions']) {
+    add(which, all(`${which} :is(b, button, .label, .advice, .now > span, select)`));
+    add(which, all(`${which} > span:not(.now, .offers, .tools, .tip)`));
+  }
+  add('.board', all('.board :is(.card, .label, .fact, .who, .note, button, .money b, .ghost)'));
+  for (const one of parts) {
+    if (one.left >= -1 && one.top >= -1 && one.right <= innerWidth + 1 && one.bottom <= innerHeight + 1) continue;
+    wrong.push(`${one.name} is beyond the window: ${JSON.stringify(one)}`);
+  }
+  const wide = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const high = (a, b) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   for (const a of parts) for (const b of parts) {
     if (a.name >= b.name) continue;
-    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left), high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    if (wide > 2 && high > 3) wrong.push(`${a.name} and ${b.name} overlap by ${Math.round(wide)} x ${Math.round(high)}`);
+    const [x, y] = [wide(a, b), high(a, b)].map(Math.round);
+    if (wide(a, b) > 2 && high(a, b) > 3) wrong.push(`${a.name} and ${b.name} overlap by ${x} x ${y}`);
   }
   const seats = parts.filter((one) => one.name === '.others .seat');
-  seats.forEach((a, i) => seats.slice(i + 1).forEach((b) => { if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2) wrong.push('two seats overlap'); }));
+  seats.forEach((a, i) => seats.slice(i + 1).forEach((b) => {
+    if (wide(a, b) > 2 && high(a, b) > 2) wrong.push('two seats overlap');
+  }));
   for (const el of all('.hand .card')) {
-    const box = el.getBoundingClientRect(), own = el.closest('.own').getBoundingClientRect();
-    if (box.left < own.left - 1 || box.right > own.right + 1 || box.bottom > own.bottom + 1) wrong.push(`${el.dataset.card} sticks out of the hand`);
+    const box = place(el), own = place(el.closest('.own'));
+    if (box.left < own.left - 1 || box.right > own.right + 1 || box.bottom > own.bottom + 1)
+      wrong.push(`${el.dataset.card} sticks out of the hand`);
   }
   for (const el of all('button, .label, .note, .fact, .message span, h1')) {
     if (el.matches('.sr') || el.closest('.sr') || getComputedStyle(el).textOverflow === 'ellipsis') continue;
-    if (el.scrollWidth > el.clientWidth + 2 && el.clientWidth > 0 && getComputedStyle(el).overflowX !== 'visible') wrong.push(`cut: ${el.textContent.slice(0, 40)}`);
+    if (el.scrollWidth > el.clientWidth + 2 && el.clientWidth > 0 && getComputedStyle(el).overflowX !== 'visible')
+      wrong.push(`cut: ${el.textContent.slice(0, 40)}`);
   }
   if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page is wider than the window');
   return [...new Set(wrong)];
@@ -419,7 +437,9 @@ def paced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 WATCH = """() => {
   window.seen = [];
   const look = () => {
-    const one = [document.querySelectorAll('.log li').length, document.querySelectorAll('.slot.filled').length, document.querySelector('.caption')?.textContent ?? '', performance.now()];
+    const count = (which) => document.querySelectorAll(which).length;
+    const caption = document.querySelector('.caption')?.textContent ?? '';
+    const one = [count('.log li'), count('.slot.filled'), caption, performance.now()];
     const last = window.seen.at(-1);
     if (!last || one.slice(0, 3).join() !== last.slice(0, 3).join()) window.seen.push(one);
   };
@@ -468,7 +488,8 @@ TWO_CAPTIONS = """async () => {
     if (box.textContent !== seen.at(-1)?.text) seen.push({ text: box.textContent, at: performance.now() });
     if (box.textContent === 'Two') resolve(null);
   }).observe(box, { subtree: true, childList: true, characterData: true }));
-  const show = (key, text) => render(html`<${Caption} news=${{ key, captions: [[text]] }} names=${['Ann']} you=${0} />`, box);
+  const show = (key, text) =>
+    render(html`<${Caption} news=${{ key, captions: [[text]] }} names=${['Ann']} you=${0} />`, box);
   show(1, 'One');
   while (box.textContent !== 'One') await new Promise(requestAnimationFrame);
   show(2, 'Two');
@@ -482,7 +503,8 @@ TWO_CAPTIONS = """async () => {
 CAPTIONS = """async ({events, names, you}) => {
   const { captions } = await import('/static/caption.js');
   const { written } = await import('/static/message.js');
-  return captions([{ events }], names.length).map((caption) => caption.map((one) => written(one, { names, you }, true)).join('. '));
+  const told = (caption) => caption.map((one) => written(one, { names, you }, true)).join('. ');
+  return captions([{ events }], names.length).map(told);
 }"""
 
 
@@ -606,7 +628,8 @@ def test_the_coach_sees_whatever_can_be_chosen(ann: chrome.Watched) -> None:
             const hand = view.zones.find((zone) => zone.kind === 'hand' && zone.seats[0] === 0);
             const playable = view.choices.filter((move) => move.source === hand?.name).length;
             const clicks = view.choices.some((move) => move.source);
-            return [clicks, advised({ view, table, turn: true, chosen: [], lifted: null, playable, offers: offered(view, []) })];
+            const now = { turn: true, chosen: [], lifted: null, playable, offers: offered(view, []) };
+            return [clicks, advised({ view, table, ...now })];
           });
         }""",
         views,

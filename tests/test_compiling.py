@@ -156,10 +156,8 @@ def test_a_cache_that_cannot_be_written_to_is_kept_elsewhere_for_now(tmp_path: P
     instead = tmp_path / "tmp" / f"cardtable-{os.getuid()}"
     assert out.startswith(f"{instead}/")
     assert out.endswith(" 0\n")
-    assert (
-        f"CacheWarning: compiled rules cannot be kept in {wanted} (Not a directory): they are kept in {instead} for now."
-        in err
-    )
+    warning = f"CacheWarning: compiled rules cannot be kept in {wanted} (Not a directory): they are kept in {instead}"
+    assert f"{warning} for now." in err
     assert "CARDTABLE_CACHE" in err
     instead.chmod(0o777)  # what anybody may have put there is not run
     out, err = asked()

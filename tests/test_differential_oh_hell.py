@@ -26,7 +26,7 @@ from cardtable.kernel import prng
 
 pyspiel = pytest.importorskip(
     "pyspiel",
-    reason="NOT COMPARED WITH OPENSPIEL: install the extra `bench` (open_spiel) to run the differential test of Oh Hell!",
+    reason="NOT COMPARED WITH OPENSPIEL: the differential test of Oh Hell! needs the extra `bench` (open_spiel)",
 )
 
 pytestmark = pytest.mark.exhaustive

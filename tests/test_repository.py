@@ -25,7 +25,10 @@ SOURCES = sorted(
 )
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 ID = re.compile(r"\b[A-Z]{2}-[QES]?\d{1,2}\b")
+WEB = ROOT / "cardtable" / "server" / "web"
+CLIENT = sorted([*WEB.glob("*.js"), *WEB.glob("*.html"), *WEB.glob("style/*.css")])
 LONGEST = 650  #: lines; a file has under about 600
+WIDEST = 120  #: characters of a line
 
 
 def relative(path: Path) -> str:
@@ -33,8 +36,21 @@ def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def test_no_file_is_too_long_to_read() -> None:
-    assert [relative(path) for path in SOURCES if len(path.read_text("utf-8").splitlines()) > LONGEST] == []
+@pytest.mark.parametrize("files", [SOURCES, CLIENT], ids=["python", "client"])
+def test_no_file_is_too_long_to_read(files: list[Path]) -> None:
+    assert len(files) > 40
+    assert [relative(path) for path in files if len(path.read_text("utf-8").splitlines()) > LONGEST] == []
+
+
+@pytest.mark.parametrize("files", [SOURCES, CLIENT], ids=["python", "client"])
+def test_no_line_is_too_wide_to_read(files: list[Path]) -> None:
+    wide = [
+        f"{relative(path)}:{number}"
+        for path in files
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if len(line) > WIDEST
+    ]
+    assert wide == []
 
 
 def test_every_module_has_a_docstring() -> None:

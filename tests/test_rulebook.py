@@ -72,7 +72,8 @@ def test_what_depends_on_an_unknown_number_of_seats_stays_as_it_is() -> None:
     unknown = VALUES | {"seats": UNKNOWN}
     assert (
         render(
-            "| 3 <!-- only seats == 3 --> |\n| 4 <!-- only seats == 4 --> |\n| 5 <!-- only seats == 5 and ante == 1 --> |",
+            "| 3 <!-- only seats == 3 --> |\n| 4 <!-- only seats == 4 --> |\n"
+            "| 5 <!-- only seats == 5 and ante == 1 --> |",
             unknown,
         )
         == "| 3 |\n| 4 |"

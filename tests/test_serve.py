@@ -203,7 +203,8 @@ def test_a_port_that_is_taken(places: dict[str, str]) -> None:
         told = run("serve", "--port", str(first), code=3, **places)  # named, it is this one or none
         assert (
             told.stderr
-            == f"Error: port {first}: another program uses it. Name another --port, or leave it out for the next free one\n"
+            == f"Error: port {first}: another program uses it. Name another --port, or leave it out for the next free "
+            "one\n"
         )
 
 

@@ -40,7 +40,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         return
     if not POSTGRES:
         pytest.skip(
-            "NOT TESTED ON POSTGRESQL: CARDTABLE_TEST_POSTGRES is not set (tools/postgres.sh start DIRECTORY prints a URL)"
+            "NOT TESTED ON POSTGRESQL: CARDTABLE_TEST_POSTGRES is not set (tools/postgres.sh start DIRECTORY prints a "
+            "URL)"
         )
     name = f"t{os.getpid()}_{threading.get_ident() % 10**6}"
     engine = sa.create_engine(POSTGRES, isolation_level="AUTOCOMMIT")

@@ -236,7 +236,8 @@ from cardtable.server import worker
 def hog(): return len(bytearray(8 << 30))
 def no(): raise CardtableError("this", "no", "ask again", code="test/no")
 def huge(): return "x" * (1 << 20)
-worker.JOBS = {"sleep": time.sleep, "die": os._exit, "hog": hog, "no": no, "fault": lambda: 1 / 0, "who": os.getpid, "huge": huge,
+worker.JOBS = {"sleep": time.sleep, "die": os._exit, "hog": hog, "no": no, "fault": lambda: 1 / 0, "who": os.getpid,
+               "huge": huge,
                "verified": lambda text: (open(text, "w").write(str(os.getpid())), time.sleep(60)),
                "note": lambda path: (open(path, "w").write(str(os.getpid())), time.sleep(60))}
 worker.prepare, worker.run_plain = lambda: None, lambda plain: None

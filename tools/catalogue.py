@@ -34,7 +34,8 @@ TEMPLATE = LOCALES / "cardtable.pot"
 
 #: Functions whose arguments at these places are templates, if they are literals.
 CALLS = {"Message": (0,), "tr": (0,), "mark": (0,), "reason": (0, 1), "Told": (0,), "capture": (2,)}
-SCRIPT = re.compile(r"""(?:\btr\(|\bmark\(|\bsays: |\bmessage=)\s*("(?:[^"\\\n]|\\.)*")""")
+LITERAL = r'"(?:[^"\\\n]|\\.)*"'
+SCRIPT = re.compile(rf"(?:\btr\(|\bmark\(|\bsays:|\bmessage=)\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)")
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 PSEUDO = "en-XA"
 ACCENTED = str.maketrans("aeiouycnszACEINOSUYZ", "àéîöûýçñšžÀÇÉÎÑÖŠÛÝŽ")
@@ -75,7 +76,10 @@ def in_script(path: Path) -> Iterator[tuple[str, int]]:
     """Templates of a module of the browser client, with their lines."""
     text = path.read_text("utf-8")
     for found in SCRIPT.finditer(text):
-        yield json.loads(found[1]), text.count("\n", 0, found.start()) + 1
+        yield (
+            "".join(json.loads(each) for each in re.findall(LITERAL, found[1])),
+            text.count("\n", 0, found.start()) + 1,
+        )
 
 
 def declared() -> Iterator[tuple[str, str]]:
@@ -158,7 +162,8 @@ def written(catalog: Catalog) -> str:
     into = io.BytesIO()
     write_po(into, catalog, width=120, include_lineno=False, omit_header=False)
     return re.sub(
-        r'(?m)^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team): .*\n',
+        r'(?m)^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team)'
+        r": .*\n",
         "",
         into.getvalue().decode(),
     )

@@ -63,7 +63,8 @@ def main() -> int:
     lines = played().splitlines()
     last = max(k for k, line in enumerate(lines) if "─── " in line)
     before = max(k for k in range(last) if "─── " in lines[k])
-    console = Console(record=True, width=WIDTH, file=open(os.devnull, "w"), force_terminal=True)  # noqa: SIM115 (as long as the process)
+    nowhere = open(os.devnull, "w")  # noqa: SIM115 (as long as the process)
+    console = Console(record=True, width=WIDTH, file=nowhere, force_terminal=True)
     console.print(Text.from_ansi("\n".join([f"$ cardtable {' '.join(COMMAND)}", "", *lines[before:]])))
     svg = console.export_svg(title="cardtable", theme=MONOKAI)
     with chrome.opened() as browser:

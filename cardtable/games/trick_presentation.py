@@ -142,7 +142,8 @@ def set_tricks(
                 why = Message("it is not in this deal")
             elif p in by:
                 why = Message(
-                    "with {have} in the hand of {seat}, which is to act, it holds {wanted}, and has played to this trick",
+                    "with {have} in the hand of {seat}, which is to act, it holds {wanted}, and has played to this "
+                    "trick",
                     **due_of(s, due),
                 )
             else:

@@ -1,4 +1,4 @@
-// What the client uses of the vendored modules, for `tsc --checkJs` (tools/check_types.py). Nothing of this is shipped.
+// What the client uses of the vendored modules, for `tsc --checkJs` (tools/check_client.py). Nothing of this is shipped.
 declare module "preact" {
   export type Node = any;
   export function h(type: any, props?: any, ...children: any[]): Node;

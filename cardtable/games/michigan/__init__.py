@@ -13,7 +13,8 @@ GAMES = (
         MichiganOptions,
         (4, 6),
         1,
-        "build a suit upward until it stops, play the money cards' duplicates for their chips, and be first out of cards",
+        "build a suit upward until it stops, play the money cards' duplicates for their chips, and be first out of "
+        "cards",
         (
             Name("Newmarket"),
             Name("Chicago"),

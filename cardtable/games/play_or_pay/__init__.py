@@ -11,7 +11,8 @@ GAMES = (
         PlayOrPayOptions,
         (4, 4),
         1,
-        "build one suit after the other, upward and round the corner: add the next card or pay; first out of cards wins",
+        "build one suit after the other, upward and round the corner: add the next card or pay; first out of cards "
+        "wins",
         (Name("Pay or Play"), Name("Original Fan Tan", ("original",))),
         "play-or-pay.md",
         by_hand=True,

@@ -205,7 +205,8 @@ def _why_no_deal(s: State) -> tuple[Text, str]:
     where = Message("{n:column|columns} {columns} {n:is|are} empty", n=len(empty), columns=empty)
     if lying(s) < 10:
         return Message(
-            "{where}, and the {n} {n:card|cards} left cannot fill all columns; stock is dealt only when no column is empty",
+            "{where}, and the {n} {n:card|cards} left cannot fill all columns; stock is dealt only when no column is "
+            "empty",
             where=where,
             n=int(lying(s)),
         ), "SP-Q7"

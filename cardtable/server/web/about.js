@@ -21,9 +21,14 @@ function Licence({ path }) {
 
 export function About() {
   return html`<main class="page" id="main"><h1>${tr("About Cardtable")}</h1>
-    <p>${tr("A card table for you, your friends and bots. It runs on your own machine; nobody needs an account, and nothing is sent anywhere else.")}</p>
+    <p>${tr(
+      "A card table for you, your friends and bots. It runs on your own machine; nobody needs an account, and " +
+        "nothing is sent anywhere else.",
+    )}</p>
     <h2>${tr("Whose work is in it")}</h2>
-    ${PARTS.map(([name, licence, path]) => html`<details key=${name}><summary>
-      ${tr(name)}: ${tr(licence, { name: "Adrian Kennard" })}</summary><${Licence} path=${path} /></details>`)}
+    ${PARTS.map(
+      ([name, licence, path]) => html`<details key=${name}><summary>
+      ${tr(name)}: ${tr(licence, { name: "Adrian Kennard" })}</summary><${Licence} path=${path} /></details>`,
+    )}
   </main>`;
 }

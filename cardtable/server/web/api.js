@@ -22,8 +22,11 @@ async function ask(path, init) {
   }
   if (answer.ok) return answer;
   const error = (await answer.json().catch(() => null))?.error;
-  throw new ApiError(answer.status, error?.code ?? "http", error?.message ?? { says: "the server answers with {status}",
-    status: answer.status });
+  throw new ApiError(
+    answer.status,
+    error?.code ?? "http",
+    error?.message ?? { says: "the server answers with {status}", status: answer.status },
+  );
 }
 
 /** @param {string} path @returns {Promise<any>} */

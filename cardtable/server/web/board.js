@@ -8,14 +8,19 @@ const never = () => false;
 
 /** @param {{view: any, table: any, hands?: string[][]}} props `hands`: all hands, where they may be seen */
 export function Board({ view: told, table, hands }) {
-  const open = (/** @type {any} */ zone) => (hands && zone.kind === "hand"
-    ? { ...zone, cards: hands[zone.seats[0]] ?? [] } : zone);
+  const open = (/** @type {any} */ zone) =>
+    hands && zone.kind === "hand" ? { ...zone, cards: hands[zone.seats[0]] ?? [] } : zone;
   const view = { ...told, zones: told.zones.map(open) };
   const seats = table.seats.map((/** @type {any} */ place) => place.seat);
   return html`<div class="watching">
-    ${seats.length > 1 && html`<div class="others">${table.seats.map((/** @type {any} */ place) =>
-      html`<${Seat} key=${place.seat} place=${place} view=${view} table=${table} now=${Date.now} click=${still}
-      can=${never} />`)}</div>`}
+    ${
+      seats.length > 1 &&
+      html`<div class="others">${table.seats.map(
+        (/** @type {any} */ place) =>
+          html`<${Seat} key=${place.seat} place=${place} view=${view} table=${table} now=${Date.now} click=${still}
+      can=${never} />`,
+      )}</div>`
+    }
     <${Middle} view=${view} table=${table} round=${seats} click=${still} can=${never} chosen=${[]} />
   </div>`;
 }

@@ -27,10 +27,13 @@ const length = (caption) => caption.reduce((/** @type {number} */ sum, one) => s
  */
 export function captions(happened, seats) {
   return happened.flatMap((one) => {
-    const paid = (one.events ?? []).filter((/** @type {any} */ event) =>
-      event.kind === "pay").map((/** @type {any} */ event) => event.source);
-    const told = (one.events ?? []).filter((/** @type {any} */ event) =>
-      (one.by === "rules" || !SEEN.includes(event.kind)) && !(event.kind === "pass" && paid.includes(event.source)));
+    const paid = (one.events ?? [])
+      .filter((/** @type {any} */ event) => event.kind === "pay")
+      .map((/** @type {any} */ event) => event.source);
+    const told = (one.events ?? []).filter(
+      (/** @type {any} */ event) =>
+        (one.by === "rules" || !SEEN.includes(event.kind)) && !(event.kind === "pass" && paid.includes(event.source)),
+    );
     /** @type {Value[][]} */
     const found = [];
     for (const { message } of together(told, seats)) {
@@ -65,7 +68,12 @@ export function Caption({ news, names, you }) {
     else next();
   }, [news]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  return html`<p class="caption" aria-hidden="true">${shown.length > 0 && html`<span key=${JSON.stringify(shown)}>
-    ${shown.map((one, i) => html`${i > 0 && ". "}<${Said} message=${one} names=${names} you=${you}
-    sentence />`)}</span>`}</p>`;
+  return html`<p class="caption" aria-hidden="true">${
+    shown.length > 0 &&
+    html`<span key=${JSON.stringify(shown)}>
+    ${shown.map(
+      (one, i) => html`${i > 0 && ". "}<${Said} message=${one} names=${names} you=${you}
+    sentence />`,
+    )}</span>`
+  }</p>`;
 }

@@ -36,8 +36,10 @@ export function Ring({ name, deadline, span, now, mine }) {
     aria-label=${tr("{n} {n:second|seconds} left", { n: left })}
     style=${{ "--part": Math.min(1, rest / Math.max(1, span)) }}>
     <b aria-hidden="true">${short ? left : name.charAt(0)}</b></span>
-      ${mine && html`<span class="sr" role="status">${short ? tr("{n} {n:second|seconds} left", { n: SHORT })
-      : ""}</span>`}`;
+      ${
+        mine &&
+        html`<span class="sr" role="status">${short ? tr("{n} {n:second|seconds} left", { n: SHORT }) : ""}</span>`
+      }`;
 }
 
 /** @param {{name: string}} props */
@@ -52,6 +54,7 @@ export function Away({ place, now }) {
   if (place.stood_in) return html`<span class="badge warn">${tr("a bot stands in")}</span>`;
   const seconds = Math.max(0, Math.ceil((place.left ? time - place.left : place.leaves - time) / 1000));
   const known = place.left || place.leaves;
-  return html`<span class="badge warn" role="timer">${place.present ? tr("away") : tr("gone")}${known
-    ? ` ${minutes(seconds)}` : " …"}</span>`;
+  return html`<span class="badge warn" role="timer">${place.present ? tr("away") : tr("gone")}${
+    known ? ` ${minutes(seconds)}` : " …"
+  }</span>`;
 }

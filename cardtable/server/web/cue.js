@@ -24,5 +24,5 @@ export function call(title) {
 }
 
 /** Ask the browser whether notices may be shown. */
-export const permitted = () => "Notification" in globalThis && Notification.permission === "default" &&
-  Notification.requestPermission();
+export const permitted = () =>
+  "Notification" in globalThis && Notification.permission === "default" && Notification.requestPermission();

@@ -14,8 +14,8 @@ export function Dialog({ title, close, children, wide, name = "" }) {
     onCancel=${(/** @type {Event} */ e) => (e.preventDefault(), close())}
     onClick=${(/** @type {Event} */ e) => e.target === box.current && close()}>
     <div class="inside">
-      <header><h2>${title}</h2><button type="button" class="quiet" aria-label=${tr("Close")} onClick=${close}>✕</button>
-        </header>
+      <header><h2>${title}</h2>
+        <button type="button" class="quiet" aria-label=${tr("Close")} onClick=${close}>✕</button></header>
       ${children}
     </div>
   </dialog>`;

@@ -58,13 +58,19 @@ export function drags(root, may, drop, lift) {
     if (!moved) return release();
     const at = document.elementsFromPoint(e.clientX, e.clientY).filter((el) => !el.closest(".dragged"));
     const place = at.find((el) => el.closest("[data-zone], .board")) ?? null;
-    const target = /** @type {HTMLElement | null | undefined} */ (at.find((el) =>
-      el.closest("[data-card]"))?.closest("[data-card]"));
+    const target = /** @type {HTMLElement | null | undefined} */ (
+      at.find((el) => el.closest("[data-card]"))?.closest("[data-card]")
+    );
     addEventListener("click", stop, { capture: true, once: true }); // the click that follows a drag must be ignored
     setTimeout(() => removeEventListener("click", stop, true), 0);
     release();
-    if (place) drop(zone, card, zoneOf(place), target && target.closest("[data-zone]") === place.closest("[data-zone]")
-      ? (target.dataset.card ?? "") : "");
+    if (place)
+      drop(
+        zone,
+        card,
+        zoneOf(place),
+        target && target.closest("[data-zone]") === place.closest("[data-zone]") ? (target.dataset.card ?? "") : "",
+      );
     return undefined;
   };
   const stop = (/** @type {Event} */ e) => e.stopPropagation();

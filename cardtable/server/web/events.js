@@ -16,8 +16,8 @@
 export const PAID = ["pay", "take", "score"];
 
 /** An event as a message, with what a payment is for. @param {GameEvent} event @returns {Value} */
-export const message = (event) => (event.reason ? { says: "{told} {reason}", told: event.says, reason: event.reason }
-  : event.says);
+export const message = (event) =>
+  event.reason ? { says: "{told} {reason}", told: event.says, reason: event.reason } : event.says;
 
 /**
  * Events grouped by the values that `same` returns.
@@ -42,8 +42,9 @@ function grouped(events, same) {
  */
 export function summed(events) {
   const kinds = (/** @type {GameEvent} */ event, /** @type {number} */ i) =>
-    PAID.includes(event.kind) && event.amount !== null ? [event.says.says, event.source, event.target, event.card,
-      event.place, event.rule] : [i];
+    PAID.includes(event.kind) && event.amount !== null
+      ? [event.says.says, event.source, event.target, event.card, event.place, event.rule]
+      : [i];
   return grouped(events, kinds).map((group) => {
     const [first] = group;
     if (group.length === 1) return { first, message: message(first), rule: first.rule, times: 1 };
@@ -61,12 +62,19 @@ function inRow(events) {
   const found = [];
   for (const event of events) {
     const last = found.at(-1);
-    const same = last && event.card && last.cards.length && last.kind === event.kind && last.source === event.source &&
-      last.target === event.target && last.rule === event.rule && last.says.says === event.says.says;
-    if (same && last && event.card && "item" in event.says) last.says =
-      { ...last.says, item: [/** @type {any} */ (last.says.item), event.says.item].flat() };
-    else if (same && last && event.card && !("chips" in event.says) && !("amount" in event.says)) last.says =
-      { ...last.says, card: [...last.cards, event.card].map((card) => ({ card })) };
+    const same =
+      last &&
+      event.card &&
+      last.cards.length &&
+      last.kind === event.kind &&
+      last.source === event.source &&
+      last.target === event.target &&
+      last.rule === event.rule &&
+      last.says.says === event.says.says;
+    if (same && last && event.card && "item" in event.says)
+      last.says = { ...last.says, item: [/** @type {any} */ (last.says.item), event.says.item].flat() };
+    else if (same && last && event.card && !("chips" in event.says) && !("amount" in event.says))
+      last.says = { ...last.says, card: [...last.cards, event.card].map((card) => ({ card })) };
     else {
       found.push({ ...event, cards: event.card ? [event.card] : [] });
       continue;
@@ -84,7 +92,7 @@ function inRow(events) {
  */
 export function together(events, seats) {
   const kinds = (/** @type {GameEvent} */ event, /** @type {number} */ i) =>
-    (event.kind === "pay" ? [event.says.says, event.target, event.amount, event.card, event.rule] : [i]);
+    event.kind === "pay" ? [event.says.says, event.target, event.amount, event.card, event.rule] : [i];
   return grouped(inRow(events), kinds).flatMap((group) => {
     const sources = [...new Set(group.map((event) => event.source))];
     if (group.length < 2 || sources.length < group.length) return summed(group);

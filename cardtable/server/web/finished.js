@@ -8,11 +8,13 @@ export function Finished() {
   const [matches, setMatches] = useState(/** @type {any[] | null} */ (null));
   const [end, setEnd] = useState(false);
   const [wrong, setWrong] = useState("");
-  const more = () => get(`/api/matches${matches?.length ? `?before=${matches.at(-1).id}`
-    : ""}`).then(({ matches: found }) => {
-    setMatches([...(matches ?? []), ...found]);
-    setEnd(found.length < 50);
-  }).catch((problem) => setWrong(problem.message));
+  const more = () =>
+    get(`/api/matches${matches?.length ? `?before=${matches.at(-1).id}` : ""}`)
+      .then(({ matches: found }) => {
+        setMatches([...(matches ?? []), ...found]);
+        setEnd(found.length < 50);
+      })
+      .catch((problem) => setWrong(problem.message));
   useEffect(() => void more(), []);
   const upload = async (/** @type {any} */ e) => {
     const file = e.target.files[0];
@@ -25,18 +27,32 @@ export function Finished() {
   };
   return html`<main class="page" id="main"><h1>${tr("Finished games")}</h1>
     ${wrong && html`<p class="problem" role="alert">${wrong}</p>`}
-    <p><label class="button">${tr("Open a record …")} <input class="sr" type="file" accept=".toml" onChange=${upload} />
+    <p><label class="button">${tr("Open a record …")} <input class="sr" type="file" accept=".toml"
+      onChange=${upload} />
       </label></p>
-    ${matches && !matches.length && html`<p><${Said} message=${{ says: "None yet. {link:Play one}.",
-      link: { shown: (/** @type {string} */ words) => html`<a href="/">${words}</a>` } }} /></p>`}
+    ${
+      matches &&
+      !matches.length &&
+      html`<p><${Said} message=${{
+        says: "None yet. {link:Play one}.",
+        link: { shown: (/** @type {string} */ words) => html`<a href="/">${words}</a>` },
+      }} /></p>`
+    }
     ${!matches && !wrong && html`<p role="status">${tr("One moment …")}</p>`}
-    <ul class="tables">${(matches ?? []).map((match) => html`<li key=${match.id}><a href="/replay/${match.id}"><b>
-      ${tr(match.title)}</b>
-      <span>${match.players.map((/** @type {any} */ p) => `${p.you ? tr("you") : p.name} ${p.score}${p.won ? " ★"
-        : ""}`).join(", ")}${match.counts ? "" : ` · ${tr("not counted")}`}</span>
+    <ul class="tables">${(matches ?? []).map(
+      (match) => html`<li key=${match.id}><a href="/replay/${match.id}"><b>${tr(match.title)}</b>
+      <span>${match.players
+        .map((/** @type {any} */ p) => `${p.you ? tr("you") : p.name} ${p.score}${p.won ? " ★" : ""}`)
+        .join(", ")}${match.counts ? "" : ` · ${tr("not counted")}`}</span>
       <em><time>${new Date(match.at).toLocaleString(code(), { dateStyle: "medium", timeStyle: "short" })}</time></em>
-        </a></li>`)}</ul>
-    ${matches && matches.length > 0 && !end && html`<p><button type="button" onClick=${more}>
-      ${tr("Older ones")}</button></p>`}
+        </a></li>`,
+    )}</ul>
+    ${
+      matches &&
+      matches.length > 0 &&
+      !end &&
+      html`<p><button type="button" onClick=${more}>
+      ${tr("Older ones")}</button></p>`
+    }
   </main>`;
 }

@@ -29,8 +29,8 @@ function alone(game, name) {
 const who = (invite) => invite.seats.map(named).filter(Boolean).join(", ");
 
 /** @param {number[]} seats */
-const players = ([low, high]) => (low === high ? tr("{n} {n:player|players}", { n: high })
-  : tr("{low}–{high} {high:player|players}", { low, high }));
+const players = ([low, high]) =>
+  low === high ? tr("{n} {n:player|players}", { n: high }) : tr("{low}–{high} {high:player|players}", { low, high });
 
 /** Examples of what may be typed to find a game: a few names that are not in the list. @param {any[]} games */
 function examples(games) {
@@ -45,19 +45,29 @@ function Choice({ choice, busy, play }) {
   const title = tr(choice.title);
   const dealing = busy === name;
   return html`<li class="game">
-    <div class="faces" aria-hidden="true">${game.faces.map((/** @type {string} */ card) =>
-      html`<${Card} key=${card} card=${card} still />`)}</div>
+    <div class="faces" aria-hidden="true">${game.faces.map(
+      (/** @type {string} */ card) => html`<${Card} key=${card} card=${card} still />`,
+    )}</div>
     <h2>${title}</h2>
     <p class="seats">${players(game.seats)}${own(choice) ? "" : ` · ${written(kind(choice))}`}</p>
     <p class="about">${summary(game)}</p>
-    ${own(choice) && game.names.length > 1 && html`<p class="also">
-      <${Said} message=${{ says: "Also {names}", names: game.names.slice(1).map((/** @type {any} */ one) =>
-      ({ shown: () => html`<a href="/new?game=${one.name}">${tr(one.title)}</a>` })) }} /></p>`}
+    ${
+      own(choice) &&
+      game.names.length > 1 &&
+      html`<p class="also">
+      <${Said} message=${{
+        says: "Also {names}",
+        names: game.names.slice(1).map((/** @type {any} */ one) => ({
+          shown: () => html`<a href="/new?game=${one.name}">${tr(one.title)}</a>`,
+        })),
+      }} /></p>`
+    }
     <p class="actions"><button type="button" class="primary" disabled=${!!busy} onClick=${() => play(game, name)}
       aria-label=${dealing ? undefined : tr("Play now: {game}", { game: title })}>
       ${dealing ? tr("Dealing …") : tr("Play now")}</button>
-      <a class="button" href="/new?game=${name}" aria-label=${tr("Set up: {game} with friends, house rules",
-        { game: title })}>${tr("Set up")}</a> <a class="button quiet" href="/rules/${name}"
+      <a class="button" href="/new?game=${name}" aria-label=${tr("Set up: {game} with friends, house rules", {
+        game: title,
+      })}>${tr("Set up")}</a> <a class="button quiet" href="/rules/${name}"
         aria-label=${tr("Rules: {game}", { game: title })}>${tr("Rules")}</a></p>
   </li>`;
 }
@@ -75,8 +85,13 @@ export function Home() {
   useEffect(() => {
     setWarming(told?.warming_message ?? null);
     if (!told?.warming) return undefined;
-    const timer = setInterval(() => get("/api/games").then((now) => setWarming(now.warming_message)).catch(() =>
-      undefined), 2000);
+    const timer = setInterval(
+      () =>
+        get("/api/games")
+          .then((now) => setWarming(now.warming_message))
+          .catch(() => undefined),
+      2000,
+    );
     return () => clearInterval(timer);
   }, [told]);
   const games = told?.games ?? [];
@@ -85,8 +100,10 @@ export function Home() {
   const find = (/** @type {Event} */ e) => {
     e.preventDefault();
     if (found.length) go(`/new?game=${found[0].name}`);
-    else if (sought.trim()) get(`/api/games/${encodeURIComponent(sought.trim())}`).then((game) =>
-      go(`/new?game=${game.opens.name}`)).catch((problem) => setWrong(problem.message));
+    else if (sought.trim())
+      get(`/api/games/${encodeURIComponent(sought.trim())}`)
+        .then((game) => go(`/new?game=${game.opens.name}`))
+        .catch((problem) => setWrong(problem.message));
   };
   const play = (/** @type {any} */ game, /** @type {string} */ name) => {
     setBusy(name);
@@ -96,8 +113,10 @@ export function Home() {
   const join = (/** @type {Event} */ e) => {
     e.preventDefault();
     const wanted = code.trim();
-    if (wanted) get(`/api/tables/${encodeURIComponent(wanted)}`).then((table) =>
-      (location.href = table.path)).catch((problem) => setWrong(problem.message));
+    if (wanted)
+      get(`/api/tables/${encodeURIComponent(wanted)}`)
+        .then((table) => (location.href = table.path))
+        .catch((problem) => setWrong(problem.message));
   };
   return html`<main class="page first" id="main">
     <h1>${tr("What shall we play?")}</h1>
@@ -108,25 +127,49 @@ export function Home() {
     <p class="sr" role="status">${sought.trim() && told ? tr("{n} found", { n: found.length }) : ""}</p>
     ${(error || wrong) && html`<p class="problem" role="alert">${wrong || error.message}</p>`}
     ${warming?.says && html`<p class="warming" role="status">${written(warming)}</p>`}
-    ${!sought.trim() && mine?.tables.length > 0 && html`<section aria-label=${tr("Your tables")}><h2>
-      ${tr("Your tables")}</h2><ul class="tables">${mine.tables.slice(0, 6).map((/** @type {any} */ table) =>
-      html`<li key=${table.id}><a href=${table.path}><b>${tr(table.title)}</b> <span>${who(table)}</span> <em>
-        ${table.stage === "lobby" ? tr("not begun") : tr("go on")}</em></a></li>`)}</ul></section>`}
-    ${!sought.trim() && html`<div class="aboutme">
+    ${
+      !sought.trim() &&
+      mine?.tables.length > 0 &&
+      html`<section aria-label=${tr("Your tables")}><h2>${tr("Your tables")}</h2><ul class="tables">${mine.tables
+        .slice(0, 6)
+        .map(
+          (/** @type {any} */ table) =>
+            html`<li key=${table.id}><a href=${table.path}><b>${tr(table.title)}</b> <span>${who(table)}</span> <em>
+              ${table.stage === "lobby" ? tr("not begun") : tr("go on")}</em></a></li>`,
+        )}</ul></section>`
+    }
+    ${
+      !sought.trim() &&
+      html`<div class="aboutme">
       <label class="field">${tr("Your name")} <input maxlength="24" value=${name} placeholder=${tr("as you like")}
-        autocomplete="nickname" onInput=${(/** @type {any} */ e) =>
-        (setName(e.target.value), choose({ name: e.target.value }))} /></label>
+        autocomplete="nickname" onInput=${(/** @type {any} */ e) => (
+          setName(e.target.value),
+          choose({ name: e.target.value })
+        )} /></label>
       <form onSubmit=${join}><label class="field">${tr("A friend's code")} <input value=${code} maxlength="64"
         autocomplete="off" spellcheck=${false} onInput=${(/** @type {any} */ e) => setCode(e.target.value)} /></label>
         <button type="submit">${tr("Join")}</button></form>
-    </div>`}
-    <ul class="games">${shown.map((/** @type {any} */ one) =>
-      html`<${Choice} key=${one.name} choice=${one} busy=${busy} play=${play} />`)}</ul>
-    ${sought.trim() && told && !found.length && !wrong && html`<p>
-      ${tr("No game here is called “{name}”.", { name: sought.trim() })}</p>`}
-    ${!sought.trim() && tables?.tables.length > 0 && html`<section aria-label=${tr("Open tables")}><h2>
-      ${tr("Open tables")}</h2><ul class="tables">${tables.tables.map((/** @type {any} */ table) =>
-      html`<li key=${table.id}><a href=${table.path}><b>${tr(table.title)}</b> <span>${who(table)}</span> <em>
-        ${tr("{n} free", { n: table.free })}</em></a></li>`)}</ul></section>`}
+    </div>`
+    }
+    <ul class="games">${shown.map(
+      (/** @type {any} */ one) => html`<${Choice} key=${one.name} choice=${one} busy=${busy} play=${play} />`,
+    )}</ul>
+    ${
+      sought.trim() &&
+      told &&
+      !found.length &&
+      !wrong &&
+      html`<p>
+      ${tr("No game here is called “{name}”.", { name: sought.trim() })}</p>`
+    }
+    ${
+      !sought.trim() &&
+      tables?.tables.length > 0 &&
+      html`<section aria-label=${tr("Open tables")}><h2>${tr("Open tables")}</h2><ul class="tables">${tables.tables.map(
+        (/** @type {any} */ table) =>
+          html`<li key=${table.id}><a href=${table.path}><b>${tr(table.title)}</b> <span>${who(table)}</span> <em>
+            ${tr("{n} free", { n: table.free })}</em></a></li>`,
+      )}</ul></section>`
+    }
   </main>`;
 }

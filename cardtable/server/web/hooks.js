@@ -32,7 +32,9 @@ export function useAsked(ask, on) {
   const [found, setFound] = useState(/** @type {any} */ ([null, null]));
   useEffect(() => {
     let here = true;
-    ask().then((value) => here && setFound([value, null])).catch((error) => here && setFound([null, error]));
+    ask()
+      .then((value) => here && setFound([value, null]))
+      .catch((error) => here && setFound([null, error]));
     return () => {
       here = false;
     };

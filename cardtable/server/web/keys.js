@@ -48,8 +48,9 @@ export function keys(root, latest, act, offers) {
       return next !== undefined;
     }
     const columns = [...(column.parentElement?.children ?? [])];
-    const there = near(columns[(columns.indexOf(column) + (key === "ArrowLeft" ? columns.length - 1
-      : 1)) % columns.length]);
+    const there = near(
+      columns[(columns.indexOf(column) + (key === "ArrowLeft" ? columns.length - 1 : 1)) % columns.length],
+    );
     (there.find((el) => el.classList.contains("can")) ?? there.at(-1))?.focus();
     return true;
   };
@@ -71,16 +72,22 @@ export function keys(root, latest, act, offers) {
     }
     const here = at.getBoundingClientRect();
     const middle = (/** @type {DOMRect} */ r) => r.left + r.width / 2;
-    const beyond = all.map((el) => ({ el, r: el.getBoundingClientRect() })).filter(({ r }) =>
-      (key === "ArrowUp" ? r.top < here.top - 8 : r.top > here.top + 8));
-    beyond.sort((a, b) =>
-      Math.abs(a.r.top - here.top) * 2 + Math.abs(middle(a.r) - middle(here)) - Math.abs(b.r.top - here.top) * 2 - Math.abs(middle(b.r) - middle(here)));
+    const beyond = all
+      .map((el) => ({ el, r: el.getBoundingClientRect() }))
+      .filter(({ r }) => (key === "ArrowUp" ? r.top < here.top - 8 : r.top > here.top + 8));
+    beyond.sort(
+      (a, b) =>
+        Math.abs(a.r.top - here.top) * 2 +
+        Math.abs(middle(a.r) - middle(here)) -
+        Math.abs(b.r.top - here.top) * 2 -
+        Math.abs(middle(b.r) - middle(here)),
+    );
     beyond[0]?.el.focus();
   };
   const heard = (/** @type {KeyboardEvent} */ e) => {
     const target = /** @type {HTMLElement} */ (e.target);
-    if (e.ctrlKey || e.metaKey || e.altKey || target.closest("input, textarea, select, dialog") ||
-      !latest.current.view) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || target.closest("input, textarea, select, dialog") || !latest.current.view)
+      return;
     const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
     if (key.startsWith("Arrow")) {
       if (target.closest(".log, .chat")) return;
@@ -91,8 +98,9 @@ export function keys(root, latest, act, offers) {
       const card = rank + key.toUpperCase();
       rank = "";
       clearTimeout(timer);
-      const hand = latest.current.view.zones.find((/** @type {any} */ zone) => zone.kind === "hand" &&
-        zone.seats[0] === latest.current.table.you);
+      const hand = latest.current.view.zones.find(
+        (/** @type {any} */ zone) => zone.kind === "hand" && zone.seats[0] === latest.current.table.you,
+      );
       const all = [hand, ...latest.current.view.zones].filter((one) => one?.cards.includes(card));
       const zone = all.find((one) => movesAt(latest.current.view, one, card).length) ?? all[0] ?? hand;
       if (zone) act.click(zone, card);

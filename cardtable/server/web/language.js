@@ -32,8 +32,9 @@ export async function load() {
   const wanted = chosen ? [chosen] : navigator.languages;
   if (!wanted.length || /^en(-(?!xa)|$)/i.test(wanted[0])) return;
   try {
-    const answer = await fetch(`/api/language?of=${encodeURIComponent(wanted.join(":"))}`,
-      { credentials: "same-origin" });
+    const answer = await fetch(`/api/language?of=${encodeURIComponent(wanted.join(":"))}`, {
+      credentials: "same-origin",
+    });
     if (answer.ok) use(await answer.json());
   } catch {
     // the page works without it

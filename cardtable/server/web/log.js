@@ -11,19 +11,33 @@ import { Said, tr } from "./message.js";
 
 /** What happened at the table. @type {Record<string, string>} */
 const SAYS = {
-  sat: mark("{name} sits down"), "bot-sat": mark("A bot takes a seat"), started: mark("The match begins"),
-    "undo-asked": mark("{name} asks to take a move back"), "undo-answered": mark("{name} answers: {by}"),
-  undone: mark("The last move is taken back"), left: mark("{name} gets up"),
-    gone: mark("The connection to {name} is lost"), returned: mark("{name} is back"),
-    chosen: mark("{name} chooses: {by}"), "stood-in": mark("A bot plays for {name}"),
-  resumed: mark("The clock runs again"), "more-time": mark("{name} takes more time"),
-    resigned: mark("{name} gives the match up"), ended: mark("The match ends"), closed: mark("The table is closed"),
-    rematch: mark("Another match"),
+  sat: mark("{name} sits down"),
+  "bot-sat": mark("A bot takes a seat"),
+  started: mark("The match begins"),
+  "undo-asked": mark("{name} asks to take a move back"),
+  "undo-answered": mark("{name} answers: {by}"),
+  undone: mark("The last move is taken back"),
+  left: mark("{name} gets up"),
+  gone: mark("The connection to {name} is lost"),
+  returned: mark("{name} is back"),
+  chosen: mark("{name} chooses: {by}"),
+  "stood-in": mark("A bot plays for {name}"),
+  resumed: mark("The clock runs again"),
+  "more-time": mark("{name} takes more time"),
+  resigned: mark("{name} gives the match up"),
+  ended: mark("The match ends"),
+  closed: mark("The table is closed"),
+  rematch: mark("Another match"),
 };
 
 /** An answer or a choice. @type {Record<string, string>} */
-const BY = { yes: mark("yes"), no: mark("no"), wait: mark("wait"), bot: mark("let a bot play"),
-  end: mark("end the match") };
+const BY = {
+  yes: mark("yes"),
+  no: mark("no"),
+  wait: mark("wait"),
+  bot: mark("let a bot play"),
+  end: mark("end the match"),
+};
 
 const UNCITED = ["lay", "deal"]; // kinds of events that are shown without their rule
 
@@ -35,8 +49,12 @@ const UNCITED = ["lay", "deal"]; // kinds of events that are shown without their
  */
 function said(one, table, found) {
   const line = [...table.chat].reverse().find((each) => each.at === one.at && each.seat === one.seat);
-  if (line && one.seat !== table.you) found.push({ number: one.number, kind: "said",
-    message: { says: "{name}: {text}", name: table.names[one.seat], text: line.text } });
+  if (line && one.seat !== table.you)
+    found.push({
+      number: one.number,
+      kind: "said",
+      message: { says: "{name}: {text}", name: table.names[one.seat], text: line.text },
+    });
 }
 
 /** Happenings as lines. @param {any[]} happened @param {any} table @returns {Line[]} */
@@ -46,16 +64,26 @@ export function lines(happened, table) {
   for (const one of happened) {
     const says = SAYS[one.kind === "left" && one.by === "gone" ? "gone" : one.kind];
     const name = table.seats[one.seat ?? -1]?.name || { says: "somebody" };
-    const line = says && { number: one.number, kind: one.kind,
-      message: { says, name, by: { says: BY[one.by] ?? "" } } };
+    const line = says && {
+      number: one.number,
+      kind: one.kind,
+      message: { says, name, by: { says: BY[one.by] ?? "" } },
+    };
     const opens = one.kind === "started" || one.kind === "rematch";
     if (line && opens) found.push(line);
-    for (const event of one.events ?? []) found.push({ number: one.number, message: message(event), kind: event.kind,
-      deal: event.deal, rule: !UNCITED.includes(event.kind) ? event.rule : "", event });
+    for (const event of one.events ?? [])
+      found.push({
+        number: one.number,
+        message: message(event),
+        kind: event.kind,
+        deal: event.deal,
+        rule: !UNCITED.includes(event.kind) ? event.rule : "",
+        event,
+      });
     if (one.kind === "said") said(one, table, found);
     if (line && !opens) found.push(line);
-    if (opens && table.played_on) found.push({ number: one.number, kind: "resumed",
-      message: { says: "From here it is played on" } });
+    if (opens && table.played_on)
+      found.push({ number: one.number, kind: "resumed", message: { says: "From here it is played on" } });
   }
   return found;
 }
@@ -67,12 +95,19 @@ export function Log({ lines: all, names, you, onRule }) {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [all.length]);
   return html`<div class="log" ref=${list} role="region" aria-label=${tr("What happened")} tabindex="0"><ol>
-    ${all.filter((line) => line.kind !== "said").slice(-200).map((line, i, shown) =>
-      html`<li key=${all.length - shown.length + i} class=${`k-${line.kind}`}>
+    ${all
+      .filter((line) => line.kind !== "said")
+      .slice(-200)
+      .map(
+        (line, i, shown) => html`<li key=${all.length - shown.length + i} class=${`k-${line.kind}`}>
       <${Said} message=${line.message} names=${names} you=${you} sentence />
-      ${line.rule && html` <button type="button" class="rule" onClick=${() => onRule(line.rule ?? "")}
-        aria-label=${tr("rule {rule}", { rule: line.rule })}>${line.rule}</button>`}
-    </li>`)}
+      ${
+        line.rule &&
+        html` <button type="button" class="rule" onClick=${() => onRule(line.rule ?? "")}
+        aria-label=${tr("rule {rule}", { rule: line.rule })}>${line.rule}</button>`
+      }
+    </li>`,
+      )}
   </ol></div>`;
 }
 
@@ -86,13 +121,16 @@ export function Chat({ table, say }) {
     setText("");
   };
   return html`<section class="chat" aria-label=${tr("Chat")}>
-    <ol tabindex="0" aria-label=${tr("Messages")}>${table.chat.map((/** @type {any} */ line, /** @type {number} */ i) =>
-      html`<li key=${i}><b>${table.names[line.seat]}</b> <span translate=${false}>${line.text}</span></li>`)}
+    <ol tabindex="0" aria-label=${tr("Messages")}>${table.chat.map(
+      (/** @type {any} */ line, /** @type {number} */ i) =>
+        html`<li key=${i}><b>${table.names[line.seat]}</b> <span translate=${false}>${line.text}</span></li>`,
+    )}
       ${!table.chat.length && html`<li class="empty">${tr("Nobody has said anything yet.")}</li>`}</ol>
-    ${table.may.includes("say") && html`<form onSubmit=${send}>
-      <input type="text" maxlength="240" aria-label=${tr("Say something")} placeholder=${tr("Say something")}
-      value=${text}
-      onInput=${(/** @type {any} */ e) => setText(e.target.value)} /><button type="submit">${tr("Say")}</button>
-        </form>`}
+    ${
+      table.may.includes("say") &&
+      html`<form onSubmit=${send}><input type="text" maxlength="240" aria-label=${tr("Say something")}
+        placeholder=${tr("Say something")} value=${text}
+      onInput=${(/** @type {any} */ e) => setText(e.target.value)} /><button type="submit">${tr("Say")}</button></form>`
+    }
   </section>`;
 }

@@ -9,29 +9,41 @@ applyTheme();
 /** @type {[RegExp, (found: RegExpMatchArray) => Promise<any>][]} */
 const ROUTES = [
   [/^\/$/, async () => html`<${(await import("./home.js")).Home} />`],
-  [/^\/t\/([^/]+)\/?$/, async (found) => html`<${(await import("./table.js")).TablePage}
-    id=${decodeURIComponent(found[1])} />`],
+  [
+    /^\/t\/([^/]+)\/?$/,
+    async (found) => html`<${(await import("./table.js")).TablePage} id=${decodeURIComponent(found[1])} />`,
+  ],
   [/^\/new\/?$/, async () => html`<${(await import("./setup.js")).Setup} />`],
-  [/^\/rules\/([^/]+)\/?$/, async (found) => html`<${(await import("./rules.js")).RulesPage}
-    name=${decodeURIComponent(found[1])} />`],
+  [
+    /^\/rules\/([^/]+)\/?$/,
+    async (found) => html`<${(await import("./rules.js")).RulesPage} name=${decodeURIComponent(found[1])} />`,
+  ],
   [/^\/(?:finished|matches)\/?$/, async () => html`<${(await import("./finished.js")).Finished} />`],
   [/^\/(?:replay|match)\/(\d+)\/?$/, async (found) => html`<${(await import("./replay.js")).Replay} id=${found[1]} />`],
   [/^\/statistics\/?$/, async () => html`<${(await import("./statistics.js")).Statistics} />`],
   [/^\/verify\/?$/, async () => html`<${(await import("./verify.js")).Verify} />`],
-  [/^\/settings\/?$/, async () => html`<main class="page" id="main"><h1>${tr("Settings")}</h1>
-    <${(await import("./settings.js")).Choosing} /></main>`],
+  [
+    /^\/settings\/?$/,
+    async () =>
+      html`<main class="page" id="main"><h1>${tr("Settings")}</h1><${(await import("./settings.js")).Choosing} />
+        </main>`,
+  ],
   [/^\/about\/?$/, async () => html`<${(await import("./about.js")).About} />`],
 ];
 
 /** The title of a page in the browser's tab. @type {Record<string, string>} */
 const TITLES = {
-  "/new": mark("Set up a table"), "/finished": mark("Finished games"), "/statistics": mark("Statistics"),
-    "/verify": mark("Fair shuffles"), "/settings": mark("Settings"), "/about": mark("About"),
+  "/new": mark("Set up a table"),
+  "/finished": mark("Finished games"),
+  "/statistics": mark("Statistics"),
+  "/verify": mark("Fair shuffles"),
+  "/settings": mark("Settings"),
+  "/about": mark("About"),
 };
 
 /** @param {string} path */
-const routed = (path) => ROUTES.map(([pattern, make]) => ({ found: path.match(pattern), make })).find(({ found }) =>
-  found);
+const routed = (path) =>
+  ROUTES.map(([pattern, make]) => ({ found: path.match(pattern), make })).find(({ found }) => found);
 
 function Page() {
   const [path, setPath] = useState(location.pathname);
@@ -45,8 +57,12 @@ function Page() {
   useEffect(() => {
     let here = true;
     const route = routed(path);
-    const page = route?.found ? route.make(route.found) : Promise.resolve(html`<main class="page" id="main"><h1>
-      ${tr("Nothing here")}</h1><p><a class="button primary" href="/">${tr("To the first page")}</a></p></main>`);
+    const page = route?.found
+      ? route.make(route.found)
+      : Promise.resolve(
+          html`<main class="page" id="main"><h1>${tr("Nothing here")}</h1><p><a class="button primary" href="/">
+            ${tr("To the first page")}</a></p></main>`,
+        );
     page.then((made) => here && setShown({ path, page: made }));
     if (!live) document.title = [tr(TITLES[path] ?? ""), "Cardtable"].filter(Boolean).join(" — ");
     return () => {
@@ -54,12 +70,18 @@ function Page() {
     };
   }, [path]);
   return html`<a class="skip" href="#main">${tr("To the main part")}</a>
-    ${!live && html`<header class="top"><a href="/" class="home" translate=${false}>♠ Cardtable</a>
+    ${
+      !live &&
+      html`<header class="top"><a href="/" class="home" translate=${false}>♠ Cardtable</a>
       <nav aria-label=${tr("Pages")}><a href="/finished">${tr("Finished")}</a><a href="/statistics">
-        ${tr("Statistics")}</a><a href="/settings">${tr("Settings")}</a></nav></header>`}
+        ${tr("Statistics")}</a><a href="/settings">${tr("Settings")}</a></nav></header>`
+    }
     ${shown?.path === path ? shown.page : html`<p class="loading" role="status">${tr("One moment …")}</p>`}
-    ${!live && html`<footer class="foot"><a href="/verify">${tr("Fair shuffles")}</a> <a href="/about">
-      ${tr("About and licences")}</a></footer>`}`;
+    ${
+      !live &&
+      html`<footer class="foot"><a href="/verify">${tr("Fair shuffles")}</a> <a href="/about">
+      ${tr("About and licences")}</a></footer>`
+    }`;
 }
 
 await load();

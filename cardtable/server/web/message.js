@@ -26,9 +26,19 @@ import { inLanguage, mark, plural } from "./language.js";
 const CARD = /\b([A2-9TJQK][SHDC]|X[12])\b/; // a card in the notation of moves
 /** @type {Record<string, string>} */
 const RANKS = {
-  A: mark("ace"), 2: mark("two"), 3: mark("three"), 4: mark("four"), 5: mark("five"), 6: mark("six"), 7: mark("seven"),
-    8: mark("eight"), 9: mark("nine"), T: mark("ten"),
-  J: mark("jack"), Q: mark("queen"), K: mark("king"),
+  A: mark("ace"),
+  2: mark("two"),
+  3: mark("three"),
+  4: mark("four"),
+  5: mark("five"),
+  6: mark("six"),
+  7: mark("seven"),
+  8: mark("eight"),
+  9: mark("nine"),
+  T: mark("ten"),
+  J: mark("jack"),
+  Q: mark("queen"),
+  K: mark("king"),
 };
 /** @type {Record<string, string>} */
 const SUITS = { S: mark("spades"), H: mark("hearts"), D: mark("diamonds"), C: mark("clubs") };
@@ -71,8 +81,11 @@ function form(value, reader) {
 }
 
 /** "a, b and c" @param {Value[]} values @param {string} joint @param {Reader} reader @returns {Part[]} */
-const listed = (values, joint, reader) => values.flatMap((each, i) =>
-  [...(i ? [{ text: i < values.length - 1 ? ", " : ` ${inLanguage(joint)} ` }] : []), ...filled(each, reader)]);
+const listed = (values, joint, reader) =>
+  values.flatMap((each, i) => [
+    ...(i ? [{ text: i < values.length - 1 ? ", " : ` ${inLanguage(joint)} ` }] : []),
+    ...filled(each, reader),
+  ]);
 
 /** @param {Value} value @param {Reader} reader @param {boolean} [continued] @returns {Part[]} */
 function filled(value, reader, continued = false) {
@@ -87,22 +100,29 @@ function filled(value, reader, continued = false) {
       if (!forms) return [{ text: words }, ...filled(message[name], reader, continued && !i && !words)];
       if (shows(message[name])) return [{ text: words }, { text: forms[0], shown: message[name].shown }];
       const [before, after] = forms[Math.min(form(message[name], reader), forms.length - 1)].split("@");
-      return [{ text: words + before }, ...(after === undefined ? []
-        : [...filled(message[name], reader), { text: after }])];
+      return [
+        { text: words + before },
+        ...(after === undefined ? [] : [...filled(message[name], reader), { text: after }]),
+      ];
     });
   }
   if (shows(value)) return [{ text: "", shown: value.shown }];
   if ("continued" in value) return filled(/** @type {Message} */ (value.continued), reader, true);
   if ("sentence" in value) return begun(filled(value.sentence, reader), reader);
   if ("either" in value) return listed(/** @type {any[]} */ (value.either), mark("or"), reader);
-  if ("moves" in value) return String(value.moves).split(CARD).map((text, i) =>
-    (i % 2 ? { text, card: text } : { text }));
-  if ("cards" in value) return String(value.cards).split(" ").flatMap((card, i) =>
-    [...(i ? [{ text: " " }] : []), { text: card, card }]);
+  if ("moves" in value)
+    return String(value.moves)
+      .split(CARD)
+      .map((text, i) => (i % 2 ? { text, card: text } : { text }));
+  if ("cards" in value)
+    return String(value.cards)
+      .split(" ")
+      .flatMap((card, i) => [...(i ? [{ text: " " }] : []), { text: card, card }]);
   if ("seat" in value) {
     const seat = Number(value.seat);
-    return [{ text: seat === reader.you ? inLanguage("you") : reader.names?.[seat] ?? tr("seat {n}", { n: seat }),
-      seat }];
+    return [
+      { text: seat === reader.you ? inLanguage("you") : (reader.names?.[seat] ?? tr("seat {n}", { n: seat })), seat },
+    ];
   }
   if ("card" in value) return [{ text: String(value.card), card: String(value.card) }];
   return [{ text: String(value.rule), rule: String(value.rule) }];
@@ -116,8 +136,8 @@ function filled(value, reader, continued = false) {
 function begun(found, reader) {
   const first = found.find((part) => part.text || part.shown);
   return found.map((part) => {
-    if (part !== first || part.card || part.rule || part.shown ||
-      (part.seat !== undefined && part.seat !== reader.you)) return part;
+    if (part !== first || part.card || part.rule || part.shown || (part.seat !== undefined && part.seat !== reader.you))
+      return part;
     return { ...part, text: part.text[0].toUpperCase() + part.text.slice(1) };
   });
 }
@@ -151,8 +171,10 @@ export function spoken(card) {
 }
 
 /** "7♥" @param {string} card @returns {string} */
-export const short = (card) => (card[0] === "X" ? tr("Joker")
-  : (card[0] === "T" ? "10" : card[0]) + SIGNS[/** @type {keyof typeof SIGNS} */ (card[1])]);
+export const short = (card) =>
+  card[0] === "X"
+    ? tr("Joker")
+    : (card[0] === "T" ? "10" : card[0]) + SIGNS[/** @type {keyof typeof SIGNS} */ (card[1])];
 
 /** A card in a message; one that is face down has no name. @param {string | null} card @returns {Value} */
 export const asCard = (card) => (card ? { card } : { says: "face-down card" });
@@ -166,8 +188,10 @@ export const refusal = ({ what, why }) => (why ? { says: "{what}: {why}", what, 
  * @param {Reader} [reader]
  * @param {boolean} [sentence]
  */
-export const aloud = (value, reader, sentence) => parts(value, reader, sentence).map((part) =>
-  (part.card ? spoken(part.card) : part.text)).join("");
+export const aloud = (value, reader, sentence) =>
+  parts(value, reader, sentence)
+    .map((part) => (part.card ? spoken(part.card) : part.text))
+    .join("");
 
 /**
  * A message as plain text, with cards as `7♥`.
@@ -175,8 +199,10 @@ export const aloud = (value, reader, sentence) => parts(value, reader, sentence)
  * @param {Reader} [reader]
  * @param {boolean} [sentence]
  */
-export const written = (value, reader, sentence) => parts(value, reader, sentence).map((part) =>
-  (part.card ? short(part.card) : part.text)).join("");
+export const written = (value, reader, sentence) =>
+  parts(value, reader, sentence)
+    .map((part) => (part.card ? short(part.card) : part.text))
+    .join("");
 
 /**
  * A text in the reader's language, with its fields filled in.

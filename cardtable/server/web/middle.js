@@ -8,16 +8,28 @@ import { Columns, Heap, Ladder, Pot, Score, Spread, Trick } from "./zones.js";
 /** Cards side by side, as large as possible. @param {any} props */
 function Spreads({ zones, ...rest }) {
   const box = useFitted(34, 104);
-  return html`<div class="spreads" ref=${box}>${zones.map((/** @type {Zone} */ zone) =>
-    html`<${Spread} key=${zone.name} zone=${zone} ...${rest} />`)}</div>`;
+  return html`<div class="spreads" ref=${box}>${zones.map(
+    (/** @type {Zone} */ zone) => html`<${Spread} key=${zone.name} zone=${zone} ...${rest} />`,
+  )}</div>`;
 }
 
 /**
  * @param {any} props `stakes`: chips that the player is putting on zones; `lifted`: cards of a column about to be
  * moved; `held`: a finished trick that is still shown
  */
-export function Middle({ view, table, round, click, can, chosen, lifted = null, advised = null, held, collect, stakes =
-  {} }) {
+export function Middle({
+  view,
+  table,
+  round,
+  click,
+  can,
+  chosen,
+  lifted = null,
+  advised = null,
+  held,
+  collect,
+  stakes = {},
+}) {
   const box = useSized();
   const common = view.zones.filter((/** @type {Zone} */ zone) => !zone.seats.length && zone.kind !== "action");
   /** @type {Zone[]} */
@@ -25,29 +37,46 @@ export function Middle({ view, table, round, click, can, chosen, lifted = null, 
   const of = (/** @type {string} */ kind) => shown.filter((zone) => zone.kind === kind);
   const rungs = of("row").filter((zone) => zone.suit && zone.cards.length);
   const columns = of("column");
-  const spreads = shown.filter((zone) => (zone.kind === "row" && !rungs.includes(zone)) ||
-    (zone.side_by_side && zone.cards.length > 1));
+  const spreads = shown.filter(
+    (zone) => (zone.kind === "row" && !rungs.includes(zone)) || (zone.side_by_side && zone.cards.length > 1),
+  );
   const heaps = shown.filter((zone) => zone.kind === "stock" || (zone.kind === "pile" && !spreads.includes(zone)));
   const trick = of("trick")[0];
   const money = of("pot").filter((zone) => zone.on);
   const pots = of("pot").filter((zone) => !money.includes(zone));
   const beside = heaps.length + pots.length + of("score").length > 0;
   const only = !money.length && !rungs.length && !columns.length && !spreads.length && !trick;
-  return html`<div ref=${box} class="board ${trick ? "has-trick" : ""} ${rungs.length ? "has-ladder"
-    : ""} ${columns.length ? "has-columns" : ""} ${only ? "only-heaps" : ""}">
-    ${beside && html`<div class="aside">
+  return html`<div ref=${box} class="board ${trick ? "has-trick" : ""} ${
+    rungs.length ? "has-ladder" : ""
+  } ${columns.length ? "has-columns" : ""} ${only ? "only-heaps" : ""}">
+    ${
+      beside &&
+      html`<div class="aside">
       ${pots.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}
-      ${heaps.map((zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table}
-        chosen=${chosen} />`)}
+      ${heaps.map(
+        (zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table}
+        chosen=${chosen} />`,
+      )}
       ${of("score").map((zone) => html`<${Score} key=${zone.name} zone=${zone} table=${table} />`)}
-    </div>`}
-    ${money.length > 0 && html`<div class="moneys">${money.map((zone) =>
-      html`<${Pot} key=${zone.name} zone=${zone} stake=${stakes[zone.name]} />`)}</div>`}
+    </div>`
+    }
+    ${
+      money.length > 0 &&
+      html`<div class="moneys">${money.map(
+        (zone) => html`<${Pot} key=${zone.name} zone=${zone} stake=${stakes[zone.name]} />`,
+      )}</div>`
+    }
     ${rungs.length > 0 && html`<${Ladder} zones=${rungs} click=${click} can=${can} />`}
     ${trick && html`<${Trick} zone=${trick} seats=${round} names=${table.names} you=${table.you} collect=${collect} />`}
-    ${spreads.length > 0 && html`<${Spreads} zones=${spreads} click=${click} can=${can} chosen=${chosen}
-      table=${table} />`}
-    ${columns.length > 0 && html`<${Columns} zones=${columns} click=${click} can=${can} lifted=${lifted}
-      advised=${advised} />`}
+    ${
+      spreads.length > 0 &&
+      html`<${Spreads} zones=${spreads} click=${click} can=${can} chosen=${chosen}
+      table=${table} />`
+    }
+    ${
+      columns.length > 0 &&
+      html`<${Columns} zones=${columns} click=${click} can=${can} lifted=${lifted}
+      advised=${advised} />`
+    }
   </div>`;
 }

@@ -31,15 +31,21 @@ export function run(root, before, laid) {
   const now = places(root);
   for (const [card, to] of now) {
     const seat = laid.get(card);
-    const from = before.get(card) ?? (seat === undefined ? undefined
-      : root.querySelector(`[data-seat="${seat}"]`)?.getBoundingClientRect());
+    const from =
+      before.get(card) ??
+      (seat === undefined ? undefined : root.querySelector(`[data-seat="${seat}"]`)?.getBoundingClientRect());
     const el = root.querySelector(`[data-card="${card}"]`);
     if (!from || !el || !to.width) continue;
     const dx = from.left + from.width / 2 - to.left - to.width / 2;
     const dy = from.top + from.height / 2 - to.top - to.height / 2;
     if (Math.abs(dx) + Math.abs(dy) < 6) continue;
     const scale = before.has(card) ? from.width / to.width : 0.5;
-    el.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${scale})`, zIndex: 5 },
-      { transform: "none", zIndex: 5 }], { duration, easing: "cubic-bezier(.2,.7,.3,1)" });
+    el.animate(
+      [
+        { transform: `translate(${dx}px, ${dy}px) scale(${scale})`, zIndex: 5 },
+        { transform: "none", zIndex: 5 },
+      ],
+      { duration, easing: "cubic-bezier(.2,.7,.3,1)" },
+    );
   }
 }

@@ -48,8 +48,8 @@ export const calledSo = (view, text) => called(view.choices.find((move) => move.
  * @param {Zone} zone
  * @param {string} card
  */
-export const movesAt = (view, zone, card) => view.choices.filter((move) => move.source === zone.name &&
-  (move.cards?.[0] ?? "") === card);
+export const movesAt = (view, zone, card) =>
+  view.choices.filter((move) => move.source === zone.name && (move.cards?.[0] ?? "") === card);
 
 /** Moves with all the chosen cards. @param {Move[]} moves @param {string[]} chosen */
 export const fitting = (moves, chosen) => moves.filter((move) => chosen.every((card) => move.cards?.includes(card)));
@@ -65,8 +65,8 @@ export function resolveMove(view, zone, card, chosen) {
 }
 
 /** How cards of a zone are chosen together, if they are. @param {View} view @returns {Together | null} */
-export const togetherIn = (view) => (view.legal.length ? (view.zones.find((zone) => zone.together)?.together ?? null)
-  : null);
+export const togetherIn = (view) =>
+  view.legal.length ? (view.zones.find((zone) => zone.together)?.together ?? null) : null;
 
 /** How chips are spread, if they are. @param {View} view @returns {Spread | null} */
 export const spreadIn = (view) => (view.legal.length ? (view.zones.find((zone) => zone.spread)?.spread ?? null) : null);
@@ -88,8 +88,8 @@ export function toggled(set, chosen, card, on = copies(chosen, card) === copies(
 }
 
 /** The move that the chosen cards make: all its steps, in order. @param {Together} set @param {string[]} chosen */
-const steps = (set, chosen) => [...[...chosen].sort((a, b) => set.cards.indexOf(a) - set.cards.indexOf(b)),
-  set.done].join(" ");
+const steps = (set, chosen) =>
+  [...[...chosen].sort((a, b) => set.cards.indexOf(a) - set.cards.indexOf(b)), set.done].join(" ");
 
 /**
  * Whether to ask before a move: one that is costly, where it cannot simply be taken back.
@@ -97,8 +97,9 @@ const steps = (set, chosen) => [...[...chosen].sort((a, b) => set.cards.indexOf(
  * @param {any} table
  */
 export const needsConfirm = (move, table) =>
-  Boolean(move?.confirm) && (table.undo === "never" || table.seats.some((/** @type {any} */ place) =>
-    place.kind === "person" && place.seat !== table.you));
+  Boolean(move?.confirm) &&
+  (table.undo === "never" ||
+    table.seats.some((/** @type {any} */ place) => place.kind === "person" && place.seat !== table.you));
 
 /**
  * The text of a move of a card from one zone onto another, legal or not: the server says what is wrong with it.
@@ -122,19 +123,26 @@ export const gesture = (from, card, onto) => `${from.name} ${card} ${onto.name}`
  */
 export function offered(view, chosen, chips = null) {
   const set = togetherIn(view);
-  if (set) return chosen.length >= set.least && chosen.length <= set.most
-    ? [{ label: set.labels[chosen.length - set.least], move: steps(set, chosen) }] : [];
+  if (set)
+    return chosen.length >= set.least && chosen.length <= set.most
+      ? [{ label: set.labels[chosen.length - set.least], move: steps(set, chosen) }]
+      : [];
   const spread = spreadIn(view);
   if (spread) {
     const move = spread.moves[(chips ?? spread.start).join(" ")];
     return move ? [{ label: spread.label, move }] : [];
   }
   const begin = (/** @type {Move} */ move) => `${move.source} ${move.cards?.[0] ?? ""} ${move.target ?? ""}`;
-    // one click, or a click on the card and another on the target
+  // one click, or a click on the card and another on the target
   const begun = view.choices.map(begin);
-  const clicked = (/** @type {Move} */ move) => move.source && !move.button &&
-    begun.filter((one) => one === begin(move)).length === 1;
+  const clicked = (/** @type {Move} */ move) =>
+    move.source && !move.button && begun.filter((one) => one === begin(move)).length === 1;
   const open = fitting(view.choices, chosen).filter((move) => (chosen.length ? !move.target : !clicked(move)));
-  return open.map((move) => ({ label: called(move), move: move.text, cards: move.cards, number: move.number,
-    suit: move.suit }));
+  return open.map((move) => ({
+    label: called(move),
+    move: move.text,
+    cards: move.cards,
+    number: move.number,
+    suit: move.suit,
+  }));
 }

@@ -6,31 +6,49 @@ import { mark } from "./language.js";
 import { told, tr } from "./message.js";
 
 /** The names of bots by their levels. @type {Record<string, string>} */
-export const LEVELS = { random: mark("Random bot"), simple: mark("Easy bot"), flat: mark("Good bot"),
-  search: mark("Strong bot") };
+export const LEVELS = {
+  random: mark("Random bot"),
+  simple: mark("Easy bot"),
+  flat: mark("Good bot"),
+  search: mark("Strong bot"),
+};
 
 /** @type {Record<string, string>} */
-const BOTS = { random: mark("Random bot {n}"), simple: mark("Simple bot {n}"), flat: mark("Flat bot {n}"),
-  search: mark("Search bot {n}") };
+const BOTS = {
+  random: mark("Random bot {n}"),
+  simple: mark("Simple bot {n}"),
+  flat: mark("Flat bot {n}"),
+  search: mark("Search bot {n}"),
+};
 
 /**
  * The name of whoever has a seat: for a bot by its level, a person's own name, or "".
  * @param {{seat: number, name: string, kind: string, level: string}} place
  */
-export const who = (place) => (place.kind === "bot" && BOTS[place.level] ? tr(BOTS[place.level], { n: place.seat + 1 })
-  : place.name);
+export const who = (place) =>
+  place.kind === "bot" && BOTS[place.level] ? tr(BOTS[place.level], { n: place.seat + 1 }) : place.name;
 
 /** A house rule, or a value of one, in plain words. @param {any} value @returns {string} */
 export const plainly = (value) =>
-  value === true ? tr("yes") : value === false ? tr("no") : Array.isArray(value) ? value.map(plainly).join(", ")
-    : tr(String(value).replaceAll("_", " "));
+  value === true
+    ? tr("yes")
+    : value === false
+      ? tr("no")
+      : Array.isArray(value)
+        ? value.map(plainly).join(", ")
+        : tr(String(value).replaceAll("_", " "));
 
 /** What a game is about, as a sentence. @param {any} game */
 export const summary = (game) => told("{summary}.", { summary: { sentence: { says: game.summary } } });
 
 /** The words of a name as it is looked up. @param {string} text @returns {string[]} */
-const words = (text) => text.normalize("NFKD").toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu,
-  "").split(/[\s_-]+/).filter(Boolean);
+const words = (text) =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .split(/[\s_-]+/)
+    .filter(Boolean);
 
 /** A name, with the game that it opens. @typedef {{name: string, title: string, presets: string[], game: any}} Named */
 
@@ -47,22 +65,29 @@ export const own = (one) => one.title === one.game.title;
  */
 export function kind({ title, presets, game }) {
   const called = presets.length > 1 ? game.title : game.titles[presets[0]];
-  return called === title ? { says: "a kind of {game}", game: { says: game.title } }
+  return called === title
+    ? { says: "a kind of {game}", game: { says: game.title } }
     : { says: "another name of {game}", game: { says: called } };
 }
 
 /** The names that somebody may mean, the likeliest first, up to a limit. @param {any[]} games @param {string} text */
 export function search(games, text, most = 12) {
-  const asked = words(text), whole = asked.join("");
+  const asked = words(text),
+    whole = asked.join("");
   /** How well a title fits: 0 is best, 9 is not at all. @param {string} title */
   const fit = (title) => {
-    const parts = words(title), all = parts.join("");
+    const parts = words(title),
+      all = parts.join("");
     if (all === whole) return 0;
     if (all.startsWith(whole)) return 1;
     if (asked.every((word) => parts.some((part) => part.startsWith(word)))) return 2;
     return whole.length > 2 && all.includes(whole) ? 3 : 9;
   };
   if (!whole) return [];
-  return named(games).map((one) => ({ one, fits: Math.min(fit(one.title), fit(tr(one.title))) })).filter(({ fits }) =>
-    fits < 9).sort((a, b) => a.fits - b.fits).slice(0, most).map(({ one }) => one);
+  return named(games)
+    .map((one) => ({ one, fits: Math.min(fit(one.title), fit(tr(one.title))) }))
+    .filter(({ fits }) => fits < 9)
+    .sort((a, b) => a.fits - b.fits)
+    .slice(0, most)
+    .map(({ one }) => one);
 }

@@ -10,8 +10,8 @@ const KEPT = 120; // views
 /** @typedef {{version: number, view: any, lines: import("./log.js").Line[]}} Past */
 
 /** What was seen, with one more view. @param {Past[]} past @param {Past} now @returns {Past[]} */
-export const remembered = (past, now) => (now.view && past.at(-1)?.version !== now.version ? [...past, now].slice(-KEPT)
-  : past);
+export const remembered = (past, now) =>
+  now.view && past.at(-1)?.version !== now.version ? [...past, now].slice(-KEPT) : past;
 
 /** @param {{past: Past[], table: any, close: () => void}} props */
 export function LookBack({ past: given, table, close }) {
@@ -19,16 +19,17 @@ export function LookBack({ past: given, table, close }) {
   const [at, setAt] = useState(Math.max(0, past.length - 2));
   const go = (/** @type {number} */ to) => setAt(Math.max(0, Math.min(past.length - 1, to)));
   useEffect(() => {
-    const heard = (/** @type {KeyboardEvent} */ e) => (e.key === "ArrowLeft" ? go(at - 1) : e.key === "ArrowRight"
-      ? go(at + 1) : undefined);
+    const heard = (/** @type {KeyboardEvent} */ e) =>
+      e.key === "ArrowLeft" ? go(at - 1) : e.key === "ArrowRight" ? go(at + 1) : undefined;
     document.addEventListener("keydown", heard);
     return () => document.removeEventListener("keydown", heard);
   }, [at]);
   const { view, lines } = past[at];
   const own = (/** @type {any} */ zone) => zone.kind === "hand" && zone.seats[0] === table.you;
   const hand = view.zones.find(own)?.cards.filter(Boolean) ?? [];
-  const zones = view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) =>
-    ({ ...zone, cards: own(zone) ? [] : zone.cards }));
+  const zones = view.zones
+    .filter((/** @type {any} */ zone) => zone.kind !== "action")
+    .map((/** @type {any} */ zone) => ({ ...zone, cards: own(zone) ? [] : zone.cards }));
   const still = { ...view, actors: [], legal: [], choices: [], zones };
   return html`<${Dialog} title=${tr("Looking back")} close=${close} wide name="past">
     <div class="controls" role="toolbar" aria-label=${tr("Steps")}>
@@ -36,10 +37,15 @@ export function LookBack({ past: given, table, close }) {
       onClick=${() => go(at - 1)}>◀</button>
       <output>${at + 1} / ${past.length}</output><button type="button" aria-label=${tr("One step on")}
         disabled=${at === past.length - 1} onClick=${() => go(at + 1)}>▶</button>
-      <span class="events">${lines.map((line, i) => html`<span key=${i}>
-        <${Said} message=${line.message} names=${table.names} you=${table.you} sentence /> </span>`)}</span></div>
+      <span class="events">${lines.map(
+        (line, i) => html`<span key=${i}>
+        <${Said} message=${line.message} names=${table.names} you=${table.you} sentence /> </span>`,
+      )}</span></div>
     <div class="feltbox"><${Board} view=${still} table=${{ ...table, deadline: 0 }} />
-      ${hand.length > 0 && html`<p class="shown" aria-label=${tr("Your cards then")}>
-        ${sorted(hand, "suit").map((card) => html`<${Card} key=${card} card=${card} small still />`)}</p>`}</div>
+      ${
+        hand.length > 0 &&
+        html`<p class="shown" aria-label=${tr("Your cards then")}>
+        ${sorted(hand, "suit").map((card) => html`<${Card} key=${card} card=${card} small still />`)}</p>`
+      }</div>
   <//>`;
 }

@@ -11,16 +11,21 @@ import { Voice } from "./voice.js";
 function Line({ zone, table }) {
   const open = zone.cards.filter(Boolean);
   const down = zone.kind === "column" ? zone.count - open.length : 0;
-  const label = zone.seats.length ? { says: "{label} ({seats})", label: zone.label,
-    seats: zone.seats.map((seat) => ({ seat })) } : zone.label;
+  const label = zone.seats.length
+    ? { says: "{label} ({seats})", label: zone.label, seats: zone.seats.map((seat) => ({ seat })) }
+    : zone.label;
   const counts = ["hand", "stock"].includes(zone.kind) || (zone.kind === "pile" && !zone.won);
-  const parts = [...(down ? [{ says: "{n} face down", n: down }] : []),
+  const parts = [
+    ...(down ? [{ says: "{n} face down", n: down }] : []),
     ...(open.length ? [{ cards: open.join(" ") }] : counts ? [{ says: "{n} {n:card|cards}", n: zone.count }] : []),
-    ...zone.facts.map((fact) => fact.message)];
+    ...zone.facts.map((fact) => fact.message),
+  ];
   const said = parts.length ? parts : zone.kind === "score" ? [zone.count] : [{ says: "empty" }];
   return html`<${Said} message=${label} names=${table.names} you=${table.you}
-    sentence />: ${said.map((part, i) => html`${i > 0 && ", "}<${Said} message=${part} names=${table.names}
-    you=${table.you} />`)}`;
+    sentence />: ${said.map(
+      (part, i) => html`${i > 0 && ", "}<${Said} message=${part} names=${table.names}
+    you=${table.you} />`,
+    )}`;
 }
 
 /** A move of many parts: cards to tick, or chips to put on zones, and one button. @param {any} props */
@@ -31,15 +36,22 @@ function Parts({ view, play }) {
   const [chips, setChips] = useState(spread?.start ?? []);
   const asked = (set ?? spread)?.ask;
   const [offer] = offered(view, set ? ticked.map((i) => set.cards[i]) : [], chips);
-  const label = (/** @type {string} */ name) => view.zones.find((/** @type {any} */ zone) =>
-    zone.name === name)?.on.map(spoken).join(", ");
+  const label = (/** @type {string} */ name) =>
+    view.zones
+      .find((/** @type {any} */ zone) => zone.name === name)
+      ?.on.map(spoken)
+      .join(", ");
   return html`<fieldset><legend>${asked && html`<${Said} message=${asked} sentence />`}</legend>
-    ${set?.cards.map((card, i) => html`<label key=${i}><input type="checkbox" checked=${ticked.includes(i)}
-      onChange=${() => setTicked(ticked.includes(i) ? ticked.filter((one) => one !== i)
-      : [...ticked, i])} /> ${spoken(card)}</label>`)}
-    ${spread?.on.map((name, i) => html`<label key=${name}>${label(name)} <input type="number" min="0"
+    ${set?.cards.map(
+      (card, i) => html`<label key=${i}><input type="checkbox" checked=${ticked.includes(i)}
+      onChange=${() =>
+        setTicked(ticked.includes(i) ? ticked.filter((one) => one !== i) : [...ticked, i])} /> ${spoken(card)}</label>`,
+    )}
+    ${spread?.on.map(
+      (name, i) => html`<label key=${name}>${label(name)} <input type="number" min="0"
       max=${spread.chips} value=${chips[i]} onInput=${(/** @type {any} */ e) =>
-      setChips(chips.map((n, at) => (at === i ? Number(e.target.value) : n)))} /></label>`)}
+        setChips(chips.map((n, at) => (at === i ? Number(e.target.value) : n)))} /></label>`,
+    )}
     <button type="button" class="primary" disabled=${!offer} onClick=${() => play(offer.move)}>
       ${(offer || asked) && html`<${Said} message=${offer?.label ?? asked} sentence />`}</button></fieldset>`;
 }
@@ -51,40 +63,82 @@ export function PlainTable({ view, table, lines, play, send, refused, advice, hi
   const enter = (/** @type {Event} */ e) => {
     e.preventDefault();
     if (!typed.trim()) return;
-    play(/^(?:10|[2-9atjqk])[shdc]$/i.test(typed.trim()) ? typed.trim().replace("10", "T").toUpperCase()
-      : typed.trim());
+    play(
+      /^(?:10|[2-9atjqk])[shdc]$/i.test(typed.trim()) ? typed.trim().replace("10", "T").toUpperCase() : typed.trim(),
+    );
     setTyped("");
   };
   return html`<main class="page plaintable" id="main">
     <h1>${tr("{game}, deal {n}", { game: { says: table.title }, n: view.deal })}</h1>
     <${Voice} lines=${lines} all=${all} names=${table.names} you=${table.you} />
-    <p aria-live="assertive">${refused ? html`<${Said} message=${refusal(refused)} names=${table.names} you=${table.you}
-      sentence />` : view.legal.length ? tr("Your turn.") : view.actors.length
-      ? written({ says: "{seats} to play.", seats: view.actors.map((/** @type {number} */ seat) => ({ seat })) },
-      { names: table.names }) : tr("The deal is over.")}</p>
-    <ul>${view.zones.filter((/** @type {any} */ zone) => zone.kind !== "action").map((/** @type {any} */ zone) =>
-      html`<li key=${zone.name}><${Line} zone=${zone} table=${table} /></li>`)}</ul>
+    <p aria-live="assertive">${
+      refused
+        ? html`<${Said} message=${refusal(refused)} names=${table.names} you=${table.you}
+      sentence />`
+        : view.legal.length
+          ? tr("Your turn.")
+          : view.actors.length
+            ? written(
+                { says: "{seats} to play.", seats: view.actors.map((/** @type {number} */ seat) => ({ seat })) },
+                { names: table.names },
+              )
+            : tr("The deal is over.")
+    }</p>
+    <ul>${view.zones
+      .filter((/** @type {any} */ zone) => zone.kind !== "action")
+      .map((/** @type {any} */ zone) => html`<li key=${zone.name}><${Line} zone=${zone} table=${table} /></li>`)}</ul>
     ${(togetherIn(view) || spreadIn(view)) && html`<${Parts} key=${view.legal.join()} view=${view} play=${play} />`}
-    ${view.legal.length > 0 && !togetherIn(view) && !spreadIn(view) && html`<h2>${tr("You may")}</h2>
-      <ul class="movelist">${view.choices.map((/** @type {import("./moves.js").Move} */ move) =>
-      html`<li key=${move.text}><button type="button" onClick=${() => play(move.text)} >
-      <${Said} message=${called(move)} sentence /></button></li>`)}</ul>`}
-    ${table.may.includes("move") && html`<form onSubmit=${enter}><label class="field">
+    ${
+      view.legal.length > 0 &&
+      !togetherIn(view) &&
+      !spreadIn(view) &&
+      html`<h2>${tr("You may")}</h2>
+      <ul class="movelist">${view.choices.map(
+        (/** @type {import("./moves.js").Move} */ move) =>
+          html`<li key=${move.text}><button type="button" onClick=${() => play(move.text)} >
+      <${Said} message=${called(move)} sentence /></button></li>`,
+      )}</ul>`
+    }
+    ${
+      table.may.includes("move") &&
+      html`<form onSubmit=${enter}><label class="field">
       ${tr("Move")} <input value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)}
-      autocomplete="off" /></label> <button type="submit">${tr("Play")}</button></form>`}
-    <p>${table.may.includes("ready") && html`<button type="button" class="primary" onClick=${() => send("ready")}>
-      ${tr("Go on")}</button>`} ${table.may.includes("hint") && html`<button type="button" onClick=${hint}>
-      ${tr("Hint")}</button>`} ${advice && html`<span role="status">
+      autocomplete="off" /></label> <button type="submit">${tr("Play")}</button></form>`
+    }
+    <p>${
+      table.may.includes("ready") &&
+      html`<button type="button" class="primary" onClick=${() => send("ready")}>
+      ${tr("Go on")}</button>`
+    } ${
+      table.may.includes("hint") &&
+      html`<button type="button" onClick=${hint}>
+      ${tr("Hint")}</button>`
+    } ${
+      advice &&
+      html`<span role="status">
       <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} />
-      </span>`} ${table.may.includes("undo") && html`<button type="button" onClick=${() => send("undo")}>
-      ${tr("Undo")}</button>`} <button type="button" onClick=${leave}>${tr("Draw the table")}</button></p>
-    ${!view.legal.length && view.results.length > 0 && html`<h2>${tr("Paid and scored")}</h2><ul>
-      ${summed(view.sheet).map((line, i) => html`<li key=${i}>
+      </span>`
+    } ${
+      table.may.includes("undo") &&
+      html`<button type="button" onClick=${() => send("undo")}>
+      ${tr("Undo")}</button>`
+    } <button type="button" onClick=${leave}>${tr("Draw the table")}</button></p>
+    ${
+      !view.legal.length &&
+      view.results.length > 0 &&
+      html`<h2>${tr("Paid and scored")}</h2><ul>
+      ${summed(view.sheet).map(
+        (line, i) => html`<li key=${i}>
       <${Said} message=${line.message} names=${table.names} you=${table.you} sentence />
-      ${line.times > 1 ? ` (${tr("{n} {n:time|times}", { n: line.times })})` : ""} ${line.rule}</li>`)}</ul><ul>
-      ${table.names.map((/** @type {string} */ name, /** @type {number} */ seat) => html`<li key=${seat}>
-      ${name}: ${last.deal === view.deal ? `${sum(last, seat)} = ` : ""}${view.scores[seat]}${view.counted.length
-      ? ` (${reasons(view.counted, seat) || tr("nothing")})` : ""}</li>`)}</ul>`}
+      ${line.times > 1 ? ` (${tr("{n} {n:time|times}", { n: line.times })})` : ""} ${line.rule}</li>`,
+      )}</ul><ul>
+      ${table.names.map(
+        (/** @type {string} */ name, /** @type {number} */ seat) => html`<li key=${seat}>
+      ${name}: ${last.deal === view.deal ? `${sum(last, seat)} = ` : ""}${view.scores[seat]}${
+        view.counted.length ? ` (${reasons(view.counted, seat) || tr("nothing")})` : ""
+      }</li>`,
+      )}</ul>`
+    }
     <h2>${tr("Log")}</h2><${Log} lines=${lines} names=${table.names} you=${table.you} onRule=${() => undefined} />
   </main>`;
 }

@@ -15,16 +15,18 @@ const MOST = 40; // most moves in one request
  * @param {(moves: string[]) => void} ask
  */
 export function useReasons(root, turn, version, ask) {
-  const [told, setTold] = useState(/** @type {{version: number, reasons: Record<string, Reason>}} */ ({ version: -1,
-    reasons: {} }));
+  const [told, setTold] = useState(
+    /** @type {{version: number, reasons: Record<string, Reason>}} */ ({ version: -1, reasons: {} }),
+  );
   const [at, setAt] = useState(""); // the card under the pointer or with the focus
   const latest = useRef({ turn, version, ask, asked: -1 });
   Object.assign(latest.current, { turn, version, ask });
   const fetch = () => {
     const now = latest.current;
     if (!now.turn || now.asked === now.version) return;
-    const shut = [...(root.current?.querySelectorAll(".hand button.card:not(.can)") ?? [])].map((el) =>
-      /** @type {HTMLElement} */ (el).dataset.card ?? "");
+    const shut = [...(root.current?.querySelectorAll(".hand button.card:not(.can)") ?? [])].map(
+      (el) => /** @type {HTMLElement} */ (el).dataset.card ?? "",
+    );
     if (!shut.length) return;
     now.asked = now.version;
     now.ask(shut.slice(0, MOST));
@@ -38,7 +40,9 @@ export function useReasons(root, turn, version, ask) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     const shut = (/** @type {Event} */ e) =>
-      /** @type {HTMLElement | null} */ (/** @type {Element} */ (e.target).closest?.(".hand button.card:not(.can), .column button.card:not(.can)"));
+      /** @type {HTMLElement | null} */ (
+        /** @type {Element} */ (e.target).closest?.(".hand button.card:not(.can), .column button.card:not(.can)")
+      );
     const over = (/** @type {Event} */ e) => {
       // a finger does not rest: a tap gets its answer
       if (e instanceof PointerEvent && e.pointerType === "touch") return undefined;

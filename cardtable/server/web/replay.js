@@ -11,7 +11,11 @@ import { Board } from "./board.js";
 import { before as asked, Review, Steps, useReview, Verdict } from "./review.js";
 
 /** The player's own seat, or the first. @param {any} match */
-const own = (match) => Math.max(0, match.players.findIndex((/** @type {any} */ p) => p.you));
+const own = (match) =>
+  Math.max(
+    0,
+    match.players.findIndex((/** @type {any} */ p) => p.you),
+  );
 
 /** @param {{id: string}} props */
 export function Replay({ id }) {
@@ -23,8 +27,10 @@ export function Replay({ id }) {
   const [known, setKnown] = useState(true);
   const [refused, setRefused] = useState("");
   const [review, unjudged] = useReview(id, deal, reviewed);
-  const [told, wrong] = useAsked(() => get(`/api/matches/${id}/frames?deal=${deal}${seat < 0 ? "" : `&seat=${seat}`}`),
-    [id, deal, seat]);
+  const [told, wrong] = useAsked(
+    () => get(`/api/matches/${id}/frames?deal=${deal}${seat < 0 ? "" : `&seat=${seat}`}`),
+    [id, deal, seat],
+  );
   const felt = useRef(/** @type {HTMLElement | null} */ (null));
   const now = useRef(/** @type {HTMLElement | null} */ (null));
   const before = useRef(new Map());
@@ -39,8 +45,10 @@ export function Replay({ id }) {
     now.current?.scrollIntoView({ block: "nearest" }); // on a phone the list is far down the page
   };
   /** Take the seat of the player who made the next move, and play on from before it against bots. */
-  const retry = () => post(`/api/matches/${id}/retry`, { deal, number: frames[at + 1].number, name: choices().name })
-    .then((made) => (location.href = made.path)).catch((problem) => setRefused(problem.message));
+  const retry = () =>
+    post(`/api/matches/${id}/retry`, { deal, number: frames[at + 1].number, name: choices().name })
+      .then((made) => (location.href = made.path))
+      .catch((problem) => setRefused(problem.message));
   const judge = (/** @type {number | null} */ whose, only = known) => {
     setReviewed(whose);
     setKnown(only);
@@ -61,30 +69,56 @@ export function Replay({ id }) {
     document.addEventListener("keydown", heard);
     return () => document.removeEventListener("keydown", heard);
   });
-  if (error || wrong) return html`<main class="page" id="main"><h1>${tr("Replay")}</h1><p class="problem" role="alert">
-    ${(error ?? wrong).message}</p></main>`;
-  if (!match || !told) return html`<main class="page" id="main"><p class="loading" role="status">
-    ${tr("Laying out the cards …")}</p></main>`;
+  if (error || wrong)
+    return html`<main class="page" id="main"><h1>${tr("Replay")}</h1><p class="problem" role="alert">
+      ${(error ?? wrong).message}</p></main>`;
+  if (!match || !told)
+    return html`<main class="page" id="main"><p class="loading" role="status">${tr("Laying out the cards …")}</p>
+      </main>`;
   const frame = frames[at];
   const names = match.players.map((/** @type {any} */ p, /** @type {number} */ i, /** @type {any[]} */ all) =>
-    (!p.name ? tr("Seat {n}", { n: i + 1 }) : all.filter((one) => one.name === p.name).length === 1 ? p.name
-    : `${p.name} ${i + 1}`));
+    !p.name
+      ? tr("Seat {n}", { n: i + 1 })
+      : all.filter((one) => one.name === p.name).length === 1
+        ? p.name
+        : `${p.name} ${i + 1}`,
+  );
   const decision = review?.decisions.find((one) => asked(frames, one) === at);
-  const table = { names, you: null, seats: names.map((/** @type {string} */ name, /** @type {number} */ i) =>
-    ({ seat: i, name, kind: "person", present: true, online: true })), deadline: 0 };
-  const again = at < frames.length - 1 && html`<button type="button" onClick=${retry}>
-    ${decision ? tr("Try again from here") : tr("Play on from here as {player}",
-    { player: names[frames[at + 1].seat] })}</button>`;
+  const table = {
+    names,
+    you: null,
+    seats: names.map((/** @type {string} */ name, /** @type {number} */ i) => ({
+      seat: i,
+      name,
+      kind: "person",
+      present: true,
+      online: true,
+    })),
+    deadline: 0,
+  };
+  const again =
+    at < frames.length - 1 &&
+    html`<button type="button" onClick=${retry}>${
+      decision ? tr("Try again from here") : tr("Play on from here as {player}", { player: names[frames[at + 1].seat] })
+    }</button>`;
   return html`<main class="page replay ${reviewed === null ? "" : "reviewing"}" id="main">
     <h1>${tr(match.title)} <small><time>${new Date(match.at).toLocaleDateString(code())}</time></small></h1>
     <div class="controls" role="toolbar" aria-label=${tr("Replay")}>
-      <label>${tr("Deal")} <select value=${deal} onChange=${(/** @type {any} */ e) =>
-        (setDeal(Number(e.target.value)), setStep(0))}>${Array.from({ length: told.deals }, (_, i) =>
-        html`<option key=${i} value=${i + 1}>${i + 1}</option>`)}</select></label>
-      ${reviewed === null && html`<label>${tr("Seen by")} <select value=${seat}
+      <label>${tr("Deal")} <select value=${deal} onChange=${(/** @type {any} */ e) => (
+        setDeal(Number(e.target.value)),
+        setStep(0)
+      )}>${Array.from(
+        { length: told.deals },
+        (_, i) => html`<option key=${i} value=${i + 1}>${i + 1}</option>`,
+      )}</select></label>
+      ${
+        reviewed === null &&
+        html`<label>${tr("Seen by")} <select value=${seat}
         onChange=${(/** @type {any} */ e) => setSeat(Number(e.target.value))}><option value="-1">
-        ${tr("everybody's cards")}</option>${names.map((/** @type {string} */ name, /** @type {number} */ i) =>
-        html`<option key=${i} value=${i}>${name}</option>`)}</select></label>`}
+        ${tr("everybody's cards")}</option>${names.map(
+          (/** @type {string} */ name, /** @type {number} */ i) => html`<option key=${i} value=${i}>${name}</option>`,
+        )}</select></label>`
+      }
       <button type="button" aria-label=${tr("To the start")} onClick=${() => go(0)}>«</button>
         <button type="button" aria-label=${tr("One move back")} onClick=${() => go(at - 1)}>◀</button>
       <input type="range" aria-label=${tr("Move")} min="0" max=${frames.length - 1} value=${at}
@@ -99,20 +133,40 @@ export function Replay({ id }) {
     </div>
     <div class="laid">
     <div class="shownow" ref=${now}>
-    ${review && review.of > 0 && html`<${Steps} decisions=${review.decisions} frames=${frames} at=${at} go=${go}>
-      ${again}<//>`}
-    <p class="moved" aria-live="polite">${decision ? html`<${Verdict} decision=${decision} names=${names} />`
-      : frame?.move ? html`<${Said} message=${{ says: "{player}: {move}",
-      player: { shown: () => html`<b>${names[frame.seat] ?? ""}</b>` }, move: frame.label ?? { moves: frame.move } }}
-      names=${names} />` : tr("The deal begins.")}</p>
+    ${
+      review &&
+      review.of > 0 &&
+      html`<${Steps} decisions=${review.decisions} frames=${frames} at=${at} go=${go}>
+      ${again}<//>`
+    }
+    <p class="moved" aria-live="polite">${
+      decision
+        ? html`<${Verdict} decision=${decision} names=${names} />`
+        : frame?.move
+          ? html`<${Said} message=${{
+              says: "{player}: {move}",
+              player: { shown: () => html`<b>${names[frame.seat] ?? ""}</b>` },
+              move: frame.label ?? { moves: frame.move },
+            }}
+      names=${names} />`
+          : tr("The deal begins.")
+    }</p>
     ${refused && html`<p class="problem" role="alert">${refused}</p>`}
-    ${frame && html`<div class="feltbox" ref=${felt}><${Board} view=${{ actors: [], ...frame.view }} table=${table}
-      hands=${frame.view.hands} /></div>`}
-    <ul class="events">${(frame?.events ?? []).map((/** @type {any} */ event, /** @type {number} */ i) =>
-      html`<li key=${i}><${Said} message=${message(event)} names=${names} sentence /></li>`)}</ul></div>
-    ${reviewed !== null && html`<${Review} told=${review} error=${unjudged} names=${names} seat=${reviewed}
+    ${
+      frame &&
+      html`<div class="feltbox" ref=${felt}><${Board} view=${{ actors: [], ...frame.view }} table=${table}
+      hands=${frame.view.hands} /></div>`
+    }
+    <ul class="events">${(frame?.events ?? []).map(
+      (/** @type {any} */ event, /** @type {number} */ i) =>
+        html`<li key=${i}><${Said} message=${message(event)} names=${names} sentence /></li>`,
+    )}</ul></div>
+    ${
+      reviewed !== null &&
+      html`<${Review} told=${review} error=${unjudged} names=${names} seat=${reviewed}
       choose=${(/** @type {number} */ whose) => judge(whose)} known=${known}
-      know=${(/** @type {boolean} */ only) => judge(reviewed, only)} frames=${frames} at=${at} go=${show} />`}
+      know=${(/** @type {boolean} */ only) => judge(reviewed, only)} frames=${frames} at=${at} go=${show} />`
+    }
     </div>
   </main>`;
 }

@@ -30,11 +30,14 @@ export function useReview(id, deal, seat) {
     if (seat === null) return undefined;
     let here = true;
     let timer = 0;
-    const ask = () => get(`/api/matches/${id}/review?deal=${deal}&seat=${seat}`).then((told) => {
-      if (!here) return;
-      setFound([told, null]);
-      if (!told.complete) timer = setTimeout(ask, AGAIN);
-    }).catch((error) => here && setFound(([told]) => [told, error]));
+    const ask = () =>
+      get(`/api/matches/${id}/review?deal=${deal}&seat=${seat}`)
+        .then((told) => {
+          if (!here) return;
+          setFound([told, null]);
+          if (!told.complete) timer = setTimeout(ask, AGAIN);
+        })
+        .catch((error) => here && setFound(([told]) => [told, error]));
     ask();
     return () => {
       here = false;
@@ -52,30 +55,47 @@ const signed = (n) => `${n < 0 ? "−" : "+"}${Math.abs(n).toFixed(2)}`;
 /** @param {Decision} decision */
 const lost = (decision) => `${decision.loss.toFixed(2)} ± ${decision.error.toFixed(2)}`;
 /** A decision in a word. @type {Record<string, string>} */
-const GRADES = { best: mark("best"), good: mark("good"), inaccuracy: mark("inaccuracy"), mistake: mark("mistake"),
-  blunder: mark("blunder") };
+const GRADES = {
+  best: mark("best"),
+  good: mark("good"),
+  inaccuracy: mark("inaccuracy"),
+  mistake: mark("mistake"),
+  blunder: mark("blunder"),
+};
 /** The number of decisions with each grade. @type {Record<string, string>} */
 const COUNTED = {
-  best: mark("{n} best"), good: mark("{n} good"), inaccuracy: mark("{n} {n:inaccuracy|inaccuracies}"),
-    mistake: mark("{n} {n:mistake|mistakes}"), blunder: mark("{n} {n:blunder|blunders}"),
+  best: mark("{n} best"),
+  good: mark("{n} good"),
+  inaccuracy: mark("{n} {n:inaccuracy|inaccuracies}"),
+  mistake: mark("{n} {n:mistake|mistakes}"),
+  blunder: mark("{n} {n:blunder|blunders}"),
 };
 
 /** What a decision was worth, in a sentence. @param {{decision: Decision, names: string[]}} props */
 export function Verdict({ decision, names }) {
   const { grade } = decision;
   const best = called({ text: decision.best, label: decision.best_label });
-  const says = grade === "best" ? mark("{played}: {grade:the best move}.")
-    : grade === "good"
-      ? mark("{played}; {best} promised {promised}. {grade:As good}, as far as can be told ({loss} less).")
-    : mark("{played}; {best} promised {promised}. {grade}: {loss} given away.");
+  const says =
+    grade === "best"
+      ? mark("{played}: {grade:the best move}.")
+      : grade === "good"
+        ? mark("{played}; {best} promised {promised}. {grade:As good}, as far as can be told ({loss} less).")
+        : mark("{played}; {best} promised {promised}. {grade}: {loss} given away.");
   const played = {
     says: "{player} played {move}, with {expected} to be expected",
-      player: { shown: () => html`<b>${names[decision.seat]}</b>` },
-    move: called({ text: decision.move, label: decision.move_label }), expected: signed(decision.estimate),
+    player: { shown: () => html`<b>${names[decision.seat]}</b>` },
+    move: called({ text: decision.move, label: decision.move_label }),
+    expected: signed(decision.estimate),
   };
   const shown = (/** @type {string} */ words) => html`<b class="grade ${grade}">${words || told(GRADES[grade])}</b>`;
-  return html`<${Said} message=${{ says, played, best, promised: signed(decision.best_estimate), loss: lost(decision),
-    grade: { shown } }} />`;
+  return html`<${Said} message=${{
+    says,
+    played,
+    best,
+    promised: signed(decision.best_estimate),
+    loss: lost(decision),
+    grade: { shown },
+  }} />`;
 }
 
 /**
@@ -98,14 +118,22 @@ function Line({ decision, most, here, show }) {
     aria-current=${here ? "step" : undefined} onClick=${show}>
     <span class="number"><span class="sr">${tr("Move")} </span>${decision.number}</span>
     <span class="what"><${Said} message=${called({ text: decision.move, label: decision.move_label })} /></span>
-    <span class="what">${!same && html`<span class="sr">${tr("best:")} </span>
-      <${Said} message=${called({ text: decision.best, label: decision.best_label })} />`}</span>
+    <span class="what">${
+      !same &&
+      html`<span class="sr">${tr("best:")} </span>
+      <${Said} message=${called({ text: decision.best, label: decision.best_label })} />`
+    }</span>
     <span class="expected"><span class="sr">${tr("expected")} </span>${signed(decision.estimate)}</span>
-    <span class="grade ${decision.grade}">${decision.worst &&
-      html`<span aria-hidden="true">▼ </span>`}${tr(GRADES[decision.grade])}${decision.worst &&
-      html`<span class="sr">, ${tr("one of the three worst")}</span>`}</span>
-    ${!same && html`<span class="lost"><i style=${{ width: `${most ? Math.max(2, (100 * decision.loss) / most) : 0}%` }}
-      aria-hidden="true"></i><span><span class="sr">${tr("loss")} </span>${lost(decision)}</span></span>`}
+    <span class="grade ${decision.grade}">${
+      decision.worst && html`<span aria-hidden="true">▼ </span>`
+    }${tr(GRADES[decision.grade])}${
+      decision.worst && html`<span class="sr">, ${tr("one of the three worst")}</span>`
+    }</span>
+    ${
+      !same &&
+      html`<span class="lost"><i style=${{ width: `${most ? Math.max(2, (100 * decision.loss) / most) : 0}%` }}
+      aria-hidden="true"></i><span><span class="sr">${tr("loss")} </span>${lost(decision)}</span></span>`
+    }
   </button></li>`;
 }
 
@@ -115,8 +143,10 @@ function Line({ decision, most, here, show }) {
 export function Review({ told: sheet, error, names, seat, choose, known, know, frames, at, go }) {
   const decisions = sheet?.decisions ?? [];
   const most = Math.max(0, ...decisions.map((one) => one.loss));
-  const grades = Object.entries(sheet?.grades ?? {}).filter(([, n]) => n).map(([grade, n]) =>
-    tr(COUNTED[grade], { n })).join(", ");
+  const grades = Object.entries(sheet?.grades ?? {})
+    .filter(([, n]) => n)
+    .map(([grade, n]) => tr(COUNTED[grade], { n }))
+    .join(", ");
   const player = names[seat];
   const bold = (/** @type {string} */ words) => html`<b>${words}</b>`;
   return html`<section class="review panel" aria-label=${tr("Review")}>
@@ -130,18 +160,37 @@ export function Review({ told: sheet, error, names, seat, choose, known, know, f
         ${tr("All hands")}</span></label>
     </fieldset>
     ${error && html`<p class="problem" role="alert">${error.message}</p>`}
-    <p class="sum" role="status">${sheet && !sheet.complete ? tr("{n} of {of} decisions are judged …",
-      { n: decisions.length, of: sheet.of })
-      : sheet?.of ? html`<${Said} message=${{ says: "{count}: {grades}. Average loss {loss}.",
-        count: { shown: () => bold(tr("{n} {n:decision|decisions}", { n: sheet.of })) }, grades,
-        loss: sheet.loss.toFixed(2) }} />`
-      : sheet ? tr("{player} had nothing to decide in this deal.", { player })
-      : error ? "" : tr("Thinking about each decision …")}</p>
-    ${decisions.length > 0 && html`<div class="heads" aria-hidden="true"><span></span><span>${tr("played")}</span><span>
-      ${tr("best")}</span><span>${tr("expected")}</span><span>${tr("grade")}</span></div>
-      <ol>${decisions.map((one) => html`<${Line} key=${one.number} decision=${one} most=${most}
-        here=${at === before(frames, one)} show=${() => go(before(frames, one))} />`)}</ol>
+    <p class="sum" role="status">${
+      sheet && !sheet.complete
+        ? tr("{n} of {of} decisions are judged …", { n: decisions.length, of: sheet.of })
+        : sheet?.of
+          ? html`<${Said} message=${{
+              says: "{count}: {grades}. Average loss {loss}.",
+              count: { shown: () => bold(tr("{n} {n:decision|decisions}", { n: sheet.of })) },
+              grades,
+              loss: sheet.loss.toFixed(2),
+            }} />`
+          : sheet
+            ? tr("{player} had nothing to decide in this deal.", { player })
+            : error
+              ? ""
+              : tr("Thinking about each decision …")
+    }</p>
+    ${
+      decisions.length > 0 &&
+      html`<div class="heads" aria-hidden="true"><span></span><span>${tr("played")}</span><span>${tr("best")}</span>
+        <span>${tr("expected")}</span><span>${tr("grade")}</span></div>
+      <ol>${decisions.map(
+        (one) => html`<${Line} key=${one.number} decision=${one} most=${most}
+        here=${at === before(frames, one)} show=${() => go(before(frames, one))} />`,
+      )}</ol>
       <p class="fine">
-        ${tr("Judged by what {player} knew, with up to {iterations} deals played out for each decision. Expected: what the move can be expected to bring in this deal. Loss: how much less than the best move, give or take a standard error. ▼: the worst, three at most.", { player, iterations: sheet?.iterations.toLocaleString(code()) ?? "" })}</p>`}
+        ${tr(
+          "Judged by what {player} knew, with up to {iterations} deals played out for each decision. " +
+            "Expected: what the move can be expected to bring in this deal. Loss: how much less than the best move, " +
+            "give or take a standard error. ▼: the worst, three at most.",
+          { player, iterations: sheet?.iterations.toLocaleString(code()) ?? "" },
+        )}</p>`
+    }
   </section>`;
 }

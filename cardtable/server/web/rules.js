@@ -30,12 +30,23 @@ function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [],
   if (!page) return html`<p role="status">${tr("Fetching the rulebook …")}</p>`;
   return html`<article class="book" ref=${box}>
     <h1>${tr(page.title)}</h1>
-    ${missing && html`<p>${tr("Rule {rule}", { rule })}${elsewhere &&
-      html`: <span lang="en" dangerouslySetInnerHTML=${{ __html: elsewhere }} />`}</p>`}
-    ${!rule && now.length > 0 && html`<div class="house"><h2>${tr("What matters now")}</h2>
-      ${now.map((/** @type {string} */ one) => [one, clause(page, one)]).filter((/** @type {string[]} */ [, text]) =>
-      text).map((/** @type {string[]} */ [one, text]) => html`<p key=${one} lang="en"><b>
-      ${one}</b> <span dangerouslySetInnerHTML=${{ __html: text }} /></p>`)}</div>`}
+    ${
+      missing &&
+      html`<p>${tr("Rule {rule}", { rule })}${
+        elsewhere && html`: <span lang="en" dangerouslySetInnerHTML=${{ __html: elsewhere }} />`
+      }</p>`
+    }
+    ${
+      !rule &&
+      now.length > 0 &&
+      html`<div class="house"><h2>${tr("What matters now")}</h2>${now
+        .map((/** @type {string} */ one) => [one, clause(page, one)])
+        .filter((/** @type {string[]} */ [, text]) => text)
+        .map(
+          (/** @type {string[]} */ [one, text]) =>
+            html`<p key=${one} lang="en"><b>${one}</b> <span dangerouslySetInnerHTML=${{ __html: text }} /></p>`,
+        )}</div>`
+    }
     <div lang="en" dangerouslySetInnerHTML=${{ __html: page.body }}></div>
   </article>`;
 }
@@ -63,13 +74,19 @@ export function RulesPage({ name }) {
   const same = chosen === (asked.get("preset") || game?.opens.preset);
   const choice = [...(game?.presets ?? []), "all"];
   return html`<main class="page" id="main">
-    ${choice.length > 2 && html`<div class="presets" role="radiogroup" aria-label=${tr("Rules of")}>
-      ${choice.map((/** @type {string} */ one) => html`<label key=${one}>
+    ${
+      choice.length > 2 &&
+      html`<div class="presets" role="radiogroup" aria-label=${tr("Rules of")}>
+      ${choice.map(
+        (/** @type {string} */ one) => html`<label key=${one}>
       <input type="radio" name="preset" checked=${chosen === one} onChange=${() => take(one)} /><span>
-      ${one === "all" ? tr("all of them") : tr(game.titles[one])}</span></label>`)}</div>`}
+      ${one === "all" ? tr("all of them") : tr(game.titles[one])}</span></label>`,
+      )}</div>`
+    }
     <${Book} game=${name} preset=${preset} whole=${chosen === "all"} options=${same ? options : {}}
       seats=${same ? Number(asked.get("seats")) : 0} rule=${decodeURIComponent(location.hash.slice(1))} />
-    <p><a class="button primary" href=${`/new?game=${encodeURIComponent(name)}${preset && preset !== "all"
-      ? `&preset=${encodeURIComponent(preset)}` : ""}`}>${tr("Set up a table")}</a></p>
+    <p><a class="button primary" href=${`/new?game=${encodeURIComponent(name)}${
+      preset && preset !== "all" ? `&preset=${encodeURIComponent(preset)}` : ""
+    }`}>${tr("Set up a table")}</a></p>
   </main>`;
 }

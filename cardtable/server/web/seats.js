@@ -11,8 +11,8 @@ export const zonesOf = (view, seat) =>
   (view?.zones ?? []).filter((/** @type {any} */ zone) => zone.kind !== "action" && zone.seats[0] === seat);
 
 /** Whether a zone of a seat is a heap that is used in play, and not only counted. @param {any} zone */
-export const played = (zone) => zone.kind === "stock" || (zone.kind === "pile" &&
-  (zone.cards.some(Boolean) || !zone.won));
+export const played = (zone) =>
+  zone.kind === "stock" || (zone.kind === "pile" && (zone.cards.some(Boolean) || !zone.won));
 
 /** @param {any} props */
 export function Seat({ place, view, table, now, mine, click, can, said, gain = 0 }) {
@@ -27,30 +27,59 @@ export function Seat({ place, view, table, now, mine, click, can, said, gain = 0
   return html`<article class="seat ${acts ? "acts" : ""} ${mine ? "mine" : ""} ${away ? "away" : ""}"
     data-seat=${place.seat} aria-label=${name}>
     <header>
-      ${clocks && (acts && table.deadline > 0 ? html`<${Ring} name=${place.name} deadline=${table.deadline}
-        span=${table.span} now=${now} mine=${mine} />` : html`<${Avatar} name=${place.name} />`)}
+      ${
+        clocks &&
+        (acts && table.deadline > 0
+          ? html`<${Ring} name=${place.name} deadline=${table.deadline}
+        span=${table.span} now=${now} mine=${mine} />`
+          : html`<${Avatar} name=${place.name} />`)
+      }
       <span class="name">${name}</span>
-      ${view && view.dealer === place.seat && html`<span class="badge" title=${tr("deals")}><span aria-hidden="true">
-        ${tr("D")}</span><span class="sr">${tr("deals")}</span></span>`}
-      ${place.kind === "bot" && html`<span class="badge bot" title=${tr(LEVELS[place.level] ?? "")}>
-        ${tr("bot")}</span>`}
+      ${
+        view &&
+        view.dealer === place.seat &&
+        html`<span class="badge" title=${tr("deals")}><span aria-hidden="true">
+        ${tr("D")}</span><span class="sr">${tr("deals")}</span></span>`
+      }
+      ${
+        place.kind === "bot" &&
+        html`<span class="badge bot" title=${tr(LEVELS[place.level] ?? "")}>
+        ${tr("bot")}</span>`
+      }
       ${acts && !mine && html`<span class="thinks">${tr("to play")}</span>`}
       ${away && html`<${Away} place=${place} now=${now} />`}
     </header>
-    ${!mine && hand && html`<div class="held" role="img" aria-label=${tr("{n} {n:card|cards}", { n: hand.count })}>
-      ${open.length
-        ? html`<span class="shown">${open.map((/** @type {string} */ card) =>
-          html`<${Card} key=${card} card=${card} small />`)}</span>`
-        : html`<span class="backs" aria-hidden="true">${Array.from({ length: Math.min(hand.count, 7) }, (_, i) =>
-          html`<i key=${i}></i>`)}</span>`}
+    ${
+      !mine &&
+      hand &&
+      html`<div class="held" role="img" aria-label=${tr("{n} {n:card|cards}", { n: hand.count })}>
+      ${
+        open.length
+          ? html`<span class="shown">${open.map(
+              (/** @type {string} */ card) => html`<${Card} key=${card} card=${card} small />`,
+            )}</span>`
+          : html`<span class="backs" aria-hidden="true">${Array.from(
+              { length: Math.min(hand.count, 7) },
+              (_, i) => html`<i key=${i}></i>`,
+            )}</span>`
+      }
       ${!open.length && html`<b>${hand.count}</b>`}
-    </div>`}
-    ${heaps.length > 0 && html`<div class="heaps">${heaps.map((/** @type {any} */ zone) =>
-      html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table} />`)}</div>`}
+    </div>`
+    }
+    ${
+      heaps.length > 0 &&
+      html`<div class="heaps">${heaps.map(
+        (/** @type {any} */ zone) =>
+          html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table} />`,
+      )}</div>`
+    }
     <div class="facts"><${Facts} zones=${zones.filter((/** @type {any} */ zone) => !heaps.includes(zone))}
       table=${table} /></div>
-    ${gain !== 0 && html`<span class="gain ${gain > 0 ? "plus" : "minus"}" aria-hidden="true">
-      ${gain > 0 ? `+${gain}` : `−${-gain}`}</span>`}
+    ${
+      gain !== 0 &&
+      html`<span class="gain ${gain > 0 ? "plus" : "minus"}" aria-hidden="true">
+      ${gain > 0 ? `+${gain}` : `−${-gain}`}</span>`
+    }
     ${said && html`<p class="bubble" key=${said.number}>${said.text}</p>`}
   </article>`;
 }

@@ -11,28 +11,140 @@ import { tr } from "./message.js";
 
 /** @type {[string, string, [any, string][]][]} */
 const KINDS = [
-  ["speed", mark("Speed of cards; and of bots and forced moves, when you play alone"),
-    [["normal", mark("Normal")], ["fast", mark("Fast")], ["instant", mark("At once")]]],
-  ["suits", mark("Suits"), [["two", mark("Two colours")], ["four", mark("Four colours")],
-    ["blind", mark("Colour-blind")]]],
-  ["letters", mark("Letters of the suits on cards"), [[false, mark("No")], [true, mark("S H D C")]]],
-  ["big", mark("Indices"), [[false, mark("Classic")], [true, mark("Large")]]],
-  ["look", mark("Light or dark"), [["auto", mark("As the system")], ["light", mark("Light")], ["dark", mark("Dark")]]],
-  ["felt", mark("Felt"), [["green", mark("Green")], ["blue", mark("Blue")], ["red", mark("Wine")],
-    ["grey", mark("Slate")]]],
-  ["sound", mark("Sounds"), [[false, mark("Off")], [true, mark("On")]]],
-  ["volume", mark("Volume"), [[0.2, mark("Low")], [0.5, mark("Medium")], [1, mark("High")]]],
-  ["notice", mark("When it is your turn and the page is hidden"),
-    [[false, mark("Only the tab says so")], [true, mark("A notification, and the phone vibrates")]]],
-  ["confirm", mark("To play a card"), [[false, mark("Choose it once")], [true, mark("Choose it twice")]]],
-  ["sure", mark("A move that is easily regretted"), [[true, mark("Ask first, among people")],
-    [false, mark("Never ask")]]],
-  ["auto", mark("When only one move is legal"), [[false, mark("I make it")],
-    [true, mark("It is made for me, after a moment")]]],
-  ["tell", mark("A screen reader tells"), [["all", mark("All that happens")], ["turns", mark("Turns and payments")]]],
-  ["coached", mark("Coach"), [[false, mark("At hand")], [true, mark("Away")]]],
-  ["side", mark("Buttons"), [["right", mark("At the right")], ["left", mark("At the left")]]],
-  ["plain", mark("Table"), [[false, mark("Drawn")], [true, mark("Plain text")]]],
+  [
+    "speed",
+    mark("Speed of cards; and of bots and forced moves, when you play alone"),
+    [
+      ["normal", mark("Normal")],
+      ["fast", mark("Fast")],
+      ["instant", mark("At once")],
+    ],
+  ],
+  [
+    "suits",
+    mark("Suits"),
+    [
+      ["two", mark("Two colours")],
+      ["four", mark("Four colours")],
+      ["blind", mark("Colour-blind")],
+    ],
+  ],
+  [
+    "letters",
+    mark("Letters of the suits on cards"),
+    [
+      [false, mark("No")],
+      [true, mark("S H D C")],
+    ],
+  ],
+  [
+    "big",
+    mark("Indices"),
+    [
+      [false, mark("Classic")],
+      [true, mark("Large")],
+    ],
+  ],
+  [
+    "look",
+    mark("Light or dark"),
+    [
+      ["auto", mark("As the system")],
+      ["light", mark("Light")],
+      ["dark", mark("Dark")],
+    ],
+  ],
+  [
+    "felt",
+    mark("Felt"),
+    [
+      ["green", mark("Green")],
+      ["blue", mark("Blue")],
+      ["red", mark("Wine")],
+      ["grey", mark("Slate")],
+    ],
+  ],
+  [
+    "sound",
+    mark("Sounds"),
+    [
+      [false, mark("Off")],
+      [true, mark("On")],
+    ],
+  ],
+  [
+    "volume",
+    mark("Volume"),
+    [
+      [0.2, mark("Low")],
+      [0.5, mark("Medium")],
+      [1, mark("High")],
+    ],
+  ],
+  [
+    "notice",
+    mark("When it is your turn and the page is hidden"),
+    [
+      [false, mark("Only the tab says so")],
+      [true, mark("A notification, and the phone vibrates")],
+    ],
+  ],
+  [
+    "confirm",
+    mark("To play a card"),
+    [
+      [false, mark("Choose it once")],
+      [true, mark("Choose it twice")],
+    ],
+  ],
+  [
+    "sure",
+    mark("A move that is easily regretted"),
+    [
+      [true, mark("Ask first, among people")],
+      [false, mark("Never ask")],
+    ],
+  ],
+  [
+    "auto",
+    mark("When only one move is legal"),
+    [
+      [false, mark("I make it")],
+      [true, mark("It is made for me, after a moment")],
+    ],
+  ],
+  [
+    "tell",
+    mark("A screen reader tells"),
+    [
+      ["all", mark("All that happens")],
+      ["turns", mark("Turns and payments")],
+    ],
+  ],
+  [
+    "coached",
+    mark("Coach"),
+    [
+      [false, mark("At hand")],
+      [true, mark("Away")],
+    ],
+  ],
+  [
+    "side",
+    mark("Buttons"),
+    [
+      ["right", mark("At the right")],
+      ["left", mark("At the left")],
+    ],
+  ],
+  [
+    "plain",
+    mark("Table"),
+    [
+      [false, mark("Drawn")],
+      [true, mark("Plain text")],
+    ],
+  ],
 ];
 
 /** @param {string} name @param {any} value */
@@ -53,9 +165,11 @@ function speak(language) {
  * props a value, its name, and the language of the name
  */
 const Kind = ({ name, title, values, chosen, take }) => html`<fieldset><legend>${title}</legend>
-  ${values.map(([value, text, lang]) => html`<label key=${String(value)} lang=${lang}>
+  ${values.map(
+    ([value, text, lang]) => html`<label key=${String(value)} lang=${lang}>
     <input type="radio" name=${name} checked=${chosen === value} onChange=${() => take(value)} /><span>${text}</span>
-    </label>`)}
+    </label>`,
+  )}
 </fieldset>`;
 
 export function Choosing() {
@@ -63,14 +177,22 @@ export function Choosing() {
   const [told] = useAsked(() => get("/api/languages"), []);
   const languages = told?.languages ?? [];
   return html`<div class="settings">
-    ${languages.length > 1 && html`<${Kind} name="language" title=${tr("Language")}
-      values=${[["", tr("As the system")], ...languages.map((/** @type {any} */ one) =>
-      [one.code, one.name, one.code])]} chosen=${chosen.language} take=${speak} />`}
-    ${KINDS.map(([name, title, values]) => html`<${Kind} key=${name} name=${name} title=${tr(title)}
+    ${
+      languages.length > 1 &&
+      html`<${Kind} name="language" title=${tr("Language")}
+      values=${[
+        ["", tr("As the system")],
+        ...languages.map((/** @type {any} */ one) => [one.code, one.name, one.code]),
+      ]} chosen=${chosen.language} take=${speak} />`
+    }
+    ${KINDS.map(
+      ([name, title, values]) => html`<${Kind} key=${name} name=${name} title=${tr(title)}
       values=${values.map(([value, text]) => [value, tr(text)])} chosen=${chosen[name]}
-      take=${(/** @type {any} */ value) => take(name, value)} />`)}
-    <p class="sample" aria-hidden="true">${["7S", "QH", "TD", "KC"].map((card) =>
-      html`<${Card} key=${card} card=${card} still />`)}</p>
+      take=${(/** @type {any} */ value) => take(name, value)} />`,
+    )}
+    <p class="sample" aria-hidden="true">${["7S", "QH", "TD", "KC"].map(
+      (card) => html`<${Card} key=${card} card=${card} still />`,
+    )}</p>
   </div>`;
 }
 

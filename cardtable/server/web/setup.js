@@ -12,18 +12,33 @@ import { RulesWindow } from "./rules.js";
 /** @param {import("./names.js").Named} one */
 const option = (one) => html`<option key=${one.name} value=${one.name}>${tr(one.title)}</option>`;
 
-const WHO = [["", mark("a friend (by link)")], ["simple", mark("a bot, easy")], ["flat", mark("a bot, good")],
-  ["search", mark("a bot, strong")], ["random", mark("a bot, random")]];
+const WHO = [
+  ["", mark("a friend (by link)")],
+  ["simple", mark("a bot, easy")],
+  ["flat", mark("a bot, good")],
+  ["search", mark("a bot, strong")],
+  ["random", mark("a bot, random")],
+];
 
-const CLOCKS = [["none", mark("as long as it takes")], ["relaxed", mark("a minute")], ["brisk", mark("15 seconds")]];
-const UNDO = [["consent", mark("if all agree")], ["never", mark("never")]];
+const CLOCKS = [
+  ["none", mark("as long as it takes")],
+  ["relaxed", mark("a minute")],
+  ["brisk", mark("15 seconds")],
+];
+const UNDO = [
+  ["consent", mark("if all agree")],
+  ["never", mark("never")],
+];
 /** @type {["hints" | "listed" | "watched", string][]} */
-const FLAGS = [["hints", mark("Hints may be asked for")], ["listed", mark("Anybody on this server may join")],
-  ["watched", mark("Whoever has the link may look on")]];
+const FLAGS = [
+  ["hints", mark("Hints may be asked for")],
+  ["listed", mark("Anybody on this server may join")],
+  ["watched", mark("Whoever has the link may look on")],
+];
 
 /** A value as it is typed. @param {any} value */
-const typed = (value) => (value === true ? "yes" : value === false ? "no" : Array.isArray(value) ? value.join(", ")
-  : String(value));
+const typed = (value) =>
+  value === true ? "yes" : value === false ? "no" : Array.isArray(value) ? value.join(", ") : String(value);
 
 const UNNAMED = new Promise(() => undefined); // until the list of games is there, to take the first one
 
@@ -42,22 +57,32 @@ function Rule({ option, value, set, differs }) {
   const id = `o-${option.name}`;
   return html`<div class="option ${differs ? "differs" : ""}">
     <label for=${id}>${told(option.text)} <small>${option.rules}</small></label>
-    ${option.also || (option.values.length && option.high)
-      ? html`<input id=${id} list=${`${id}-l`} value=${typed(value)} title=${tr(option.also)}
-        onChange=${(/** @type {any} */ e) => set(e.target.value.trim() || undefined)} />
-          <datalist id=${`${id}-l`}>${option.values.map((/** @type {any} */ v) =>
-            html`<option key=${String(v)} value=${typed(v)}>${plainly(v)}</option>`)}</datalist>`
-      : option.values.length
-      ? html`<select id=${id} value=${String(value)} onChange=${(/** @type {any} */ e) =>
-        set(option.values.find((/** @type {any} */ v) => String(v) === e.target.value))}>
-          ${option.values.map((/** @type {any} */ v) => html`<option key=${String(v)} value=${String(v)}>
-            ${plainly(v)}</option>`)}</select>`
-      : Array.isArray(value)
-        ? html`<input id=${id} value=${value.join(", ")} onChange=${(/** @type {any} */ e) =>
-          set(e.target.value.split(/[\s,]+/).filter(Boolean).map(Number))} />`
-        : html`<input id=${id} type="number" min=${option.low} max=${option.high} value=${value}
-          placeholder=${tr(option.default)} onChange=${(/** @type {any} */ e) =>
-          set(e.target.value === "" ? undefined : Number(e.target.value))} />`}
+    ${
+      option.also || (option.values.length && option.high)
+        ? html`<input id=${id} list=${`${id}-l`} value=${typed(value)} title=${tr(option.also)}
+          onChange=${(/** @type {any} */ e) => set(e.target.value.trim() || undefined)} />
+          <datalist id=${`${id}-l`}>${option.values.map(
+            (/** @type {any} */ v) => html`<option key=${String(v)} value=${typed(v)}>${plainly(v)}</option>`,
+          )}</datalist>`
+        : option.values.length
+          ? html`<select id=${id} value=${String(value)} onChange=${(/** @type {any} */ e) =>
+              set(option.values.find((/** @type {any} */ v) => String(v) === e.target.value))}>
+          ${option.values.map(
+            (/** @type {any} */ v) => html`<option key=${String(v)} value=${String(v)}>
+            ${plainly(v)}</option>`,
+          )}</select>`
+          : Array.isArray(value)
+            ? html`<input id=${id} value=${value.join(", ")} onChange=${(/** @type {any} */ e) =>
+                set(
+                  e.target.value
+                    .split(/[\s,]+/)
+                    .filter(Boolean)
+                    .map(Number),
+                )} />`
+            : html`<input id=${id} type="number" min=${option.low} max=${option.high} value=${value}
+              placeholder=${tr(option.default)} onChange=${(/** @type {any} */ e) =>
+                set(e.target.value === "" ? undefined : Number(e.target.value))} />`
+    }
   </div>`;
 }
 
@@ -72,8 +97,14 @@ export function Setup() {
   const [preset, setPreset] = useState("");
   const [bots, setBots] = useState(/** @type {string[]} */ ([]));
   const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
-  const [more, setMore] = useState({ clock: "none", undo: "consent", hints: true, listed: false, watched: true,
-    number: asked.get("number") ?? "" });
+  const [more, setMore] = useState({
+    clock: "none",
+    undo: "consent",
+    hints: true,
+    listed: false,
+    watched: true,
+    number: asked.get("number") ?? "",
+  });
   const [wrong, setWrong] = useState(/** @type {any} */ (null)); // the refusal
   const [reading, setReading] = useState(false);
   const [me, setMe] = useState(choices().name);
@@ -87,13 +118,15 @@ export function Setup() {
     setPreset(first);
     setCalled(as(first, game.opens.name));
     setOptions(first === asked.get("preset") ? house(asked.get("options")) : {});
-    setBots(Array.from({ length: Math.max(low, Math.min(high, wanted || game.best[0])) }, (_, i) =>
-      (i ? "simple" : "")));
+    setBots(
+      Array.from({ length: Math.max(low, Math.min(high, wanted || game.best[0])) }, (_, i) => (i ? "simple" : "")),
+    );
   }, [game?.opens.name]);
-  if (error) return html`<main class="page" id="main"><h1>${tr("Set up a table")}</h1><p class="problem" role="alert">
-    ${error.message}</p></main>`;
-  if (!game || !bots.length) return html`<main class="page" id="main"><p class="loading" role="status">
-    ${tr("One moment …")}</p></main>`;
+  if (error)
+    return html`<main class="page" id="main"><h1>${tr("Set up a table")}</h1><p class="problem" role="alert">
+      ${error.message}</p></main>`;
+  if (!game || !bots.length)
+    return html`<main class="page" id="main"><p class="loading" role="status">${tr("One moment …")}</p></main>`;
   const [least, most] = game.seat_range[preset] ?? game.seats;
   const values = game.values[preset] ?? {};
   const resize = (/** @type {number} */ n) => setBots(Array.from({ length: n }, (_, i) => bots[i] ?? "simple"));
@@ -143,73 +176,125 @@ export function Setup() {
       <select aria-label=${tr("Game")} value=${called} onChange=${(/** @type {any} */ e) => chosen(e.target.value)}>
         ${names.filter(own).map(option)}<optgroup label=${tr("By other names")}>
         ${names.filter((one) => !own(one)).map(option)}</optgroup></select>
-      <p>${own(now) ? "" : html`<${Said} message=${{ says: "{name} is {kind}.",
-        name: { shown: () => html`<b>${tr(now.title)}</b>` }, kind: kind(now) }} /> `}${summary(game)} <button
+      <p>${
+        own(now)
+          ? ""
+          : html`<${Said} message=${{
+              says: "{name} is {kind}.",
+              name: { shown: () => html`<b>${tr(now.title)}</b>` },
+              kind: kind(now),
+            }} /> `
+      }${summary(game)} <button
         type="button" class="text" onClick=${() => setReading(true)}>${tr("Rules")}</button>
-        ${game.difficulty && ` · ${tr("Difficulty {difficulty}, length {length}",
-        { difficulty: { says: game.difficulty }, length: { says: game.length } })}`}</p>
-      ${game.presets.length > 1 && html`<div class="presets" role="radiogroup" aria-label=${tr("Rules")}>
-        ${game.presets.map((/** @type {string} */ one) => html`<label key=${one}>
+        ${
+          game.difficulty &&
+          ` · ${tr("Difficulty {difficulty}, length {length}", {
+            difficulty: { says: game.difficulty },
+            length: { says: game.length },
+          })}`
+        }</p>
+      ${
+        game.presets.length > 1 &&
+        html`<div class="presets" role="radiogroup" aria-label=${tr("Rules")}>
+        ${game.presets.map(
+          (/** @type {string} */ one) => html`<label key=${one}>
         <input type="radio" name="preset" checked=${preset === one} onChange=${() => take(one)} /><span>
-        ${tr(game.titles[one])}</span></label>`)}</div>`}
-      ${Object.keys(game.fines).length > 0 && html`<label class="check">
+        ${tr(game.titles[one])}</span></label>`,
+        )}</div>`
+      }
+      ${
+        Object.keys(game.fines).length > 0 &&
+        html`<label class="check">
         <input type="checkbox" checked=${fined} onChange=${(/** @type {any} */ e) =>
-        fine(e.target.checked)} /> ${tr("Mistakes are possible and cost chips, as in the book")}</label>`}
+          fine(e.target.checked)} /> ${tr("Mistakes are possible and cost chips, as in the book")}</label>`
+      }
     </section>
     <section aria-label=${tr("Who plays")} class="panel"><h2>${tr("Who plays")}</h2>
       <p><label class="field">${tr("Your name")} <input maxlength="24" value=${me} autocomplete="nickname"
         onInput=${(/** @type {any} */ e) => setMe(e.target.value)} /></label></p>
-      ${least !== most && html`<p class="stepper"><span id="howmany">
+      ${
+        least !== most &&
+        html`<p class="stepper"><span id="howmany">
         ${tr("Players")}</span> <button type="button" aria-label=${tr("One fewer")} disabled=${bots.length <= least}
         onClick=${() => resize(bots.length - 1)}>−</button> <output aria-labelledby="howmany">
         ${bots.length}</output> <button type="button" aria-label=${tr("One more")} disabled=${bots.length >= most}
         onClick=${() => resize(bots.length + 1)}>+</button> <small>
-        ${best === crowd ? tr("{least} to {most}, best {best}", { least, most, best }) : crowd === best + 1
-        ? tr("{least} to {most}, best {best} or {crowd}", { least, most, best, crowd })
-        : tr("{least} to {most}, best {best} to {crowd}", { least, most, best, crowd })}</small></p>`}
-      <ol class="seating">${bots.map((level, i) => html`<li key=${i}>
-        ${i === 0 ? html`<b>${me || tr("You")}</b>` : html`<select aria-label=${tr("Player {n}", { n: i + 1 })}
-        value=${level} onChange=${(/** @type {any} */ e) => setBots(bots.map((one, k) =>
-        (k === i ? e.target.value : one)))}>${WHO.map(([value, text]) => html`<option key=${value} value=${value}>
-        ${tr(text)}</option>`)}</select>`}</li>`)}</ol>
+        ${
+          best === crowd
+            ? tr("{least} to {most}, best {best}", { least, most, best })
+            : crowd === best + 1
+              ? tr("{least} to {most}, best {best} or {crowd}", { least, most, best, crowd })
+              : tr("{least} to {most}, best {best} to {crowd}", { least, most, best, crowd })
+        }</small></p>`
+      }
+      <ol class="seating">${bots.map(
+        (level, i) => html`<li key=${i}>
+        ${
+          i === 0
+            ? html`<b>${me || tr("You")}</b>`
+            : html`<select aria-label=${tr("Player {n}", { n: i + 1 })}
+        value=${level} onChange=${(/** @type {any} */ e) =>
+          setBots(bots.map((one, k) => (k === i ? e.target.value : one)))}>${WHO.map(
+          ([value, text]) => html`<option key=${value} value=${value}>
+        ${tr(text)}</option>`,
+        )}</select>`
+        }</li>`,
+      )}</ol>
     </section>
     <section aria-label=${tr("House rules")} class="panel"><h2>${tr("House rules")}</h2>
-      <details open=${differ > 0}><summary>${differ ? tr("{n} {n:differs|differ} from {preset}",
-        { n: differ, preset: { says: game.titles[preset] } })
-        : tr("As in {preset}: change them", { preset: { says: game.titles[preset] } })}</summary>
-        ${differ > 0 && html`<p><button type="button" onClick=${() => setOptions({})}>
-          ${tr("Back to {preset}", { preset: { says: game.titles[preset] } })}</button></p>`}
-        ${game.options.map((/** @type {any} */ option) => html`<${Rule} key=${preset + option.name} option=${option}
-          value=${options[option.name] ?? values[option.name]} differs=${option.name in options}
+      <details open=${differ > 0}><summary>${
+        differ
+          ? tr("{n} {n:differs|differ} from {preset}", { n: differ, preset: { says: game.titles[preset] } })
+          : tr("As in {preset}: change them", { preset: { says: game.titles[preset] } })
+      }</summary>
+        ${
+          differ > 0 &&
+          html`<p><button type="button" onClick=${() => setOptions({})}>
+          ${tr("Back to {preset}", { preset: { says: game.titles[preset] } })}</button></p>`
+        }
+        ${game.options.map(
+          (/** @type {any} */ option) => html`<${Rule} key=${preset + option.name} option=${option}
+            value=${options[option.name] ?? values[option.name]} differs=${option.name in options}
           set=${(/** @type {any} */ value) => {
             const next = { ...options };
             if (value === undefined || String(value) === String(values[option.name])) delete next[option.name];
             else next[option.name] = value;
             setOptions(next);
-          }} />`)}
+          }} />`,
+        )}
       </details>
     </section>
     <section aria-label=${tr("The table")} class="panel"><h2>${tr("The table")}</h2>
       <div class="option"><label for="clock">${tr("Time for a move")}</label>
         <select id="clock" value=${more.clock} onChange=${(/** @type {any} */ e) =>
-        setMore({ ...more, clock: e.target.value })}>${CLOCKS.map(([value, text]) =>
-        html`<option key=${value} value=${value}>${tr(text)}</option>`)}</select></div>
+          setMore({ ...more, clock: e.target.value })}>${CLOCKS.map(
+          ([value, text]) => html`<option key=${value} value=${value}>${tr(text)}</option>`,
+        )}</select></div>
       <div class="option"><label for="undo">${tr("Taking back")}</label>
         <select id="undo" value=${more.undo} onChange=${(/** @type {any} */ e) =>
-        setMore({ ...more, undo: e.target.value })}>${UNDO.map(([value, text]) =>
-        html`<option key=${value} value=${value}>${tr(text)}</option>`)}</select></div>
-      ${FLAGS.map(([key, text]) => html`<label class="check" key=${key}>
+          setMore({ ...more, undo: e.target.value })}>${UNDO.map(
+          ([value, text]) => html`<option key=${value} value=${value}>${tr(text)}</option>`,
+        )}</select></div>
+      ${FLAGS.map(
+        ([key, text]) => html`<label class="check" key=${key}>
         <input type="checkbox" checked=${more[key]} onChange=${(/** @type {any} */ e) =>
-        setMore({ ...more, [key]: e.target.checked })} /> ${tr(text)}</label>`)}
+          setMore({ ...more, [key]: e.target.checked })} /> ${tr(text)}</label>`,
+      )}
       <div class="option"><label for="number">${tr("Number of the deal")} <small>
         ${tr("the same cards for whoever plays it alone")}</small></label><span class="drawn">
         <input id="number" maxlength="40" value=${more.number} placeholder=${tr("none")}
         onInput=${(/** @type {any} */ e) => setMore({ ...more, number: e.target.value })} />
-        <button type="button" onClick=${() => setMore({ ...more,
-        number: String(crypto.getRandomValues(new Uint32Array(1))[0]) })}>${tr("Draw one")}</button></span></div>
+        <button type="button" onClick=${() =>
+          setMore({
+            ...more,
+            number: String(crypto.getRandomValues(new Uint32Array(1))[0]),
+          })}>${tr("Draw one")}</button></span></div>
     </section>
-    ${reading && html`<${RulesWindow} game=${game.name} preset=${preset} options=${options} seats=${bots.length}
-      close=${() => setReading(false)} />`}
+    ${
+      reading &&
+      html`<${RulesWindow} game=${game.name} preset=${preset} options=${options} seats=${bots.length}
+      close=${() => setReading(false)} />`
+    }
     ${wrong && html`<p class="problem" role="alert"><${Said} message=${wrong} sentence /></p>`}
     <p class="actions"><button type="button" class="primary big" onClick=${make}>
       ${bots.slice(1).every(Boolean) ? tr("Deal") : tr("Make the table")}</button></p>

@@ -6,8 +6,8 @@ import { get } from "./api.js";
 import { Dialog } from "./dialog.js";
 
 /** The label of the button to go on: to the next deal, or to another match. @param {any} table */
-export const onward = (table) => (table.stage !== "over" ? tr("Next deal") : table.played_on ? tr("Try again")
-  : tr("Play again"));
+export const onward = (table) =>
+  table.stage !== "over" ? tr("Next deal") : table.played_on ? tr("Try again") : tr("Play again");
 
 /** "−3", with a real minus. @param {number} n */
 const signed = (n) => (n < 0 ? `−${-n}` : String(n));
@@ -28,7 +28,10 @@ export function sum(deal, seat) {
  * @param {number} seat
  */
 export const reasons = (counted, seat) =>
-  counted.filter((one) => one.seat === seat).map((one) => `${written(one.why)} ${signed(one.amount)}`).join(", ");
+  counted
+    .filter((one) => one.seat === seat)
+    .map((one) => `${written(one.why)} ${signed(one.amount)}`)
+    .join(", ");
 
 /** @param {any} props */
 export function Sheet({ view, table, ready, close, onRule, share, undo }) {
@@ -36,15 +39,18 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
   const done = view.results[view.results.length - 1];
   // a match that somebody gave up may have ended in mid-deal
   const last = done && done.deal === view.deal ? done : null;
-  const waits = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && s.present && !s.ready &&
-    s.seat !== table.you);
+  const waits = table.seats.filter(
+    (/** @type {any} */ s) => s.kind === "person" && s.present && !s.ready && s.seat !== table.you,
+  );
   /** @param {import("./message.js").Value} message */
   const said = (message) => written(message, table, true);
   const winners = view.winners.map((/** @type {number} */ seat) => ({ seat }));
   const title = !over
-    ? last && last.winner !== null ? said({ says: "{source} {source:wins|win} deal {n}", source: { seat: last.winner },
-      n: last.deal }) : tr("Deal {n} is over", { n: last?.deal ?? view.deal })
-    : winners.length ? said({ says: "{source} {source:wins|win} the match", source: winners })
+    ? last && last.winner !== null
+      ? said({ says: "{source} {source:wins|win} deal {n}", source: { seat: last.winner }, n: last.deal })
+      : tr("Deal {n} is over", { n: last?.deal ?? view.deal })
+    : winners.length
+      ? said({ says: "{source} {source:wins|win} the match", source: winners })
       : tr("The match is over");
   const paid = view.sheet.filter((/** @type {any} */ e) => PAID.includes(e.kind) || e.kind === "void");
   const money = summed(paid.length ? paid : view.sheet.filter((/** @type {any} */ e) => e.kind !== "win"));
@@ -55,42 +61,73 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
   };
   return html`<${Dialog} title=${title} close=${close} name="sheet">
     <table class="scores">
-      <thead><tr><th scope="col">${tr("Player")}</th>${last && html`<th scope="col">
-        ${tr("Before, and this deal")}</th>`}<th scope="col">${over ? tr("Final") : tr("Now")}</th></tr></thead>
-      <tbody>${table.seats.map((/** @type {any} */ place) =>
-        html`<tr key=${place.seat} class="${(over ? view.winners.includes(place.seat) : last?.winner === place.seat)
-        ? "won" : ""}">
+      <thead><tr><th scope="col">${tr("Player")}</th>${
+        last &&
+        html`<th scope="col">
+        ${tr("Before, and this deal")}</th>`
+      }<th scope="col">${over ? tr("Final") : tr("Now")}</th></tr></thead>
+      <tbody>${table.seats.map(
+        (/** @type {any} */ place) => html`<tr key=${place.seat} class="${
+          (over ? view.winners.includes(place.seat) : last?.winner === place.seat) ? "won" : ""
+        }">
         <th scope="row"><span class="who">${said({ seat: place.seat })}</span>
           ${last && html`<small class="why">${reasons(view.counted, place.seat)}</small>`}</th>
         ${last && html`<td class="sum">${sum(last, place.seat)}</td>`}
-        <td>${last && "= "}${view.scores[place.seat]}</td></tr>`)}</tbody>
+        <td>${last && "= "}${view.scores[place.seat]}</td></tr>`,
+      )}</tbody>
     </table>
     ${view.lowest_wins && html`<p class="fine">${tr("The lowest score is the best.")}</p>`}
-    ${money.length > 0 && html`<details><summary>${tr("What was paid and scored")}</summary><ul class="paid">
-      ${money.map((line, i) => html`<li key=${i}><span><${Said} message=${line.message} names=${table.names}
-        you=${table.you} sentence />${line.times > 1 && html` <em>(${tr("{n} {n:time|times}",
-        { n: line.times })})</em>`}</span> ${line.rule && html`<button type="button" class="rule"
+    ${
+      money.length > 0 &&
+      html`<details><summary>${tr("What was paid and scored")}</summary><ul class="paid">
+      ${money.map(
+        (line, i) => html`<li key=${i}><span><${Said} message=${line.message} names=${table.names}
+        you=${table.you} sentence />${
+          line.times > 1 && html` <em>(${tr("{n} {n:time|times}", { n: line.times })})</em>`
+        }</span> ${
+          line.rule &&
+          html`<button type="button" class="rule"
         onClick=${() => onRule(line.rule)} aria-label=${tr("Why? Rule {rule}", { rule: line.rule })}>
-        ${line.rule}</button>`}</li>`)}</ul></details>`}
-    ${view.resigned !== null && html`<p>${said({ says: "{source} gave the match up.",
-      source: { seat: view.resigned } })}</p>`}
-    ${over && table.fair?.secret && html`<details><summary>${tr("Was the shuffle fair?")}</summary><p class="fine">
-      <${Said} message=${{
-      says: "Before the deal the server was bound to {commitment}. Its secret is {secret}. {link:Check a record}.",
+        ${line.rule}</button>`
+        }</li>`,
+      )}</ul></details>`
+    }
+    ${
+      view.resigned !== null &&
+      html`<p>${said({ says: "{source} gave the match up.", source: { seat: view.resigned } })}</p>`
+    }
+    ${
+      over &&
+      table.fair?.secret &&
+      html`<details><summary>${tr("Was the shuffle fair?")}</summary><p class="fine"><${Said} message=${{
+        says: "Before the deal the server was bound to {commitment}. Its secret is {secret}. {link:Check a record}.",
         commitment: { shown: () => html`<code translate=${false}>${table.fair.commitment}</code>` },
-      secret: { shown: () => html`<code translate=${false}>${table.fair.secret}</code>` },
+        secret: { shown: () => html`<code translate=${false}>${table.fair.secret}</code>` },
         link: { shown: (/** @type {string} */ words) => html`<a href="/verify">${words}</a>` },
-    }} /></p></details>`}
-    ${waits.length > 0 && table.you !== null && !table.may.includes("ready") && html`<p class="waits" role="status">
-      ${tr("Waiting for {names} …", { names: waits.map((/** @type {any} */ s) => s.name) })}</p>`}
+      }} /></p></details>`
+    }
+    ${
+      waits.length > 0 &&
+      table.you !== null &&
+      !table.may.includes("ready") &&
+      html`<p class="waits" role="status">
+      ${tr("Waiting for {names} …", { names: waits.map((/** @type {any} */ s) => s.name) })}</p>`
+    }
     <footer>
       ${undo && html`<button type="button" onClick=${undo}>${tr("Take back")}</button>`}
-      ${over && table.you !== null && html`<button type="button" onClick=${() => replay()}>${tr("Replay")}</button>
-        <button type="button" onClick=${() => replay("?review")}>${tr("Review")}</button>`}
+      ${
+        over &&
+        table.you !== null &&
+        html`<button type="button" onClick=${() => replay()}>${tr("Replay")}</button>
+        <button type="button" onClick=${() => replay("?review")}>${tr("Review")}</button>`
+      }
       ${share && html`<button type="button" onClick=${share}>${tr("Share this deal")}</button>`}
       <button type="button" onClick=${close}>${tr("Look at the table")}</button>
-      ${table.may.includes("ready") && html`<button type="button" class="primary" autofocus onClick=${ready}>
-        ${onward(table)}</button>`}
+      ${
+        table.may.includes("ready") &&
+        html`<button type="button" class="primary" autofocus onClick=${ready}>
+        ${onward(table)}</button>`
+      }
     </footer>
   <//>`;
 }

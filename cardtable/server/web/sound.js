@@ -10,7 +10,7 @@ export function chime(what) {
   if (!choices().sound || navigator.userActivation?.hasBeenActive === false) return;
   audio ??= new AudioContext();
   const start = audio.currentTime;
-  ({ turn: [660, 880], no: [180], tick: [1200] }[what]).forEach((pitch, i) => {
+  ({ turn: [660, 880], no: [180], tick: [1200] })[what].forEach((pitch, i) => {
     if (!audio) return;
     const tone = audio.createOscillator();
     const loud = audio.createGain();

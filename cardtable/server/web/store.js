@@ -9,9 +9,25 @@
 
 /** @type {Choices} */
 const DEFAULTS = {
-  name: "", speed: "normal", sound: false, suits: "two", big: false, look: "auto", felt: "green", order: "suit",
-    confirm: false, notice: false, volume: 0.5, plain: false, side: "right",
-  letters: false, tell: "all", auto: false, coached: false, sure: true, language: "",
+  name: "",
+  speed: "normal",
+  sound: false,
+  suits: "two",
+  big: false,
+  look: "auto",
+  felt: "green",
+  order: "suit",
+  confirm: false,
+  notice: false,
+  volume: 0.5,
+  plain: false,
+  side: "right",
+  letters: false,
+  tell: "all",
+  auto: false,
+  coached: false,
+  sure: true,
+  language: "",
 };
 
 const KEY = "cardtable";

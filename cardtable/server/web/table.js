@@ -4,113 +4,66 @@ import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
 import { choices, choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
-import { calledSo, gesture, resolveMove, movesAt, offered, spreadIn, togetherIn, toggled,
-  needsConfirm } from "./moves.js";
+import {
+  calledSo,
+  gesture,
+  resolveMove,
+  movesAt,
+  offered,
+  spreadIn,
+  togetherIn,
+  toggled,
+  needsConfirm,
+} from "./moves.js";
 import { drags } from "./drag.js";
 import { aloud, refusal, Said, tr, written } from "./message.js";
-import { isCard, Card, SHAPES } from "./cards.js";
-import { mark } from "./language.js";
-import { who } from "./names.js";
+import { isCard } from "./cards.js";
 import { Hand } from "./zones.js";
 import { Middle } from "./middle.js";
 import { Seat, zonesOf } from "./seats.js";
 import { Chat, Log, lines } from "./log.js";
-import { onward, Sheet } from "./sheet.js";
-import { shared } from "./share.js";
+import { onward } from "./sheet.js";
 import { Lobby } from "./lobby.js";
-import { Dialog } from "./dialog.js";
-import { RulesWindow } from "./rules.js";
-import { Settings } from "./settings.js";
-import { Help } from "./help.js";
-import { Moves } from "./choose.js";
 import { PlainTable } from "./plain.js";
 import { keys } from "./keys.js";
 import { chime } from "./sound.js";
 import { call, cue } from "./cue.js";
-import { useChoices, useLow, useNarrow } from "./hooks.js";
+import { useChoices, useNarrow } from "./hooks.js";
 import { useReasons } from "./reasons.js";
 import { advised, Coach, RuleStrip, speaking } from "./coach.js";
 import { Voice } from "./voice.js";
 import { Caption, captions } from "./caption.js";
-import { LookBack, remembered } from "./past.js";
+import { remembered } from "./past.js";
+import { furnished, ended, gained } from "./changes.js";
+import { asked, idle, Absent, Offers } from "./actions.js";
+import { OpenWindow } from "./windows.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
-// ms after which the only legal move is made, if the player has switched that on: always the same, so that it reveals
-// nothing
+/** Milliseconds after which the only legal move is made, if that is switched on. It is always the same. */
 const AUTO = 1100;
 const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown even to somebody who has just arrived
-/** @type {Record<string, string>} */
-const CHOICES = { wait: mark("Wait"), bot: mark("Let a bot play"), end: mark("End the match") };
-
-/** The table, with a name for each seat. @param {any} told */
-function furnished(told) {
-  const seats = told.seats.map((/** @type {any} */ place) => ({ ...place, name: who(place) }));
-  return { ...told, seats, names: seats.map((/** @type {any} */ place) => place.name ||
-    tr("Seat {n}", { n: place.seat + 1 })) };
-}
-
-/**
- * The last trick, if these happenings ended one; it stays on the table for a while.
- * @param {any} before
- * @param {any} now
- * @param {any[]} happened
- */
-function ended(before, now, happened) {
-  const trick = before?.zones.find((/** @type {Zone} */ zone) => zone.kind === "trick");
-  const next = now?.zones.find((/** @type {Zone} */ zone) => zone.kind === "trick");
-  if (!trick) return null;
-  const cards = [...trick.cards];
-  const by = [...(trick.by ?? [])];
-  for (const one of happened) {
-    for (const event of one.events ?? []) {
-      if (event.kind === "lay" && event.card && !cards.includes(event.card) && !next?.cards.includes(event.card) &&
-        !by.includes(event.source)) {
-        cards.push(event.card);
-        by.push(event.source);
-      }
-    }
-  }
-  const gone = cards.length > 1 && cards.length > trick.cards.length &&
-    !cards.some((card) => next?.cards.includes(card));
-  return gone ? { ...trick, cards, by } : null;
-}
-
-/** What each seat has just received or paid. @param {any[]} happened @returns {Map<number, number>} */
-function gained(happened) {
-  const found = new Map();
-  const add = (/** @type {number | null} */ seat, /** @type {number} */ n) => typeof seat === "number" &&
-    found.set(seat, (found.get(seat) ?? 0) + n);
-  for (const one of happened) {
-    for (const { kind, source, target, amount } of one.events ?? []) {
-      if (!amount) continue;
-      if (kind === "pay") add(source, -amount);
-      if (kind === "pay" || kind === "take") add(target, amount);
-      if (kind === "score") add(source, amount);
-    }
-  }
-  for (const [seat, n] of found) if (!n) found.delete(seat);
-  return found;
-}
 
 /** @param {{id: string}} props */
 export function TablePage({ id }) {
-  const [state, setState] = useState(/** @type {any} */ ({ table: null, view: null, log: [], past: [], up: false,
-    failed: "" }));
+  const [state, setState] = useState(
+    /** @type {any} */ ({ table: null, view: null, log: [], past: [], up: false, failed: "" }),
+  );
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
+  // the chips that are being put down, for each zone
   const [spread, setSpread] = useState(/** @type {number[] | null} */ (null));
-    // the chips that are being put down, for each zone
-  const [news, setNews] =
-    useState(/** @type {{key: number, captions: import("./message.js").Value[][]} | null} */ (null));
-    // for the captions
+  // for the captions
+  const [news, setNews] = useState(
+    /** @type {{key: number, captions: import("./message.js").Value[][]} | null} */ (null),
+  );
   const [ready, setReady] = useState(""); // a card chosen before the player's turn
   const [lifted, setLifted] = useState(/** @type {import("./moves.js").Lifted | null} */ (null));
   const [held, setHeld] = useState(/** @type {Zone | null} */ (null)); // a trick that stays on the table for a moment
   const [lastTrick, setLastTrick] = useState(/** @type {Zone | null} */ (null));
+  // what each seat has just paid or received
   const [gains, setGains] = useState(/** @type {{key: number, gains: Map<number, number>} | null} */ (null));
-    // what each seat has just paid or received
   const [armed, setArmed] = useState(""); // a move that needs confirmation and was chosen once
   const [sent, setSent] = useState(-1); // the version at which an unanswered move was sent
   const [opened, setOpened] = useState(/** @type {string} */ ("")); // the window that is open
@@ -133,8 +86,9 @@ export function TablePage({ id }) {
         const table = furnished(m.table);
         const fresh = m.since === 0 ? [] : m.happened;
         const laid = new Map();
-        for (const one of fresh) for (const event of one.events ?? []) if (event.card && event.source !== null &&
-          event.source !== undefined) laid.set(event.card, event.source);
+        for (const one of fresh)
+          for (const event of one.events ?? [])
+            if (event.card && event.source !== null && event.source !== undefined) laid.set(event.card, event.source);
         if (felt.current) before.current = { places: places(felt.current), width: innerWidth, laid };
         const log = m.since === 0 ? lines(m.happened, table) : [...past.log, ...lines(fresh, table)].slice(-400);
         const trick = ended(past.view, m.view, fresh);
@@ -153,10 +107,22 @@ export function TablePage({ id }) {
           setTimeout(() => setGains((/** @type {any} */ one) => (one === shown ? null : one)), 2200);
         }
         const said = [...fresh].reverse().find((one) => one.kind === "said");
-        const seen = remembered(m.since === 0 ? [] : past.past,
-          { version: m.version, view: m.view, lines: lines(fresh, table) });
-        const next = { ...past, table, view: m.view, log, past: seen, up: true, version: m.version, said,
-          sent: past.sent ?? -1 };
+        const seen = remembered(m.since === 0 ? [] : past.past, {
+          version: m.version,
+          view: m.view,
+          lines: lines(fresh, table),
+        });
+        const next = {
+          ...past,
+          table,
+          view: m.view,
+          log,
+          past: seen,
+          up: true,
+          version: m.version,
+          said,
+          sent: past.sent ?? -1,
+        };
         latest.current = next;
         setState(next);
         setAdvice(null);
@@ -166,28 +132,30 @@ export function TablePage({ id }) {
           setChosen([]);
           setSpread(null);
         }
-        const begun = m.since === 0 ? m.happened.slice(-1).filter((/** @type {any} */ one) => BEGINS.includes(one.kind))
-          : fresh;
+        const begun =
+          m.since === 0 ? m.happened.slice(-1).filter((/** @type {any} */ one) => BEGINS.includes(one.kind)) : fresh;
         const told = captions(begun, table.seats.length);
         if (told.length) setNews({ key: m.version, captions: told });
         if (fresh.some((/** @type {any} */ one) => one.seat === table.you)) setRefused(null);
-        if (fresh.some((/** @type {any} */ one) => one.kind === "undone" && one.seat === table.you)) kept.current =
-          true;
+        if (fresh.some((/** @type {any} */ one) => one.kind === "undone" && one.seat === table.you))
+          kept.current = true;
         const turn = m.view?.legal.length > 0;
         if (turn && !(past.view?.legal.length > 0 && past.version === m.version)) call(tr(table.title));
-        if (table.stage !== past.table?.stage && (table.stage === "between" || table.stage === "over")) setTimeout(() =>
-          setOpened("sheet"), paced(900));
-        else if (table.stage === "playing" && past.table?.stage !== "playing") setOpened((one) =>
-          (one === "sheet" ? "" : one));
+        if (table.stage !== past.table?.stage && (table.stage === "between" || table.stage === "over"))
+          setTimeout(() => setOpened("sheet"), paced(900));
+        else if (table.stage === "playing" && past.table?.stage !== "playing")
+          setOpened((one) => (one === "sheet" ? "" : one));
       },
       refused(m, command) {
-        if (m.code === "table/missing" ||
-          (m.seq === 0 && !latest.current.table)) return setState((/** @type {any} */ s) =>
-          ({ ...s, failed: written(refusal(m), {}, true) }));
+        if (m.code === "table/missing" || (m.seq === 0 && !latest.current.table))
+          return setState((/** @type {any} */ s) => ({ ...s, failed: written(refusal(m), {}, true) }));
         latest.current.sent = -1;
         setSent(-1);
-        setRefused({ ...m, card: command?.type === "move" && isCard(command.move) ? command.move : "",
-          key: Date.now() });
+        setRefused({
+          ...m,
+          card: command?.type === "move" && isCard(command.move) ? command.move : "",
+          key: Date.now(),
+        });
         chime("no");
       },
       advice: setAdvice,
@@ -195,9 +163,16 @@ export function TablePage({ id }) {
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
     });
     socket.current = open;
-    get(`/api/tables/${encodeURIComponent(id)}`).then((told) => setCode(told.code)).catch((error) =>
-      error.status === 404 && setState((/** @type {any} */ s) =>
-      ({ ...s, failed: tr("There is no such table. Perhaps it was closed, or the address is not complete.") })));
+    get(`/api/tables/${encodeURIComponent(id)}`)
+      .then((told) => setCode(told.code))
+      .catch(
+        (error) =>
+          error.status === 404 &&
+          setState((/** @type {any} */ s) => ({
+            ...s,
+            failed: tr("There is no such table. Perhaps it was closed, or the address is not complete."),
+          })),
+      );
     return () => open.close();
   }, [id]);
 
@@ -205,18 +180,23 @@ export function TablePage({ id }) {
   useEffect(() => {
     if (!ready || !view) return;
     if (!view.hand.includes(ready)) setReady("");
-    else if (view.legal.length) setChosen((cards) => (cards.length ||
-      !view.legal.some((/** @type {string} */ move) => move.startsWith(ready)) ? cards : [ready]));
+    else if (view.legal.length)
+      setChosen((cards) =>
+        cards.length || !view.legal.some((/** @type {string} */ move) => move.startsWith(ready)) ? cards : [ready],
+      );
   }, [state.version]);
   const you = table?.you ?? null;
   const turn = view?.legal.length > 0 && sent !== state.version;
 
   const now = () => Date.now() + (socket.current?.skew ?? 0);
   const { reasons, at, heard } = useReasons(felt, turn, state.version, (moves) =>
-    socket.current?.say("why", { moves }));
+    socket.current?.say("why", { moves }),
+  );
   because.current = heard;
-  useEffect(() => void (you !== null && socket.current?.say("pace", { speed: chose.speed })),
-    [you, chose.speed, state.up, table?.stage]);
+  useEffect(
+    () => void (you !== null && socket.current?.say("pace", { speed: chose.speed })),
+    [you, chose.speed, state.up, table?.stage],
+  );
   useEffect(() => {
     // the first hand has been played
     if (table && !chose.coached && (table.stage === "between" || table.stage === "over")) choose({ coached: true });
@@ -250,26 +230,37 @@ export function TablePage({ id }) {
   /** A move that is offered as a button; if it needs confirmation, ask first. */
   const offer = (/** @type {string} */ move) => {
     const { view: seen, table: here } = latest.current;
-    if (!chose.sure || armed === move || !needsConfirm(seen.choices.find((/** @type {any} */ one) => one.text === move),
-      here)) return play(move);
+    if (
+      !chose.sure ||
+      armed === move ||
+      !needsConfirm(
+        seen.choices.find((/** @type {any} */ one) => one.text === move),
+        here,
+      )
+    )
+      return play(move);
     return setArmed(move);
   };
   const lift = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
     setRefused(null);
-    setLifted({ zone: zone.name, card, goals: movesAt(latest.current.view, zone, card).map((move) =>
-      move.target ?? "") });
+    setLifted({
+      zone: zone.name,
+      card,
+      goals: movesAt(latest.current.view, zone, card).map((move) => move.target ?? ""),
+    });
   };
   /** Move cards of a column onto another one. */
   const put = (/** @type {Zone} */ from, /** @type {string} */ card, /** @type {Zone} */ onto) => {
-    // the server says why not
-    play(movesAt(latest.current.view, from, card).find((move) => move.target === onto.name)?.text ?? gesture(from, card,
-      onto));
+    play(
+      movesAt(latest.current.view, from, card).find((move) => move.target === onto.name)?.text ??
+        gesture(from, card, onto),
+    ); // the server says why not
   };
   const inColumn = (/** @type {Zone} */ zone, /** @type {string} */ card) => {
     const from = lifted && latest.current.view.zones.find((/** @type {Zone} */ one) => one.name === lifted.zone);
     const moves = card ? movesAt(latest.current.view, zone, card) : [];
-    if (lifted && from && from !== zone && (lifted.goals.includes(zone.name) || !moves.length)) return put(from,
-      lifted.card, zone);
+    if (lifted && from && from !== zone && (lifted.goals.includes(zone.name) || !moves.length))
+      return put(from, lifted.card, zone);
     if (lifted && from === zone && card === lifted.card) return play(moves[0].text);
     if (moves.length === 1) return play(moves[0].text);
     if (moves.length) return lift(zone, card);
@@ -279,11 +270,22 @@ export function TablePage({ id }) {
     return setRefused({ what: { says: "{card} has no place to go now", card: { card } }, why: "", rule: "", card });
   };
   /** Add a card to those chosen together, or take it out. */
-  const toggle = (/** @type {import("./moves.js").Together} */ set, /** @type {string} */ card,
-    /** @type {boolean | undefined} */ on) => {
+  const toggle = (
+    /** @type {import("./moves.js").Together} */ set,
+    /** @type {string} */ card,
+    /** @type {boolean | undefined} */ on,
+  ) => {
     const now = toggled(set, chosen, card, on);
-    setRefused(now.length > set.most ? { what: { says: "no more than {n} {n:card|cards}", n: set.most },
-      why: { says: "put one back first" }, rule: "", card } : null);
+    setRefused(
+      now.length > set.most
+        ? {
+            what: { says: "no more than {n} {n:card|cards}", n: set.most },
+            why: { says: "put one back first" },
+            rule: "",
+            card,
+          }
+        : null,
+    );
     if (now.length <= set.most) setChosen(now);
   };
   /** Put a chip on a zone (1), or take one back (-1). */
@@ -291,8 +293,11 @@ export function TablePage({ id }) {
     const all = spreadIn(latest.current.view);
     if (all) setSpread((chips) => (chips ?? all.start).map((n, i) => (all.on[i] === name ? n + by : n)));
   };
-  const click = (/** @type {Zone} */ zone, /** @type {string} */ card, /** @type {boolean | undefined} */ on =
-    undefined) => {
+  const click = (
+    /** @type {Zone} */ zone,
+    /** @type {string} */ card,
+    /** @type {boolean | undefined} */ on = undefined,
+  ) => {
     const seen = latest.current.view;
     setHeld(null);
     const set = seen.legal.length ? zone.together : null;
@@ -304,7 +309,8 @@ export function TablePage({ id }) {
     }
     if (chosen.includes(card)) {
       const twice = chosen.length === 1 ? resolveMove(seen, zone, card, []) : [];
-      return twice.length === 1 && (chosen[0] === ready || chose.confirm) ? play(twice[0].text)
+      return twice.length === 1 && (chosen[0] === ready || chose.confirm)
+        ? play(twice[0].text)
         : setChosen(chosen.filter((one) => one !== card));
     }
     if (!seen.legal.length && seen.actors.length && zone.kind === "hand" && zone.seats[0] === you) {
@@ -312,8 +318,8 @@ export function TablePage({ id }) {
       return setReady(ready === card ? "" : card);
     }
     const moves = resolveMove(seen, zone, card, chosen);
-    if (moves.length === 1) return chose.confirm && !chosen.length && zone.kind === "hand" ? setChosen([card])
-      : play(moves[0].text);
+    if (moves.length === 1)
+      return chose.confirm && !chosen.length && zone.kind === "hand" ? setChosen([card]) : play(moves[0].text);
     if (moves.length > 1) return setChosen([...chosen, card]);
     const alone = resolveMove(seen, zone, card, []);
     if (alone.length === 1) return play(alone[0].text);
@@ -322,74 +328,105 @@ export function TablePage({ id }) {
     return undefined;
   };
   const mayNow = (/** @type {string} */ what) => latest.current.table?.may.includes(what);
-    // a key may arrive before the latest drawing has its listeners
-  const act = { hint: () => mayNow("hint") && socket.current?.say("hint"), undo: () => mayNow("undo") && send("undo"),
-    open: setOpened, play: offer, click, mute: () => choose({ sound: !choices().sound }) };
-  useEffect(() => keys(felt, latest, { ...act, drop: () => { setChosen([]); setReady(""); setLifted(null); setArmed("");
-    setRefused(null); setHeld(null); } }, () => offered(latest.current.view ?? { zones: [], legal: [], choices: [] },
-    chosen, spread)), [table?.may.join(), chosen.join(), chosen.length, spread, lifted, ready, armed, chose]);
+  // a key may arrive before the latest drawing has its listeners
+  const act = {
+    hint: () => mayNow("hint") && socket.current?.say("hint"),
+    undo: () => mayNow("undo") && send("undo"),
+    open: setOpened,
+    play: offer,
+    click,
+    mute: () => choose({ sound: !choices().sound }),
+  };
+  useEffect(
+    () =>
+      keys(
+        felt,
+        latest,
+        {
+          ...act,
+          drop: () => {
+            setChosen([]);
+            setReady("");
+            setLifted(null);
+            setArmed("");
+            setRefused(null);
+            setHeld(null);
+          },
+        },
+        () => offered(latest.current.view ?? { zones: [], legal: [], choices: [] }, chosen, spread),
+      ),
+    [table?.may.join(), chosen.join(), chosen.length, spread, lifted, ready, armed, chose],
+  );
   const dragged = useRef(/** @type {any} */ (null));
   dragged.current = {
-    find: (/** @type {string} */ name) => latest.current.view?.zones.find((/** @type {Zone} */ zone) =>
-      (name === "hand" ? zone.kind === "hand" && zone.seats[0] === you : zone.name === name)),
-    click, lift, put,
+    find: (/** @type {string} */ name) =>
+      latest.current.view?.zones.find((/** @type {Zone} */ zone) =>
+        name === "hand" ? zone.kind === "hand" && zone.seats[0] === you : zone.name === name,
+      ),
+    click,
+    lift,
+    put,
   };
   useEffect(() => {
     const find = (/** @type {string} */ name) => dragged.current.find(name);
-    return drags(felt, (name, card) => {
-      const zone = find(name);
-      return zone?.kind === "hand" || (zone?.kind === "column" && movesAt(latest.current.view, zone, card).length > 0);
-    }, (name, card, onto, target) => {
-      const from = find(name);
-      const to = find(onto);
-      if (!from || from === to) return setLifted(null);
-      if (from.kind === "column") return to?.kind === "column" ? dragged.current.put(from, card, to) : setLifted(null);
-      setChosen([]);
-      const moves = to && target ? resolveMove(latest.current.view, to, target, [card]) : [];
-      return moves.length === 1 ? play(moves[0].text) : dragged.current.click(from, card);
-    }, (name, card) => find(name)?.kind === "column" && dragged.current.lift(find(name), card));
+    return drags(
+      felt,
+      (name, card) => {
+        const zone = find(name);
+        return (
+          zone?.kind === "hand" || (zone?.kind === "column" && movesAt(latest.current.view, zone, card).length > 0)
+        );
+      },
+      (name, card, onto, target) => {
+        const from = find(name);
+        const to = find(onto);
+        if (!from || from === to) return setLifted(null);
+        if (from.kind === "column")
+          return to?.kind === "column" ? dragged.current.put(from, card, to) : setLifted(null);
+        setChosen([]);
+        const moves = to && target ? resolveMove(latest.current.view, to, target, [card]) : [];
+        return moves.length === 1 ? play(moves[0].text) : dragged.current.click(from, card);
+      },
+      (name, card) => find(name)?.kind === "column" && dragged.current.lift(find(name), card),
+    );
   }, []);
 
-  if (state.failed) return html`<main class="page" id="main"><h1>${tr("No table here")}</h1><p>${state.failed}</p><p>
-    <a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
-  if (!table) return html`<main class="page" id="main"><p class="loading" role="status">
-    ${tr("Coming to the table …")}</p></main>`;
+  if (state.failed)
+    return html`<main class="page" id="main"><h1>${tr("No table here")}</h1><p>${state.failed}</p><p>
+      <a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
+  if (!table)
+    return html`<main class="page" id="main"><p class="loading" role="status">${tr("Coming to the table …")}</p>
+      </main>`;
   const openRule = (/** @type {string} */ one) => {
     setRule(one);
     setOpened("rules");
   };
   const rules = speaking(reasons, state.log);
-  const back = state.past.length > 1 && html`<button type="button" class="rule"
-    onClick=${() => setOpened("past")}>◀ ${tr("look back")}</button>`;
-  const windows = html`
-    ${opened === "rules" && html`<${RulesWindow} now=${rules} game=${table.game} preset=${table.preset}
-      options=${table.options} seats=${table.seats.length} rule=${rule} close=${() => (setOpened(""), setRule(""))} />`}
-    ${opened === "settings" && html`<${Settings} close=${() => setOpened("")} />`}
-    ${opened === "help" && html`<${Help} close=${() => setOpened("")} />`}
-    ${opened === "moves" && view && html`<${Moves} offers=${offered(view, chosen, spread)} table=${table}
-      play=${(/** @type {string} */ m) => (setOpened(""), play(m))} close=${() => setOpened("")} />`}
-    ${opened === "trick" && lastTrick && html`<${Dialog} title=${tr("The last trick")} close=${() => setOpened("")}>
-      <div class="lasttrick">${lastTrick.cards.map((card, i) =>
-      html`<div key=${i}><${Card} card=${card} still /><span>${table.names[lastTrick.by?.[i] ?? 0]}</span>
-        </div>`)}</div><//>`}
-    ${opened === "past" && state.past.length > 1 && html`<${LookBack} past=${state.past} table=${table}
-      close=${() => setOpened("")} />`}
-    ${opened === "menu" && html`<${Menu} table=${table} code=${code} send=${send} close=${() => setOpened("")}
-      open=${setOpened} />`}
-    ${opened === "talk" && html`<${Dialog} title=${tr("Log and chat")} close=${() => setOpened("")}><p>${back}</p>
-      <${Log} lines=${state.log} names=${table.names} you=${you} onRule=${openRule} />
-      <${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /><//>`}
-    ${opened === "sheet" && view && (table.stage === "between" || table.stage === "over") &&
-      html`<${Sheet} view=${view} table=${table} close=${() => setOpened("")} onRule=${openRule}
-      ready=${() => (setOpened(""), send("ready"))} share=${table.number ? () => setOpened("menu") : null} />`}`;
-  if (table.stage === "closed") return html`<main class="page" id="main"><h1>${tr("This table is closed")}</h1><p>
-    <a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
-  if (table.stage === "lobby" || !view) return html`<${Lobby} table=${table} send=${send} code=${code} />
-    ${refused && html`<p class="toast" role="alert"><${Said} message=${refusal(refused)} names=${table.names} you=${you}
-    sentence /></p>`}${windows}`;
-  if (chose.plain) return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send}
-    refused=${refused} advice=${advice} hint=${act.hint} leave=${() => choose({ plain: false })}
-    all=${chose.tell === "all"} />`;
+  const back =
+    state.past.length > 1 &&
+    html`<button type="button" class="rule" onClick=${() => setOpened("past")}>◀ ${tr("look back")}</button>`;
+  /** Open a window; an empty name closes the one that is open. @param {string} name */
+  const open = (name) => {
+    setOpened(name);
+    if (!name) setRule("");
+  };
+  const windows = html`<${OpenWindow} key=${opened} opened=${opened} state=${state} rule=${rule} rules=${rules}
+    offers=${view ? offered(view, chosen, spread) : []} code=${code} back=${back} lastTrick=${lastTrick} open=${open}
+    openRule=${openRule} play=${play} send=${send} />`;
+  if (table.stage === "closed")
+    return html`<main class="page" id="main"><h1>${tr("This table is closed")}</h1><p>
+      <a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
+  if (table.stage === "lobby" || !view)
+    return html`<${Lobby} table=${table} send=${send} code=${code} />
+      ${
+        refused &&
+        html`<p class="toast" role="alert"><${Said} message=${refusal(refused)} names=${table.names}
+      you=${you} sentence /></p>`
+      }${windows}`;
+  if (chose.plain)
+    return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send}
+      refused=${refused} advice=${advice} hint=${act.hint} leave=${() => choose({ plain: false })}
+      all=${chose.tell === "all"} />`;
 
   const n = table.seats.length;
   const round = Array.from({ length: n }, (_, i) => ((you ?? 0) + i) % n);
@@ -400,25 +437,30 @@ export function TablePage({ id }) {
   const set = turn ? togetherIn(view) : null;
   const chips = turn ? spreadIn(view) : null;
   const left = chips ? chips.chips - (spread ?? chips.start).reduce((a, b) => a + b, 0) : 0;
-  const stakes = chips ? Object.fromEntries(chips.on.map((name, i) =>
-    [name, { n: (spread ?? chips.start)[i], left, put: putChip }])) : {};
+  const stakes = chips
+    ? Object.fromEntries(chips.on.map((name, i) => [name, { n: (spread ?? chips.start)[i], left, put: putChip }]))
+    : {};
   const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");
   const can = (/** @type {Zone} */ zone, /** @type {string} */ card) => movesAt(view, zone, card).length > 0;
-  const aim = advice ? view.choices.find((/** @type {any} */ move) => move.text === advice.move) ?? null : null;
-  const waiting = view.actors.filter((/** @type {number} */ seat) => seat !== you).map((/** @type {number} */ seat) =>
-    ({ seat }));
+  const aim = advice ? (view.choices.find((/** @type {any} */ move) => move.text === advice.move) ?? null) : null;
+  const waiting = view.actors
+    .filter((/** @type {number} */ seat) => seat !== you)
+    .map((/** @type {number} */ seat) => ({ seat }));
   const playable = hand ? hand.cards.filter((/** @type {string | null} */ card) => card && can(hand, card)).length : 0;
   const line = turn ? asked({ view, set, chips, left, chosen, offers, lifted, playable }) : idle(table, waiting);
   const sort = chose.order === "suit" ? tr("Sort by rank") : tr("Sort by suit");
-  const tip = !refused && !chosen.length && at ? reasons[at]?.why ?? (lifted || hand?.cards.includes(at) ? ""
-    : { says: "it has no place to go now" }) : "";
+  const tip =
+    !refused && !chosen.length && at
+      ? (reasons[at]?.why ?? (lifted || hand?.cards.includes(at) ? "" : { says: "it has no place to go now" }))
+      : "";
 
   return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} n${n}" ref=${felt}>
     <header class="bar">
       <a href="/" class="home" aria-label=${tr("Cardtable, first page")}>
         <span aria-hidden="true" translate=${false}>♠<span> Cardtable</span></span></a>
-      <h1>${tr(table.title)} <small>${tr("deal {n}", { n: view.deal })}${table.number
-        ? ` · ${tr("no. {number}", { number: table.number })}` : ""}</small></h1>
+      <h1>${tr(table.title)} <small>${tr("deal {n}", { n: view.deal })}${
+        table.number ? ` · ${tr("no. {number}", { number: table.number })}` : ""
+      }</small></h1>
       <nav aria-label=${tr("Table")}>
         <button type="button" class="quiet" onClick=${() => setOpened("rules")}>${tr("Rules")}</button>
         <button type="button" class="quiet talk" onClick=${() => setOpened("talk")}>${tr("Log")}</button>
@@ -430,192 +472,136 @@ export function TablePage({ id }) {
       </nav>
     </header>
     ${!state.up && html`<p class="offline" role="status">${tr("The connection is gone. Coming back …")}</p>`}
-    ${!chose.coached && you !== null && table.stage === "playing" &&
+    ${
+      !chose.coached &&
+      you !== null &&
+      table.stage === "playing" &&
       html`<${Coach} told=${advised({ view, table, turn, chosen, lifted, playable, offers })}
-      close=${() => choose({ coached: true })}
-      hint=${turn && table.may.includes("hint") ? act.hint : null} rules=${() => setOpened("rules")} />`}
+        close=${() => choose({ coached: true })}
+      hint=${turn && table.may.includes("hint") ? act.hint : null} rules=${() => setOpened("rules")} />`
+    }
     <main id="main" class="play">
       <h2 class="sr">${tr("Players")}</h2>
-      <div class="others">${others.map((/** @type {number} */ seat) =>
-        html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click}
-        can=${can} gain=${gains?.gains.get(seat)}
-        said=${state.said?.seat === seat ? { number: state.said.number, text: table.chat.at(-1)?.text }
-          : null} />`)}</div>
+      <div class="others">${others.map(
+        (
+          /** @type {number} */ seat,
+        ) => html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${now} click=${click}
+          can=${can} gain=${gains?.gains.get(seat)}
+        said=${state.said?.seat === seat ? { number: state.said.number, text: table.chat.at(-1)?.text } : null} />`,
+      )}</div>
       <${Caption} news=${news} names=${table.names} you=${you} />
       <h2 class="sr">${tr("Table")}</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${click} can=${can} chosen=${chosen} lifted=${lifted}
         advised=${aim} held=${held} collect=${() => setHeld(null)} stakes=${stakes} />
       <div class="message ${refused ? "bad" : ""}"><span class="now" aria-live="assertive">
-        ${refused
-          ? html`<span><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence /></span>
-              ${refused.rule && html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>
-                ${tr("Why? {rule}", { rule: refused.rule })}</button>`}`
-          : html`${turn && html`<b>${tr("Your turn")}</b> <span>${line}</span>`}${advice && html`<span class="advice">
-            <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`}`}</span>
+        ${
+          refused
+            ? html`<span><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence /></span>
+              ${
+                refused.rule &&
+                html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}>
+                ${tr("Why? {rule}", { rule: refused.rule })}</button>`
+              }`
+            : html`${turn && html`<b>${tr("Your turn")}</b> <span>${line}</span>`}${
+                advice &&
+                html`<span class="advice">
+              <${Said} message=${{ says: "Hint: {move}", move: calledSo(view, advice.move) }} /></span>`
+              }`
+        }</span>
         ${!refused && !turn && html`<span>${line}</span>`}
-        ${tip && html`<span class="tip" aria-hidden="true"><span>
+        ${
+          tip &&
+          html`<span class="tip" aria-hidden="true"><span>
           <${Said} message=${{ moves: at }} />: <${Said} message=${tip} names=${table.names} you=${you} /></span>
-          ${reasons[at]?.rule && html` <small>${reasons[at].rule}</small>`}</span>`}
+          ${reasons[at]?.rule && html` <small>${reasons[at].rule}</small>`}</span>`
+        }
       </div>
-      ${you !== null && (hand || n > 1) && html`<h2 class="sr">${tr("You")}</h2><div class="own">
+      ${
+        you !== null &&
+        (hand || n > 1) &&
+        html`<h2 class="sr">${tr("You")}</h2><div class="own">
         <${Seat} place=${table.seats[you]} view=${view} table=${table} now=${now} mine click=${click} can=${can}
           gain=${gains?.gains.get(you)} />
-        ${hand && html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow}
+        ${
+          hand &&
+          html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} order=${chose.order} narrow=${narrow}
           click=${click} chosen=${chosen} ready=${ready} wrong=${refused?.card} reasons=${reasons}
-          advised=${aim?.cards?.[0] ?? set?.cards.find((/** @type {string} */ card) =>
-          advice?.move.startsWith(card))} />`}
-      </div>`}
+          advised=${
+            aim?.cards?.[0] ?? set?.cards.find((/** @type {string} */ card) => advice?.move.startsWith(card))
+          } />`
+        }
+      </div>`
+      }
       <div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label=${tr("Moves")}>
         <span class="tools">
-          ${hand && html`<button type="button" class="quiet"
+          ${
+            hand &&
+            html`<button type="button" class="quiet"
             onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })} aria-label=${sort}>
-            ${narrow ? tr("Sort") : sort}</button>`}
-          ${table.may.includes("hint") && html`<button type="button" class="quiet" onClick=${act.hint}>
-            ${tr("Hint")}</button>`}
-          ${table.may.includes("undo") && html`<button type="button" class="quiet" onClick=${act.undo}>
-            ${tr("Undo")}</button>`}
-          ${table.may.includes("more") && html`<button type="button" class="quiet" onClick=${() => send("more")}>
-            ${narrow ? tr("+ time") : tr("More time")}</button>`}
-          ${lastTrick && html`<button type="button" class="quiet" onClick=${() => setOpened("trick")}
-            aria-label=${tr("Last trick")}>${narrow ? tr("Trick") : tr("Last trick")}</button>`}
+            ${narrow ? tr("Sort") : sort}</button>`
+          }
+          ${
+            table.may.includes("hint") &&
+            html`<button type="button" class="quiet" onClick=${act.hint}>
+            ${tr("Hint")}</button>`
+          }
+          ${
+            table.may.includes("undo") &&
+            html`<button type="button" class="quiet" onClick=${act.undo}>
+            ${tr("Undo")}</button>`
+          }
+          ${
+            table.may.includes("more") &&
+            html`<button type="button" class="quiet" onClick=${() => send("more")}>
+            ${narrow ? tr("+ time") : tr("More time")}</button>`
+          }
+          ${
+            lastTrick &&
+            html`<button type="button" class="quiet" onClick=${() => setOpened("trick")}
+            aria-label=${tr("Last trick")}>${narrow ? tr("Trick") : tr("Last trick")}</button>`
+          }
         </span>
-        ${table.ask && html`<span class="ask" role="alert">
-          ${written({ says: "{source} {source:asks|asked} to take back", source: { seat: table.ask.seat } }, table,
-          true)}
-          ${table.may.includes("answer") && html`<button type="button" onClick=${() => send("answer", { yes: true })}>
+        ${
+          table.ask &&
+          html`<span class="ask" role="alert">${written(
+            { says: "{source} {source:asks|asked} to take back", source: { seat: table.ask.seat } },
+            table,
+            true,
+          )}
+          ${
+            table.may.includes("answer") &&
+            html`<button type="button" onClick=${() => send("answer", { yes: true })}>
             ${tr("Agree")}</button><button type="button" onClick=${() => send("answer", { yes: false })}>
-            ${tr("No")}</button>`}</span>`}
+            ${tr("No")}</button>`
+          }</span>`
+        }
         <${Absent} table=${table} send=${send} />
-        ${(set || chips) && !offers.length && html`<button type="button" disabled>
-          ${set ? aloud(set.ask, {}, true) : tr("{n} {n:chip|chips} left", { n: left })}</button>`}
+        ${
+          (set || chips) &&
+          !offers.length &&
+          html`<button type="button" disabled>
+          ${set ? aloud(set.ask, {}, true) : tr("{n} {n:chip|chips} left", { n: left })}</button>`
+        }
         <${Offers} offers=${offers} chosen=${chosen} whole=${!!set} table=${table} play=${offer} armed=${armed}
           more=${() => setOpened("moves")} drop=${() => setChosen([])} you=${you} />
-        ${!turn && table.stage !== "playing" && html`<button type="button" onClick=${() => setOpened("sheet")}>
-          ${tr("Result")}</button>
-          ${table.may.includes("ready") && html`<button type="button" class="primary"
-            onClick=${() => (setOpened(""), send("ready"))}>${onward(table)}</button>`}`}
+        ${
+          !turn &&
+          table.stage !== "playing" &&
+          html`<button type="button" onClick=${() => setOpened("sheet")}>${tr("Result")}</button>
+          ${
+            table.may.includes("ready") &&
+            html`<button type="button" class="primary"
+            onClick=${() => (setOpened(""), send("ready"))}>${onward(table)}</button>`
+          }`
+        }
       </div>
     </main>
     <${Voice} lines=${state.log} all=${chose.tell === "all"} names=${table.names} you=${you} />
-    <aside class="side" aria-label=${tr("Log and chat")}>${!narrow &&
-      html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`}<h2>${tr("Log")} ${back}</h2>
+    <aside class="side" aria-label=${tr("Log and chat")}>${
+      !narrow && html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`
+    }<h2>${tr("Log")} ${back}</h2>
       <${Log} lines=${state.log} names=${table.names} you=${you} onRule=${openRule} /><h2>${tr("Chat")}</h2>
       <${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} /></aside>
     ${windows}
   </div>`;
-}
-
-/** The question to the player to act, in one line. @param {any} props */
-function asked({ view, set, chips, left, chosen, offers, lifted, playable }) {
-  if (set) return chosen.length ? tr("{n} of {most} chosen", { n: chosen.length, most: set.most })
-    : aloud(set.ask, {}, true);
-  if (chips) return left ? tr("{n} {n:chip|chips} left to put down", { n: left }) : aloud(chips.ask, {}, true);
-  if (chosen.length) return offers.length ? tr("Choose what to do with it") : tr("The same card again plays it");
-  if (lifted) return tr("Where to? The same card again: the best place");
-  if (view.zones.some((/** @type {Zone} */ zone) => zone.kind === "column")) return tr("{n} {n:move|moves}",
-    { n: view.legal.length });
-  return playable ? tr("{n} {n:card|cards} can be played", { n: playable }) : tr("Choose");
-}
-
-/** Whom the table is waiting for, in one line. @param {any} table @param {{seat: number}[]} waiting */
-function idle(table, waiting) {
-  if (table.stage !== "playing") return table.stage === "between" ? tr("The deal is over") : tr("The match is over");
-  return waiting.length ? written({ says: "{seats} to play", seats: waiting }, { names: table.names }) : "";
-}
-
-/** The choices of those present about the seats of players who left. @param {any} props */
-function Absent({ table, send }) {
-  const gone = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present && !s.stood_in);
-  if (!table.may.includes("choose")) return null;
-  return gone.map((/** @type {any} */ place) => {
-    const others = Object.entries(place.choices).filter(([seat]) => Number(seat) !== table.you).map(([seat, choice]) =>
-      `${table.names[Number(seat)]}: ${tr(CHOICES[choice])}`);
-    return html`<span class="ask" role="group" aria-label=${tr("The seat of {name}", { name: place.name })}
-      key=${place.seat}><span role="alert">${tr("{name} is gone.", { name: place.name })}</span>
-      ${Object.entries(CHOICES).map(([choice, text]) => html`<button key=${choice} type="button"
-        aria-pressed=${place.choices[table.you] === choice} onClick=${() =>
-        send("choose", { about: place.seat, choice })}>${tr(text)}</button>`)}
-      ${others.length > 0 && html`<small>${others.join(", ")}</small>`}</span>`;
-  });
-}
-
-/** A choice of a number, as for a bid. @param {any} props */
-function Numbers({ offers, play }) {
-  const [at, setAt] = useState(0);
-  const one = offers[Math.min(at, offers.length - 1)];
-  return html`<span class="number"><button type="button" aria-label=${tr("Less")} disabled=${at <= 0}
-    onClick=${() => setAt(Math.max(0, at - 1))}>−</button>
-    <select aria-label=${tr("Number")} value=${one.number} onChange=${(/** @type {any} */ e) =>
-      setAt(offers.findIndex((/** @type {any} */ each) => String(each.number) === e.target.value))}>
-      ${offers.map((/** @type {any} */ each) => html`<option key=${each.number} value=${each.number}>
-        ${each.number}</option>`)}</select>
-    <button type="button" aria-label=${tr("More")} disabled=${at >= offers.length - 1}
-      onClick=${() => setAt(Math.min(offers.length - 1, at + 1))}>+</button>
-    <button type="button" data-offer class="primary" onClick=${() => play(one.move)}>
-      <${Said} message=${one.label} sentence /></button></span>`;
-}
-
-/** A move's label on a button, without the card that has been chosen already. @param {any} props */
-function Label({ offer, chosen, table, you, armed }) {
-  const label = chosen.length === 1 && offer.cards?.[0] === chosen[0] ? { continued: offer.label } : offer.label;
-  return html`${offer.suit && html`<svg class="pip suit-${offer.suit}" viewBox="0 0 20 20" aria-hidden="true">
-    <path d=${SHAPES[offer.suit]} /></svg>`}<${Said} message=${armed ? { says: "really {move}?", move: label } : label}
-    names=${table.names} you=${you} sentence />`;
-}
-
-/** The moves that are made by a button. @param {any} props */
-function Offers({ offers: all, chosen, whole, table, play, armed, more, drop, you }) {
-  const narrow = useNarrow();
-  const low = useLow();
-  const counted = all.filter((/** @type {any} */ one) => one.number !== undefined);
-  const many = counted.length > 12 ? counted : [];
-  const offers = many.length ? all.filter((/** @type {any} */ one) => one.number === undefined) : all;
-  const numbers = offers.length > 3 && offers.every((/** @type {any} */ one) => one.number !== undefined);
-  const few = offers.length <= (chosen.length ? (low ? 5 : 10) : narrow || low ? 3 : 6) || numbers;
-  return html`<span class="offers ${numbers ? "numbers" : ""} ${all.length === 1 ? "one" : ""}">
-    ${chosen.length > 0 && html`<button type="button" class="quiet" onClick=${drop}>
-      ${whole ? tr("Put all back") : tr("Cancel")}</button>`}
-    ${few
-      ? offers.map((/** @type {any} */ one, /** @type {number} */ i) =>
-        html`<button key=${one.move} type="button" data-offer
-        class=${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""}
-        aria-label=${numbers ? aloud(one.label, {}, true) : undefined} onClick=${() => play(one.move)}>
-          ${numbers ? one.number : html`<${Label} offer=${one} chosen=${chosen} armed=${armed === one.move}
-            table=${table} you=${you} />`}${offers.length > 1 && i < 9 && !numbers && html`<kbd aria-hidden="true">
-            ${i + 1}</kbd>`}</button>`)
-      : html`<button type="button" data-more onClick=${more}>${tr("All {n} moves", { n: offers.length })}</button>`}
-    ${many.length > 0 && html`<${Numbers} key=${many[0].move} offers=${many} play=${play} />`}
-  </span>`;
-}
-
-/** The menu of the table. @param {any} props */
-function Menu({ table, code, send, close, open }) {
-  const link = `${location.origin}/t/${table.id}`;
-  const [sure, setSure] = useState(false);
-  return html`<${Dialog} title=${tr(table.title)} close=${close} name="menu">
-    <p><button type="button" class="text" onClick=${() => open("rules")}>${tr("Read the rules")}</button></p>
-    <h3>${tr("Invite, or look on")}</h3>
-    <p class="link"><input readonly value=${link} aria-label=${tr("Link to this table")}
-      onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>
-    ${code && html`<p><${Said} message=${{ says: "Code: {code}",
-      code: { shown: () => html`<b class="code" translate=${false}>${code}</b>` } }} /></p>`}
-    <img src="/api/tables/${table.id}/qr.svg" alt=${tr("The link as a QR code")} width="150" height="150" />
-    ${table.number && html`<p><${Said} message=${{ says: "Deal number {number}: {link:the same cards again}",
-      number: { shown: () => html`<b translate=${false}>${table.number}</b>` },
-      link: { shown: (/** @type {string} */ words) => html`<a href=${shared(table)}>${words}</a>` } }} /></p>
-      <p class="link"><input readonly value=${location.origin + shared(table)} aria-label=${tr("Link to these cards")}
-      onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>`}
-    ${table.fair.commitment && html`<p class="fine"><${Said}
-      message=${{ says: "The shuffle is bound to {code}", code: { shown: () => html`<code translate=${false}>
-      ${table.fair.commitment}</code>` } }} /></p>`}
-    ${table.played_on && html`<p class="fine">
-      ${tr("This match is played on from the middle of another. It does not count in your statistics.")}</p>`}
-    <footer><button type="button" onClick=${() => (choose({ plain: true }), close())}>${tr("Plain text")}</button>
-      ${table.may.includes("leave") && html`<button type="button"
-        onClick=${() => (send("leave"), close(), setTimeout(() => (location.href = "/"), 300))}>
-        ${tr("Leave the table")}</button>`}
-      ${table.may.includes("resign") && html`<button type="button" class="danger"
-        onClick=${() => (sure ? (send("resign"), close()) : setSure(true))}>
-        ${sure ? tr("Really give up?") : tr("Give up")}</button>`}</footer>
-  <//>`;
 }

@@ -13,9 +13,10 @@ const MONEY = ["pay", "take", "score", "win", "void"];
  */
 export function sentences(lines, all, reader) {
   const wanted = lines.filter((line) => all || !line.event || MONEY.includes(line.kind));
-  const groups = new Map(summed(wanted.flatMap((line) => line.event ?? [])).map(({ first, message }) =>
-    [first, message]));
-  const told = wanted.flatMap((line) => (line.event ? groups.get(line.event) ?? [] : line.message));
+  const groups = new Map(
+    summed(wanted.flatMap((line) => line.event ?? [])).map(({ first, message }) => [first, message]),
+  );
+  const told = wanted.flatMap((line) => (line.event ? (groups.get(line.event) ?? []) : line.message));
   return [...new Set(told.map((message) => aloud(message, reader, true)))];
 }
 

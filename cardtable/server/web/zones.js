@@ -15,12 +15,32 @@ import { Card, SHAPES, face, sorted } from "./cards.js";
 const RANKS = "A23456789TJQK";
 
 /** A card that may be clicked. @param {any} props */
-export function CardButton({ card, zone, click, can, chosen, ready, wrong, advised, first, small, why, toggles =
-  false }) {
-  const said = [spoken(card), can && !toggles && tr("playable"), chosen && tr("chosen"), ready && tr("laid ready"),
-    advised && tr("advised")].filter(Boolean).join(", ");
-  return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${ready ? "ready"
-    : ""} ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
+export function CardButton({
+  card,
+  zone,
+  click,
+  can,
+  chosen,
+  ready,
+  wrong,
+  advised,
+  first,
+  small,
+  why,
+  toggles = false,
+}) {
+  const said = [
+    spoken(card),
+    can && !toggles && tr("playable"),
+    chosen && tr("chosen"),
+    ready && tr("laid ready"),
+    advised && tr("advised"),
+  ]
+    .filter(Boolean)
+    .join(", ");
+  return html`<button type="button" class="card up ${can ? "can" : ""} ${chosen ? "chosen" : ""} ${
+    ready ? "ready" : ""
+  } ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
     data-card=${card} data-nav aria-pressed=${toggles ? String(!!chosen) : chosen || undefined}
       aria-describedby=${why || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card, !!chosen)}>
     ${face(card)}<span class="sr">${said}</span>
@@ -36,28 +56,40 @@ export function Hand({ zone, order, narrow, click, can, chosen, ready, wrong, ad
   const dark = zone.cards.length - cards.length;
   const draft = zone.chosen ?? [];
   const most = narrow ? (cards.length > 22 ? 13 : 11) : 26;
-  const n = narrow && cards.length > 8 ? Math.max(2, Math.ceil(cards.length / most))
-    : Math.max(1, Math.ceil(cards.length / most));
+  const n =
+    narrow && cards.length > 8
+      ? Math.max(2, Math.ceil(cards.length / most))
+      : Math.max(1, Math.ceil(cards.length / most));
   const long = Math.ceil(cards.length / n);
   const rows = Array.from({ length: n }, (_, i) => cards.slice(i * long, (i + 1) * long));
   const box = useSized();
   const set = zone.together;
+  // for the second copy of a card
   const nth = (/** @type {number} */ at) => cards.slice(0, at).filter((card) => card === cards[at]).length;
-    // for the second copy of a card
   return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label=${tr("Your cards")}
     data-zone="hand">
-    ${rows.map((row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
-      ${row.map((card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}>
-        <${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} toggles=${!!set}
+    ${rows.map(
+      (row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
+      ${row.map(
+        (card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}>
+          <${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} toggles=${!!set}
         chosen=${copies([...chosen, ...draft], card) > nth(r * long + i)} ready=${ready === card}
           wrong=${wrong === card} advised=${advised === card} first=${!r && !i} why=${reasons[card] && `why-${card}`} />
-          </li>`)}
+          </li>`,
+      )}
       ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
-    </ul>`)}
-    ${!zone.cards.length && html`<p class="empty">${zone.asked
-      ? html`<${Said} message=${zone.asked} you=${zone.seats[0]} sentence />` : tr("no cards")}</p>`}
-    ${Object.entries(reasons).map(([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>
-      ${aloud(reason.why, { you: zone.seats[0] })}</span>`)}
+    </ul>`,
+    )}
+    ${
+      !zone.cards.length &&
+      html`<p class="empty">${
+        zone.asked ? html`<${Said} message=${zone.asked} you=${zone.seats[0]} sentence />` : tr("no cards")
+      }</p>`
+    }
+    ${Object.entries(reasons).map(
+      ([card, reason]) => html`<span hidden key=${card} id=${`why-${card}`}>
+      ${aloud(reason.why, { you: zone.seats[0] })}</span>`,
+    )}
   </section>`;
 }
 
@@ -67,18 +99,23 @@ export function Ladder({ zones, click, can }) {
   return html`<div ref=${box} class="ladder" role="group" aria-label=${tr("rows")} style=${{ "--rows": zones.length }}>
     ${zones.map((zone) => {
       const suit = zone.suit ?? "";
-      return html`<ul class="rung" key=${zone.name}
-        aria-label=${`${aloud(zone.label)}: ${zone.cards.filter(Boolean).map((c) => short(c ?? "")).join(" ") ||
-        tr("empty")}`}>
+      return html`<ul class="rung" key=${zone.name} aria-label=${`${aloud(zone.label)}: ${
+        zone.cards
+          .filter(Boolean)
+          .map((c) => short(c ?? ""))
+          .join(" ") || tr("empty")
+      }`}>
         ${zone.cards.map((card, i) => {
           const founder = zone.founders?.includes(RANKS[i] + suit);
           return html`<li key=${i} class="slot suit-${suit} ${founder ? "founder" : ""} ${card ? "filled" : ""}">
-            ${card
-              ? can(zone, card)
-                ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
-                : html`<${Card} card=${card} />`
-              : html`<span class="ghost" aria-hidden="true">
-                ${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`}
+            ${
+              card
+                ? can(zone, card)
+                  ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
+                  : html`<${Card} card=${card} />`
+                : html`<span class="ghost" aria-hidden="true">
+                  ${RANKS[i] === "T" ? "10" : RANKS[i]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`
+            }
             ${card && html`<span class="strip suit-${suit}" aria-hidden="true">${short(card)}</span>`}
           </li>`;
         })}
@@ -95,8 +132,11 @@ export function Trick({ zone, seats, names, you, collect }) {
   const by = zone.by ?? [];
   const n = seats.length;
   const box = useSized();
-  const cards = zone.cards.map((card, i) => ({ says: "{card} by {player}", card: asCard(card),
-    player: { seat: by[i] } }));
+  const cards = zone.cards.map((card, i) => ({
+    says: "{card} by {player}",
+    card: asCard(card),
+    player: { seat: by[i] },
+  }));
   const trick = { says: "Trick: {cards}", cards: cards.length ? cards : { says: "empty" } };
   return html`<div class="trickbox" ref=${box} onClick=${collect}>
     <div class="trick" aria-label=${aloud(trick, { names, you })} role="group">
@@ -106,10 +146,14 @@ export function Trick({ zone, seats, names, you, collect }) {
       const angle = (you === null ? place / n : place / n) * 2 * Math.PI;
       const at = { "--x": (-Math.sin(angle)).toFixed(3), "--y": Math.cos(angle).toFixed(3) };
       return html`<div class="thrown" key=${seat} style=${at}>
-        ${i >= 0 ? html`<${Card} card=${zone.cards[i]} /><span class="who">
-          ${seat === you ? tr("you") : names[seat]}${zone.leader === seat ? ` · ${tr("led")}` : ""}</span>`
-          : html`<span class="place" aria-hidden="true">${zone.leader === seat && !by.length ? tr("leads")
-            : ""}</span>`}
+        ${
+          i >= 0
+            ? html`<${Card} card=${zone.cards[i]} /><span class="who">
+              ${seat === you ? tr("you") : names[seat]}${zone.leader === seat ? ` · ${tr("led")}` : ""}</span>`
+            : html`<span class="place" aria-hidden="true">${
+                zone.leader === seat && !by.length ? tr("leads") : ""
+              }</span>`
+        }
       </div>`;
     })}
   </div></div>`;
@@ -120,14 +164,21 @@ export function Spread({ zone, click, can, chosen, table }) {
   return html`<section class="spread ${zone.kind}" aria-label=${aloud(zone.label)} data-zone=${zone.name}>
     ${(zone.kind !== "row" || zone.facts.length > 0) && html`<h3><${Said} message=${zone.label} sentence /></h3>`}
     <ul>
-      ${zone.cards.map((card, i) => html`<li key=${card ?? i}>${card
-        ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)}
-          chosen=${chosen.includes(card)} first=${!i} />`
-        : html`<${Card} card=${null} />`}</li>`)}
+      ${zone.cards.map(
+        (card, i) =>
+          html`<li key=${card ?? i}>${
+            card
+              ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)}
+                chosen=${chosen.includes(card)} first=${!i} />`
+              : html`<${Card} card=${null} />`
+          }</li>`,
+      )}
       ${!zone.cards.length && html`<li class="empty">${tr("empty")}</li>`}
     </ul>
-    ${zone.facts.map((fact, i) => html`<p class="note" key=${i}>
-      <${Said} message=${fact.message} names=${table.names} you=${table.you} /></p>`)}
+    ${zone.facts.map(
+      (fact, i) => html`<p class="note" key=${i}>
+      <${Said} message=${fact.message} names=${table.names} you=${table.you} /></p>`,
+    )}
   </section>`;
 }
 
@@ -135,30 +186,45 @@ export function Spread({ zone, click, can, chosen, table }) {
 export function Heap({ zone, click, can, table }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
   const starts = can(zone, top ?? "") || can(zone, "");
-  const said = [aloud(zone.label), (zone.count > 1 || !top) && tr("{n} {n:card|cards}", { n: zone.count }), top &&
-    aloud({ says: "{card} on top", card: { card: top } })].filter(Boolean).join(", ");
+  const said = [
+    aloud(zone.label),
+    (zone.count > 1 || !top) && tr("{n} {n:card|cards}", { n: zone.count }),
+    top && aloud({ says: "{card} on top", card: { card: top } }),
+  ]
+    .filter(Boolean)
+    .join(", ");
   const depth = Math.min(4, Math.ceil(zone.count / 8));
   const inside = html`<span class="pile" style=${{ "--depth": depth }}>
-    ${zone.count ? html`<${Card} key=${top ?? "back"} card=${top} />` : html`<span class="void" aria-hidden="true">
-      </span>`}
+    ${
+      zone.count
+        ? html`<${Card} key=${top ?? "back"} card=${top} />`
+        : html`<span class="void" aria-hidden="true">
+      </span>`
+    }
     ${zone.count > 1 && html`<span class="count" aria-hidden="true">${zone.count}</span>`}
   </span>`;
   return html`<div class="heap ${zone.count || starts ? "" : "none"}" data-zone=${zone.name}>
-    ${starts
-      ? html`<button type="button" class="takes" data-nav tabindex="0"
-        onClick=${() => click(zone, top && can(zone, top) ? top : "")}><span aria-hidden="true">${inside}</span>
-        <span class="sr">${said}</span></button>`
-      : html`<div role="img" aria-label=${said}>${inside}</div>`}
+    ${
+      starts
+        ? html`<button type="button" class="takes" data-nav tabindex="0"
+          onClick=${() => click(zone, top && can(zone, top) ? top : "")}><span aria-hidden="true">${inside}</span>
+          <span class="sr">${said}</span></button>`
+        : html`<div role="img" aria-label=${said}>${inside}</div>`
+    }
     <span class="about"><span class="label"><${Said} message=${zone.label} /></span>
-    ${zone.facts.map((fact, i) => html`<span class="remark" key=${i}>
-      <${Said} message=${fact.message} names=${table.names} you=${table.you} /></span>`)}</span>
+    ${zone.facts.map(
+      (fact, i) => html`<span class="remark" key=${i}>
+      <${Said} message=${fact.message} names=${table.names} you=${table.you} /></span>`,
+    )}</span>
   </div>`;
 }
 
 /** A heap of chips. @param {{count: number}} props */
-const Chips = ({ count }) => html`<span class="chips" aria-hidden="true">
-  ${Array.from({ length: Math.min(24, Math.max(0, count)) }, (_, i) =>
-  html`<i key=${i} style=${{ "--i": i % 8, "--c": Math.floor(i / 8) }}></i>`)}</span>`;
+const Chips = ({ count }) =>
+  html`<span class="chips" aria-hidden="true">${Array.from(
+    { length: Math.min(24, Math.max(0, count)) },
+    (_, i) => html`<i key=${i} style=${{ "--i": i % 8, "--c": Math.floor(i / 8) }}></i>`,
+  )}</span>`;
 
 /** A card to put chips on: a click adds one, a button takes one back. @param {any} props */
 function Stake({ zone, stake }) {
@@ -168,10 +234,13 @@ function Stake({ zone, stake }) {
     aria-label=${tr("{cards}: {n} {n:chip|chips} of yours", { cards: said, n })}>
     <button type="button" class="takes on" data-nav disabled=${!left}
       aria-label=${tr("One chip more on the {cards}", { cards: said })} onClick=${() => put(zone.name, 1)}>
-      ${zone.on.map((/** @type {string} */ card) => html`<${Card} key=${card} card=${card}
-      still />`)}${zone.count + n > 0 && html`<${Chips} count=${Math.min(zone.count + n, 8)} />`}</button>
+      ${zone.on.map(
+        (/** @type {string} */ card) => html`<${Card} key=${card} card=${card}
+      still />`,
+      )}${zone.count + n > 0 && html`<${Chips} count=${Math.min(zone.count + n, 8)} />`}</button>
     <span class="count"><button type="button" data-nav disabled=${!n}
-      aria-label=${tr("One chip back from the {cards}", { cards: said })} onClick=${() => put(zone.name, -1)}>−</button>
+      aria-label=${tr("One chip back from the {cards}", { cards: said })}
+      onClick=${() => put(zone.name, -1)}>−</button>
       <b aria-hidden="true">${n}</b><button type="button" disabled=${!left} tabindex="-1" aria-hidden="true"
         onClick=${() => put(zone.name, 1)}>+</button></span>
   </div>`;
@@ -201,8 +270,10 @@ export function Pot({ zone, stake = null }) {
 export function Columns({ zones, ...rest }) {
   const box = useSized();
   return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>
-    ${zones.map((/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest}
-    moving=${zones.some((/** @type {Zone} */ one) => one.cards.some((card) => card && rest.can(one, card)))} />`)}<span
+    ${zones.map(
+      (/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest}
+    moving=${zones.some((/** @type {Zone} */ one) => one.cards.some((card) => card && rest.can(one, card)))} />`,
+    )}<span
     hidden id="why-stuck">${tr("it has no place to go now")}</span></div>`;
 }
 
@@ -216,27 +287,39 @@ function Column({ zone, click, can, lifted, advised, moving }) {
   const goal = lifted && lifted.goals.includes(zone.name);
   const said = `${aloud(zone.label)}: ${zone.cards.map(spoken).join(", ") || tr("empty")}`;
   return html`<section class="column ${goal ? "goal" : ""}" aria-label=${said} data-zone=${zone.name}>
-    ${zone.cards.length
-      ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => {
-          const last = zone.cards.lastIndexOf(card) === i;
-          return html`<li key=${i} class=${card ? "" : "shut"}>${card
-            ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && can(zone, card)}
-              chosen=${here >= 0 && i >= here} advised=${last && advised?.source === zone.name &&
-              advised.cards?.[0] === card} first=${i === zone.cards.length - 1}
-              why=${moving && !(last && can(zone, card)) ? "why-stuck" : undefined} />`
-            : html`<${Card} card=${null} />`}</li>`;
-        })}</ul>`
-      : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")}
-        aria-label=${[aloud(zone.label), tr("empty"), goal && tr("the cards may go here")].filter(Boolean).join(", ")}>
-        </button>`}
+    ${
+      zone.cards.length
+        ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => {
+            const last = zone.cards.lastIndexOf(card) === i;
+            return html`<li key=${i} class=${card ? "" : "shut"}>${
+              card
+                ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && can(zone, card)}
+                  chosen=${here >= 0 && i >= here} advised=${
+                    last && advised?.source === zone.name && advised.cards?.[0] === card
+                  } first=${i === zone.cards.length - 1}
+                  why=${moving && !(last && can(zone, card)) ? "why-stuck" : undefined} />`
+                : html`<${Card} card=${null} />`
+            }</li>`;
+          })}</ul>`
+        : html`<button type="button" class="void ${goal ? "can" : ""}" data-nav onClick=${() => click(zone, "")}
+          aria-label=${[aloud(zone.label), tr("empty"), goal && tr("the cards may go here")]
+            .filter(Boolean)
+            .join(", ")}></button>`
+    }
   </section>`;
 }
 
 /** A zone that is shown as text. @param {{zone: Zone, table: any}} props */
 export function Score({ zone, table }) {
   return html`<p class="fact"><b><${Said} message=${zone.label} />
-    </b> ${zone.facts.length ? zone.facts.map((fact, i) => html`<${Said} key=${i} message=${fact.message}
-    names=${table.names} you=${table.you} />`) : zone.count}</p>`;
+    </b> ${
+      zone.facts.length
+        ? zone.facts.map(
+            (fact, i) => html`<${Said} key=${i} message=${fact.message}
+    names=${table.names} you=${table.you} />`,
+          )
+        : zone.count
+    }</p>`;
 }
 
 /**
@@ -244,15 +327,19 @@ export function Score({ zone, table }) {
  * @param {{zones: Zone[], table: any}} props
  */
 export function Facts({ zones, table }) {
-  return zones.flatMap((zone) => zone.facts.map((fact, i) => {
-    const key = `${zone.name} ${i}`;
-    if (fact.coins !== undefined) return html`<span class="fact coin" key=${key} title=${aloud(fact.message)}>
-      <i aria-hidden="true"></i><span aria-hidden="true">${fact.coins}</span><span class="sr">
-      ${aloud(fact.message)}</span></span>`;
-    const shared = zone.seats.length > 1 && !i ? { says: "{fact} ({seats})", fact: fact.message,
-      seats: zone.seats.map((seat) => ({ seat })) } : fact.message;
-    const cards = parts(fact.message).some((part) => part.card);
-    return html`<span class="fact ${cards ? "list" : ""}" key=${key}>
-      <${Said} message=${shared} names=${table.names} you=${table.you} /></span>`;
-  }));
+  return zones.flatMap((zone) =>
+    zone.facts.map((fact, i) => {
+      const key = `${zone.name} ${i}`;
+      if (fact.coins !== undefined)
+        return html`<span class="fact coin" key=${key} title=${aloud(fact.message)}><i aria-hidden="true"></i>
+          <span aria-hidden="true">${fact.coins}</span><span class="sr">${aloud(fact.message)}</span></span>`;
+      const shared =
+        zone.seats.length > 1 && !i
+          ? { says: "{fact} ({seats})", fact: fact.message, seats: zone.seats.map((seat) => ({ seat })) }
+          : fact.message;
+      const cards = parts(fact.message).some((part) => part.card);
+      return html`<span class="fact ${cards ? "list" : ""}" key=${key}>
+        <${Said} message=${shared} names=${table.names} you=${table.you} /></span>`;
+    }),
+  );
 }

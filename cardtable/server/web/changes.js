@@ -1,0 +1,63 @@
+/** What a message from the server changes at the table: names, a trick that has ended, payments. */
+import { tr } from "./message.js";
+import { who } from "./names.js";
+
+/** @typedef {import("./moves.js").Zone} Zone */
+
+/** The table, with a name for each seat. @param {any} told */
+export function furnished(told) {
+  const seats = told.seats.map((/** @type {any} */ place) => ({ ...place, name: who(place) }));
+  return {
+    ...told,
+    seats,
+    names: seats.map((/** @type {any} */ place) => place.name || tr("Seat {n}", { n: place.seat + 1 })),
+  };
+}
+
+/**
+ * The last trick, if these happenings ended one; it stays on the table for a while.
+ * @param {any} before
+ * @param {any} now
+ * @param {any[]} happened
+ */
+export function ended(before, now, happened) {
+  const trick = before?.zones.find((/** @type {Zone} */ zone) => zone.kind === "trick");
+  const next = now?.zones.find((/** @type {Zone} */ zone) => zone.kind === "trick");
+  if (!trick) return null;
+  const cards = [...trick.cards];
+  const by = [...(trick.by ?? [])];
+  for (const one of happened) {
+    for (const event of one.events ?? []) {
+      if (
+        event.kind === "lay" &&
+        event.card &&
+        !cards.includes(event.card) &&
+        !next?.cards.includes(event.card) &&
+        !by.includes(event.source)
+      ) {
+        cards.push(event.card);
+        by.push(event.source);
+      }
+    }
+  }
+  const gone =
+    cards.length > 1 && cards.length > trick.cards.length && !cards.some((card) => next?.cards.includes(card));
+  return gone ? { ...trick, cards, by } : null;
+}
+
+/** What each seat has just received or paid. @param {any[]} happened @returns {Map<number, number>} */
+export function gained(happened) {
+  const found = new Map();
+  const add = (/** @type {number | null} */ seat, /** @type {number} */ n) =>
+    typeof seat === "number" && found.set(seat, (found.get(seat) ?? 0) + n);
+  for (const one of happened) {
+    for (const { kind, source, target, amount } of one.events ?? []) {
+      if (!amount) continue;
+      if (kind === "pay") add(source, -amount);
+      if (kind === "pay" || kind === "take") add(target, amount);
+      if (kind === "score") add(source, amount);
+    }
+  }
+  for (const [seat, n] of found) if (!n) found.delete(seat);
+  return found;
+}

@@ -1,0 +1,65 @@
+/** The menu of a table. */
+import { html, useState } from "./html.js";
+import { choose } from "./store.js";
+import { Said, tr } from "./message.js";
+import { shared } from "./share.js";
+import { Dialog } from "./dialog.js";
+
+/** The menu of the table. @param {any} props */
+export function Menu({ table, code, send, close, open }) {
+  const link = `${location.origin}/t/${table.id}`;
+  const [sure, setSure] = useState(false);
+  return html`<${Dialog} title=${tr(table.title)} close=${close} name="menu">
+    <p><button type="button" class="text" onClick=${() => open("rules")}>${tr("Read the rules")}</button></p>
+    <h3>${tr("Invite, or look on")}</h3>
+    <p class="link"><input readonly value=${link} aria-label=${tr("Link to this table")}
+      onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>
+    ${
+      code &&
+      html`<p><${Said} message=${{
+        says: "Code: {code}",
+        code: { shown: () => html`<b class="code" translate=${false}>${code}</b>` },
+      }} /></p>`
+    }
+    <img src="/api/tables/${table.id}/qr.svg" alt=${tr("The link as a QR code")} width="150" height="150" />
+    ${
+      table.number &&
+      html`<p><${Said} message=${{
+        says: "Deal number {number}: {link:the same cards again}",
+        number: { shown: () => html`<b translate=${false}>${table.number}</b>` },
+        link: { shown: (/** @type {string} */ words) => html`<a href=${shared(table)}>${words}</a>` },
+      }} /></p>
+      <p class="link"><input readonly value=${location.origin + shared(table)} aria-label=${tr("Link to these cards")}
+      onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>`
+    }
+    ${
+      table.fair.commitment &&
+      html`<p class="fine"><${Said}
+      message=${{
+        says: "The shuffle is bound to {code}",
+        code: {
+          shown: () => html`<code translate=${false}>
+      ${table.fair.commitment}</code>`,
+        },
+      }} /></p>`
+    }
+    ${
+      table.played_on &&
+      html`<p class="fine">
+      ${tr("This match is played on from the middle of another. It does not count in your statistics.")}</p>`
+    }
+    <footer><button type="button" onClick=${() => (choose({ plain: true }), close())}>${tr("Plain text")}</button>
+      ${
+        table.may.includes("leave") &&
+        html`<button type="button"
+        onClick=${() => (send("leave"), close(), setTimeout(() => (location.href = "/"), 300))}>
+        ${tr("Leave the table")}</button>`
+      }
+      ${
+        table.may.includes("resign") &&
+        html`<button type="button" class="danger"
+        onClick=${() => (sure ? (send("resign"), close()) : setSure(true))}>
+        ${sure ? tr("Really give up?") : tr("Give up")}</button>`
+      }</footer>
+  <//>`;
+}
