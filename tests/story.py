@@ -1,7 +1,9 @@
 """Signatures of every game's behaviour: seeded games told as text and hashed, and what its states hold.
 
-    python tests/story.py --write write tests/signatures.toml anew (after a change of rules, with the game's `version`)
-    python tests/story.py print the signatures as TOML; `NUMBA_DISABLE_JIT=1` plain, `NUMBA_BOUNDSCHECK=1` checked
+    python tests/story.py --write   write tests/signatures.toml anew, after a change of rules (which comes with a new
+                                    `version` of the game)
+    python tests/story.py           print the signatures as TOML; `NUMBA_DISABLE_JIT=1` plain, `NUMBA_BOUNDSCHECK=1`
+                                    checked
 
 A story holds two deals at random and, where those do not reach what a house rule changes, what it is aimed at
 (aims.py): what was dealt, every legal move, the move made, every event, scores, payoff, whether the match is over and

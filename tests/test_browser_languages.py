@@ -156,7 +156,7 @@ def test_the_other_pages(browser: Any, server: Served, width: int) -> None:
     players = [bot("random" if seat == 0 else "simple", 1) for seat in range(4)]
     while not m.over:
         m.play(players[m.actors[0]].choose(m.view(m.actors[0])))
-    record = str(Record({**m.record().keys, "players": ["Zz", "Gr", "Kw", "Pt"]}))
+    record = str(Record({**m.record().keys, "players": ["Zz", "bot: simple", "Kw", ""]}))
     made = page.evaluate("async (text) => (await fetch('/api/records', {method: 'POST', body: text})).json()", record)
     one.deal("fan-tan", name="Zz", **bots(3))
     page.wait_for_selector(".live.turn, dialog.sheet")

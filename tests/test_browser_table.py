@@ -157,7 +157,8 @@ SIZES = [(1440, 900), (1280, 720), (960, 600), (844, 390), (390, 844), (768, 102
 
 
 def tight(one: chrome.Watched) -> list[str]:
-    """What is wrong with the boxes of the table that is shown."""
+    """What is wrong with the boxes of the table that is shown, once it is drawn (the board is sized just before)."""
+    one.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     one.page.evaluate(
         "() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations !== "
         "Infinity).map((one) => one.finished.catch(() => 0)))"

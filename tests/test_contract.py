@@ -102,7 +102,9 @@ def check_deal(house: House, seed: object, policy: str, deals: int = 1) -> None:
         payoff = payoff_of(s)
         assert all(bounds[1] <= x <= bounds[2] for x in payoff), (payoff, bounds)
         assert -1 <= s.winner < house.seats
-        if contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)):
+        over = int(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))
+        assert over in (0, 1)
+        if over:
             return
 
 

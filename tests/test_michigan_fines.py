@@ -124,6 +124,33 @@ def test_a_loss_is_made_good_once() -> None:
     assert fines(m) == [(1, 2, 2), (1, 0, 2), (2, 0, 1), (2, 1, 1)]
 
 
+@pytest.mark.rules("MI-32", "MI-04")
+def test_the_walk_ends_with_the_ace() -> None:
+    """The king before the queen: the walk goes from the queen to the ace, on which 4 chips lie."""
+    m = penal(["2C 5D", "QS KS KC", "AS JH 2D"], turn=1, on={"AS": 4}, money="AS KC QD JH")
+    lead(m, "KS", "KC", "QS")
+    assert [paid for paid in fines(m, "MI-32") if paid[0] == 1] == [(1, 2, 4)]
+
+
+@pytest.mark.rules("MI-31", "MI-32", "MI-Q14")
+def test_nobody_loses_by_a_barred_suit() -> None:
+    """O2 costs one chip to each other player; money cards are not looked for, not even the first ace of the pack."""
+    m = penal(["2C 5D", "3S KC", "4H AS"], turn=1, barred="S", on={"AS": 4}, money="AS KC QD JH")
+    lead(m, "3S", "KC")
+    assert fines(m) == [(1, 2, 1), (1, 0, 1)]
+    assert fines(m, "MI-32") == []
+
+
+@pytest.mark.rules("MI-24", "MI-Q16")
+def test_a_pass_of_a_position_has_shown_what_could_be_led() -> None:
+    m = penal(["2C 5D", "3S 9S KC", "4H JS"], "immediate", turn=2, passes=1)
+    s = m.view(0).state
+    assert (int(s.shows[1]), int(s.lacks[1])) == (
+        sum(1 << card for card in parse_cards("3S KC")),
+        sum(1 << card for card in range(52) if card not in parse_cards("3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS KC AC")),
+    )
+
+
 @pytest.mark.rules("MI-31", "MI-23", "MI-Q14")
 def test_a_barred_suit() -> None:
     """O2: the lowest card of a barred suit, without being entitled to it; no compensation."""

@@ -67,7 +67,7 @@ def test_a_structure_is_told_by_its_fields() -> None:
     assert shape(OfMatch) == "{id}"
     (matches,) = (told for told in OPERATIONS if told.path == "/api/matches")
     assert shape(matches.answer_type).startswith(
-        "{matches: [{id, game, title, preset, at, players: [{name, score, won, you}], "
+        "{matches: [{id, game, title, preset, at, players: [{seat, name, level, score, won, you}], "
     )
 
 

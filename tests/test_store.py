@@ -261,7 +261,13 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(url: str) -> None
     store.keep(replace(match(), undone=2))
     store.keep(match(0, table="upload"))
     with store.engine.begin() as connection:
-        for table, column in (("players", "undone"), ("players", "hints"), ("matches", "counts"), ("matches", "title")):
+        for table, column in (
+            ("players", "undone"),
+            ("players", "hints"),
+            ("matches", "counts"),
+            ("matches", "title"),
+            ("players", "level"),
+        ):
             connection.execute(sa.text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(sa.text("DELETE FROM schema_version WHERE step > 1"))
     store.close()
@@ -270,6 +276,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(url: str) -> None
         (1, 0, 1, 0)
     ]
     assert [row["title"] for row in store.matches_of("ann")] == [""] * 2
+    assert [[player["level"] for player in row["players"]] for row in store.matches_of("ann")] == [["", "simple"]] * 2
     store.close()
 
 

@@ -1,9 +1,11 @@
 """The catalogue of messages: the English texts for translators, and their translations for programs.
 
-    catalogue.py extract write cardtable/locales/cardtable.pot: every English template, with its places; and click.pot
-    catalogue.py compile write CODE.json for each CODE.po in cardtable/locales, and click.mo for each click-CODE.po
-    catalogue.py pseudo FOLDER write the same files there for en-XA: a language in which each text is marked and
-    lengthened
+    catalogue.py extract          write cardtable/locales/cardtable.pot: every English template, with its places; and
+                                  click.pot
+    catalogue.py compile          write CODE.json for each CODE.po in cardtable/locales, and click.mo for each
+                                  click-CODE.po
+    catalogue.py pseudo FOLDER    write the same files there for en-XA: a language in which each text is marked and
+                                  lengthened
 
 Templates are found in literal arguments of `Message`, `tr` and similar functions in Python, and of `tr` and `says:` in
 the browser's modules; texts that games and commands declare (summaries, options, help) are taken from their objects.

@@ -1,20 +1,23 @@
 """Change a game's rules in one place at a time, and check whether a test of that game fails.
 
     make mutants GAME=fan-tan SEED=1 COUNT=100        the same as: python tools/mutants.py fan-tan --seed 1 --count 100
-    python tools/mutants.py fan-tan --write also write the figures to tests/mutants.toml, from which `make conformance`
-    prints them python tools/mutants.py fan-tan --only settle mutants of one function python tools/mutants.py fan-tan
-    --afresh also those that an earlier run killed, which else count as killed until their function changes
+    python tools/mutants.py fan-tan --write           also write the figures to tests/mutants.toml, from which
+                                                      `make conformance` prints them
+    python tools/mutants.py fan-tan --only settle     mutants of one function
+    python tools/mutants.py fan-tan --afresh          also those that an earlier run killed, which else count as killed
+                                                      until their function changes
 
 Mutants are drawn, by seed and game, from all modules with the game's rules: those of its package and the shared ones
 that it imports (chips, tricks, scores, captures, redaction and resampling), without texts, options and the heuristic.
 The checks are the tests in the game's own files, the contract's tests and golden deals of the game, and its signatures,
-one for each house.
+one for each house that has a preset or the value of an option that fewer than two others before it have.
 
 The rules run as plain Python, in one process that has imported everything and collected the tests. First each check is
 run alone, to find out how long it takes and which lines of the rules it runs. Then each mutant gets a fork of that
 process, in which one function's code object is replaced, wherever it was imported; the fork runs the checks that reach
-the changed line, beginning with fast ones that have caught other mutants. A check that takes eight times the processor
-time that it took before counts as failed, because the mutant may play for ever.
+the changed line, beginning with fast ones that have caught other mutants, for up to two minutes of processor time. A
+check that takes eight times the processor time that it took before counts as failed, because the mutant may play for
+ever.
 
 A mutant that survives shows that no test covers a rule, or that the change makes no difference. Mutants that have been
 examined and make no difference are listed in tests/mutants.toml with the reason; the exit code is the number of the
@@ -45,7 +48,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -66,6 +69,8 @@ KEY = (
     "after",
 )  #: what identifies a mutant in tests/mutants.toml; with `game`, it makes no difference only in that game
 LONGEST = 25  #: seconds of processor time; a check that takes longer in plain Python is left out
+BUDGET = 120.0  #: seconds of processor time that the checks of one mutant take without it
+ALIKE = 2  #: signatures for each preset and each value of an option; the tests of the kernel check all of them
 MEMORY = 4 << 30  #: bytes that a mutant may take
 
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -298,9 +303,11 @@ def measure(check: Check, files: list[str]) -> bool:
 
 def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
     """What killed a mutant: the check's name, with "timed out" if it took too long; "" if it survives."""
-    asked = sorted(
+    ranked = sorted(
         (check for check in checks if check.reaches(mutant)), key=lambda check: check.seconds / (1 + check.kills)
     )
+    spent = itertools.accumulate(check.seconds for check in ranked)
+    asked = [check for check, so_far in zip(ranked, spent, strict=True) if so_far <= BUDGET]
 
     def work(tell: Teller) -> None:
         apply(mutant, module)
@@ -458,19 +465,31 @@ def concerns(item: pytest.Item, family: list[str]) -> bool:
 
 
 def signatures(family: list[str]) -> list[Check]:
-    """Each house of the games as a check: whether its story has the recorded signature."""
+    """Houses of the games as checks: whether the story of each has the recorded signature."""
     import story
     from houses import great_houses, single_houses
 
     known = story.kept()
-    houses = dict.fromkeys(house for house in [*great_houses(), *single_houses()] if house.game in family)
+    houses = dict.fromkeys(house for house in [*single_houses(), *great_houses()] if house.game in family)
     return [
         Check(
             f"signature {house}",
             functools.partial(told_as, house, (known["houses"][str(house)], known["states"][str(house)])),
         )
-        for house in houses
+        for house in unlike(houses)
     ]
+
+
+def unlike(houses: Iterable[Any]) -> list[Any]:
+    """The houses that have something, a preset or the value of an option, that few of those before have."""
+    seen: Counter[Any] = Counter()
+    chosen = []
+    for house in houses:
+        traits = {(house.game, house.preset), (house.game, house.seats), *((house.game, rule) for rule in house.given)}
+        if any(seen[trait] < ALIKE for trait in traits):
+            chosen.append(house)
+            seen.update(traits)
+    return chosen
 
 
 def told_as(house: Any, signatures: tuple[str, str]) -> bool:

@@ -32,7 +32,7 @@ def transfer(s: Any, seat: int, to: int, amount: int) -> int:
     if s.rules.stakes_chips == 0:
         return 0
     if s.rules.credit_table:
-        amount = min(amount, max(s.stacks[seat], 0))
+        amount = min(amount, s.stacks[seat])
     s.stacks[seat] -= amount
     if to == TABLE:
         s.pot += amount

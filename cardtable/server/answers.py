@@ -300,7 +300,9 @@ class Made(msgspec.Struct, frozen=True):
 class Player(msgspec.Struct, frozen=True):
     """A player of a match that is over."""
 
+    seat: int
     name: str
+    level: str  #: of a bot; empty for a person
     score: int
     won: bool
     you: bool

@@ -586,7 +586,9 @@ def invite_of(room: Room) -> Invite:
 def match_told(match: Mapping[str, Any], owner: str) -> MatchTold:
     """A finished match, without anybody's secret."""
     told = {name: match[name] for name in ("id", "game", "preset", "at", "deals", "resigned", "counts")}
-    players = [Player(p["name"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]]
+    players = [
+        Player(p["seat"], p["name"], p["level"], p["score"], p["won"], p["owner"] == owner) for p in match["players"]
+    ]
     return MatchTold(**told, title=title_of(match), players=players)
 
 

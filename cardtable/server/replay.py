@@ -76,12 +76,16 @@ def retried(text: str, deal: int, number: int) -> Setup:
     seat, _ = record.act(deal, number)
     cut = record.before(deal, number)
     names = record.keys.get("players")
-    told = [str(name).removeprefix("bot: ") for name in names] if isinstance(names, list) else []
-    bots = [
-        told[other] if other < len(told) and told[other] in LEVELS else LEVELS[-1] for other in range(cut.keys["seats"])
-    ]
+    levels = [level_of(str(name)) for name in names] if isinstance(names, list) else []
+    bots = [(levels[other] if other < len(levels) else "") or LEVELS[-1] for other in range(cut.keys["seats"])]
     bots[seat] = ""
     return checked(Setup(cut.keys["game"], bots=tuple(bots), start=str(cut)))
+
+
+def level_of(name: str) -> str:
+    """The level of a bot, from its name in a record (`bot: simple`); empty for a person's name."""
+    level = name.removeprefix("bot: ")
+    return level if level != name and level in LEVELS else ""
 
 
 def kept(text: str, owner: str) -> Finished:
@@ -94,10 +98,12 @@ def kept(text: str, owner: str) -> Finished:
     told = (
         [clean(str(name), LONGEST_NAME) for name in names] if isinstance(names, list) and len(names) == m.seats else []
     )
-    names = told or [f"Seat {seat + 1}" for seat in range(m.seats)]
+    names = told or [""] * m.seats
     winners = m.result.winners if m.result else ()
     players = tuple(
-        Player(seat, owner if seat == 0 else "", names[seat], m.scores[seat], seat in winners)
+        Player(
+            seat, owner if seat == 0 else "", names[seat], m.scores[seat], seat in winners, level=level_of(names[seat])
+        )
         for seat in range(m.seats)
     )
     resigned = m.result.resigned if m.result else None

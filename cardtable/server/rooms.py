@@ -564,7 +564,16 @@ def finished_of(table: LiveTable, at: int) -> Finished:
     result, places = m.result, table.places
     names = [place.name if place.owner else f"bot: {place.level}" for place in places]
     players = tuple(
-        Player(seat, place.owner, names[seat], result.scores[seat], seat in result.winners, place.undone, place.hints)
+        Player(
+            seat,
+            place.owner,
+            names[seat],
+            result.scores[seat],
+            seat in result.winners,
+            place.undone,
+            place.hints,
+            "" if place.owner else place.level,
+        )
         for seat, place in enumerate(places)
     )
     setup, record = table.setup, str(record_of(table))

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 import sqlalchemy as sa
 
+from cardtable.bots import LEVELS
+
 META = sa.MetaData()
 
 #: One row for each table: what lists need to know without reading the log.
@@ -62,7 +64,7 @@ MATCHES = sa.Table(
     sa.UniqueConstraint("table_id", "number"),
 )
 
-#: The players of a match, with their results; `owner` is empty for a bot.
+#: The players of a match, with their results; `owner` is empty for a bot, `level` for a person.
 PLAYERS = sa.Table(
     "players", META,
     sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
@@ -73,6 +75,7 @@ PLAYERS = sa.Table(
     sa.Column("won", sa.Boolean, nullable=False),
     sa.Column("undone", sa.Integer, nullable=False, server_default="0"),
     sa.Column("hints", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("level", sa.String(16), nullable=False, server_default=""),
 )  # fmt: skip
 
 #: One row for each step that has been done.
@@ -109,7 +112,16 @@ def _titles(connection: sa.Connection) -> None:
         connection.execute(sa.text("ALTER TABLE matches ADD COLUMN title VARCHAR(60) NOT NULL DEFAULT ''"))
 
 
-STEPS: tuple[Callable[[sa.Connection], None], ...] = (_first, _help_taken, _what_counts, _titles)
+def _levels(connection: sa.Connection) -> None:
+    """The levels of bots, from which clients name them; until now they were kept as names, such as `bot: simple`."""
+    if "level" not in {column["name"] for column in sa.inspect(connection).get_columns(PLAYERS.name)}:
+        connection.execute(sa.text("ALTER TABLE players ADD COLUMN level VARCHAR(16) NOT NULL DEFAULT ''"))
+        for level in LEVELS:
+            bots = (PLAYERS.c.owner == "") & (PLAYERS.c.name == f"bot: {level}")
+            connection.execute(sa.update(PLAYERS).where(bots).values(level=level))
+
+
+STEPS: tuple[Callable[[sa.Connection], None], ...] = (_first, _help_taken, _what_counts, _titles, _levels)
 
 
 def migrate(engine: sa.Engine) -> int:

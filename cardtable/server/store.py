@@ -53,6 +53,7 @@ class Player:
     won: bool
     undone: int = 0  #: how often this player took something back
     hints: int = 0  #: how often this player asked what to play
+    level: str = ""  #: of a bot
 
 
 @dataclass(frozen=True)
@@ -420,6 +421,7 @@ def _keep(connection: sa.Connection, match: Finished) -> int:
             "won": p.won,
             "undone": p.undone,
             "hints": p.hints,
+            "level": p.level,
         }
         for p in match.players
     ]

@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "./html.js";
 import { get, post } from "./api.js";
 import { code } from "./language.js";
 import { Said, tr } from "./message.js";
+import { playerName } from "./names.js";
 
 export function Finished() {
   const [matches, setMatches] = useState(/** @type {any[] | null} */ (null));
@@ -42,7 +43,7 @@ export function Finished() {
     <ul class="tables">${(matches ?? []).map(
       (match) => html`<li key=${match.id}><a href="/replay/${match.id}"><b>${tr(match.title)}</b>
       <span>${match.players
-        .map((/** @type {any} */ p) => `${p.you ? tr("you") : p.name} ${p.score}${p.won ? " ★" : ""}`)
+        .map((/** @type {any} */ p) => `${p.you ? tr("you") : playerName(p)} ${p.score}${p.won ? " ★" : ""}`)
         .join(", ")}${match.counts ? "" : ` · ${tr("not counted")}`}</span>
       <em><time>${new Date(match.at).toLocaleString(code(), { dateStyle: "medium", timeStyle: "short" })}</time></em>
         </a></li>`,

@@ -28,6 +28,10 @@ const BOTS = {
 export const who = (place) =>
   place.kind === "bot" && BOTS[place.level] ? tr(BOTS[place.level], { n: place.seat + 1 }) : place.name;
 
+/** The name of a player of a finished match. @param {any} player */
+export const playerName = (player) =>
+  who({ ...player, kind: player.level ? "bot" : "person" }) || tr("Seat {n}", { n: player.seat + 1 });
+
 /** A house rule, or a value of one, in plain words. @param {any} value @returns {string} */
 export const plainly = (value) =>
   value === true

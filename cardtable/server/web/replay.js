@@ -7,6 +7,7 @@ import { places, run } from "./motion.js";
 import { message } from "./events.js";
 import { code } from "./language.js";
 import { Said, tr } from "./message.js";
+import { playerName } from "./names.js";
 import { Board } from "./board.js";
 import { before as asked, Review, Steps, useReview, Verdict } from "./review.js";
 
@@ -77,11 +78,7 @@ export function Replay({ id }) {
       </main>`;
   const frame = frames[at];
   const names = match.players.map((/** @type {any} */ p, /** @type {number} */ i, /** @type {any[]} */ all) =>
-    !p.name
-      ? tr("Seat {n}", { n: i + 1 })
-      : all.filter((one) => one.name === p.name).length === 1
-        ? p.name
-        : `${p.name} ${i + 1}`,
+    p.level || !p.name || all.filter((one) => one.name === p.name).length === 1 ? playerName(p) : `${p.name} ${i + 1}`,
   );
   const decision = review?.decisions.find((one) => asked(frames, one) === at);
   const table = {
