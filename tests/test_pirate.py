@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sea import BOTH, C, D, H, S, at_sea, lane, stock, tick, told, waste, whole_table, zone
+from sea import BOTH, C, D, H, S, at_sea, lane, run_of, stock, tick, told, waste, whole_table, zone
 
 from cardtable import IllegalMove, Match, OptionError
 from cardtable.cards import PACK_52, card_text, parse_card
-from cardtable.contract import bounds, deal, open_match, pack, standing, won_by
+from cardtable.contract import bounds, deal, open_match, pack, payoff, standing, won_by
 from cardtable.games.pirate import rules, state
 from cardtable.kernel import prng
 
@@ -107,7 +107,7 @@ def test_both_act_in_the_same_tick() -> None:
     assert m.actors == (0, 1)
     m.play("draw", 1)
     assert list(m.actors) == [0]
-    assert waste(m, 1) == []  # not before the other has chosen
+    assert (waste(m, 1), [state.top(m._s, p) for p in range(2)]) == ([], [-1, -1])  # not before the other has chosen
     m.play("draw", 0)
     assert (waste(m, 0), waste(m, 1)) == ([tops[0]], [tops[1]])
     assert told(m) == [("turn", "PI-08")] * 2
@@ -208,6 +208,8 @@ def test_the_card_that_joins_the_sides_captures() -> None:
         ("capture", "PI-15"),
         ("exchange", "PI-17"),
     ]
+    captured = [event for event in m.events if event.kind == "capture"]
+    assert [(e.source, e.target, e.card, e.place) for e in captured] == [(1, None, "7H", "H")]
     s = m._s
     needs = [state.fits(s, seat, parse_card(card)) for seat in range(2) for card in ("AH", "KH")]
     assert needs == [False, True, True, False]  # LOW needs the king, HIGH the ace
@@ -227,6 +229,10 @@ def test_the_second_ship_runs_the_other_way_and_then_the_lane_is_closed() -> Non
     assert told(m)[-1] == ("closed", "PI-Q7")
     assert zone(m, "row-C").text == "closed"
     assert all(not state.fits(m._s, seat, card) for seat in range(2) for card in PACK_52[39:])
+    assert [[int(state.need(m._s, seat, suit)) for suit in range(4)] for seat in range(2)] == [
+        [0, 0, 0, -1],
+        [12, 12, 12, -1],
+    ]
 
 
 def second_ship() -> Match:
@@ -377,6 +383,22 @@ def test_a_claim_lays_no_keel() -> None:
     assert (refusal.rule, "lays no keel" in refusal.reason) == ("PI-Q9", True)
 
 
+@pytest.mark.rules("PI-19", "PI-Q9")
+@pytest.mark.parametrize(("seat", "begun", "card"), [(0, "A23" + "K", "Q"), (1, "A" + "JQK", "2")])
+def test_a_claim_onto_a_keel(seat: int, begun: str, card: str) -> None:
+    """One card on the observer's own side is enough."""
+    left = "".join(rank for rank in BOTH if rank not in begun + card)
+    stocks, wastes = ["", ""], ["", ""]
+    stocks[1 - seat], wastes[1 - seat] = run_of("C", left), card + "C"
+    m = at_sea({C: begun}, (wastes[0], wastes[1]), stocks=stocks, fresh=[int(seat == 1), int(seat == 0)], **LATE)
+    assert m.legal(seat) == ["wait", "claim"]
+    tick(m, *(("claim", "wait") if seat == 0 else ("wait", "claim")))
+    assert (told(m), lane(m, C)) == (
+        [("claim", "PI-19")],
+        "".join(rank for rank in BOTH if rank in begun + card),
+    )
+
+
 @pytest.mark.rules("PI-18", "PI-19")
 def test_who_has_cards_left_may_not_claim() -> None:
     m = at_sea({H: "A2345" + "9TJQK"}, ("AS", "6H"), fresh=[1, 1])
@@ -457,6 +479,9 @@ def test_when_all_lanes_are_closed_more_ships_win(captured: list[int], sunk: int
     assert m.result
     assert (m.scores[0], m.result.winners) == (captured[0] + 1, winners)
     assert told(m)[-1] == ("drawn" if len(winners) == 2 else "won", "PI-Q10")
+    out = np.full(4, 9.0)
+    payoff(m._s, out)
+    assert out.tolist() == [*([0, 0] if len(winners) == 2 else [1, -1] if winners == (0,) else [-1, 1]), 9, 9]
 
 
 @pytest.mark.rules("PI-Q11")

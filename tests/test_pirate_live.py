@@ -267,6 +267,18 @@ def test_the_stall_clock() -> None:
     assert t.send((60_000, LOW, DRAW_CARD)) == ["refused@60000"]
 
 
+@pytest.mark.rules("PIL-6", "PIL-7")
+@pytest.mark.parametrize("seat", [LOW, HIGH])
+def test_no_choice_waits_after_a_stall(seat: int) -> None:
+    """The clock ends a game in which one of them has chosen: that move is not made any more."""
+    m = at_sea({H: "A2"}, ("3H", "KS"), captured=[0, 1], gone=[0, 0, 1, 0])
+    m.play("play", seat)
+    arbitration.replay(m._s, [STALL])
+    s = m._s
+    assert (s.over, s.winner, s.chosen.tolist(), s.tick) == (1, HIGH, [0, 0], 0)
+    assert (lane(m, H), waste(m, seat)) == ("A2", [("3H", "KS")[seat]])
+
+
 @pytest.mark.rules("PI-Q17", "PIL-7")
 def test_a_stall_cuts_no_attempt_off() -> None:
     t = Live(HEARTS, ("6H", "7H"), options={"stall_seconds": 30})

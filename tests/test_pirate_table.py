@@ -199,6 +199,16 @@ def test_moves_are_words_and_letters() -> None:
     assert lane(m, H) == "A23"
 
 
+@pytest.mark.rules("PI-Q4")
+def test_only_to_wait_counts_as_a_pass() -> None:
+    """Not to draw, to play or to claim."""
+    seen = set()
+    for m, seat in ((at_sea({H: "A2"}, ("3H", "KS")), 0), (observer("3C", "4C", fresh=1), 0)):
+        for text in m.legal(seat):
+            seen.add((text, int(contract.is_pass(m._s, GAME.presentation.parse_move(m._s, text)))))
+    assert seen == {("wait", 1), ("draw", 0), ("play", 0), ("claim", 0)}
+
+
 @pytest.mark.rules("PI-12", "PI-18", "PI-19", "PI-Q7", "PI-Q8", "PI-Q9")
 def test_every_refusal_says_why() -> None:
     twin: dict[str, Any] = {"gone": [2, 2, 2, 1], "captured": [3, 3], "sunk": 1, "sunk_cards": 12}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import pytest
 from houses import redacted
 from spider_tables import column, down, happened, lay, lying, refusal, zone
@@ -94,6 +95,18 @@ def test_a_game_has_a_number() -> None:
     )
 
 
+@pytest.mark.rules("SP-04", "SP-13")
+def test_nothing_is_left_of_a_game_played_before() -> None:
+    """A new match on the table of one that was won is as on a new table."""
+    m, new = lay(["[] KS QS JS TS 9S 8S 7S", "[] 6S 5S 4S 3S 2S AS"], "S H H D D C C"), Match("spider", seed=1)._s
+    m.play("2-1")
+    used = m._s.copy()
+    used.seed[:] = new.seed
+    contract.open_match(used)
+    contract.next_deal(used, np.zeros(112, np.int64))
+    assert used.tobytes() == new.tobytes()
+
+
 # Moves
 
 
@@ -155,12 +168,25 @@ def test_king_and_ace() -> None:
     assert column(m, 4) == ["2H", "AH"]
 
 
+@pytest.mark.rules("SP-06", "SP-07", "SP-08")
+def test_an_ace_and_a_king_that_a_deal_brings_are_no_run() -> None:
+    """Nothing goes round the corner: a king on an ace, in the order of the pack, or of one suit."""
+    m = lay(["AH KS", "AS KS", "KH AH", "QS"], "D D C C", 30)
+    assert {move for move in m.legal() if move[0] in "123"} == {
+        f"{source}-{to}" for source in range(1, 4) for to in range(5, 11)
+    }
+    assert refusal(m, "1-5x2")[1] == refusal(m, "2-5x2")[1] == refusal(m, "3-5x2")[1] == "SP-06"
+
+
 @pytest.mark.rules("SP-09", "SP-Q8")
 def test_a_card_that_is_exposed_is_turned_up() -> None:
     m = lay(["[8H 5C] 9S", "TD", "KS", "KH"], "S H D C", 40)
     m.play("1-2")
     assert column(m, 1) == ["5C"]
     assert down(m, 1) == 1
+    hidden = lay(["[TC 9C] 8C", "JH", "TH"], "S H D C", 40)
+    assert refusal(hidden, "1-3x2") == ("only 1 card of column 1 lies face up", "SP-06")
+    assert [move for move in hidden.legal() if move.startswith("1-")] == [f"1-{to}" for to in range(4, 11)]
     assert happened(m) == ["9S goes to column 2 (SP-05)", "5C is turned up in column 1 (SP-09)"]
 
 
@@ -291,6 +317,7 @@ def test_a_complete_run_is_removed_at_once() -> None:
     ]  # fmt: skip
     assert (zone(m, "runs").text, zone(m, "runs").cards) == ("5 of 8", ("KH", "KH", "KD", "KC", "KS"))
     assert m.scores == (5,)
+    assert not m._s.columns[0, 1:].any()
 
 
 @pytest.mark.rules("SP-13", "SP-Q4")
@@ -299,6 +326,14 @@ def test_thirteen_cards_of_two_suits_are_no_run() -> None:
     m.play("2-1")
     assert len(column(m, 1)) == 13
     assert m.scores == (3,)
+
+
+@pytest.mark.rules("SP-13")
+def test_twelve_cards_are_no_run() -> None:
+    """Neither from the queen to the ace nor from the king to the two."""
+    m = lay(["[] QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S", "[] AS", f"[] {KING_TO_TWO}", "4H"], "H D C C D", 10)
+    m.play("2-1")
+    assert (len(column(m, 1)), len(column(m, 3)), m.scores) == (12, 12, (5,))
 
 
 @pytest.mark.rules("SP-Q4")
@@ -332,6 +367,7 @@ def test_the_game_is_won() -> None:
     assert (m.result.scores, m.result.winners) == ((8,), (0,))
     assert m.results[-1].winner == 0
     assert happened(m)[-1] == "seat 0 wins the deal (SP-14)"
+    assert (m.events[-1].source, m.events[-1].amount) == (0, 0)
     assert zone(m, "runs").count == 104
     with pytest.raises(MatchOver):
         m.play("deal")
@@ -349,6 +385,7 @@ def test_stuck() -> None:
     assert m.result.scores == (4,)
     assert m.results[-1].winner is None
     assert happened(m)[-1] == "nothing can be moved or dealt: the game is lost (SP-Q10)"
+    assert (m.events[-1].source, m.events[-1].amount) == (0, 0)
 
 
 STILL = ["QH", "QD", "4H", "4D", "2H", "2D", "2S", "QS"]  #: end cards of which none fits on another
@@ -358,16 +395,30 @@ STILL = ["QH", "QD", "4H", "4D", "2H", "2D", "2S", "QS"]  #: end cards of which 
 @pytest.mark.parametrize(("run", "end", "legal"), [
     ("7C 6C", "8H", "1-2x2"), ("8C 7C 6C", "9H", "1-2x3"), ("9C 8C 7C 6C", "TH", "1-2x4"),
     ("7C 6C", "9H", ""), ("8C 7C 6C", "TH", ""), ("7H 6C", "8S", ""),
+    ("6C", "7H", "1-2"), ("7C", "8H", "1-2"),
 ])  # fmt: skip
-def test_nothing_fits_but_a_run(run: str, end: str, legal: str) -> None:
+@pytest.mark.parametrize("last", [False, True])
+def test_nothing_fits_but_a_run(run: str, end: str, legal: str, last: bool) -> None:
     """Without stock and gaps: a run of which only the highest card fits keeps the game going, and one that fits nowhere
-    does not.
+    does not. last: the columns the other way round.
     """
+    columns = [run, end, *STILL]
+    if last:
+        columns, legal = columns[::-1], legal.replace("1-2", "10-9")
     if legal:
-        assert lay([run, end, *STILL], "S H D C").legal() == [legal]
+        assert lay(columns, "S H D C").legal() == [legal]
     else:
         with pytest.raises(PositionError, match="nothing can be moved or dealt"):
-            lay([run, end, *STILL], "S H D C")
+            lay(columns, "S H D C")
+
+
+@pytest.mark.rules("SP-08", "SP-Q10")
+def test_a_king_keeps_no_game_going() -> None:
+    """It goes on nothing, and a queen goes on it."""
+    still = ["8H", "8D", "8S", "4H", "4D", "4S", "TH", "TD"]
+    with pytest.raises(PositionError, match="nothing can be moved or dealt"):
+        lay(["KC", "6C", *still], "S H D C")
+    assert lay(["KC QC", "KH", *still], "S H D C").legal() == ["1-2"]
 
 
 @pytest.mark.rules("SP-15")
@@ -398,6 +449,7 @@ def test_a_game_has_an_end() -> None:
     assert m.result is not None
     assert m.result.winners == ()
     assert happened(m)[-1] == "100 moves are made: the game is lost (SP-Q12)"
+    assert m.events[-1].source == 0
     m.undo()
     assert not m.over
     assert Match("spider", seed=1).options.as_dict()["move_cap"] == 2000
@@ -433,6 +485,9 @@ def test_points() -> None:
         "seat 0 scores -1 by the points played for (SP-Q11)", "seat 0 scores 100 by the points played for (SP-Q11)",
     ]  # fmt: skip
     keys = lay(ready, "S H H D D C C", scoring="points").position().as_dict() | {"points": 0}
+    poor = Match.from_position(keys | {"points": 1})
+    poor.play("1-3 3-1")
+    assert poor.scores == (0,)
     poor = Match.from_position(keys)
     poor.play("1-3")
     assert poor.scores == (0,)

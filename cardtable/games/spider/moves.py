@@ -31,7 +31,10 @@ def places(s: Any, high: int) -> int:
 
 @rule
 def card_moves(s: Any, moves: Any) -> int:
-    """Write all moves of cards, ascending; return how many."""
+    """Write all moves of cards, ascending; return how many.
+
+    Nothing fits on its own column, which ends with the lowest card of the run.
+    """
     low, high, empty = places(s, 0), places(s, 1), gap_mask(s)
     k = 0
     for c in range(COLUMNS):
@@ -42,9 +45,8 @@ def card_moves(s: Any, moves: Any) -> int:
                 to = empty
                 if rank < HALF:
                     to |= low >> COLUMNS * rank & 1023
-                elif rank < 12:
+                else:
                     to |= high >> COLUMNS * (rank - HALF) & 1023
-                to &= ~(1 << c)
                 while to:
                     moves[k] = (c * LONGEST + n) * COLUMNS + lowest(to)
                     to &= to - 1
@@ -65,9 +67,7 @@ def stuck(s: Any) -> bool:
     for c in range(COLUMNS):
         rank = rank_of(end_card(s, c))
         for _ in range(run_length(s, c)):
-            if rank < 12 and (low >> COLUMNS * rank if rank < HALF else high >> COLUMNS * (rank - HALF)) & 1023 & ~(
-                1 << c
-            ):
+            if (low >> COLUMNS * rank if rank < HALF else high >> COLUMNS * (rank - HALF)) & 1023:
                 return False
             rank += 1
     return True

@@ -55,10 +55,9 @@ GOES, GO, DEALT, TURNED, GONE, STUCK, CAPPED = range(OWN, OWN + 7)
 
 @rule
 def pack(s: State, cards: Any) -> int:
-    each = 52 // s.rules.suits // 13 * 2  # 2, 4 or 8 of each card
     k = 0
     for card in range(13 * s.rules.suits):
-        for _ in range(each):
+        for _ in range(8 // s.rules.suits):
             cards[k] = card
             k += 1
     return k
@@ -71,7 +70,7 @@ def deal(s: State, cards: Any) -> None:
     open_deal(s, 1)
     emit(s, DEALS, s.dealer, TABLE, s.deal_number, cite("SP-04"))
     s.columns[:, :] = 0
-    s.scores[0] = s.gained[0] = s.dealt = s.removed = s.made = 0
+    s.dealt = s.removed = s.made = 0
     for c in range(COLUMNS):
         s.height[c] = 0
         s.down[c] = 5 if c < 4 else 4
@@ -163,7 +162,7 @@ def turn_up(s: State, column: int) -> None:
 def remove(s: State, column: int) -> None:
     """SP-13, SP-Q2: a complete run at the end of a column is removed."""
     card = end_card(s, column)
-    if card < 0 or rank_of(card) or run_length(s, column) < 13:
+    if rank_of(card) or run_length(s, column) < 13:
         return
     s.height[column] -= 13
     for i in range(13):
