@@ -149,15 +149,15 @@ def ends(story: oracle.Story, begin: Any, viewer: int, k: int = 0) -> Iterator[A
         yield from ends(story, t, viewer, k + 1)
 
 
-def hidden(s: Any) -> Hashable:
+def hidden(s: Any) -> tuple[Any, Any]:
     """What a world decides."""
     return tuple(tuple(tally(s, p)) for p in range(int(s.seats))), tuple(s.stock[: s.stock_size].tolist())
 
 
-def judged(begin: Any, sure: int, acts: int, words: Any, viewer: int) -> tuple[Any, Counter[Hashable]]:
+def judged(begin: Any, sure: int, acts: int, words: Any, viewer: int) -> tuple[Any, Counter[tuple[Any, Any]]]:
     """A story, and the chances of all the worlds that the viewer may think possible at its end."""
     story = oracle.tell(begin, acts, words, rules.MAX_MOVES)
-    weights: Counter[Hashable] = Counter()
+    weights: Counter[tuple[Any, Any]] = Counter()
     if story.end.over:
         return story, weights
     for deal in redeals(begin, viewer, sure):
@@ -290,8 +290,7 @@ def known_and_true(
     """A story; the worlds that led to what a viewer saw; and those that agree with what all know at its end."""
     story, weights = judged(begin, sure, acts, words, viewer)
     true: Counter[Hashable] = Counter()
-    for world, n in weights.items():
-        hands, stock = world  # type: ignore[misc]
+    for (hands, stock), n in weights.items():
         true[hands, tuple(sorted(stock))] += n
     view = np.frombuffer(story.views[viewer][-1], begin.dtype).copy().view(np.recarray)[0]
     return story, true, Counter() if story.end.over else allowed(view, viewer)

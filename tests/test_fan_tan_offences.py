@@ -14,7 +14,7 @@ from cardtable.games.fan_tan import offences
 from cardtable.games.fan_tan.layout import playable
 
 RANKS = "A23456789TJQK"
-FINED = {"enforce": "penalise", "detect": "immediate"}
+FINED: dict[str, Any] = {"enforce": "penalise", "detect": "immediate"}
 
 
 def cards_of(mask: Any) -> set[int]:

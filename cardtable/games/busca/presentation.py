@@ -39,7 +39,7 @@ def move_text(s: State, move: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names. While the dealer must set a card aside, a card alone means that. Raises NotationError."""
+    """The move that text names. A card alone is set aside while the dealer must do that. Raises NotationError."""
     words = text.lower().replace("set aside", "set-aside").split()
     aside = len(words) == 2 and words[0] in ("set-aside", "aside")
     try:
