@@ -29,6 +29,7 @@ minutes.
 """
 
 from __future__ import annotations
+import __future__
 
 import argparse
 import ast
@@ -180,19 +181,18 @@ def mutants(file: str, source: str, only: str = "") -> Iterator[Mutant]:
     """Every change of an operator, number, condition or statement in the functions of a source. only: in one
     function.
     """
-    for number, function in enumerate(ast.parse(source).body):
+    for function in ast.parse(source).body:
         if not isinstance(function, ast.FunctionDef) or function.name in APART or only not in ("", function.name):
             continue
         for place, (parent, name, index) in enumerate(_inner(function)):
             child = getattr(parent, name) if index is None else getattr(parent, name)[index]
             for which in range(sum(1 for _ in changes(child))):
-                yield _mutant(file, source, number, place, which)
+                yield _mutant(file, function, place, which)
 
 
-def _mutant(file: str, source: str, number: int, place: int, which: int) -> Mutant:
-    """The function number `number` of a source, with change number `which` at place number `place`."""
-    tree = ast.parse(source)
-    function: Any = tree.body[number]
+def _mutant(file: str, original: ast.FunctionDef, place: int, which: int) -> Mutant:
+    """A function with change number `which` at place number `place`."""
+    function: Any = copy.deepcopy(original)
     whole = ast.unparse(_undocumented(function))
     parent, name, index = next(itertools.islice(_inner(function), place, None))
     child = getattr(parent, name) if index is None else getattr(parent, name)[index]
@@ -209,7 +209,8 @@ def _mutant(file: str, source: str, number: int, place: int, which: int) -> Muta
     else:
         getattr(parent, name)[index] = changed
     after = _line(changed if child is statement else statement)
-    module = compile(ast.fix_missing_locations(tree), str(ROOT / file), "exec")
+    alone = ast.fix_missing_locations(ast.Module([function], []))
+    module = compile(alone, str(ROOT / file), "exec", flags=__future__.annotations.compiler_flag)
     code = next(const for const in module.co_consts if isinstance(const, CodeType) and const.co_name == function.name)
     return Mutant(file, function.name, lines, before, after, (place, which), whole, code)
 
