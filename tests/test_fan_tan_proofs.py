@@ -174,3 +174,39 @@ def test_a_match_opens_afresh_in_a_used_state() -> None:
     assert (s.over, s.winner, s.deal_number, s.pot, s.direction) == (1, -1, 0, 0, 1)
     assert not np.any(s.won)
     assert s.stacks.tolist()[:4] == s.before.tolist()[:4] == [s.rules.stack[p] for p in range(4)]
+
+
+@pytest.mark.rules("DF-03", "DF-04")
+def test_who_sees_which_cards_of_the_stock() -> None:
+    """Only where draws are judged later does a seat's view keep the cards that it drew itself; the rest is 0, also when
+    the deal is over.
+    """
+    for enforce, kept in (("strict", 0), ("penalise", parse_card("8H"))):
+        m = sit(
+            "domino-fan-tan",
+            "domino-fan-tan",
+            ["2H 3H", "9H"],
+            "S A-K  D A-K  C A-K  H 7",
+            stock="8H TH 4H",
+            unlisted="played",
+            stacks=[40, 40],
+            options={"enforce": enforce, "deals": 2},
+            auto=False,
+        )
+        m.play("draw")
+        for seat, first in ((0, kept), (1, 0), (None, 0)):
+            assert m.view(seat).state.stock.tolist()[:3] == [first, 0, 0]
+        assert m.view(1).state.hands.tolist()[:2] == [0, set_of("9H")]
+        m.play("8H")
+        m.play("9H")
+        assert m.results[0].winner == 1
+        for seat in (0, 1, None):
+            seen = m.view(seat).state
+            assert seen.stock.tolist()[:3] == [parse_card("8H"), 0, 0]
+            assert seen.hands.tolist()[:2] == [set_of("2H 3H"), 0]
+
+
+@pytest.mark.rules("FT-22", "DF-03")
+def test_a_pass_and_a_draw_count_as_passes() -> None:
+    m = sit("fan-tan", "stops", ["8S", "9S", "TS"], "S 7")
+    assert [contract.is_pass(m._s, move) for move in (0, 51, 52, 53, 54)] == [0, 0, 1, 1, 0]
