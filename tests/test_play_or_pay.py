@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tables import hand, pack_with, paid, pot
+from tables import check_a_used_state, hand, pack_with, paid, pot, told
 
-from cardtable import IllegalMove, Match, PositionError
+from cardtable import IllegalMove, Match, PositionError, contract
 from cardtable.cards import RANKS, SUITS
 
 GAME = "play-or-pay"
@@ -322,6 +322,53 @@ def test_a_position_without_the_card_needed(deals: int, shared: list[int]) -> No
     found = [(event.kind, event.target, event.amount, event.rule) for event in m.events if event.kind != "pay"]
     assert found[1] == ("void", None, 0, "PP-Q5")
     assert found[2:] == [("take", seat, chips, "FT-Q13") for seat, chips in enumerate(shared)]
+
+
+@pytest.mark.rules("PP-Q5", "PP-01", "FT-Q13")
+@pytest.mark.parametrize(("enforce", "rounds"), [("strict", 1), ("penalise", 2)])
+@pytest.mark.parametrize("deals", [1, 2])
+def test_a_card_that_nobody_holds_ends_the_deal(enforce: str, rounds: int, deals: int) -> None:
+    """PP-Q5: a position may lack the card needed; after the passes that prove it nobody wins, and only the match's last
+    deal shares the pot.
+    """
+    m = Match.from_position(
+        {
+            "game": GAME,
+            "rules": "stops",
+            "hands": ["2H", "3H", "4H"],
+            "need": "5C",
+            "down": 2,
+            "turn": 0,
+            "pot": 4,
+            "stacks": [20, 20, 20],
+            "unlisted": "dead",
+            "options": {"enforce": enforce, "deals": deals, "pass_chip": 0},
+        },
+        auto=False,
+    )
+    for i in range(3 * rounds):
+        assert m.actors == (i % 3,)
+        m.play("pass")
+    assert m.results[0].winner is None
+    assert [(event.source, event.target, event.amount, event.rule) for event in told(m, "void")] == [
+        (None, None, 0, "PP-Q5")
+    ]
+    assert told(m, "win") == []
+    assert m.over == (deals == 1)
+    shared = [(None, seat, chips, "FT-Q13") for seat, chips in ((0, 2), (1, 1), (2, 1))]  # seat 2 dealt
+    assert paid(m.events) == (shared if deals == 1 else [])
+    assert (m.scores, pot(m)) == (((22, 21, 21), 0) if deals == 1 else ((20, 20, 20), 4))
+
+
+@pytest.mark.rules("PP-06")
+def test_only_a_pass_is_counted_as_one() -> None:
+    m = suit_in_play(["5C 2S", "6C 3S", "9C 4S"], "5C", 2)
+    assert [contract.is_pass(m._s, move) for move in (0, 51, 52)] == [0, 0, 1]
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_a_match_opens_afresh_in_a_used_state(seats: int) -> None:
+    check_a_used_state(GAME, seats)
 
 
 @pytest.mark.parametrize(
