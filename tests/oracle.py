@@ -41,14 +41,16 @@ def seen(s: Any, seat: int) -> bytes:
     return bytes(view.tobytes())
 
 
-def tell(begin: Any, acts: int, rng: Any, max_moves: int) -> Story:
-    """Play at random from a state for at most so many acts."""
+def tell(begin: Any, acts: int, rng: Any, max_moves: int, opening: Sequence[int] = ()) -> Story:
+    """Play from a state for at most so many acts: the moves of the opening, then at random."""
     s = begin.copy()
     story = Story(begin.copy(), [], {seat: [seen(s, seat)] for seat in range(int(s.seats))}, s)
     moves = np.empty(max_moves + 1, np.int64)
     while (mask := int(contract.actors(s))) and len(story.acts) < acts:
         seat = bits.lowest(mask)
-        move = int(moves[prng.below(rng, int(contract.legal(s, seat, moves)))])
+        legal = moves[: int(contract.legal(s, seat, moves))].tolist()
+        move = opening[len(story.acts)] if len(story.acts) < len(opening) else legal[prng.below(rng, len(legal))]
+        assert move in legal
         contract.play(s, seat, move)
         story.acts.append((seat, move))
         for p, views in story.views.items():

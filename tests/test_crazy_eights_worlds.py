@@ -10,7 +10,7 @@ import math
 import os
 import random
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -21,7 +21,7 @@ import pytest
 from effort import cases
 
 from cardtable import catalog, contract
-from cardtable.cards import cards_in
+from cardtable.cards import cards_in, parse_cards
 from cardtable.games.crazy_eights import knowledge, rules
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give
 from cardtable.games.crazy_eights.possible import contradicted
@@ -154,9 +154,11 @@ def hidden(s: Any) -> tuple[Any, Any]:
     return tuple(tuple(tally(s, p)) for p in range(int(s.seats))), tuple(s.stock[: s.stock_size].tolist())
 
 
-def judged(begin: Any, sure: int, acts: int, words: Any, viewer: int) -> tuple[Any, Counter[tuple[Any, Any]]]:
+def judged(
+    begin: Any, sure: int, acts: int, words: Any, viewer: int, opening: Sequence[int] = ()
+) -> tuple[Any, Counter[tuple[Any, Any]]]:
     """A story, and the chances of all the worlds that the viewer may think possible at its end."""
-    story = oracle.tell(begin, acts, words, rules.MAX_MOVES)
+    story = oracle.tell(begin, acts, words, rules.MAX_MOVES, opening)
     weights: Counter[tuple[Any, Any]] = Counter()
     if story.end.over:
         return story, weights
@@ -285,15 +287,47 @@ def test_what_all_know_allows_what_could_be_and_no_more(name: str) -> None:
 
 
 def known_and_true(
-    begin: Any, sure: int, acts: int, words: Any, viewer: int
+    begin: Any, sure: int, acts: int, words: Any, viewer: int, opening: Sequence[int] = ()
 ) -> tuple[Any, Counter[Hashable], Counter[Hashable]]:
     """A story; the worlds that led to what a viewer saw; and those that agree with what all know at its end."""
-    story, weights = judged(begin, sure, acts, words, viewer)
+    story, weights = judged(begin, sure, acts, words, viewer, opening)
     true: Counter[Hashable] = Counter()
     for (hands, stock), n in weights.items():
         true[hands, tuple(sorted(stock))] += n
     view = np.frombuffer(story.views[viewer][-1], begin.dtype).copy().view(np.recarray)[0]
     return story, true, Counter() if story.end.over else allowed(view, viewer)
+
+
+def unlucky(options: dict[str, Any], hand: str, stock: str) -> Any:
+    """Seat 1 is to play on 5S with a hidden hand, and seat 0 holds 9C KH and two more. stock: the next card first."""
+    s = empty(2, options)
+    s.turn = 1
+    return lay_out(s, [parse_cards("9C KH 4D 2H"), parse_cards(hand)], parse_cards(stock)[::-1], parse_cards("5S"))
+
+
+@pytest.mark.rules("CE-11", "CE-Q3")
+@pytest.mark.parametrize(
+    ("hand", "stock", "card", "after"),
+    cases(
+        [
+            (hand, stock, card, after)
+            for hand, stock in (("JH 7D", "9S TH KC 2S 3C"), ("JH TH", "9S QD KC 3C 2S"))
+            for card in ("JH", "TH")
+            for after in (0, 3)
+        ]
+    ),
+)
+def test_a_card_laid_may_be_of_two_draws(hand: str, stock: str, card: str, after: int) -> None:
+    """One pack. Seat 1 draws in two turns until it can play, so it is known what it lacked in each; then it lays a card
+    that it may have had from the first or drawn in the second turn. After so many more acts the worlds are exact.
+    """
+    begin = unlucky({"draw_willing": "no"}, hand, stock)
+    opening = [DRAW, *parse_cards("9S 9C"), DRAW, DRAW, *parse_cards("KC KH")]
+    opening += parse_cards(card)
+    words = prng.key_of(f"{hand} {stock} {card} {after}")
+    story, true, told = known_and_true(begin, -1, len(opening) + after, words, 0, opening)
+    assert story.end.over or set(told) == set(true)
+    assert story.end.over or len({Fraction(n, true[world]) for world, n in told.items()}) == 1
 
 
 @pytest.mark.rules("CE-11", "CE-12")
