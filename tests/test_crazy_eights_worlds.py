@@ -330,6 +330,36 @@ def test_a_card_laid_may_be_of_two_draws(hand: str, stock: str, card: str, after
     assert story.end.over or len({Fraction(n, true[world]) for world, n in told.items()}) == 1
 
 
+#: cards few of which go with each other
+UNLIKE = "5S 9S JS 6H TH JH 7D 9D KD 2C 6C KC"
+
+
+@pytest.mark.rules("CE-11", "CE-Q3")
+@pytest.mark.parametrize("part", cases(range(4)))
+def test_lacks_and_cards_laid_together(part: int) -> None:
+    """Two packs, and two seats that often cannot play: stories after which both what a seat lacked and what it laid
+    says something about its hand.
+    """
+    dice = random.Random(f"lacks {part}")
+    words = prng.key_of(f"lacks {part}")
+    telling = 0
+    while telling < 4:
+        cards = dice.sample(dice.sample(parse_cards(UNLIKE), 5) * 2, 10)
+        begin = empty(2, {"decks": "2", "draw_willing": "no"})
+        begin.turn = dice.randrange(2)
+        begin = lay_out(begin, [cards[:2], cards[2:4]], cards[4:9], cards[9:])
+        acts = dice.randint(4, 16)
+        story = oracle.tell(begin, acts, words.copy(), rules.MAX_MOVES)
+        facts = story.end
+        if facts.over or not facts.most[1].any() or not facts.least[1].any():
+            words = prng.key_of(f"{part} {dice.random()}")
+            continue
+        story, true, told = known_and_true(begin, -1, acts, words, 0)
+        assert set(told) == set(true), story.acts
+        assert len({Fraction(n, true[world]) for world, n in told.items()}) == 1, story.acts
+        telling += 1
+
+
 @pytest.mark.rules("CE-11", "CE-12")
 @pytest.mark.parametrize("name", ["unwilling", "two packs, unwilling"])
 @pytest.mark.parametrize("limit", [("BATCHES", 1), ("BATCHES", 2), ("POOLS", 2), ("TOKENS", 5)], ids=str)
