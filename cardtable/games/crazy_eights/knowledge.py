@@ -1,11 +1,11 @@
-"""What all know about the hidden cards of Crazy Eights.
+"""What every player knows about the hidden cards of Crazy Eights.
 
-A **pool** is a set of cards shuffled together, which all know: the pack at the deal, and at each reshuffle the discards
-that became the new stock. What a seat takes from one pool without proving anything in between is a **batch**: from
-which pool it is, and how many cards it was, all know. A seat that lays a card has shown that so many of the kind
-(`least`) had come to it; a seat that had to draw, or to pass, has shown that of what could be laid no more than it had
-laid before (`most`) had come to it. With one pack a card's pool is known, and both are counted within its pool; with
-two packs, where the twin of a card may lie in another pool, over all that came to the seat.
+A **pool** is a publicly known set of cards that were shuffled together: the pack at the deal, and at each reshuffle the
+discards that became the new stock. The cards that a seat takes from one pool without proving anything in between are a
+**batch**; its pool and its size are public. A seat that lays a card has shown that so many of the kind (`least`) had
+come to it; a seat that had to draw, or to pass, has shown that of what could be laid no more than it had laid before
+(`most`) had come to it. With one pack a card's pool is known, and both are counted within its pool; with two packs,
+where the twin of a card may lie in another pool, over all that came to the seat.
 
 A card laid is **settled**, and forgotten, as soon as there is only one batch it can be of (and, of two packs, its twin
 hides nowhere, for where the twin may lie depends on the pair). Until then it is `gone`. A wild card turned up and
@@ -22,7 +22,7 @@ from cardtable.kernel.bits import lowest
 
 @rule
 def add(s: State, seat: int, kind: int, number: int) -> None:
-    """So many cards of a kind more (less) in a hand."""
+    """Add cards of a kind to a hand (a negative number removes them)."""
     now = of(s.hands[seat, 0], s.hands[seat, 1], kind) + number
     s.hands[seat, 0] = low_of(s.hands[seat, 0], kind, now)
     s.hands[seat, 1] = high_of(s.hands[seat, 1], kind, now)
@@ -31,7 +31,7 @@ def add(s: State, seat: int, kind: int, number: int) -> None:
 
 @rule
 def add_known(s: State, seat: int, kind: int, number: int) -> None:
-    """The same for the cards of a hand that all know."""
+    """The same for the publicly known cards of a hand."""
     now = of(s.known[seat, 0], s.known[seat, 1], kind) + number
     s.known[seat, 0] = low_of(s.known[seat, 0], kind, now)
     s.known[seat, 1] = high_of(s.known[seat, 1], kind, now)
@@ -57,20 +57,20 @@ def add_token(s: State, e: int, kind: int, number: int) -> None:
 
 @rule
 def set_gone(s: State, seat: int, kind: int, number: int) -> None:
-    """A seat has laid so many cards of a kind that are not settled."""
+    """Set how many cards of a kind that a seat has laid are not settled."""
     s.gone[seat, 0] = low_of(s.gone[seat, 0], kind, number)
     s.gone[seat, 1] = high_of(s.gone[seat, 1], kind, number)
 
 
 @rule
 def shown_at(s: State, seat: int, b: int) -> int:
-    """The kinds of which something was shown after a batch had come and before the next."""
+    """The kinds about which something was shown between the arrival of a batch and that of the next."""
     return s.least[seat, b, 0] | s.least[seat, b, 1] | s.most[seat, b, 0] | s.most[seat, b, 1]
 
 
 @rule
 def clear(s: State) -> None:
-    """Nobody holds anything, and there are no pools."""
+    """Empty all hands, and remove all pools."""
     for p in range(s.seats):
         s.counts[p] = s.hands[p, 0] = s.hands[p, 1] = 0
     if s.untracked:
@@ -88,7 +88,7 @@ def clear(s: State) -> None:
 
 @rule
 def wipe(s: State, seat: int, b: int) -> None:
-    """An empty batch."""
+    """Make a batch empty."""
     s.origin[seat, b] = s.room[seat, b] = 0
     for x in range(2):
         s.has[seat, b, x] = s.least[seat, b, x] = s.most[seat, b, x] = 0
@@ -96,7 +96,7 @@ def wipe(s: State, seat: int, b: int) -> None:
 
 @rule
 def give(s: State, seat: int, kind: int, seen: int) -> None:
-    """A card of the newest pool, or one that all know (seen 1), comes to a hand."""
+    """Give a hand a card of the newest pool, or one that everybody knows (seen 1)."""
     add(s, seat, kind, 1)
     if s.untracked:
         return
@@ -117,7 +117,7 @@ def give(s: State, seat: int, kind: int, seen: int) -> None:
 
 @rule
 def leave(s: State, seat: int, kind: int) -> None:
-    """A card leaves a hand, for all to see."""
+    """Take a card out of a hand, for all to see."""
     add(s, seat, kind, -1)
     if s.untracked:
         return
@@ -148,7 +148,7 @@ def leave(s: State, seat: int, kind: int) -> None:
 
 @rule
 def prove(s: State, seat: int) -> None:
-    """A seat had to draw or to pass: it holds nothing that can be laid."""
+    """Note that a seat had to draw or to pass, so it holds nothing that can be laid."""
     if s.untracked:
         return
     fits = playable(s)
@@ -161,14 +161,14 @@ def prove(s: State, seat: int) -> None:
         b = s.batches[seat] - 1
         low, high = s.gone[seat, 0], s.gone[seat, 1]
         fits &= hidden(s) & ~(low & high) & ~(s.most[seat, b, 0] | s.most[seat, b, 1])
-        s.most[seat, b, 0] |= fits & ~low  # the number plus 1
+        s.most[seat, b, 0] |= fits & ~low  # the number, plus 1
         s.most[seat, b, 1] |= fits & (low | high)
     tidy_all(s, seat)
 
 
 @rule
 def hidden(s: State) -> int:
-    """The kinds of which a card is not settled."""
+    """The kinds with a card that is not settled."""
     kinds = 0
     for e in range(s.pools):
         kinds |= s.tokens[e, 0] | s.tokens[e, 1]
@@ -191,7 +191,7 @@ def laid_of(s: State, e: int) -> int:
 
 @rule
 def settle(s: State, seat: int, b: int, kind: int, number: int) -> None:
-    """So many cards of a kind that are gone were of this batch: forget them."""
+    """Forget cards of a kind that are gone, and that were of this batch."""
     s.room[seat, b] -= number
     add_has(s, seat, b, kind, -number)
     add_token(s, s.origin[seat, b], kind, -number)
@@ -200,7 +200,7 @@ def settle(s: State, seat: int, b: int, kind: int, number: int) -> None:
 
 @rule
 def erase(s: State, kind: int, e: int) -> None:
-    """What was shown of a kind (e: only in batches of that pool; -1: in all) no longer matters."""
+    """Erase what was shown about a kind, which no longer matters (e: only in batches of that pool; -1: in all)."""
     keep = ~(1 << kind)
     for p in range(s.seats):
         for b in range(s.batches[p]):
@@ -212,8 +212,8 @@ def erase(s: State, kind: int, e: int) -> None:
 
 @rule
 def settle_batch(s: State, seat: int, last: int, kind: int) -> int:
-    """One pack: settle a card laid when `last` was the newest batch of its pool, if one batch only can have held it; 1
-    if done.
+    """One pack: settle a card that was laid when `last` was the newest batch of its pool, if only one batch can have
+    held it; return 1 if so.
     """
     e = s.origin[seat, last]
     b = last
@@ -233,7 +233,7 @@ def settle_batch(s: State, seat: int, last: int, kind: int) -> int:
 
 @rule
 def settle_rest(s: State, seat: int) -> None:
-    """One pack: batches have become one; settle what can be."""
+    """One pack: after batches were joined, settle what can be settled."""
     for b in range(s.batches[seat]):
         kinds = s.least[seat, b, 0]
         while kinds:
@@ -243,7 +243,7 @@ def settle_rest(s: State, seat: int) -> None:
 
 @rule
 def settle_pair(s: State, kind: int) -> None:
-    """Two packs: settle a kind if none of its cards is hidden any more and it is plain which batches held them."""
+    """Two packs: settle a kind if none of its cards is hidden any more and it is clear which batches held them."""
     left = 0
     for e in range(s.pools):
         left += of(s.tokens[e, 0], s.tokens[e, 1], kind)
@@ -288,15 +288,15 @@ def only_batch(s: State, seat: int, kind: int) -> int:
 
 @rule
 def tidy_all(s: State, seat: int) -> None:
-    """Tidy a seat's batches; with one pack settle what becomes plain by that."""
+    """Tidy a seat's batches; with one pack, settle what this makes clear."""
     while tidy(s, seat) and s.rules.decks == 1:
         settle_rest(s, seat)
 
 
 @rule
 def tidy(s: State, seat: int) -> int:
-    """Drop what says nothing about a seat's batches, and join those that nothing keeps apart; 1 if batches have
-    changed.
+    """Drop facts that say nothing about a seat's batches, and join batches that no fact separates; return 1 if batches
+    have changed.
     """
     one = s.rules.decks == 1
     everything = 0 if one else hidden(s)
@@ -306,7 +306,7 @@ def tidy(s: State, seat: int) -> int:
         for x in range(2):
             s.least[seat, b, x] &= matters
             s.most[seat, b, x] &= matters
-        for c in range(b + 1, s.batches[seat]):  # as little had come later: then earlier too
+        for c in range(b + 1, s.batches[seat]):  # a later batch has the same bound, which implies this one
             if one and s.origin[seat, c] != s.origin[seat, b]:
                 break
             low, high = s.most[seat, b, 0], s.most[seat, b, 1]
@@ -326,7 +326,7 @@ def tidy(s: State, seat: int) -> int:
 
 @rule
 def move_back(s: State, seat: int, b: int) -> None:
-    """Batch b is empty: what was shown after it had come, was so after the batch before it."""
+    """Batch b is empty: move what was shown after it to the batch before it."""
     for kind in range(KINDS):
         n = of(s.least[seat, b, 0], s.least[seat, b, 1], kind)
         if n > of(s.least[seat, b - 1, 0], s.least[seat, b - 1, 1], kind):
@@ -341,7 +341,7 @@ def move_back(s: State, seat: int, b: int) -> None:
 
 @rule
 def join(s: State, seat: int, b: int) -> None:
-    """Batch b and the next, of one pool, become one."""
+    """Join batch b and the next, which are of one pool."""
     s.room[seat, b + 1] += s.room[seat, b]
     for kind in range(KINDS):
         n = of(s.has[seat, b, 0], s.has[seat, b, 1], kind)
@@ -352,7 +352,7 @@ def join(s: State, seat: int, b: int) -> None:
 
 @rule
 def remove(s: State, seat: int, b: int) -> None:
-    """Strike a batch out of the row."""
+    """Remove a batch from the row."""
     for c in range(b, s.batches[seat] - 1):
         s.origin[seat, c] = s.origin[seat, c + 1]
         s.room[seat, c] = s.room[seat, c + 1]
@@ -366,7 +366,7 @@ def remove(s: State, seat: int, b: int) -> None:
 
 @rule
 def blur(s: State, seat: int) -> int:
-    """The row is full: forget between which of two batches a card was laid; 1 if done."""
+    """The row is full: forget between which two batches a card was laid; return 1 if that was possible."""
     for b in range(s.batches[seat] - 1):
         if s.origin[seat, b] == s.origin[seat, b + 1] and not s.most[seat, b, 0] | s.most[seat, b, 1]:
             for kind in range(KINDS):
@@ -382,7 +382,9 @@ def blur(s: State, seat: int) -> int:
 
 @rule
 def forget(s: State) -> None:
-    """There is no room for what is known: from now on all hidden cards are one pool, and each hand one batch of it."""
+    """There is no room for what is known: treat all hidden cards as one pool from now on, and each hand as one batch of
+    it.
+    """
     for e in range(POOLS):
         s.tokens[e, 0] = s.tokens[e, 1] = 0
     s.pools = 1
@@ -404,11 +406,11 @@ def forget(s: State) -> None:
 
 @rule
 def open_pool(s: State) -> int:
-    """A new pool, still without cards, for a new stock; return its number."""
+    """Open a pool, still without cards, for a new stock; return its number."""
     if s.untracked:
         return 0
     e = 0
-    while e < s.pools:  # a pool of which all cards are settled is no more
+    while e < s.pools:  # a pool whose cards are all settled is closed
         if s.tokens[e, 0] | s.tokens[e, 1]:
             e += 1
         else:
@@ -425,7 +427,7 @@ def open_pool(s: State) -> int:
 
 @rule
 def close_pool(s: State, e: int) -> None:
-    """Strike a pool out of the row; no batch is of it."""
+    """Remove a pool, of which no batch is left, from the row."""
     for p in range(s.seats):
         for b in range(s.batches[p]):
             if s.origin[p, b] > e:

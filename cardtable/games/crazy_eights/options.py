@@ -11,7 +11,7 @@ from cardtable.games.table_options import cap_option, check_dealer, dealer_optio
 from cardtable.message import Message
 from cardtable.options import Options, choice, flag, number
 
-ONE_PACK = 5  #: most players that one pack serves
+ONE_PACK = 5  #: the most players for one pack
 
 
 @dataclass(frozen=True)

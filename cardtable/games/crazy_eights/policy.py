@@ -1,4 +1,4 @@
-"""The rule of thumb of a regular Crazy Eights player."""
+"""The heuristic of a regular Crazy Eights player."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from cardtable.kernel.bits import count
 
 @rule
 def held_of(s: State, seat: int, suit: int) -> int:
-    """How many cards of a suit a seat holds, eights not counted."""
+    """The number of cards of a suit that a seat holds, not counting eights."""
     cards = SUIT << 13 * suit & ~(RANK << 7)
     return count(s.hands[seat, 0] & cards) + count(s.hands[seat, 1] & cards)
 
 
 @rule
 def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
-    """Lay the card that leaves most of your own to go on with; keep eights and jokers for when nothing else fits; draw
-    only then.
+    """Play the card that leaves you the most cards to continue with; keep eights and jokers until nothing else fits;
+    draw only as a last resort.
 
-    With an opponent about to go out wild cards are laid at once, for they are dear and change the suit. An eight names
-    the suit that you hold most of.
+    When an opponent is about to go out, play wild cards at once: they count most, and change the suit. With an eight,
+    name your longest suit.
     """
     best, top = moves[0], -1e9
     danger = 0

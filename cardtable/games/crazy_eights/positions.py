@@ -1,6 +1,6 @@
-"""Crazy Eights: a situation in mid-deal as keys, and back. Plain Python.
+"""Positions of Crazy Eights: a situation in mid-deal as keys, and back. Plain Python.
 
-What all know of the hidden cards (see knowledge.py) is written only where it is more than the numbers of cards.
+What everybody knows about the hidden cards (see knowledge.py) is written only if it is more than their numbers.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def position(s: State) -> dict[str, Any]:
 
 
 def _facts(s: State) -> dict[str, Any]:
-    """What is known of the hidden cards: pools, batches, and which cards came to a seat in which of several batches."""
+    """What is known about the hidden cards: pools, batches, and which cards came to a seat in which of its batches."""
     n = int(s.seats)
     keys: dict[str, Any] = {
         "pools": [_text(s.tokens[e]) for e in range(s.pools)],
@@ -152,7 +152,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 
 
 def _set_turn(s: State, keys: dict[str, Any]) -> None:
-    """Whose turn it is, and what the upcard demands."""
+    """Read whose turn it is, and what may be played on the upcard."""
     n, up = int(s.seats), int(s.pile[s.pile_size - 1])
     s.turns = position_setup.number(keys, "turns", 0, int(s.rules.turn_cap) - 1, 0)
     named, free, naming = keys.pop("named", ""), keys.pop("free", False), keys.pop("naming", False)
@@ -205,7 +205,7 @@ def _set_turn(s: State, keys: dict[str, Any]) -> None:
 
 
 def _cards(keys: dict[str, Any], name: str, n: int, copies: int, parts: bool = False) -> list[list[list[int]]]:
-    """A text of cards for each seat, its parts parted by `|`."""
+    """A text of cards for each seat, with parts separated by `|`."""
     given = keys.pop(name, [""] * n)
     if not isinstance(given, (list, tuple)) or len(given) != n:
         raise PositionError(
@@ -223,7 +223,7 @@ def _cards(keys: dict[str, Any], name: str, n: int, copies: int, parts: bool = F
 
 
 def _set_known(s: State, keys: dict[str, Any]) -> None:
-    """The buried cards of which all know where they lie, or who drew them."""
+    """Read the buried cards whose place, or whose holder, everybody knows."""
     n, size = int(s.seats), int(s.stock_size)
     given = keys.pop("buried", [])
     for text in given if isinstance(given, (list, tuple)) else [given]:
@@ -250,7 +250,7 @@ def _set_known(s: State, keys: dict[str, Any]) -> None:
 
 
 def _set_facts(s: State, keys: dict[str, Any]) -> None:
-    """What is known of the other hidden cards; default: no more than the numbers of cards."""
+    """Read what is known about the other hidden cards; by default only their numbers."""
     n = int(s.seats)
     open_stock = [int(s.stock[i]) for i in range(s.stock_size) if not s.sure[i]]
     given = keys.pop("pools", None)
@@ -323,7 +323,7 @@ def _set_tally(tally: Any, numbers: Any) -> None:
 
 
 def _set_came(s: State, came: Sequence[Sequence[Sequence[int]]]) -> None:
-    """Which cards the batches were; a single batch is the hand and what is gone."""
+    """Read which cards the batches were; a single batch is the hand and what is gone."""
     for p, parts in enumerate(came):
         if s.batches[p] == 1 and parts == [[]]:
             parts = [[*(_tally(s.hands[p]) - _tally(s.known[p]) + _tally(s.gone[p])).elements()]]
@@ -339,7 +339,7 @@ def _set_came(s: State, came: Sequence[Sequence[Sequence[int]]]) -> None:
 
 
 def _check_facts(s: State, open_stock: list[int]) -> None:
-    """Hands, pools and batches say the same, and nothing contradicts what was shown."""
+    """Check that hands, pools and batches agree, and contradict nothing that was shown."""
     lying = [Counter[int]() for _ in range(s.pools)]
     lying[-1].update(open_stock)
     for p in range(int(s.seats)):

@@ -1,11 +1,10 @@
-"""Worlds that a seat thinks possible: every way to deal the hidden cards that agrees with all that is known has the
+"""Draw worlds that a seat considers possible: every deal of the hidden cards that agrees with all that is known has the
 same chance.
 
 With one pack each pool is spread over its batches by `worlds.fill`, which counts exactly. What is too much to count,
-and two packs, where what is shown of a kind may hold for several pools together, is drawn by random exchanges
-(Metropolis et al. 1953): two cards of one pool change places, and a world that contradicts what was shown is 1024 times
-less likely for each card too many or too few. After ROUNDS exchanges a card, the first world that contradicts nothing
-is taken.
+and two packs, where a fact about a kind may concern several pools together, are drawn by random exchanges (Metropolis
+et al. 1953): two cards of one pool change places, and a world that contradicts what was shown is 1024 times less likely
+for each card too many or too few. After ROUNDS exchanges a card, the first world that contradicts nothing is taken.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 
 ROUNDS = 40
-STOCK = -1  #: a place that is no batch; a batch b of seat p is the place p x BATCHES + b
-ODDS = 1023  #: a mask of random bits that are all 0 with the chance of one card that contradicts what was shown
+STOCK = -1  #: the place of cards in the stock; batch b of seat p is the place p x BATCHES + b
+ODDS = 1023  #: a mask of random bits; they are all 0 with the chance that one contradiction is accepted
 
 
 @rule
@@ -45,7 +44,7 @@ def fill_world(s: State, seat: int, shown: int, work: worlds.Work) -> None:
 
 @rule
 def settle_hand(s: State, seat: int) -> None:
-    """A hand is what came to it, less what was laid, and what all know of it."""
+    """Set a hand: what came to it, minus what was laid, plus its publicly known cards."""
     low = s.known[seat, 0]
     if s.rules.decks == 1 and s.gone[seat, 0] | s.gone[seat, 1] == 0:
         for b in range(s.batches[seat]):
@@ -63,7 +62,7 @@ def settle_hand(s: State, seat: int) -> None:
 
 @rule
 def fill_pool(s: State, e: int, own: int, work: worlds.Work) -> int:
-    """One pack: spread the hidden cards of a pool over the batches of it, and the stock; 0 if there is too much to
+    """One pack: distribute the hidden cards of a pool over its batches and the stock; return 0 if there is too much to
     count.
     """
     unseen = s.tokens[e, 0]
@@ -74,7 +73,7 @@ def fill_pool(s: State, e: int, own: int, work: worlds.Work) -> int:
     left = 0
     gone = 0
     for p in range(s.seats):
-        late = 0  # cards laid before all later batches came
+        late = 0  # cards laid before any later batch came
         banned = 0
         first = k
         for b in range(s.batches[p] - 1, -1, -1):
@@ -88,7 +87,7 @@ def fill_pool(s: State, e: int, own: int, work: worlds.Work) -> int:
                 if k == worlds.MAX_PLACES - 1:
                     return 0
                 room[k] = s.room[p, b]
-                bars[k] = banned | gone  # gone: laid by the seats before
+                bars[k] = banned | gone  # gone: laid by earlier seats
                 place[k] = late
                 left += room[k]
                 k += 1
@@ -128,11 +127,11 @@ def fill_pool(s: State, e: int, own: int, work: worlds.Work) -> int:
 @rule
 def exchange(s: State, own: int) -> None:
     """Draw a world by random exchanges."""
-    first = np.zeros(POOLS + 1, np.int64)  # of each pool in the rows that follow, and behind the last
+    first = np.zeros(POOLS + 1, np.int64)  # the first place of each pool in the following rows, and the end of the last
     place = np.zeros(TOKENS, np.int64)
     kind = np.full(TOKENS, -1)
     m = lay_places(s, own, first, place)
-    left = np.zeros((POOLS, KINDS), np.int64)  # cards of a pool that do not lie yet
+    left = np.zeros((POOLS, KINDS), np.int64)  # cards of a pool that are not placed yet
     count_left(s, own, left)
     seed_gone(s, own, first, place, kind, left)
     seed_rest(s, first, kind, left)
@@ -192,7 +191,7 @@ def lay_places(s: State, own: int, first: Any, place: Any) -> int:
 
 @rule
 def count_left(s: State, own: int, left: Any) -> None:
-    """The cards of each pool that the viewer has not seen."""
+    """Count the cards of each pool that the viewer has not seen."""
     for e in range(s.pools):
         for k in range(KINDS):
             left[e, k] = of(s.tokens[e, 0], s.tokens[e, 1], k)
@@ -205,7 +204,7 @@ def count_left(s: State, own: int, left: Any) -> None:
 
 @rule
 def seed_gone(s: State, own: int, first: Any, place: Any, kind: Any, left: Any) -> None:
-    """Begin with the cards that are gone: each in a batch that may have held it, as far as that goes."""
+    """Begin with the cards that are gone: put each in a batch that may have held it, as far as possible."""
     for p in range(s.seats):
         kinds = 0 if own >> p & 1 else s.gone[p, 0] | s.gone[p, 1]
         while kinds:
@@ -248,7 +247,7 @@ def latest(s: State, seat: int, kind: int, number: int) -> int:
 
 @rule
 def seed_rest(s: State, first: Any, kind: Any, left: Any) -> None:
-    """All other cards, at random."""
+    """Place all other cards at random."""
     row = np.empty(TOKENS, np.int64)
     for e in range(s.pools):
         n = 0
@@ -265,7 +264,7 @@ def seed_rest(s: State, first: Any, kind: Any, left: Any) -> None:
 
 @rule
 def contradictions(s: State, seat: int, kind: int) -> int:
-    """By how many cards of a kind a seat's batches contradict what it has shown."""
+    """The number of cards of a kind by which a seat's batches contradict what it has shown."""
     came = 0
     wrong = 0
     for b in range(s.batches[seat]):
@@ -292,7 +291,7 @@ def contradicted(s: State, seat: int) -> int:
 
 @rule
 def around(s: State, x: int, y: int, a: int, c: int) -> int:
-    """The contradictions that an exchange of the kinds a and c between the places x and y can change."""
+    """The contradictions that exchanging the kinds a and c between the places x and y can change."""
     wrong = 0
     if x != STOCK:
         wrong += contradictions(s, x // BATCHES, a) + contradictions(s, x // BATCHES, c)
@@ -303,7 +302,7 @@ def around(s: State, x: int, y: int, a: int, c: int) -> int:
 
 @rule
 def put(s: State, place: int, out: int, into: int) -> None:
-    """One kind leaves a place and another comes."""
+    """Replace a card of one kind at a place by one of another."""
     if place != STOCK:
         add_has(s, place // BATCHES, place % BATCHES, out, -1)
         add_has(s, place // BATCHES, place % BATCHES, into, 1)
@@ -311,7 +310,7 @@ def put(s: State, place: int, out: int, into: int) -> None:
 
 @rule
 def swap(s: State, place: Any, kind: Any, i: int, j: int) -> int:
-    """Let two cards change places, or not, by the odds; return how many contradictions more there are."""
+    """Exchange two cards, or not, by the odds; return the change in the number of contradictions."""
     x, y, a, c = place[i], place[j], kind[i], kind[j]
     more = -around(s, x, y, a, c)
     put(s, x, a, c)

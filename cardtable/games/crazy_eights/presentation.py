@@ -134,7 +134,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """A forced pass, which everybody will see at once. A forced draw is not: it would tell that it was forced."""
+    """A forced pass, which everybody will see at once. A forced draw is not: it would reveal that it was forced."""
     return move == PASS
 
 
@@ -142,7 +142,7 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 
 def demand(s: State) -> Message:
-    """What may be laid, where the upcard does not show it."""
+    """What may be played, if the upcard does not show it."""
     if s.naming:
         return Message("{seat} {seat:names|name} a suit", seat=Seat(int(s.turn)))
     if s.free:
@@ -162,7 +162,7 @@ def cards_of(low: int, high: int) -> list[str]:
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
-    """The discards with the upcard, the stock, each seat's hand, the scores, and what is not done by a card."""
+    """The discards with the upcard, the stock, each seat's hand, the scores, and the moves without a card."""
     found: list[Zone] = [pile_zone(s)]
     down = [None if not s.sure[i] else card_text(s.sure[i] - 1) for i in range(s.stock_size - 1, -1, -1)]
     buried = tuple(Fact(Message("{card} under {k}", card=Card(card), k=k)) for k, card in enumerate(down) if card)
@@ -180,7 +180,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
-    """Cards of the hand, an eight with the suit it names, `draw`, `pass`, a suit."""
+    """Cards of the hand (an eight with each suit it may name), `draw`, `pass`, a suit."""
     return [_choice(viewer, move, legal) for move in legal]
 
 
@@ -209,7 +209,7 @@ DISCARDS = Message("discards")
 
 
 def pile_zone(s: State) -> Zone:
-    """The discards, all of them seen; the upcard last."""
+    """The discards, which everybody has seen; the upcard is the last."""
     pile = [card_text(s.pile[i]) for i in range(s.pile_size)]
     if not pile:  # nothing is dealt yet
         return Pile("discards", label=DISCARDS)
@@ -223,8 +223,8 @@ def pile_zone(s: State) -> Zone:
 
 
 def hand_zone(s: State, seat: int, viewer: int) -> Zone:
-    """A seat's hand: its cards for the viewer who holds it or when all are shown, else their number and what all know
-    of it.
+    """A seat's hand: its cards if the viewer holds it or all hands are shown, otherwise their number and what everybody
+    knows about them.
     """
     open_hand = seat == viewer or bool(rules.shown(s))
     cards: list[str | None] = list(

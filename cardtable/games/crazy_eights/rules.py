@@ -57,7 +57,7 @@ TURNED_UP, BURIED, RESHUFFLED, NAMED = OWN, OWN + 1, OWN + 2, OWN + 3  # events;
 
 @rule
 def pack(s: State, cards: Any) -> int:
-    """CE-03: one or two packs, each with its jokers."""
+    """CE-03: shuffle one or two packs, each with its jokers."""
     k = 0
     for _ in range(s.rules.decks):
         k = list_cards(cards, k, (1 << 52 + s.rules.jokers) - 1)
@@ -66,7 +66,7 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def deal(s: State, cards: Any) -> None:
-    """CE-04, CE-05: the hands singly from eldest, the stock, the upcard."""
+    """CE-04, CE-05: deal the hands one card at a time from eldest, then the stock and the upcard."""
     clear_events(s)
     n = s.seats
     open_deal(s, everyone(s))
@@ -87,7 +87,7 @@ def deal(s: State, cards: Any) -> None:
 
 @rule
 def lay_out(s: State, cards: Any, top: int, bottom: int) -> None:
-    """CE-05: the upcard, and the stock under it. A wild one is buried, for all to see (CE-Q1)."""
+    """CE-05: turn the upcard, above the stock. A wild card is buried, for all to see (CE-Q1)."""
     sure = np.zeros(CARDS, np.int64)
     while s.rules.starter_wild_bury and WILD >> cards[top] & 1:
         wild = cards[top]
@@ -111,7 +111,7 @@ def lay_out(s: State, cards: Any, top: int, bottom: int) -> None:
 
 @rule
 def turn_up(s: State, card: int) -> None:
-    """CE-05, CE-Q1: the upcard; a wild one frees eldest, or the dealer names a suit for an eight."""
+    """CE-05, CE-Q1: turn the upcard; a wild card lets eldest play anything, or the dealer names a suit for an eight."""
     emit_card(s, TURNED_UP, TABLE, TABLE, card, cite("CE-05"))
     s.pile[0] = card
     s.pile_size = 1
@@ -165,7 +165,7 @@ def play(s: State, seat: int, move: int) -> None:
 
 @rule
 def draw(s: State, seat: int) -> None:
-    """CE-11: the top card of the stock; the same seat goes on."""
+    """CE-11: draw the top card of the stock; the same seat continues."""
     if not s.rules.draw_willing:
         prove(s, seat)
     if s.stock_size == 0:  # CE-Q4
@@ -176,7 +176,7 @@ def draw(s: State, seat: int) -> None:
     seen = 1 if s.sure[top] else 0
     s.stock[top] = s.sure[top] = 0
     give(s, seat, card, seen)
-    if seen:  # all know where it lay
+    if seen:  # everybody knows where it was
         emit_card(s, DREW, seat, TABLE, card, cite("CE-11"))
     else:
         emit_card_to(s, seat, DREW, seat, TABLE, card, cite("CE-11"))
@@ -184,8 +184,8 @@ def draw(s: State, seat: int) -> None:
 
 @rule
 def reshuffle(s: State) -> None:
-    """CE-12: the upcard is put aside, the other discards become the new stock; what was named or free stays in
-    force.
+    """CE-12: keep the upcard, and make the other discards the new stock; a suit that was named, or a free choice, stays
+    in force.
     """
     e = open_pool(s)
     top = s.pile_size - 1
@@ -239,7 +239,7 @@ def to_the_left(s: State) -> None:
 
 @rule
 def win(s: State, seat: int) -> None:
-    """CE-13: first without cards."""
+    """CE-13: the first seat without cards wins."""
     s.over = 1
     s.winner = seat
     emit(s, WIN, seat, TABLE, 0, cite("CE-13"))
@@ -253,7 +253,7 @@ def win(s: State, seat: int) -> None:
 
 @rule
 def value(cards: int) -> int:
-    """What a set of cards counts against its holder: wild ones 50, T J Q K 10, the others their number."""
+    """The count of a set of cards against its holder: wild cards 50, T J Q K 10, the others their number."""
     total = 50 * count(cards & WILD)
     cards &= ~WILD
     while cards:
@@ -264,7 +264,7 @@ def value(cards: int) -> int:
 
 @rule
 def shown(s: State) -> int:
-    """1 if the hands lie open: they are counted after a deal won for points."""
+    """1 if the hands are face up, to be counted after a deal won for points."""
     return 1 if s.over and s.rules.scoring_points and s.winner >= 0 else 0
 
 

@@ -1,7 +1,7 @@
-"""The state of a Crazy Eights table: its house rules as integers, and everything that is true.
+"""The complete state of a Crazy Eights table, with its house rules as integers.
 
-Two packs have two cards of each **kind** (0..53), which nothing tells apart, so cards are counted by kind: a **tally**
-is a pair of masks, and a kind's number (0 to 3) is its bit in the first and twice its bit in the second.
+Two packs have two identical cards of each **kind** (0..53), so cards are counted by kind: a **tally** is a pair of
+masks, and a kind's number (0 to 3) is its bit in the first and twice its bit in the second.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cardtable.kernel import Ints, field, rule
 SEATS = 10
 CARDS = 108
 KINDS = 54
-TOKENS = 216  #: most cards that are not settled
+TOKENS = 216  #: the most cards that are not settled
 POOLS = 16
 BATCHES = 16
 EIGHTS = RANK << 7
@@ -36,9 +36,9 @@ class State(ScoreTable):
 
     rules: HouseRules = rules_of(CrazyEightsOptions)
     turn: int = field()
-    naming: int = field()  #: 1: the dealer is to name a suit for the eight that was turned up
+    naming: int = field()  #: 1: the dealer must name a suit for the eight that was turned up
     named: int = field()  #: the suit named + 1; 0 none
-    free: int = field()  #: 1: anything may be laid
+    free: int = field()  #: 1: anything may be played
     turns: int = field()  #: turns ended in this deal
     stock_size: int = field()
     pile_size: int = field()
@@ -50,16 +50,14 @@ class State(ScoreTable):
     # What all know about the hidden cards (see knowledge.py).
     sure: Ints = field(
         "i8", CARDS
-    )  #: of a place in the stock: kind + 1 of the wild card that all saw put there; 0: not known
-    known: Any = field(
-        "i8", SEATS, 2
-    )  #: tally: cards of a hand that all know, for all knew where in the stock they lay
+    )  #: for each place in the stock: kind + 1 of the wild card that everybody saw put there; 0: not known
+    known: Any = field("i8", SEATS, 2)  #: tally: publicly known cards of a hand, whose place in the stock was known
     pools: int = field()
-    tokens: Any = field("i8", POOLS, 2)  #: tally: what a pool was made of, but for cards that are settled
+    tokens: Any = field("i8", POOLS, 2)  #: tally: the cards of a pool, except those that are settled
     batches: Ints = field("i8", SEATS)
     origin: Any = field("i8", SEATS, BATCHES)  #: the pool from which a batch came
-    room: Any = field("i8", SEATS, BATCHES)  #: its number of cards, but for cards that are settled
-    gone: Any = field("i8", SEATS, 2)  #: tally: laid, and not settled
+    room: Any = field("i8", SEATS, BATCHES)  #: its number of cards, except those that are settled
+    gone: Any = field("i8", SEATS, 2)  #: tally: laid and not settled
     least: Any = field("i8", SEATS, BATCHES, 2)  #: tally: at least so many came to this seat up to this batch
     most: Any = field("i8", SEATS, BATCHES, 2)  #: tally: at most so many, plus 1; 0: not known
 
@@ -78,7 +76,7 @@ def upcard(s: State) -> int:
 
 @rule
 def playable(s: State) -> int:
-    """The kinds that may be laid, whoever holds them (CE-07 to CE-10)."""
+    """The kinds that may be played, no matter who holds them (CE-07 to CE-10)."""
     if s.free:
         return ALL_KINDS
     if s.named:
@@ -89,23 +87,23 @@ def playable(s: State) -> int:
 
 @rule
 def can_draw(s: State) -> int:
-    """1 if there is a card to draw, perhaps after a reshuffle (CE-11, CE-12)."""
+    """1 if there is a card to draw, possibly after a reshuffle (CE-11, CE-12)."""
     return 1 if s.stock_size or s.pile_size > 1 else 0
 
 
 @rule
 def of(low: int, high: int, kind: int) -> int:
-    """How many of a kind the tally (low, high) counts."""
+    """The number of cards of a kind in the tally (low, high)."""
     return (low >> kind & 1) + 2 * (high >> kind & 1)
 
 
 @rule
 def low_of(low: int, kind: int, number: int) -> int:
-    """The first mask of a tally after a kind's number is set."""
+    """The first mask of a tally, with a kind's number set."""
     return low & ~(1 << kind) | (number & 1) << kind
 
 
 @rule
 def high_of(high: int, kind: int, number: int) -> int:
-    """The second mask of a tally after a kind's number is set."""
+    """The second mask of a tally, with a kind's number set."""
     return high & ~(1 << kind) | (number >> 1) << kind

@@ -20,15 +20,17 @@ NOTHING = 1 << 30  #: a bit beyond all strengths
 
 @rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The bid that promises most points, or a card that brings the seat nearer to just so many tricks."""
+    """The bid with the highest expected score, or a card that brings the seat closer to exactly its bid."""
     return bid(s, seat, moves, n) if moves[0] >= BID else card_to_play(s, seat)
 
 
 @rule
 def bid(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The bid with the highest expected score, if each of the seat's cards wins a trick with its own chance."""
+    """The bid with the highest expected score, assuming that each card wins a trick independently with its own
+    chance.
+    """
     hand, held, others, trump = s.hands[seat], s.counts[seat], count(s.in_play) - 1, suit_of(s.upcard)
-    share = min(1.0, others * held * PARTS[UNSEEN - held])  # of the unseen cards that are in hands
+    share = min(1.0, others * held * PARTS[UNSEEN - held])  # the share of the unseen cards that are in hands
     ways = np.zeros(held + 1)  # ways[t]: the chance of t tricks
     ways[0] = 1.0
     k, off = 0, 0.0  # off: how many tricks too many or too few a bid is, on average; that of 0 is their mean
@@ -65,14 +67,14 @@ def bid(s: Any, seat: int, moves: Any, n: int) -> int:
         worth = max(named, 1) * ways[named] - off  # in tens: OH-14, OH-15
         if worth > top:
             choice, top = moves[i], worth
-        if named > k:  # no more tricks than that can be expected
+        if named > k:  # the most tricks that can be expected
             break
     return choice
 
 
 @rule
 def card_to_play(s: Any, seat: int) -> int:
-    """While the hand does not promise the tricks still needed, try to win; otherwise get rid of the best card that
+    """Try to win while the hand does not promise the tricks still needed; otherwise discard the best card that
     loses.
     """
     may, unseen, trump = allowed(s, seat), unseen_by(s, seat), suit_of(s.upcard)
@@ -97,7 +99,7 @@ def card_to_play(s: Any, seat: int) -> int:
 
 @rule
 def lead(may: int, unseen: int, trump: int, eager: bool) -> int:
-    """Eager: a card that nobody can beat in its suit, plain suits first, or else the best card; not eager: the
+    """If eager, lead a card that nobody can beat in its suit, plain suits first, or else the best card; if not, the
     weakest.
     """
     if eager:
@@ -137,7 +139,7 @@ def card_of(suit: int, strong: int) -> int:
 
 @rule
 def cards_of(suit: int, ranks: int) -> int:
-    """The cards of a suit whose strengths are the bits; the inverse of `of_suit`."""
+    """The cards of a suit with the strengths given as bits; the inverse of `of_suit`."""
     return (ranks << 1 & SUIT | ranks >> 12) << 13 * suit
 
 
@@ -163,11 +165,11 @@ def highest_of(cards: int, trump: int) -> int:
 
 POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(14)
 PARTS = 1.0 / np.maximum(np.arange(53), 1)
-UNSEEN = 51  #: cards that a seat has not seen when it bids, and its own
-LOW_TRUMPS = np.array([0.45, 0.25, 0.1, 0.0])  #: what a low trump is worth beside a suit of so many cards
-GUARDED, BARE = 0.75, 0.95  #: how surely a higher card is drawn out by one's lower cards, or takes the card
+UNSEEN = 51  #: the cards that a seat has not seen when it bids, and its own
+LOW_TRUMPS = np.array([0.45, 0.25, 0.1, 0.0])  #: the value of a low trump beside a suit of that length
+GUARDED, BARE = 0.75, 0.95  #: how likely a higher card is drawn out by the seat's lower cards, or takes the card
 LENGTHS = 0.9 ** np.maximum(np.arange(14) - 3, 0)  #: a long suit is soon ruffed
-LED = 1.0 - 0.7 ** np.arange(14)  #: a suit is led while a seat still holds so many cards
+LED = 1.0 - 0.7 ** np.arange(14)  #: a suit is led while a seat still holds that many cards
 NEVER = 0.01  #: a card that wins less often is not counted on
 
 
@@ -192,8 +194,8 @@ def unseen_by(s: Any, seat: int) -> int:
 
 @rule
 def untrumped(hand: int, suit: int, trump: int, held: int, others: int) -> float:
-    """How sure a plain suit's high cards are: the chance that nobody has a trump and no card of it, less for a long
-    suit.
+    """How safe the high cards of a plain suit are: the chance that no player is void in it and holds a trump; less for
+    a long suit.
     """
     unseen, length = UNSEEN - held, count(of_suit(hand, suit))
     theirs, trumps = 13 - length, 12 - count(of_suit(hand, trump))
@@ -203,7 +205,7 @@ def untrumped(hand: int, suit: int, trump: int, held: int, others: int) -> float
 
 @rule
 def low_trump(hand: int, trump: int) -> float:
-    """What a low trump is worth, for it may trump."""
+    """The value of a low trump for ruffing."""
     worth = 0.0
     for suit in range(4):
         if suit != trump:
@@ -213,9 +215,10 @@ def low_trump(hand: int, trump: int) -> float:
 
 @rule
 def trump_wins(share: float, higher: int, lower: int, low: float) -> float:
-    """The chance that a trump wins a trick. share: of the unseen cards that are in hands; higher: how many of these
-    beat it; lower: how many of the seat's own trumps it beats, which fall under the higher ones; low: what a low one is
-    worth."""
+    """The chance that a trump wins a trick. share: of the unseen cards that are in hands. higher: how many of these
+    beat it. lower: how many of the seat's own trumps it beats, which fall to the higher ones. low: the value of a low
+    trump.
+    """
     return max(power(1.0 - share, max(higher - lower, 0)), low * (1.0 - share * higher / 14.0))
 
 

@@ -32,7 +32,7 @@ TURN_RULE = "OH-07"
 
 
 def move_text(s: State, move: int) -> str:
-    """`bid 3`, or a card, `7H`."""
+    """`bid 3`, or a card such as `7H`."""
     return f"bid {move - BID}" if move >= BID else card_text(move)
 
 
@@ -129,7 +129,7 @@ TO_BID = [Fact(Message("{seat} {seat:is|are} to bid", seat=Seat(seat))) for seat
 
 @lru_cache(256)
 def _bid(bid: int, playing: bool) -> Fact:
-    """A bid, none yet, or that of a seat that is left out of the deal."""
+    """A seat's bid: made, not made yet, or not made because the seat is left out of the deal."""
     told = Message("bid {n}", n=bid) if bid >= 0 else Message("no bid yet")
     return Fact(told if playing else NOTHING, "bid", bid if bid >= 0 else None)
 
@@ -215,7 +215,7 @@ def _set_playing(s: State, keys: dict[str, Any]) -> None:
 
 
 def _set_bids(s: State, keys: dict[str, Any]) -> None:
-    """The bids so far, in turn, each one that was legal."""
+    """Read the bids so far, in turn; each must have been legal."""
     n = int(s.seats)
     bids = position_setup.numbers(keys, "bids", n, [-1] * n)
     for p in range(n):

@@ -1,6 +1,6 @@
 """The rules of Oh Hell! (OH), compiled.
 
-A move is a card to play (0..51) or BID + k. The cards that are not dealt are kept nowhere: nobody ever sees them.
+A move is a card to play (0..51) or BID + k. Cards that are not dealt are not kept, because nobody ever sees them.
 """
 
 from __future__ import annotations
@@ -22,34 +22,36 @@ MAX_MOVES = 12
 BID = 52  #: the move BID + k bids k
 TURN_UP, BIDS = OWN + 1, OWN + 2  # events (OWN: a trick won)
 LOW = 1  #: the 2 is the lowest card of a suit, the ace the highest (OH-Q1)
-MAX_TIEBREAKS = 50  #: one-card deals after which a tie at the top stays (OH-Q11)
+MAX_TIEBREAKS = 50  #: one-card deals after which a tie at the top stands (OH-Q11)
 
 
 class State(TrickTable):
     """A table of Oh Hell!."""
 
     rules: HouseRules = rules_of(OhHellOptions)
-    each: int = field()  #: cards dealt to each, and tricks in the deal
-    upcard: int = field()  #: the card turned up; its suit is trump
+    each: int = field()  #: cards dealt to each seat, which is the number of tricks
+    upcard: int = field()  #: the card turned up, whose suit is trump
     bids: Ints = field("i8", SEATS)  #: -1: not yet
     contenders: int = field()  #: mask of the seats that may still win the match
 
 
 @rule
 def first_size(seats: int) -> int:
-    """Cards each in the first deal (OH-05)."""
+    """The number of cards dealt to each seat in the first deal (OH-05)."""
     return 10 if seats <= 5 else 14 - seats
 
 
 @rule
 def schedule(seats: int) -> int:
-    """Deals in a match: down to one card and up again (OH-16, OH-Q6)."""
+    """The number of deals in a match: down to one card and up again (OH-16, OH-Q6)."""
     return 2 * first_size(seats) - 1
 
 
 @rule
 def cards_in_deal(seats: int, number: int) -> int:
-    """Cards each in deal `number` (from 1); beyond the schedule one, to break a tie (OH-16, OH-18)."""
+    """The number of cards dealt to each seat in deal `number` (from 1); one card in the deals that break a tie (OH-16,
+    OH-18).
+    """
     if number > schedule(seats):
         return 1
     return abs(first_size(seats) - number) + 1
@@ -77,7 +79,7 @@ def deal(s: State, cards: Any) -> None:
 
 @rule
 def bidding(s: State) -> bool:
-    """Whether bids are still being made: the dealer bids last (OH-08)."""
+    """Whether bids are still being made; the dealer bids last (OH-08)."""
     return bool(s.bids[s.dealer] < 0)
 
 
@@ -92,7 +94,9 @@ def bids_made(s: State) -> int:
 
 @rule
 def lowest_bid(s: State, seat: int) -> int:
-    """The least that a seat may bid: the dealer's must bring the sum above the tricks (OH-08, OH-Q3)."""
+    """The lowest bid that a seat may make; the dealer's must bring the sum above the number of tricks (OH-08,
+    OH-Q3).
+    """
     if seat == s.dealer and s.rules.dealer_rule_exceed:
         return int(max(s.each + 1 - bids_made(s), 0))
     return 0
@@ -100,7 +104,7 @@ def lowest_bid(s: State, seat: int) -> int:
 
 @rule
 def barred_bid(s: State, seat: int) -> int:
-    """The one bid that would make the sum equal to the tricks, where that is not allowed; else -1."""
+    """The bid that would make the sum equal to the number of tricks, if that is not allowed; otherwise -1."""
     return s.each - bids_made(s) if seat == s.dealer and s.rules.dealer_rule_not_equal else -1
 
 
@@ -125,7 +129,7 @@ def play(s: State, seat: int, move: int) -> None:
     clear_events(s)
     if move >= BID:
         s.bids[seat] = move - BID
-        s.turn = after(s, seat, s.in_play)  # after the dealer eldest, who leads (OH-07, OH-10)
+        s.turn = after(s, seat, s.in_play)  # after the dealer, eldest leads (OH-07, OH-10)
         emit(s, BIDS, seat, TABLE, move - BID, cite("OH-07"))
         return
     lay(s, seat, move, cite("OH-11") if s.laid else cite("OH-10"))
@@ -137,7 +141,7 @@ def play(s: State, seat: int, move: int) -> None:
 
 @rule
 def points(bid: int, tricks: int) -> int:
-    """OH-14, OH-15, OH-Q9."""
+    """The points for a bid: OH-14, OH-15, OH-Q9."""
     if bid != tricks:
         return -10 * abs(tricks - bid)
     return 10 * max(bid, 1)
