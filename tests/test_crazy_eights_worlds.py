@@ -311,9 +311,9 @@ def unlucky(options: dict[str, Any], hand: str, stock: str) -> Any:
     cases(
         [
             (hand, stock, card, after)
-            for hand, stock in (("JH 7D", "9S TH KC 2S 3C"), ("JH TH", "9S QD KC 3C 2S"))
+            for hand, stock in (("JH 7D", "9S TH KC 2S 3C"), ("JH TH", "9S QD KC 3C AS"))
             for card in ("JH", "TH")
-            for after in (0, 3)
+            for after in (0, 3, 5, 7, 9)
         ]
     ),
 )
@@ -328,6 +328,19 @@ def test_a_card_laid_may_be_of_two_draws(hand: str, stock: str, card: str, after
     story, true, told = known_and_true(begin, -1, len(opening) + after, words, 0, opening)
     assert story.end.over or set(told) == set(true)
     assert story.end.over or len({Fraction(n, true[world]) for world, n in told.items()}) == 1
+
+
+@pytest.mark.rules("CE-11")
+def test_a_draw_that_does_not_help_adds_to_the_batch() -> None:
+    """What is known of the hand and of the card drawn is the same: neither fits 5S."""
+    begin = unlucky({"draw_willing": "no"}, "JH 7D", "6D TH 9S 2S 3C")
+    for draws, room in ((1, [2, 1]), (2, [3, 1]), (3, [4, 1])):
+        s = oracle.tell(begin, draws, prng.key_of("draws"), rules.MAX_MOVES, [DRAW] * draws).end
+        assert s.room[1, : s.batches[1]].tolist() == room
+        assert s.most[1, :2, 0].tolist() == [sum(1 << card for card in parse_cards("9S 2S")), 0]
+    lays = [DRAW, DRAW, DRAW, *parse_cards("9S")]
+    s = oracle.tell(begin, 4, prng.key_of("draws"), rules.MAX_MOVES, lays).end
+    assert s.room[1, : s.batches[1]].tolist() == [4]
 
 
 #: cards few of which go with each other
