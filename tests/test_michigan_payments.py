@@ -182,3 +182,19 @@ def test_nothing_is_said_of_a_pot(preset: str, enforce: str) -> None:
         told |= set(paid(m))
     assert len(told) > 20
     assert not [text for text in told if "pot" in text.replace("jackpot", "")]
+
+
+@pytest.mark.rules("MI-07")
+def test_who_has_most_chips_wins_the_match() -> None:
+    """Whoever was out of cards last."""
+    winners = set()
+    for seed in range(8):
+        m = Match(GAME, 3, seed=seed, deals=1)
+        chance = random.Random(seed)
+        while not m.over:
+            m.play(chance.choice(m.legal()))
+        assert m.result is not None
+        most = max(m.scores)
+        assert m.result.winners == tuple(seat for seat in range(3) if m.scores[seat] == most)
+        winners |= set(m.result.winners)
+    assert len(winners) > 1
