@@ -24,7 +24,7 @@ from cardtable import catalog, contract
 from cardtable.cards import cards_in, parse_cards
 from cardtable.games.crazy_eights import knowledge, rules
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give
-from cardtable.games.crazy_eights.possible import contradicted
+from cardtable.games.crazy_eights.possible import contradictions
 from cardtable.games.crazy_eights.state import DRAW, WILD
 from cardtable.kernel import Switch, cache, prng
 
@@ -244,6 +244,8 @@ def allowed(view: Any, viewer: int) -> Counter[Hashable]:
         here = [(p, b) for p in others for b in range(s.batches[p]) if s.origin[p, b] == e]
         places.append(here)
         ways.append(list(parts(left, [int(s.room[p, b]) for p, b in here])))
+    masks = np.concatenate([s.tokens[: s.pools].ravel(), s.least[:n].ravel(), s.most[:n].ravel()])
+    kinds = cards_in(int(np.bitwise_or.reduce(masks)))
     found: Counter[Hashable] = Counter()
     for way in itertools.product(*ways):
         came = {p: numbers(s.known[p]) for p in others}
@@ -254,7 +256,7 @@ def allowed(view: Any, viewer: int) -> Counter[Hashable]:
                 came[p] += cards
                 orders *= sequences(cards)
             stock += sets[-1]
-        if any(contradicted(s, p) for p in others):
+        if any(contradictions(s, p, kind) for p in others for kind in kinds):
             continue
         for p in others:
             assert numbers(s.gone[p]) <= came[p], "what a seat has laid had come to it"

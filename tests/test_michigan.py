@@ -356,7 +356,8 @@ def test_chips_left_after_the_last_deal() -> None:
         ("michigan", {"money": "AH AH KC QD"}, "AH"),
         ("michigan", {"money": "AH KC QD"}, "four or five"),
         ("pope-joan", {"dress": "9D5 9D4 QS3 JC2"}, "once"),
-        ("pope-joan", {"dress": "9D5"}, "four or five"),
+        ("pope-joan", {"dress": "9D5 KH4 QS3"}, "four or five"),
+        ("michigan", {"first_dealer": "seat 4"}, "0 to 3"),
         ("michigan", {"stack": (1, 2)}, "stacks"),
     ],
 )

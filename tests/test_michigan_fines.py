@@ -133,10 +133,12 @@ def test_the_walk_ends_with_the_ace() -> None:
 
 
 @pytest.mark.rules("MI-31", "MI-32", "MI-Q14")
-def test_nobody_loses_by_a_barred_suit() -> None:
-    """O2 costs one chip to each other player; money cards are not looked for, not even the first ace of the pack."""
-    m = penal(["2C 5D", "3S KC", "4H AS"], turn=1, barred="S", on={"AS": 4}, money="AS KC QD JH")
-    lead(m, "3S", "KC")
+@pytest.mark.parametrize(("led", "held"), [("3S", "AS"), ("3D", "2S"), ("3D", "3S")])
+def test_nobody_loses_by_a_barred_suit(led: str, held: str) -> None:
+    """O2 costs one chip to each other player; money cards are not looked for, not even the first cards of the pack."""
+    hands, leads = ["2C 5D", f"{led} KC", f"4H {held}"], [led, "KC"]
+    m = penal(hands, turn=1, barred=led[1], on={held: 4}, money=f"{held} KC QD JH")
+    lead(m, *leads)
     assert fines(m) == [(1, 2, 1), (1, 0, 1)]
     assert fines(m, "MI-32") == []
 

@@ -67,6 +67,6 @@ def test_dresses_that_cannot_be(dress: str) -> None:
 
 @pytest.mark.rules("MI-58")
 def test_the_largest_dress() -> None:
-    m = Match(GAME, 4, "pope-joan", seed=1, money="9D KH QS JC", dress="9D1000 KH0 QS1 JC2", stack=5000)
+    m = Match(GAME, 4, "pope-joan", seed=1, money="9D KC QS JH", dress="9D1000 KC0 QS1 JH2", stack=5000)
     chips = {zone.name: zone.count for zone in m.view().zones if zone.kind == "pot"}
-    assert chips == {"money-9D": 1000, "money-KH": 0, "money-QS": 1, "money-JC": 2}
+    assert chips == {"money-9D": 1000, "money-KC": 0, "money-QS": 1, "money-JH": 2}

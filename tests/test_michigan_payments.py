@@ -87,8 +87,9 @@ def test_what_lies_on_a_money_card(preset: str, card: str) -> None:
 
 
 @pytest.mark.rules("MI-43")
-def test_what_lies_on_the_sequence() -> None:
-    m = stacked(["2C 3D", "9H TH 3C", "4C 5D"], "sequence", on={"TH": 4, "sequence": 3}, turn=1, money="TH KC QD JS")
+@pytest.mark.parametrize("money", ["TH KC QD JS", "TH KC QD JS AC"])
+def test_what_lies_on_the_sequence(money: str) -> None:
+    m = stacked(["2C 3D", "9H TH 3C", "4C 5D"], "sequence", on={"TH": 4, "sequence": 3}, turn=1, money=money)
     lay(m, "9H TH")
     assert paid(m) == [
         "seat 1 takes 4 chips from TH for the duplicate of a money card (MI-27)",

@@ -1,5 +1,5 @@
-"""Domino Fan-Tan: Fan Tan's rules at a table of its own kind, so that only Domino compiles how a stock is drawn from
-under fines.
+"""Domino Fan-Tan: the rules of Fan Tan, with a state class of its own, so that only Domino compiles the code for
+drawing from a stock when offences are fined.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ __all__ = ["MAX_MOVES", "State", "prepare"]
 
 
 class State(Table):
-    """A table of Domino Fan-Tan."""
+    """The state of a Domino Fan-Tan table."""
 
-    domino: int = field()  #: sets this record apart from Fan Tan's; always 0
+    domino: int = field()  #: makes this state class differ from Fan Tan's; always 0
 
 
 @rule

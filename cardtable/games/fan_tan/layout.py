@@ -1,4 +1,4 @@
-"""What fits the layout of Fan Tan: its rows, and which cards found them."""
+"""The layout of Fan Tan: which cards may be added to its rows, and which cards start a row."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from cardtable.kernel import rule
 
 @rule
 def founding(s: Table) -> int:
-    """The cards that found a row: the four of the set rank, or of every rank that may open the deal (FT-21, FN-02,
-    FN-03).
+    """The cards that start a row: the four cards of the set rank, or, before it is set, of every rank that may open the
+    deal (FT-21, FN-02, FN-03).
     """
     if s.set_rank:
         return RANK << (s.set_rank - 1)
@@ -20,7 +20,7 @@ def founding(s: Table) -> int:
 
 @rule
 def playable(s: Table) -> int:
-    """The cards that may be laid, whoever holds them (FT-21, FT-25, FT-26)."""
+    """The cards that the rules allow next, whoever holds them (FT-21, FT-25, FT-26)."""
     founders = founding(s)
     if s.layout == 0:
         return founders

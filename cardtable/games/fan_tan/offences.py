@@ -1,7 +1,7 @@
-"""Offences of Fan Tan: passing or drawing while able (FT-34 to FT-40), what they cost, and what they make known.
+"""Offences of Fan Tan: passing or drawing while able to play (FT-34 to FT-40), what they cost, and what they reveal.
 
-Undiscovered offences are not stored: they follow from the public history and the hands (`retell`), so there is nothing
-to leak. `held` are the hands at the time of the offence, `fits` the cards that could be laid.
+Undiscovered offences are not stored. They follow from the public history and the hands (see `retell`), so there is
+nothing to leak. `held` are the hands at the time of the offence, and `fits` the cards that could be laid then.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cardtable.kernel.bits import count, lowest
 
 @rule
 def withheld(s: Table, held: Ints, seat: int, fits: int) -> int:
-    """The founding cards that are fined: F of the offence record (FT-35, FT-38, FN-Q2)."""
+    """The founding cards for which a seat is fined: F of the offence record (FT-35, FT-38, FN-Q2)."""
     able = fits & held[seat]
     founders = founding(s)
     if s.rules.fine_when_forced and able & ~founders:
@@ -29,7 +29,9 @@ def withheld(s: Table, held: Ints, seat: int, fits: int) -> int:
 
 @rule
 def creditor_card(s: Table, held: Ints, seat: int, founder: int, side: int) -> int:
-    """The card on one side (+1, -1) of a withheld founding card whose holder is paid; -1: none (FT-37, FT-Q6)."""
+    """The card on one side (+1 or -1) of a withheld founding card whose holder is paid; -1 if there is none (FT-37,
+    FT-Q6).
+    """
     card = founder + side
     while s.rules.fine_beyond_run and suit_of(card) == suit_of(founder) and held[seat] >> card & 1:
         card += side
@@ -38,7 +40,7 @@ def creditor_card(s: Table, held: Ints, seat: int, founder: int, side: int) -> i
 
 @rule
 def fine(s: Table, held: Ints, seat: int, fits: int) -> None:
-    """Pay what an offence costs: the pot first, then the creditors clockwise from the payer's left."""
+    """Pay what an offence costs: first to the pot, then to the creditors, clockwise from the payer's left."""
     if not fits & held[seat]:
         return
     pay(s, seat, TABLE, s.rules.fine_pot, cite("FT-34"))
@@ -60,7 +62,9 @@ def fine(s: Table, held: Ints, seat: int, fits: int) -> None:
 
 @rule
 def show(s: Table, held: Ints, seat: int, fits: int) -> None:
-    """The facts that an offence found out at once makes public: the withheld 7s and who holds the creditor cards."""
+    """Make public what an offence that is found out at once reveals: the withheld founding cards, and who holds the
+    creditor cards.
+    """
     sevens = withheld(s, held, seat, fits)
     founders = fits & founding(s)
     others = fits & ~founders
@@ -73,7 +77,7 @@ def show(s: Table, held: Ints, seat: int, fits: int) -> None:
         s.shows[seat] |= sevens
         if s.rules.fine_when_forced:
             s.lacks[seat] |= founders & ~sevens
-    elif not s.one_of[seat]:  # a fact still open implies this one: what fits stays fitting
+    elif not s.one_of[seat]:  # another open fact implies this one, because what fits stays fitting
         s.one_of[seat] = others
     while sevens:
         founder = lowest(sevens)
@@ -92,10 +96,10 @@ def show(s: Table, held: Ints, seat: int, fits: int) -> None:
 
 @rule
 def finding(s: Table, held: Ints, seat: int, fits: int) -> int:
-    """What is found out at once about a draw, as a number: the same facts as `show` would make public.
+    """What is found out at once about a draw, as a number: the same facts that `show` would make public.
 
-    0: it was clean; otherwise 1 | the withheld founding cards' suits << 1 | five bits a side << 5: how far the creditor
-    card lies from the founding card, 0 if there is none, and whether it was paid for.
+    0: the draw was clean. Otherwise 1 | the suits of the withheld founding cards << 1 | five bits for each side << 5:
+    the distance of the creditor card from the founding card (0 if there is none), and whether it was paid for.
     """
     if not fits & held[seat]:
         return 0
@@ -117,7 +121,7 @@ def finding(s: Table, held: Ints, seat: int, fits: int) -> int:
 
 @rule
 def rewind(s: Table, held: Ints) -> None:
-    """The hands where the history begins."""
+    """The hands as they were where the history begins."""
     for p in range(s.seats):
         held[p] = s.hands[p] | s.laid_by[p]
     for i in range(s.drawn):
@@ -126,10 +130,10 @@ def rewind(s: Table, held: Ints) -> None:
 
 @rule
 def retell(s: Table, fining: int) -> int:
-    """Go through the history again with the hands that s now has, whatever its end.
+    """Go through the history again, with the hands that `s` now has at its end.
 
     fining 1: pay for each offence, in the order committed. fining 0: pay nothing; return 0 if what was found out about
-    the draws does not fit these hands, else 1.
+    the draws contradicts these hands, else 1.
     """
     held = np.zeros(SEATS, np.int64)
     rewind(s, held)

@@ -12,7 +12,7 @@ from cardtable.options import choice, flag, number
 
 @dataclass(frozen=True)
 class FineOptions(ChipOptions):
-    """Ante, passing, paying and fines, as in Fan Tan."""
+    """The options for the ante, passing, payments and fines that Fan Tan and its variants share."""
 
     ante: int = number(
         0, 1000, 1, "FT-16, FT-17, FT-18, FT-19", "chips everybody puts in before a deal; 0: nobody antes at all"

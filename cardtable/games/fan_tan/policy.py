@@ -13,14 +13,15 @@ from cardtable.kernel.bits import count
 
 @rule
 def heuristic(s: Table, seat: int, moves: Any, n: int) -> int:
-    """Lay the card that frees most of your own cards and least of the others'; hold back 7s and blocking cards.
+    """Lay the card that frees the most of your own cards and the fewest of the others'; hold back 7s and blocking
+    cards.
 
-    Each legal card is weighed by the cards that lie beyond it in its row, towards ace or king. Passing while able,
-    drawing while able and stopping early are never chosen while a card may be laid.
+    Each legal card is valued by the cards beyond it in its row, towards the ace or the king. While a card may be laid,
+    the heuristic never passes, draws or ends its turn early.
     """
     best, top = moves[n - 1], -1000
     mine = s.hands[seat]
-    founders, first = founding(s), s.set_rank - 1  # the rank that founds the rows
+    founders, first = founding(s), s.set_rank - 1  # the rank of the founding cards
     for i in range(n):
         card = moves[i]
         if card >= 52:
@@ -38,14 +39,15 @@ def heuristic(s: Table, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def opening(beyond: int, mine: int, following: int, before: int) -> int:
-    """What it is worth to open a row towards the cards `beyond`, of which `following` is the next.
+    """The value of opening a row towards the cards `beyond`, of which `following` is the next.
 
-    One's own wait for it (FT-S2), the others' are held up by it (FT-S1); but the others' cards that must lie `before`
-    the farthest of one's own are wanted on the table. The weights are those that win most among four players.
+    It ends the seat's own waiting for the row (FT-S2) and that of the others (FT-S1); but the seat also wants the
+    others to lay the cards `before` the farthest card of its own. The weights are those that win most among four
+    players.
     """
     others = beyond & ~mine
     worth = 3 * count(beyond & mine) - count(others) + 3 * count(others & before)
-    return worth + 3 * (following & beyond & mine != 0)  # it blocks again
+    return worth + 3 * (following & beyond & mine != 0)  # the row is blocked again
 
 
 @rule

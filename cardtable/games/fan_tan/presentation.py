@@ -56,7 +56,7 @@ def parse_move(s: Table, text: str) -> int:
 
 
 def why_not(s: Table, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: reason and rule."""
+    """Why a seat that may act may not make a move: the reason and the rule."""
     able = cards_in((rules.further(s) if s.group else playable(s)) & s.hands[seat])
     if move == PASS:
         if s.drawn < s.stock_size:
@@ -117,7 +117,9 @@ def _why_not_card(s: Table, seat: int, card: int, able: list[int]) -> tuple[Text
 
 
 def automatic(s: Table, seat: int, move: int) -> bool:
-    """A pass or a draw by a seat that cannot play, and a card laid as soon as drawn (Domino), in strict play only."""
+    """In strict play only: a pass or a draw by a seat that cannot play, and a card that is laid as soon as it is drawn
+    (Domino).
+    """
     if s.rules.enforce_penalise:
         return False
     return move in (PASS, DRAW) or bool(s.fresh)
@@ -134,7 +136,7 @@ def _row(s: Table, suit: int) -> list[int]:
 
 
 def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
-    """Four rows, the pot, the stock, the hands."""
+    """The four rows, the pot, the stock and the hands."""
     founders, layout, side = int(founding(s)), int(s.layout), "6L8R" if s.rules.layout_side_6L8R else "8L6R"
     found: list[Zone] = [
         _row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)
@@ -150,7 +152,7 @@ def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
 
 def choices(s: Table, viewer: int, legal: Sequence[int]) -> list[Move]:
-    """Cards of the hand, `pass`, `draw` and `done`."""
+    """The cards of the hand, `pass`, `draw` and `done`."""
     acts = {PASS: moves.passing(legal), DRAW: moves.DRAW, DONE: FINISHED}
     return [acts[move] if move in acts else moves.of_card(viewer, card_text(move)) for move in legal]
 
@@ -190,7 +192,7 @@ ROW_HELP = Message("rows are written 'S A-7  H 6-8  D 7': suit, and lowest to hi
 
 
 def rows_text(layout: int) -> str:
-    """`S A-7  H 7`; the pair of `parse_rows`."""
+    """The layout as `S A-7 H 7`; `parse_rows` reads it."""
     rows = []
     for suit in range(4):
         cards = cards_in(layout & SUIT << 13 * suit)
@@ -241,7 +243,7 @@ def parse_rows(text: str) -> int:
 
 
 def position(s: Table) -> dict[str, Any]:
-    """Everything a deal in play holds."""
+    """Everything that defines a deal in play."""
     keys: dict[str, Any] = {
         "turn": int(s.turn),
         "hands": [set_text(s.hands[p]) for p in range(s.seats)],
@@ -269,7 +271,7 @@ def position(s: Table) -> dict[str, Any]:
 
 
 def _history(s: Table) -> str:
-    """The acts by which offences are judged: `1 7H, 2 pass, 0 draw`."""
+    """The acts by which offences are judged, as `1 7H, 2 pass, 0 draw`."""
     acts = []
     drawn = 0
     first = s.opener
@@ -286,7 +288,7 @@ def _history(s: Table) -> str:
 
 
 def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    """Set up a position in a state that has its house rules. Raises PositionError if it is impossible."""
     n = int(s.seats)
     s.layout = parse_rows(position_setup.text(keys, "rows"))
     table = position_setup.Placing("rows", int(s.layout))
@@ -342,7 +344,9 @@ def set_position(s: Table, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 
 
 def _set_rank(s: Table, keys: dict[str, Any]) -> None:
-    """The set rank, named or the only one that all rows hold; every row must hold its founding card."""
+    """Read the set rank, which is either named or the only one that all rows contain; each row must contain its
+    founding card.
+    """
     ranks = [i for i in range(13) if s.rules.start_ranks >> i & 1]
     named = str(keys.pop("set_rank", ""))
     if named and (named not in RANKS or RANKS.index(named) not in ranks):
@@ -374,7 +378,7 @@ def _set_rank(s: Table, keys: dict[str, Any]) -> None:
 
 
 def _facts(s: Table, keys: dict[str, Any], n: int) -> None:
-    """What passes and offences have proved; a hand may not contradict it."""
+    """Read what passes and offences have proved; a hand may not contradict it."""
     fits = playable(s) | founders_of(s) & ~int(
         s.layout
     )  # a pass before the opening is about every card that might open (FN-02)

@@ -46,9 +46,9 @@ __all__ = ["MAX_MOVES", "State", "prepare"]
 
 
 class State(Table):
-    """A table of Fan Tan or Five or Nine."""
+    """The state of a table of Fan Tan or Five or Nine."""
 
-    fan_tan: int = field()  #: sets this record apart from Domino's; always 0
+    fan_tan: int = field()  #: makes this state class differ from Domino's; always 0
 
 
 @rule
@@ -92,13 +92,15 @@ def ante_extra(s: Table, seat: int) -> int:
 
 @rule
 def further(s: Table) -> int:
-    """Cards that may follow in a turn of several cards (FT-30, FT-31, FT-Q9)."""
+    """The cards that may follow in a turn of several cards (FT-30, FT-31, FT-Q9)."""
     return playable(s) & group_cards(s, s.group)
 
 
 @rule
 def group_cards(s: Table, group: int) -> int:
-    """The cards that a group is about: the founding cards, a suit without its own, or, where any may follow, all."""
+    """The cards that belong to a group: the founding cards, or a suit without its founding card; all cards where any
+    card may follow.
+    """
     if s.rules.plays_per_turn_any:
         return ALL_52
     founders = founding(s)
@@ -145,7 +147,7 @@ def play(s: Table, seat: int, move: int) -> None:
 
 @rule
 def to_the_left(s: Table) -> None:
-    """FT-20."""
+    """Pass the turn to the next seat (FT-20)."""
     s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
     s.group = NO_GROUP
 
@@ -182,7 +184,7 @@ def lay(s: Table, seat: int, card: int) -> None:
 
 @rule
 def goes_on(s: Table, seat: int, card: int) -> bool:
-    """After a card, whether the turn goes on (FT-30, FT-31); either way everybody learns something of the hand
+    """After a card: whether the turn goes on (FT-30, FT-31). Either answer tells everybody something about the hand
     (FT-Q9).
     """
     group = group_cards(s, s.group)
@@ -190,7 +192,7 @@ def goes_on(s: Table, seat: int, card: int) -> bool:
     if s.keeps[seat] >> card & 1:
         s.keeps[seat] &= ~group
     if more & s.hands[seat]:
-        if not s.keeps[seat] & group:  # a fact still open implies this one: what fits stays fitting
+        if not s.keeps[seat] & group:  # another open fact implies this one, because what fits stays fitting
             s.keeps[seat] |= more
         return True
     s.lacks[seat] |= more
@@ -218,7 +220,7 @@ def skip(s: Table, seat: int) -> None:
 
 @rule
 def draw(s: Table, seat: int) -> None:
-    """DF-03, DF-04: pay, and take the top card of the stock; the same seat goes on."""
+    """DF-03, DF-04: pay, and take the top card of the stock; the same seat continues."""
     pay(s, seat, TABLE, s.rules.draw_chip, s.rules.draw_cite)
     s.drew[s.drawn] = seat | s.laid_count << 4
     fail(s, seat, s.rules.enforce_penalise)
@@ -232,7 +234,7 @@ def draw(s: Table, seat: int) -> None:
 
 @rule
 def fail(s: Table, seat: int, doubtful: int) -> None:
-    """What a pass or a draw costs and proves; doubtful: the seat may have been able."""
+    """What a pass or a draw costs and what it proves. doubtful: the seat may have been able to play."""
     fits = playable(s)
     if not doubtful:
         s.lacks[seat] |= fits
@@ -256,7 +258,7 @@ def fail(s: Table, seat: int, doubtful: int) -> None:
 
 @rule
 def settle(s: Table, winner: int) -> None:
-    """FT-42, FT-43; winner -1: a dead deal (FT-24), or one that is stuck."""
+    """FT-42, FT-43: end the deal. winner -1: the deal is dead (FT-24), or nobody can act any more."""
     s.over = 1
     s.winner = winner
     n = s.seats
@@ -280,7 +282,7 @@ def settle(s: Table, winner: int) -> None:
 
 @rule
 def close(s: Table) -> None:
-    """After the match's last deal a pot that nobody won is shared."""
+    """Share a pot that nobody has won after the last deal of the match."""
     if s.deal_number >= s.rules.deals and s.pot:
         share_rest(s, cite("FT-Q13"))
 

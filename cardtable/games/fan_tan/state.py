@@ -1,4 +1,4 @@
-"""The state of a Fan Tan table: its house rules as integers, and everything that is true."""
+"""The complete state of a Fan Tan table, with its house rules as integers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ STOCK = 18
 
 
 class Table(ChipTable):
-    """What a table of Fan Tan or Domino Fan-Tan holds. Each has a record of its own, told apart by its last field."""
+    """The fields that a table of Fan Tan and one of Domino Fan-Tan share. Each has a state class of its own, which
+    differs in the last field.
+    """
 
     rules: HouseRules = rules_of(
         FanTanOptions,
@@ -35,9 +37,9 @@ class Table(ChipTable):
     set_rank: int = field()  #: rank of the founding cards + 1; 0 while any of start_ranks may open
     group: int = field()  #: what this turn of several cards is about; NO_GROUP before its first card
     passes: int = field()  #: passes in a row
-    stock_size: int = field()  #: cards that the stock began with
+    stock_size: int = field()  #: the number of cards in the stock at the beginning
     drawn: int = field()  #: how many of them were drawn
-    fresh: int = field()  #: strict play, 1: the seat to move has just drawn a card, which `lacks` says nothing about
+    fresh: int = field()  #: strict play: 1 if the seat to move has just drawn a card, about which `lacks` says nothing
     hands: Ints = field("i8", SEATS)
     counts: Ints = field("i8", SEATS)
     lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
@@ -61,7 +63,7 @@ class Table(ChipTable):
 
 
 def prepare(s: Table, game: str, options: FineOptions) -> None:
-    """The ranks that open, and the rule IDs by which chips move."""
+    """Set the ranks that may open, and the rules cited when chips move."""
     r = s.rules
     if not r.start_ranks:
         r.start_ranks = SEVENS

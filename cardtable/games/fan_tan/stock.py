@@ -1,18 +1,18 @@
-"""Worlds of Domino Fan-Tan where the rules penalise: which cards the other seat was dealt, which it drew and when, and
+"""Worlds of Domino Fan-Tan where offences are fined: which cards the other seat was dealt, which it drew and when, and
 the stock.
 
-Who may withhold proves nothing by drawing, so a world must say when each card came to the other seat. The places are
-**classes** in time: 0, the cards it was dealt; 1 to k, its draws in order; k + 1, what is left of the stock. All that
-is known of a card is an interval of classes, but for one kind of fact:
+A seat that may withhold cards proves nothing by drawing, so a world must say when each card came to the other seat. The
+places are **classes** in time: class 0 holds the cards that it was dealt, classes 1 to k its draws in order, and class
+k + 1 what is left of the stock. All that is known about a card is an interval of classes, except for one kind of fact:
 
-* what it laid came before it was laid;
-* what it was found to hold came before, what it was found to lack comes after (FT-35 to FT-38, found out at once);
-* an offence by which no founding card was withheld shows that it held one of several cards: met by rejection
-  (`retell`).
+* what the seat laid came before it was laid;
+* what it was found to hold came before, and what it was found to lack came after (FT-35 to FT-38, found out at once);
+* an offence by which no founding card was withheld shows that it held at least one of several cards: worlds that
+  contradict this are rejected (`retell`).
 
-Drawn with equal chance from all orders of the pack: the slots are filled from the last class to the first. Cards that
-come after the same time form a **group**; u says in mixed radix how many cards of each group are placed, and
-`ways[c, u]` in how many ways the classes c to 1 can then be filled.
+All orders of the pack are equally likely, and the classes are filled from the last to the first. Cards that come after
+the same time form a **group**; `u` says in mixed radix how many cards of each group are placed, and `ways[c, u]` in how
+many ways the classes c to 1 can then be filled.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ CHOOSE = np.array([[float(math.comb(n, m)) for m in range(STOCK + 1)] for n in r
 
 @rule
 def redraw(s: Table, seat: int, work: worlds.Work) -> None:
-    """Give a redacted state a hand of the other seat, its draws, and a stock: any that this seat cannot rule out, with
-    equal chance.
+    """Give a redacted state a hand for the other seat, its draws and a stock, with equal chance for each that this seat
+    cannot rule out.
     """
     other = 1 - seat
     unseen = ALL_52 & ~s.absent & ~s.layout & ~s.hands[seat]
@@ -66,7 +66,7 @@ def redraw(s: Table, seat: int, work: worlds.Work) -> None:
 
 @rule
 def intervals(s: Table, seat: int, unseen: int, group: Ints, reach: Ints) -> int:
-    """Go through the history and fill `group` and `reach`; return k, how many cards the other seat has drawn."""
+    """Go through the history and fill `group` and `reach`; return k, the number of cards that the other seat has drawn."""
     other = 1 - seat
     cards = unseen | s.laid_by[other]
     lacked = np.zeros(CLASSES, np.int64)  # [b]: lacked after b draws
@@ -113,8 +113,8 @@ def intervals(s: Table, seat: int, unseen: int, group: Ints, reach: Ints) -> int
 
 @rule
 def learn(s: Table, theirs: int, fits: int, found: int, b: int, lacked: Ints, held: Ints) -> None:
-    """What was found out at once about a draw (`finding`), made after the other seat had drawn b cards; theirs: by that
-    seat.
+    """What was found out at once about a draw (`finding`) that was made after the other seat had drawn b cards. theirs:
+    1 if that seat made it.
     """
     founders = fits & founding(s)
     if found == 0:
@@ -154,10 +154,10 @@ def learn(s: Table, theirs: int, fits: int, found: int, b: int, lacked: Ints, he
 
 @rule
 def recount(k: int, r: int, group: Ints, reach: Ints, work: Any) -> None:
-    """Count the ways, unless `work` holds just these already.
+    """Count the ways, unless `work` already holds the count for these cards.
 
-    Its cards are then `group`, `reach` and the groups that are counted, which are fewer where the table would be too
-    large; its ways, the layers of the classes 0 to k, and the chances of u after the stock.
+    The cards of `work` are then `group`, `reach` and the groups that are counted, which are fewer where the table would
+    be too large; its ways are the layers of the classes 0 to k, and the chances of `u` after the stock is filled.
     """
     same = work.places == COUNTED_HERE and work.classes == k and work.m == r
     for c in range(k + 2):
@@ -184,7 +184,7 @@ def recount(k: int, r: int, group: Ints, reach: Ints, work: Any) -> None:
 
 @rule
 def weigh(k: int, group: Ints, weight: Ints) -> int:
-    """Fill in what one card of group c adds to u, weight[c]; return how many ways there are to be counted."""
+    """Set weight[c] to what one card of group c adds to `u`; return the size of the table of ways."""
     entries = weight[1] = 1
     for c in range(1, k + 1):
         weight[c + 1] = weight[c] * (count(group[c]) + 1)
@@ -194,7 +194,9 @@ def weigh(k: int, group: Ints, weight: Ints) -> int:
 
 @rule
 def merge(k: int, group: Ints) -> None:
-    """Put a group with the one before it, where that asks least: what then comes too early is met by rejection."""
+    """Join a group with the one before it, where this weakens the constraints least; worlds in which a card then comes
+    too early are rejected.
+    """
     last, best, to = 0, 0, 0
     for c in range(1, k + 1):
         if group[c]:
@@ -213,7 +215,7 @@ def in_group(u: int, g: int, weight: Ints) -> int:
 
 @rule
 def ways_on(c: int, u: int, k: int, r: int, start: int, weight: Ints, work: worlds.Work) -> float:
-    """In how many ways the classes c to 1 can be filled when u is placed; start: where the layer c - 1 begins."""
+    """In how many ways the classes c to 1 can be filled after `u` is placed. start: where the layer c - 1 begins."""
     total = 0.0
     for g in range(c + 1):
         total += ways_by(g, c, u, k, r, start, weight, work)
@@ -222,7 +224,7 @@ def ways_on(c: int, u: int, k: int, r: int, start: int, weight: Ints, work: worl
 
 @rule
 def ways_by(g: int, c: int, u: int, k: int, r: int, start: int, weight: Ints, work: worlds.Work) -> float:
-    """The same, with a card of group g in class c."""
+    """The same, when class c takes a card of group g."""
     offered = count(work.cards[2 * CLASSES + g] & work.cards[CLASSES + c])
     if g:
         offered -= in_group(u, g, weight)
@@ -245,7 +247,7 @@ def free(c: int, u: int, k: int, r: int, weight: Ints, work: worlds.Work) -> int
 
 @rule
 def ways_of_stock(u: int, k: int, r: int, weight: Ints, work: worlds.Work) -> float:
-    """Of how many sets the stock may be when it takes the cards u, and all of the last group."""
+    """The number of possible stocks that take the cards `u` and all of the last group."""
     rest = r - count(work.cards[2 * CLASSES + k + 1])
     ways = 1.0
     for g in range(k, -1, -1):
@@ -259,7 +261,7 @@ def ways_of_stock(u: int, k: int, r: int, weight: Ints, work: worlds.Work) -> fl
 
 @rule
 def deal_back(rng: Any, k: int, r: int, work: Any, under: Any, order: Ints) -> int:
-    """Draw the stock into `under` and the other seat's draws into order[1..k]; return the set of cards in the stock."""
+    """Draw the stock into `under`, and the other seat's draws into order[1..k]; return the cards of the stock as a set."""
     counted: Any = work.cards[2 * CLASSES :]
     reach: Any = work.cards[CLASSES:]
     weight = np.ones(CLASSES + 1, np.int64)

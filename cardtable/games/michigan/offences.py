@@ -1,7 +1,7 @@
-"""Playing wrongly (MI-31, MI-32, MI-Q14): what an offence costs, and what its discovery shows (MI-Q16).
+"""Offences of Michigan (MI-31, MI-32, MI-Q14): what they cost, and what their discovery reveals (MI-Q16).
 
-Offences that nobody has found out are not stored: they follow from the public history and the hands (`reckon`), so
-there is nothing to leak. `held` are the hands at the time of the offence.
+Undiscovered offences are not stored. They follow from the public history and the hands (see `reckon`), so there is
+nothing to leak. `held` are the hands at the time of the offence.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from cardtable.kernel.bits import lowest
 
 @rule
 def fine(s: State, seat: int) -> None:
-    """MI-31: one chip to each other player, clockwise from the offender's left."""
+    """MI-31: pay one chip to each other player, clockwise from the offender's left."""
     for i in range(1, s.seats):
         pay(s, seat, (seat + i) % s.seats, 1, cite("MI-31"))
 
 
 @rule
 def make_good(s: State, held: Ints, seat: int, start: int, paid: int) -> int:
-    """MI-32: walk upward from the card that should have been played; the money cards paid for in this deal, with
-    these.
+    """MI-32: pay those who lost by it, from the card that should have been played upward. Return the money cards paid
+    for in this deal, including these. paid: those paid for before.
     """
     owed = np.zeros(SEATS, np.int64)
     card = after(start)
@@ -48,7 +48,9 @@ def make_good(s: State, held: Ints, seat: int, start: int, paid: int) -> int:
 
 @rule
 def reckon(s: State) -> None:
-    """The end of the deal: fines in the order committed, unless paid at once, then compensations in the same order."""
+    """At the end of the deal: pay the fines in the order committed, unless they were paid at once, then the
+    compensations in the same order.
+    """
     if not s.rules.detect_immediate:
         retell(s, 1)
     retell(s, 0)
@@ -56,7 +58,7 @@ def reckon(s: State) -> None:
 
 @rule
 def retell(s: State, fining: int) -> None:
-    """Go through the history with the hands that s now has. fining 1: pay the fines; 0: the compensations."""
+    """Go through the history with the hands that `s` now has. fining 1: pay the fines; 0: pay the compensations."""
     n = s.seats
     held = np.zeros(SEATS, np.int64)
     for p in range(n):
@@ -92,9 +94,9 @@ def retell(s: State, fining: int) -> None:
 
 @rule
 def offence(s: State, held: Ints, seat: int, start: int, fining: int, paid: int) -> int:
-    """One offence; start: the card that should have been played, -1 if nobody lost by it.
+    """Pay for one offence, and return the money cards paid for so far.
 
-    Money cards paid for, so far.
+    start: the card that should have been played, -1 if nobody lost by the offence.
     """
     if fining:
         fine(s, seat)
@@ -108,14 +110,16 @@ def offence(s: State, held: Ints, seat: int, start: int, fining: int, paid: int)
 
 @rule
 def show(s: State, seat: int, card: int) -> None:
-    """A card that proves an offence is shown, and taken back."""
+    """A card that proves an offence is shown and taken back."""
     s.shows[seat] |= 1 << card
     emit_card(s, SHOW, seat, TABLE, card, cite("MI-Q16"))
 
 
 @rule
 def judge_lead(s: State, seat: int, card: int) -> None:
-    """A lead, before it is laid: O1 shows the lowest card of the suit; that O2 cannot show one proves there is none."""
+    """Judge a lead before it is laid: O1 shows the lowest card of the suit, and what is laid after O2 proves that the
+    seat has no lower one.
+    """
     low = lowest_of(s.hands[seat], suit_of(card))
     if low != card:
         show(s, seat, low)
@@ -127,7 +131,7 @@ def judge_lead(s: State, seat: int, card: int) -> None:
 
 @rule
 def judge_pass(s: State, seat: int) -> None:
-    """A passed lead: O3 shows the cards that could have been led."""
+    """Judge a passed lead: O3 shows the cards that could have been led."""
     rest = cards = open_leads(s.hands[seat], s.barred)
     while rest:
         show(s, seat, lowest(rest))
@@ -139,8 +143,8 @@ def judge_pass(s: State, seat: int) -> None:
 
 @rule
 def proved_by_passing(s: State, seat: int) -> None:
-    """What everybody knows of a seat that has passed a lead: what it could have led, and that it lacks the rest of
-    these suits but higher cards.
+    """What everybody knows about a seat that has passed a lead: the cards that it could have led, and that it has no
+    lower cards of their suits and no cards of the other open suits.
     """
     rest = open_leads(s.hands[seat], s.barred)
     s.shows[seat] |= rest
@@ -154,7 +158,9 @@ def proved_by_passing(s: State, seat: int) -> None:
 
 @rule
 def judge_silence(s: State, seat: int, card: int) -> bool:
-    """The next card was not added: O4 shows it, otherwise the seat has proved that it lacks it. Whether it was O4."""
+    """Judge a seat that has not added the next card: O4 shows the card; otherwise the seat has proved that it lacks it.
+    Return whether it was O4.
+    """
     if s.hands[seat] >> card & 1:
         show(s, seat, card)
         fine(s, seat)

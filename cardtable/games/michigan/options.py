@@ -30,7 +30,7 @@ def read_money(text: str) -> str:
 
 
 def read_dress(text: str) -> str:
-    """`9D5 KH4`, cards with the chips that the dealer puts on each, in one form. Raises ValueError."""
+    """`9D5 KH4`, the cards and the chips that the dealer puts on each, in one form. Raises ValueError."""
     return " ".join(f"{card_text(card)}{chips}" for card, chips in dress_of(text).items())
 
 

@@ -1,4 +1,4 @@
-"""The order of the cards in Michigan, 2 low to ace high (MI-04), and who may hold what."""
+"""The order of the cards in Michigan, from 2 up to the ace (MI-04), and who may hold what."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def lowest_of_all(hand: int) -> int:
 
 @rule
 def bars(s: Any, card: int) -> int:
-    """The suits that may not be led after a stop on this card (MI-23, MI-41)."""
+    """The suits that may not be led after a stop at this card (MI-23, MI-41)."""
     suit = 1 << suit_of(card)
     if s.rules.next_suit_other_color:
         return RED if suit & RED else BLACK
@@ -87,7 +87,7 @@ def bars(s: Any, card: int) -> int:
 
 @rule
 def place_of(s: Any, card: int) -> int:
-    """The money card of which a card is the duplicate; -1: none."""
+    """The place of the money card whose duplicate this card is; -1 if there is none."""
     for i in range(s.rules.m):
         if s.rules.money[i] == card:
             return i
@@ -96,7 +96,7 @@ def place_of(s: Any, card: int) -> int:
 
 @rule
 def may_hold(s: Any, seat: int, card: int) -> bool:
-    """Whether, for all that everybody knows, a seat may hold a card."""
+    """Whether a seat may hold a card, as far as everybody knows."""
     shown = 0
     for p in range(s.seats):
         if p != seat:

@@ -25,15 +25,15 @@ from cardtable.kernel.bits import count, lowest
 
 HIGH = 0b1_1110_0000_0001  #: ten to king and ace, of one suit
 HIGH_CARDS = HIGH | HIGH << 13 | HIGH << 26 | HIGH << 39
-NEARLY_OUT = 2  #: so few cards are soon laid
-LEAD = 2.0  #: what it is worth to lead again, in cards shed
-SHED = 1.0  #: what it costs that another player sheds a card, if it were the only one
-TAKEN = 2.0  #: what it costs that another takes a chip
+NEARLY_OUT = 2  #: a hand of at most so many cards is soon laid
+LEAD = 2.0  #: the value of leading again, in cards shed
+SHED = 1.0  #: the cost when another player sheds a card, if that player were the only one
+TAKEN = 2.0  #: the cost when another player takes a chip
 
 
 @rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
-    """Spread chips evenly; take a widow that promises more than the hand; lead the suit that runs best; spin to keep
+    """Spread chips evenly; take a widow that is worth more than the hand; lead the suit that runs best; spin to keep
     the lead.
     """
     if n == 1 or s.phase == FOLLOWING:
@@ -51,7 +51,7 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def most_even(s: Any, moves: Any, n: int) -> int:
-    """The way to spread chips that puts the fewest on any one card: before the deal all are equally likely."""
+    """The way of spreading chips that puts the fewest on any one card: before the deal all cards are equally likely."""
     best, least = moves[0], 1 << 30
     for i in range(n):
         code, squares = moves[i] - STAKE, 0
@@ -65,8 +65,8 @@ def most_even(s: Any, moves: Any, n: int) -> int:
 
 @rule
 def widow_gain(s: Any, seat: int) -> float:
-    """MI-S1: chips that the widow promises beyond the own hand: chips on money cards, and high cards, against cards
-    more to lay.
+    """MI-S1: how many chips the widow is worth more than the seat's hand: chips on money cards and high cards, minus
+    the cost of more cards to lay.
     """
     mine = s.hands[seat]
     own, size, outside = s.counts[seat], s.dead_count, 0
@@ -79,12 +79,12 @@ def widow_gain(s: Any, seat: int) -> float:
     high = count(mine & HIGH_CARDS)
     share = size / (52 - own)
     promised = 0.6 * outside * share + 0.7 * (20 - high) * share
-    return promised - value - 0.7 * high - (size - own) + 1.0  # and to know the dead cards is worth a chip (MI-S2)
+    return promised - value - 0.7 * high - (size - own) + 1.0  # knowing the dead cards is worth a chip (MI-S2)
 
 
 @rule
 def alive(s: Any, seat: int) -> int:
-    """The cards that, for all that a seat knows, others may hold."""
+    """The cards that others may hold, as far as a seat knows."""
     gone = s.played | s.hands[seat]
     if s.exchanger == seat + 1:
         gone |= s.dead
@@ -97,9 +97,9 @@ def alive(s: Any, seat: int) -> int:
 
 @rule
 def worth_spinning(s: Any, seat: int) -> bool:
-    """To spin is right with the last card, and to stop a seat that is nearly out when it may hold the next card.
+    """Whether to spin: with the last card, or to stop a seat that is nearly out and may hold the next card.
 
-    Otherwise the ace waits: who holds it can be rid of it after any card of their own.
+    Otherwise the ace is kept, because its holder can get rid of it after any card of their own.
     """
     if s.counts[seat] == 1:
         return True
@@ -111,9 +111,7 @@ def worth_spinning(s: Any, seat: int) -> bool:
 
 @rule
 def best_lead(s: Any, seat: int) -> int:
-    """MI-S3: of the leads that are proper the one whose suit promises most; with none a pass, or the lowest card of
-    all.
-    """
+    """MI-S3: of the proper leads, the one whose suit promises most; if there is none, a pass or the lowest card of all."""
     mine = s.hands[seat]
     leads = open_leads(mine, s.barred)
     if leads == 0:
@@ -134,10 +132,10 @@ def best_lead(s: Any, seat: int) -> int:
 
 @rule
 def promise(s: Any, mine: int, others: int, lost: float, card: int) -> float:
-    """What it is worth to lead a card: how far its suit may run, what the seat sheds and takes, what others do, and who
+    """The value of leading a card: how far its suit may run, what the seat sheds and takes, what others do, and who
     leads next.
 
-    others: the cards that may be in other hands, each of them dead with the chance `lost`.
+    others: the cards that other hands may contain, each of them dead with probability `lost`.
     """
     each = 1.0 / (s.seats - 1)
     worth, chance, own = 0.0, 1.0, True

@@ -1,4 +1,4 @@
-"""Positions of Michigan as text: everything that lies on the table, and what cannot lie so."""
+"""Positions of Michigan as text: everything on the table, and checks for what is impossible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PHASES = ("staking", "widow", "auction", "leading", "following", "spinning")
 
 
 def position(s: State) -> dict[str, Any]:
-    """Everything a deal in play holds."""
+    """Everything that defines a deal in play."""
     n = int(s.seats)
     keys: dict[str, Any] = {"phase": PHASES[s.phase], "turn": int(s.turn)}
     if s.phase == STAKING:
@@ -71,7 +71,7 @@ def _seats(s: State, mask: int) -> list[int]:
 
 
 def _places(s: State) -> dict[str, int]:
-    """The places of chips by name."""
+    """The places for chips, by name."""
     found = {card_text(s.rules.money[i]): i for i in range(s.rules.m)}
     return (
         found
@@ -81,7 +81,7 @@ def _places(s: State) -> dict[str, int]:
 
 
 def _history(s: State) -> str:
-    """What was laid, in order: `1 3S lead, 2 4S, 0 AD spin`; a lead that had come back is `lead all`."""
+    """The cards laid, in order: `1 3S lead, 2 4S, 0 AD spin`; `lead all` is a lead that everybody had passed."""
     acts = []
     for k in range(s.laid_count):
         text = f"{int(s.laid[k]) >> 6} {card_text(s.laid[k] & 63)}"
@@ -94,7 +94,7 @@ def _history(s: State) -> str:
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    """Set up a position in a state that has its house rules. Raises PositionError if it is impossible."""
     n = int(s.seats)
     usual = "following" if "cur" in keys else "leading"
     what = Message("a deal's phases are {listed}", listed=", ".join(PHASES))
@@ -141,7 +141,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 
 
 def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Stock, or hands, dead hand and the cards played."""
+    """Set the stock, or the hands, the dead hand and the cards played."""
     n = int(s.seats)
     table = position_setup.Placing("hand", 0)
     if s.phase == STAKING:
@@ -195,7 +195,7 @@ def _mask(keys: dict[str, Any], name: str, n: int, default: list[int]) -> int:
 
 
 def _set_auction(s: State, keys: dict[str, Any], n: int) -> None:
-    """Who is still in, and the highest bid."""
+    """Set who is still bidding, and the highest bid."""
     s.bidders = _mask(keys, "bidders", n, [p for p in range(n) if p != s.dealer])
     s.turn = position_setup.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
     s.high = position_setup.number(keys, "bid", 0, 10**9, 0)
@@ -210,7 +210,7 @@ def _set_auction(s: State, keys: dict[str, Any], n: int) -> None:
 
 
 def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
-    """The card that was laid last, and by whom; whose turn it is follows."""
+    """Set the card that was laid last and who laid it; whose turn it is follows from them."""
     s.cur = position_setup.card("cur", str(keys.pop("cur", "")))
     if not s.played >> s.cur & 1 or rank_of(s.cur) == 0:
         raise PositionError(
@@ -240,7 +240,9 @@ def _set_sequence(s: State, keys: dict[str, Any], n: int) -> None:
 
 
 def _check_next(s: State) -> None:
-    """Under penalty the turn is of the first seat that has not been asked and may hold the next card."""
+    """Where offences are penalised, the turn belongs to the first seat that has not been asked and may hold the next
+    card.
+    """
     wanted, n = after(int(s.cur)), int(s.seats)
     if s.rules.enforce_penalise:
         s.turn = next(
@@ -255,7 +257,7 @@ def _check_next(s: State) -> None:
 
 
 def _barred(s: State, text: str) -> int:
-    """The suits that may not be led: those of one stop."""
+    """The suits that may not be led, which must be those of one stop."""
     found = 0
     for suit in position_setup.suits("barred", text):
         found |= bars(s, 13 * suit)
@@ -269,7 +271,9 @@ def _barred(s: State, text: str) -> int:
 
 
 def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
-    """What is known of hands, told by lacks and shows or following from passes; a hand may not contradict it."""
+    """Set what is known about the hands, as named by `lacks` and `shows` or implied by passes; a hand may not
+    contradict it.
+    """
     if (turn := position_setup.seat(keys, "turn", n, int(s.turn))) != s.turn and not s.rules.enforce_penalise:
         raise PositionError(
             Message("turn = {turn}", turn=turn),
@@ -320,7 +324,7 @@ def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
 
 
 def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
-    """The cards laid since the deal, or since the position that `since` tells."""
+    """Set the cards laid since the deal, or since the position named by `since`."""
     acts = [act.split() for act in position_setup.text(keys, "history").split(",") if act.strip()]
     s.origin_cur, s.origin_last, s.origin_barred = s.cur, s.last, s.barred
     if acts:
@@ -360,7 +364,7 @@ def _set_history(s: State, keys: dict[str, Any], n: int) -> None:
 
 
 def _pairs(keys: dict[str, Any], name: str) -> dict[str, str]:
-    """`AH 3, JS 6` as names and values."""
+    """`AH 3, JS 6` as names with their values."""
     words = str(keys.pop(name, "")).replace(",", " ").split()
     if len(words) % 2 or len(set(words[::2])) * 2 != len(words):
         raise PositionError(
@@ -373,7 +377,7 @@ def _pairs(keys: dict[str, Any], name: str) -> dict[str, str]:
 
 
 def _set_chips(s: State, keys: dict[str, Any]) -> None:
-    """Chips on the table and in the stacks."""
+    """Set the chips on the table and in the stacks."""
     if "pot" in keys:
         raise PositionError(
             Message("pot"), Message("the chips lie on the money cards (MI-06)"), Message("write on = 'AH 3, JS 6'")

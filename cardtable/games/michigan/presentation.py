@@ -89,7 +89,7 @@ def move_text(s: State, move: int) -> str:
 
 
 def spread_of(s: State, code: int) -> dict[int, int]:
-    """The chips on each money card that a move spreads."""
+    """The chips that a move puts on each money card."""
     m = int(s.rules.m)
     return {int(s.rules.money[i]): code // 5 ** (m - 1 - i) % 5 for i in range(m)}
 
@@ -113,7 +113,7 @@ _MOVES = Message(
 
 
 def _spread(s: State, text: str) -> int:
-    """The code of `AH3 JC1`, of `nothing`, or of as many numbers as there are money cards."""
+    """The code of `AH3 JC1`, of `nothing`, or of one number for each money card."""
     money = [int(s.rules.money[i]) for i in range(s.rules.m)]
     words = [] if text == "nothing" else text.replace(",", " ").split()
     digits = [0] * len(money)
@@ -139,7 +139,7 @@ def _spread(s: State, text: str) -> int:
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: reason and rule."""
+    """Why a seat that may act may not make a move: the reason and the rule."""
     phase = int(s.phase)
     if move >= BID and phase != AUCTION:
         return (
@@ -235,8 +235,8 @@ def _why_not_lead(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """What shows no more than everybody knows: in strict play the next card, and a lead that passes or comes back; a
-    seat without chips.
+    """Moves that reveal no more than everybody knows: in strict play the next card, and a lead that is passed or comes
+    back; the only move of a seat without chips.
     """
     if s.phase in (STAKING, AUCTION):
         return True
@@ -251,7 +251,7 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
-    """The money cards with their chips, the sequence that runs, the dead hand, piles and hands."""
+    """The money cards with their chips, the current sequence, the dead hand, the piles and the hands."""
     money = [card_text(int(s.rules.money[i])) for i in range(s.rules.m)]
     found: list[Zone] = [_chips(f"money-{card}", (card,), int(s.on[i])) for i, card in enumerate(money)]
     if s.rules.sequence_stake:
@@ -293,7 +293,7 @@ STAKES = Message("stakes")
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
-    """Cards of the hand, `pass`, bids and stakes, and what is done with the widow and by spinning."""
+    """The cards of the hand, `pass`, bids and stakes, and the choices with the widow and the ace of diamonds."""
     return [_choice(s, viewer, move, legal) for move in legal]
 
 
@@ -319,8 +319,8 @@ PLAY = Message("play")
 
 
 def _stakes(s: State, seat: int, legal: Sequence[int]) -> Spread | None:
-    """The chips that the viewer is to put on the money cards, if it is; one on each to begin with, as far as they
-    go.
+    """The chips that the viewer has to put on the money cards, if it is their turn; at first one on each, as far as the
+    chips go.
     """
     moves = {
         " ".join(map(str, spread_of(s, move - STAKE).values())): move_text(s, move)
@@ -337,7 +337,7 @@ def _stakes(s: State, seat: int, legal: Sequence[int]) -> Spread | None:
 
 
 def _how_to_stake(s: State, seat: int) -> Message:
-    """How chips are shared among the money cards, for a seat that is to do so."""
+    """How a seat shares its chips among the money cards, when it has to do so."""
     m, n = int(s.rules.m), int(to_spread(s, seat))
     some = [min(n, 2)] + [0] * (m - 1)
     some[-1] += n - some[0]
@@ -388,16 +388,16 @@ OUT_OF_AUCTION = Fact(Message("out of the auction"), "out", "of the auction")
 
 
 def _pile(seat: int, own: Sequence[int]) -> Zone:
-    """Only the top card of a pile is to be seen (MI-26)."""
+    """Only the top card of a pile may be seen (MI-26)."""
     cards = (None,) * (len(own) - 1) + tuple(card_text(card) for card in own[-1:])
     return Pile(f"pile-{seat}", (seat,), cards, len(own))
 
 
 def position(s: State) -> dict[str, Any]:
-    """Everything a deal in play holds."""
+    """Everything that defines a deal in play."""
     return positions.position(s)
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    """Set up a position in a state that has its house rules. Raises PositionError if it is impossible."""
     positions.set_position(s, keys, shuffle)

@@ -1,8 +1,8 @@
 """The rules of Michigan (MI), compiled.
 
-A move is a card, PASS (a lead, a bid, or the next card), EXCHANGE or KEEP, CONTINUE or SPIN, STAKE + a split of four
-chips, or BID + a bid. In strict play only stakes, the widow, bids, leads and the spin are choices. What acts prove is
-kept as **facts**, `lacks` and `shows`; where breaking rules is possible and found out late, acts prove next to nothing.
+A move is a card, PASS (a lead, a bid or the next card), EXCHANGE or KEEP, CONTINUE or SPIN, STAKE + the code of a split
+of four chips, or BID + a bid. In strict play only stakes, the widow, bids, leads and the spin are choices. What acts
+prove is kept as **facts**, `lacks` and `shows`; where offences are possible and found out late, acts prove very little.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from cardtable.games.michigan.order import (
     place_of,
 )
 from cardtable.games.michigan.policy import heuristic
-from cardtable.games.michigan.stakes import deal_off, emit_put, put_chips, side_stakes, splits, take_chips
+from cardtable.games.michigan.stakes import PUT_ON, deal_off, emit_put, put_chips, side_stakes, splits, take_chips
 from cardtable.games.michigan.state import (
     ACE_OF_DIAMONDS,
     AUCTION,
@@ -102,7 +102,7 @@ def deal(s: State, cards: Any) -> None:
     s.stock_size = 52
     s.phase = STAKING
     s.turn = (s.dealer + 1) % n
-    if s.rules.stake_free4:  # MI-51: everybody in turn, before the deal
+    if s.rules.stake_free4:  # MI-51: everybody stakes in turn, before the deal
         return
     for i in range(1, n + 1):  # MI-06, MI-58
         p = (s.dealer + i) % n
@@ -110,14 +110,14 @@ def deal(s: State, cards: Any) -> None:
         for k in range(s.rules.m):
             place = s.rules.filling[k]
             chips += put_chips(s, p, place, s.rules.dealers[place] if p == s.dealer else s.rules.each[place])
-        emit_put(s, p, -1, chips, s.rules.stake_cite)
+        emit_put(s, p, chips, s.rules.stake_cite)
         side_stakes(s, p)
     deal_out(s)
 
 
 @rule
 def clear(s: State) -> None:
-    """Nothing of the last deal is left but the chips."""
+    """Remove everything of the last deal except the chips."""
     for p in range(s.seats):
         s.hands[p] = s.counts[p] = s.lacks[p] = s.shows[p] = s.laid_by[p] = 0
     for k in range(52):
@@ -130,13 +130,15 @@ def clear(s: State) -> None:
 
 @rule
 def deal_out(s: State) -> None:
-    """MI-09 to MI-11: one hand more than players, the widow first; MI-52: equal hands, and the rest is the widow."""
+    """MI-09 to MI-11: deal one hand more than there are players, the widow first; MI-52: equal hands, and the rest is
+    the widow.
+    """
     n = s.seats
     size = (52 - 3) // n  # MI-Q10
     for i in range(52):
         card = 1 << s.stock[i]
         s.stock[i] = 0
-        j = i % n + 1 if s.rules.deal_equal else i % (n + 1)  # 0: the widow, 1: eldest, ..., n: the dealer
+        j = i + 1 if s.rules.deal_equal else i % (n + 1)  # 0: the widow, 1: eldest, ..., n: the dealer
         if j == 0 or (s.rules.deal_equal and i >= size * n):
             s.dead |= card
             s.dead_count += 1
@@ -162,7 +164,7 @@ def begin_play(s: State) -> None:
 
 @rule
 def exchange(s: State, seat: int) -> None:
-    """MI-13, MI-16, MI-17: the hand lies dead in the widow's place."""
+    """MI-13, MI-16, MI-17: the seat's hand becomes the dead hand in place of the widow."""
     s.hands[seat], s.dead = s.dead, s.hands[seat]
     s.counts[seat], s.dead_count = s.dead_count, s.counts[seat]
     s.exchanger = seat + 1
@@ -210,8 +212,8 @@ def legal(s: State, seat: int, moves: Any) -> int:
 
 @rule
 def leads_of(s: State, seat: int, moves: Any) -> int:
-    """MI-18, MI-23 to MI-25: the lowest card of a suit that is not barred, or a pass; wrong ones too where they are
-    fined.
+    """MI-18, MI-23 to MI-25: the lowest card of a suit that is not barred, or a pass; forbidden leads too where they
+    are fined.
     """
     hand = s.hands[seat]
     may_pass = s.passes < s.seats
@@ -258,7 +260,7 @@ def play(s: State, seat: int, move: int) -> None:
 
 @rule
 def spread(s: State, seat: int, code: int) -> None:
-    """MI-51: four chips as the seat likes; after the dealer the cards are dealt."""
+    """MI-51: each seat spreads four chips as it likes; after the dealer has done so, the cards are dealt."""
     unit = 1
     for _ in range(s.rules.m - 1):
         unit *= 5
@@ -269,7 +271,7 @@ def spread(s: State, seat: int, code: int) -> None:
         chips += put_chips(s, seat, i, amount)
         if amount:
             emit_at(s, STAKED, seat, TABLE, s.rules.money[i], -1, amount, cite("MI-51"))
-    emit_put(s, seat, -1, chips, cite("MI-51"))
+    emit_put(s, seat, chips, cite("MI-51"))
     side_stakes(s, seat)
     s.turn = (seat + 1) % s.seats
     if seat == s.dealer:
@@ -278,7 +280,7 @@ def spread(s: State, seat: int, code: int) -> None:
 
 @rule
 def keep(s: State, seat: int) -> None:
-    """MI-14: the dealer keeps the hand, and auctions the widow."""
+    """MI-14: the dealer keeps the hand and auctions the widow."""
     emit(s, KEPT, seat, TABLE, 0, cite("MI-14"))
     if s.rules.auction_english:
         s.phase = AUCTION
@@ -290,9 +292,7 @@ def keep(s: State, seat: int) -> None:
 
 @rule
 def bid(s: State, seat: int, move: int) -> None:
-    """MI-14, MI-15, MI-Q3: a higher bid, or out for good; the last one left with a bid pays the dealer and
-    exchanges.
-    """
+    """MI-14, MI-15, MI-Q3: a higher bid, or a final pass; the last bidder left pays the dealer and exchanges."""
     if move == PASS:
         emit(s, PASSED, seat, TABLE, 0, cite("MI-14"))
         s.bidders &= ~(1 << seat)
@@ -313,7 +313,7 @@ def bid(s: State, seat: int, move: int) -> None:
 
 @rule
 def pass_lead(s: State, seat: int) -> None:
-    """MI-24: the lead passes to the left; after everybody has passed it, it is the first one's again (MI-25)."""
+    """MI-24: the lead passes to the left; after everybody has passed it, it returns to the first seat (MI-25)."""
     emit(s, PASSED, seat, TABLE, 0, cite("MI-24"))
     if not s.rules.enforce_penalise:
         s.lacks[seat] |= open_suits(s.barred)
@@ -325,12 +325,12 @@ def pass_lead(s: State, seat: int) -> None:
 
 @rule
 def lead(s: State, seat: int, card: int) -> None:
-    """MI-18, MI-23, MI-25: a new sequence begins."""
+    """MI-18, MI-23, MI-25: begin a new sequence."""
     whole = s.passes == s.seats
     if s.rules.enforce_penalise and not whole:
         if s.rules.detect_immediate:
             judge_lead(s, seat, card)
-    elif s.barred >> suit_of(card) & 1:  # MI-25: nothing else was left, and this is the lowest
+    elif s.barred >> suit_of(card) & 1:  # MI-25: nothing else could be led, and this is the lowest card
         s.lacks[seat] |= open_suits(s.barred) | lower_ranks(card)
     else:
         s.lacks[seat] |= below(card)
@@ -344,7 +344,7 @@ def lead(s: State, seat: int, card: int) -> None:
 
 @rule
 def lay(s: State, seat: int, card: int, why: int) -> None:
-    """A card goes on its player's pile and takes what lies on its duplicate (MI-26, MI-27, MI-43)."""
+    """A card goes on its player's pile and takes the chips that lie on its duplicate (MI-26, MI-27, MI-43)."""
     emit_card(s, LAY, seat, TABLE, card, why)
     own = s.cur >= 0 and s.last == seat  # the same seat laid the card before it too
     s.hands[seat] &= ~(1 << card)
@@ -366,7 +366,7 @@ def lay(s: State, seat: int, card: int, why: int) -> None:
 
 @rule
 def go_on(s: State, seat: int) -> None:
-    """After a card of a sequence: the deal is over, or its player may spin, or somebody adds the next card."""
+    """After a card of a sequence: the deal ends, or its player may spin, or somebody adds the next card."""
     if s.counts[seat] == 0:  # MI-29
         settle(s, seat)
     elif (
@@ -379,7 +379,7 @@ def go_on(s: State, seat: int) -> None:
 
 @rule
 def find_next(s: State) -> None:
-    """MI-20, MI-22: whoever holds the next card adds it; nobody: a stop."""
+    """MI-20, MI-22: the holder of the next card adds it; if nobody holds it, the sequence stops."""
     s.phase = FOLLOWING
     wanted = after(s.cur)
     if wanted < 0:
@@ -405,7 +405,9 @@ def find_next(s: State) -> None:
 
 @rule
 def keep_silent(s: State, seat: int) -> None:
-    """Playing under penalty: a seat does not add the next card, because it cannot or will not."""
+    """Where offences are penalised: a seat does not add the next card, because it cannot or because it does not want
+    to.
+    """
     emit(s, PASSED, seat, TABLE, 0, cite("MI-20"))
     s.asked |= 1 << seat
     if s.rules.detect_immediate and judge_silence(s, seat, after(s.cur)):
@@ -416,14 +418,14 @@ def keep_silent(s: State, seat: int) -> None:
 
 @rule
 def stop(s: State) -> None:
-    """MI-22, MI-23: who laid the last card has the first chance to lead another suit."""
+    """MI-22, MI-23: the seat that laid the last card is the first that may lead another suit."""
     emit(s, STOPPED, s.last, TABLE, 0, cite("MI-22"))
     await_lead(s, bars(s, s.cur))
 
 
 @rule
 def await_lead(s: State, barred: int) -> None:
-    """A new suit is to be led, none of the barred ones."""
+    """Wait for a lead in a suit that is not barred."""
     s.phase = LEADING
     s.turn = s.last
     s.barred = barred
@@ -433,7 +435,7 @@ def await_lead(s: State, barred: int) -> None:
 
 @rule
 def spin(s: State, seat: int) -> None:
-    """MI-54 to MI-56: the ace of diamonds stops the sequence; another suit than the sequence's is led (MI-Q11)."""
+    """MI-54 to MI-56: the ace of diamonds stops the sequence, and a different suit is led (MI-Q11)."""
     emit(s, SPUN, seat, TABLE, 0, cite("MI-54"))
     barred = bars(s, s.cur)
     s.spun |= 1 << s.laid_count
@@ -446,7 +448,7 @@ def spin(s: State, seat: int) -> None:
 
 @rule
 def settle(s: State, winner: int) -> None:
-    """MI-29, MI-30, MI-45, MI-59: the end of the deal."""
+    """MI-29, MI-30, MI-45, MI-59: end the deal."""
     s.over = 1
     s.winner = winner
     n = s.seats
@@ -464,8 +466,10 @@ def settle(s: State, winner: int) -> None:
         for i in range(1, n + 1):
             p = (s.dealer + i) % n
             for place in range(s.rules.m):
-                if s.hands[p] >> s.rules.money[place] & 1:
-                    emit_put(s, p, s.rules.money[place], put_chips(s, p, place, s.on[place]), cite("MI-59"))
+                card = s.rules.money[place]
+                chips = put_chips(s, p, place, s.on[place]) if s.hands[p] >> card & 1 else 0
+                if chips:
+                    emit_at(s, PUT_ON, p, TABLE, card, -1, chips, cite("MI-59"))
     if s.deal_number >= s.rules.deals and s.pot:
         share_rest(s, cite("MI-Q15"))
         for place in range(PLACES):
@@ -484,7 +488,7 @@ def bounds(s: State, out: Any) -> None:
     deepest, lay_out, on_table = 0, FOUR * r.stake_free4, s.pot
     for p in range(n):
         deepest = max(deepest, s.stacks[p], s.before[p])
-        on_table += s.stacks[p] - s.before[p]  # so that it is what lay there before this deal
+        on_table += s.stacks[p] - s.before[p]  # what lay there before this deal
     for i in range(r.m):
         lay_out += max(r.each[i], r.dealers[i])
     lay_out += r.sequence_stake + r.jackpot

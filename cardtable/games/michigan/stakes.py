@@ -11,28 +11,28 @@ from cardtable.games.chips import transfer
 from cardtable.games.michigan.state import FOUR, JACKPOT, SEQUENCE, STAKE, State
 from cardtable.kernel import cite, rule
 
-# Events: chips put and taken where the reason says, or put on and taken from a money card.
+# Events: chips are put and taken where the reason says, or put on and taken from a money card.
 PUT, TAKE_OUT, PUT_ON, TAKE_FROM = range(OWN + 8, OWN + 12)
 
 
 @rule
 def put_chips(s: State, seat: int, place: int, amount: int) -> int:
-    """A seat puts chips on a place, as far as its credit goes: how many it puts, to be told by the caller."""
+    """Put a seat's chips on a place, as far as its credit goes; return how many, for the caller's event."""
     put = transfer(s, seat, TABLE, amount)
     s.on[place] += put
     return put
 
 
 @rule
-def emit_put(s: State, seat: int, card: int, amount: int, why: int) -> None:
-    """What a seat has put down, if it is anything; on a money card, or (-1) where the reason says."""
+def emit_put(s: State, seat: int, amount: int, why: int) -> None:
+    """Record what a seat has put down, if it is anything, where the reason says."""
     if amount:
-        emit_at(s, PUT if card < 0 else PUT_ON, seat, TABLE, card, -1, amount, why)
+        emit(s, PUT, seat, TABLE, amount, why)
 
 
 @rule
 def take_chips(s: State, seat: int, place: int, why: int) -> None:
-    """A seat takes all chips of a place."""
+    """Give a seat all chips of a place."""
     amount = s.on[place]
     if amount:
         s.on[place] = 0
@@ -46,17 +46,17 @@ def take_chips(s: State, seat: int, place: int, why: int) -> None:
 
 @rule
 def deal_off(s: State) -> bool:
-    """MI-45, MI-Q9: this deal's winner gets the jackpot, and nobody pays into it."""
+    """MI-45, MI-Q9: whether this deal's winner gets the jackpot, into which nobody then pays."""
     return s.rules.jackpot == 1 and (s.deal_number - 1) % (s.seats + 1) == s.seats
 
 
 @rule
 def side_stakes(s: State, seat: int) -> None:
-    """MI-42, MI-44: one chip each on the sequence and for the jackpot."""
+    """MI-42, MI-44: put one chip on the sequence and one in the jackpot."""
     if s.rules.sequence_stake:
-        emit_put(s, seat, -1, put_chips(s, seat, SEQUENCE, 1), cite("MI-42"))
+        emit_put(s, seat, put_chips(s, seat, SEQUENCE, 1), cite("MI-42"))
     if s.rules.jackpot and not deal_off(s):
-        emit_put(s, seat, -1, put_chips(s, seat, JACKPOT, 1), cite("MI-44"))
+        emit_put(s, seat, put_chips(s, seat, JACKPOT, 1), cite("MI-44"))
 
 
 @rule

@@ -1,7 +1,8 @@
-"""The state of a Michigan table: its house rules as integers, and everything that is true.
+"""The complete state of a Michigan table, with its house rules as integers.
 
-Chips lie in **places**: 0 to 4 the money cards in the order of the option `money`, then the stake on the sequence 9H TH
-JH and the jackpot. `pot` is their sum. The **dead hand** is the widow, or the hand that was exchanged for it.
+Chips lie in **places**: places 0 to 4 are the money cards in the order of the option `money`, then come the stake on
+the sequence 9H TH JH and the jackpot. `pot` is their sum. The **dead hand** is the widow, or the hand that was
+exchanged for it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ ACE_OF_DIAMONDS = 26
 
 
 class State(ChipTable):
-    """A table of Michigan."""
+    """The state of a Michigan table."""
 
     rules: HouseRules = rules_of(
         MichiganOptions,
@@ -49,15 +50,15 @@ class State(ChipTable):
     bidders: int = field()  #: mask of the seats still in the auction
     high: int = field()  #: the highest bid, 0 before the first
     high_seat: int = field()
-    cur: int = field()  #: the last card of the sequence that is running; -1: a suit is to be led
-    last: int = field()  #: who laid it; while a suit is to be led, who has the first chance
+    cur: int = field()  #: the last card of the current sequence; -1: a suit is to be led
+    last: int = field()  #: who laid it; while a suit is to be led, who may lead first
     barred: int = field()  #: mask of the suits that may not be led
     passes: int = field()  #: how many seats have passed this lead
     asked: int = field()  #: penalise: mask of the seats that have not added the next card
     played: int = field()  #: cards that were laid (in positions: also those of which nobody knows by whom)
     lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
     shows: Ints = field("i8", SEATS)  #: fact: holds all of these
-    # The history by which offences are judged, and piles told.
+    # The history, from which offences are judged and piles shown.
     origin_cur: int = field()  #: `cur` where it begins
     origin_last: int = field()
     origin_barred: int = field()
@@ -70,9 +71,8 @@ class State(ChipTable):
 
 
 def prepare(s: State, game: str, options: MichiganOptions) -> None:
-    """The money cards, and who puts what on each."""
+    """Set the money cards, and who puts how many chips on each."""
     r, o = s.rules, options
-    s.cur = s.origin_cur = -1
     r.stakes_chips = 1
     cards = parse_cards(o.money)
     dress = dress_of(o.dress) if o.dress and o.stake == "dealer_dress" else {}

@@ -1,4 +1,4 @@
-"""Play or Pay: one suit at a time, upward and round the corner; who cannot add the next card pays."""
+"""Play or Pay: one suit at a time, upward and round the corner; players who cannot add the next card pay."""
 
 from cardtable.game import Game, Name
 from cardtable.games.play_or_pay.options import PlayOrPayOptions

@@ -10,11 +10,11 @@ from cardtable.kernel import rule
 
 @rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
-    """Add the card needed if you hold it. A lead: from all but the last suit the higher of two neighbours (PP-S1).
+    """Add the card needed if you hold it; otherwise choose a lead.
 
-    A suit so led ends with the seat's own card, so that it leads again. One suit is kept for last, and there, or if
-    nothing else can be finished, the card after the biggest gap is led, so that the seat's own cards come before it is
-    filled (PP-S2).
+    From all suits but the last, lead the higher of two neighbours (PP-S1): the suit then ends with the seat's own card,
+    so that it leads again. One suit is kept for last. In that suit, or if no other can be finished, lead the card after
+    the widest gap, so that the seat's own cards come before the gap is filled (PP-S2).
     """
     if s.need >= 0 or n == 1:
         return moves[0]  # the card needed stands before the pass
@@ -34,8 +34,8 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def gap_before(own: int, rank: int) -> int:
-    """How many cards of others stand, round the corner, between a rank of the seat's own and its next one below; own:
-    ranks held.
+    """How many cards of others lie, round the corner, between a rank that the seat holds and the next lower one that it
+    holds. own: the ranks held.
     """
     gap = 0
     while gap < 12 and not own >> (rank + 12 - gap) % 13 & 1:
@@ -45,11 +45,11 @@ def gap_before(own: int, rank: int) -> int:
 
 @rule
 def kept_for_last(mine: int) -> int:
-    """The suit to lead last: one that the seat cannot finish itself, of these the longest; else the one with the widest
-    gap.
+    """The suit to lead last: of the suits that the seat cannot finish itself the longest, otherwise the one with the
+    widest gap.
 
-    Who finishes a suit leads again, so one suit need not be finished (PP-S3). Of its cards those in the widest gap are
-    never laid if the seat leads the card after it, so there the others shed least.
+    Whoever finishes a suit leads again, so one suit need not be finished (PP-S3). If the seat leads the card after the
+    widest gap, the cards in that gap are never laid, so the others shed the fewest cards there.
     """
     keep, top = -1, -1
     for suit in range(4):

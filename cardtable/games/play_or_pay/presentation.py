@@ -41,7 +41,7 @@ def parse_move(s: State, text: str) -> int:
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: reason and rule."""
+    """Why a seat that may act may not make a move: the reason and the rule."""
     if s.need < 0:
         if move == PASS:
             return Message("you lead, and a lead cannot be passed"), "PP-10" if s.layout else "PP-03"
@@ -71,15 +71,15 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """Everything between two leads, in strict play; a run that goes on, always."""
+    """In strict play everything between two leads; in any play the rest of a run."""
     return bool(s.run) if s.rules.enforce_penalise else bool(s.need >= 0)
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
-    """Four rows, the card needed, the pot, the hands."""
+    """The four rows, the card needed, the pot and the hands."""
     layout = int(s.layout)
     found: list[Zone] = [_row_zone(suit, layout >> 13 * suit & SUIT) for suit in range(4)]
-    if not s.over:  # a saying, not a card: the card needed still is in somebody's hand
+    if not s.over:  # a text, not a card: the card needed is still in somebody's hand
         found.append(
             Score(
                 "need",
@@ -95,7 +95,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
-    """Cards of the hand, and `pass`."""
+    """The cards of the hand, and `pass`."""
     return [moves.passing(legal) if move == PASS else moves.of_card(viewer, card_text(move)) for move in legal]
 
 
@@ -122,7 +122,7 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
 
 
 def position(s: State) -> dict[str, Any]:
-    """Everything a deal in play holds."""
+    """Everything that defines a deal in play."""
     n = int(s.seats)
     keys: dict[str, Any] = {
         "turn": int(s.turn),
@@ -146,7 +146,7 @@ def position(s: State) -> dict[str, Any]:
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
-    """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    """Set up a position in a state that has its house rules. Raises PositionError if it is impossible."""
     n = int(s.seats)
     table = position_setup.Placing("hand", 0)
     played = sum(1 << card for card in table.cards("played", position_setup.text(keys, "played")))
@@ -184,7 +184,9 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 
 
 def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
-    """The suit in play: the card needed and how many are down; returns the cards of the suit that are still to come."""
+    """Set the suit in play, the card needed and how many cards are down; return the cards of the suit that are still to
+    come.
+    """
     needed = str(keys.pop("need", ""))
     down = position_setup.number(keys, "down", 1 if needed else 0, 12 if needed else 0, 1 if needed else 0)
     s.laid = down
@@ -217,8 +219,8 @@ def _set_suit(s: State, keys: dict[str, Any], played: int) -> int:
 
 
 def _facts(s: State, keys: dict[str, Any], n: int) -> None:
-    """What is known of the card needed, told by lacks and shows or following from the rules; a hand may not contradict
-    it.
+    """Set what is known about the card needed, as named by `lacks` and `shows` or implied by the rules; a hand may not
+    contradict it.
     """
     lacks = keys.pop("lacks", [])
     if (
@@ -274,7 +276,7 @@ def _passed(s: State, n: int) -> list[int]:
 
 
 def _proved(s: State, n: int, holder: int) -> dict[int, str]:
-    """The seats that cannot hold the card needed by what they did, and why."""
+    """The seats that have proved that they do not hold the card needed, and how."""
     if s.need < 0 or s.run:
         return {}
     passed = _passed(s, n)
@@ -289,5 +291,5 @@ def _proved(s: State, n: int, holder: int) -> dict[int, str]:
 
 
 def _found_out(s: State, n: int, holder: int) -> bool:
-    """Whether a fine at once has shown who holds the card needed (PP-Q6)."""
+    """Whether a fine paid at once has shown who holds the card needed (PP-Q6)."""
     return bool(s.rules.enforce_penalise and s.rules.detect_immediate and holder in _passed(s, n)[:n])

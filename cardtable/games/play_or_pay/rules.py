@@ -1,8 +1,8 @@
 """The rules of Play or Pay (PP), compiled.
 
-A move is a card to lay (0..51) or PASS. Only a lead is a choice in strict play; everything between two leads is a move
-with one choice. Every card but those laid is in a hand, so one seat and no other holds the card needed (PP-Q5). What
-acts prove is about that card alone and is kept as **facts**, `lacks` and `shows`, until it is laid.
+A move is a card to lay (0..51) or PASS. In strict play only a lead is a choice: between two leads each seat has one
+move. All cards that are not laid are in the hands, so exactly one seat holds the card needed (PP-Q5). What acts prove
+concerns that card alone, and is kept as **facts**, `lacks` and `shows`, until it is laid.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def deal(s: State, cards: Any) -> None:
 
 @rule
 def await_lead(s: State) -> None:
-    """No suit is in play: the seat whose turn it is leads one."""
+    """Wait for a lead: no suit is in play."""
     s.need = -1
     s.laid = s.run = s.passes = s.lacks = s.shows = 0
 
@@ -120,7 +120,7 @@ def lay(s: State, seat: int, card: int) -> None:
 
 @rule
 def collect(s: State, seat: int) -> None:
-    """PP-07, PP-Q1: what the others pay for the card just laid, the run's `run`-th."""
+    """PP-07, PP-Q1: the others pay for the card just laid, number `run` of the run."""
     if s.rules.run_bonus_none or s.rules.continue_run == 0 or s.run < 2:
         return
     chips = 2 if s.rules.run_bonus_whole_run and s.run == 2 else 1
@@ -130,7 +130,7 @@ def collect(s: State, seat: int) -> None:
 
 @rule
 def to_the_left(s: State) -> None:
-    """PP-01: turns go round clockwise."""
+    """PP-01: pass the turn clockwise."""
     s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
     s.run = 0
 
@@ -157,7 +157,7 @@ def skip(s: State, seat: int) -> None:
 
 @rule
 def settle(s: State, winner: int) -> None:
-    """PP-11 to PP-14; winner -1: nobody has the card needed."""
+    """PP-11 to PP-14: end the deal. winner -1: nobody has the card needed."""
     s.over = 1
     s.winner = winner
     n = s.seats

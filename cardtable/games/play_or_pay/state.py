@@ -1,8 +1,8 @@
-"""The state of a Play or Pay table: its house rules as integers, and everything that is true.
+"""The complete state of a Play or Pay table, with its house rules as integers.
 
-Offences need no hidden record. A seat is fined for passing with the card needed in its hand (PP-Q6), and that card is
-laid by nobody else. It is its first turn since the last card exactly if fewer than n passes were made in a row, so
-whoever lays the card needed after n passes or more has passed while able; until then only the hands know it.
+Offences need no hidden record. A seat is fined for passing with the card needed in its hand (PP-Q6), and nobody else
+can lay that card. A seat has its first turn since the last card exactly while fewer than n passes were made in a row,
+so whoever lays the card needed after n passes or more has passed while able; until then only the hands show it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PASS = 52
 
 
 class State(ChipTable):
-    """A table of Play or Pay."""
+    """The state of a Play or Pay table."""
 
     rules: HouseRules = rules_of(PlayOrPayOptions, cut_cite=field(), settle_cite=field())
     turn: int = field()
@@ -35,6 +35,6 @@ class State(ChipTable):
 
 
 def prepare(s: State, game: str, options: PlayOrPayOptions) -> None:
-    """The rule IDs by which chips move."""
+    """Set the rules cited when chips move."""
     s.rules.cut_cite = cite("FT-11" if options.first_dealer == "cut_high" else "FT-10")
     s.rules.settle_cite = cite("PP-14" if options.settlement == "cards_left" else "PP-12")
