@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from trick_tables import check_secrets, check_texts, play_out, simulated, state, told, turns, zone
 
-from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError
+from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError, contract
 from cardtable.cards import SUIT_NAMES, card_text, parse_cards
 from cardtable.contract import bounds, payoff
+from cardtable.games.crazy_eights.state import DRAW, NAME, PASS
 
 GAME = "crazy-eights"
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
@@ -452,6 +453,12 @@ def test_a_pass_ends_a_turn() -> None:
     m = sit(["4H 2C", "*24", "*25"], "KS", auto=False, options={"turn_cap": 1})
     m.play("pass")
     assert m.results[0].winner is None
+
+
+@pytest.mark.rules("CE-11", "CE-Q5")
+def test_draws_and_passes_are_not_choices_of_a_card() -> None:
+    m = Match(GAME, 2, seed=1)
+    assert [contract.is_pass(state(m), move) for move in (0, DRAW - 1, DRAW, PASS, NAME)] == [0, 0, 1, 1, 0]
 
 
 @pytest.mark.rules("CE-Q11")

@@ -1,55 +1,76 @@
-"""What everybody knows about the hidden cards of Crazy Eights, against a ledger that never forgets anything.
+"""What everybody knows about the hidden cards of Crazy Eights, against a ledger of everything that happened.
 
 Cards are dealt, drawn, laid, shown to be lacking and reshuffled in any order, whether or not a match would come to it.
-The ledger keeps every act, and goes through all placements of the hidden cards that agree with all of them.
+The ledger goes through all placements of the hidden cards that agree with every act.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+import oracle
 import pytest
-from test_crazy_eights_worlds import allowed, empty, numbers
+from test_crazy_eights_worlds import allowed, empty, numbers, tally
 
-from cardtable.cards import parse_cards, set_of
+from cardtable import contract
+from cardtable.cards import cards_in, parse_cards, set_of
 from cardtable.games.crazy_eights import knowledge
-from cardtable.games.crazy_eights.knowledge import add_token, give, leave, open_pool, prove
-from cardtable.kernel import Switch
+from cardtable.games.crazy_eights.knowledge import add_token, blur, forget, give, leave, open_pool, prove
+from cardtable.kernel import Switch, prng
 
 SEATS = 3
 VIEWER = 2  #: has no cards
 KINDS = parse_cards("5S 6H 7D 9C JS QH KD 2C 8S")
-#: pools, hands (seats 0 and 1), and the number of orders in which the cards may have come so
 Cards = tuple[int, ...]  #: how many of each of KINDS
-World = tuple[tuple[Cards, ...], tuple[Cards, ...]]  #: what is left of each pool; the hands
+World = tuple[tuple[Cards, ...], tuple[Cards, ...]]  #: what is left of each pool, and the hands of seats 0 and 1
+Worlds = Counter[World]  #: each with the number of orders in which the cards may have come so
 
 
-def plus(cards: Cards, kind: int, number: int) -> Cards:
-    """Cards with some more of a kind (its number in KINDS)."""
-    return (*cards[:kind], cards[kind] + number, *cards[kind + 1 :])
+def counted(cards: Counter[int]) -> Cards:
+    """Cards as numbers of KINDS."""
+    return tuple(cards[kind] for kind in KINDS)
+
+
+def listed(cards: Cards) -> tuple[int, ...]:
+    """The same as kinds."""
+    return tuple(sorted(Counter(dict(zip(KINDS, cards, strict=True))).elements()))
 
 
 def put(row: tuple[Cards, ...], place: int, kind: int, number: int) -> tuple[Cards, ...]:
-    """The same in one place of a row."""
-    return (*row[:place], plus(row[place], kind, number), *row[place + 1 :])
+    """A row of cards, with some more of a kind (its number in KINDS) in one place."""
+    cards = row[place]
+    return (*row[:place], (*cards[:kind], cards[kind] + number, *cards[kind + 1 :]), *row[place + 1 :])
+
+
+def taken(worlds: Worlds, seat: int) -> Worlds:
+    """The worlds after a seat has taken a card of the newest pool."""
+    after: Worlds = Counter()
+    for (pools, hands), n in worlds.items():
+        for kind, left in enumerate(pools[-1]):
+            if left:
+                after[put(pools, len(pools) - 1, kind, -1), put(hands, seat, kind, 1)] += n * left
+    return after
 
 
 class Table:
-    """A table on which anything happens; `worlds` are all that agree with it, and `s` is what the rules keep."""
+    """A table on which anything happens: `worlds` are those that agree with it, and `s` is what the rules keep."""
 
     def __init__(self, decks: int, cards: Sequence[int]) -> None:
         self.s: Any = empty(SEATS, {"decks": str(decks), "draw_willing": "no"})
         self.s.pile[0], self.s.pile_size = parse_cards("4S")[0], 1
-        self.pools = 0
         self.hands = [Counter[int]() for _ in range(SEATS)]
-        nothing = (0,) * len(KINDS)
-        self.worlds: Counter[World] = Counter({((), (nothing, nothing)): 1})
+        nothing = counted(Counter())
+        self.worlds: Worlds = Counter({((), (nothing, nothing)): 1})
+        self.afresh = False  #: everything was just forgotten
+        self.blurred = False  #: it was forgotten between which batches a card was laid, so less may be known
         self.fits = 0
-        self.unseen = parse_cards("8S") if decks == 1 else parse_cards("8S 5S")  #: cards that everybody has seen
+        self.kinds = sorted(set(cards))
+        self.seen = parse_cards("8S") if decks == 1 else parse_cards("8S 5S")  #: cards that lie where all saw them
+        self.stock: list[int] = []
         self.shuffle_in(list(cards))
 
     def shuffle_in(self, cards: list[int]) -> None:
@@ -58,20 +79,20 @@ class Table:
         for card in cards:
             add_token(self.s, e, card, 1)
         self.stock = cards
-        content = tuple(cards.count(kind) for kind in KINDS)
+        self.s.stock[: len(cards)], self.s.stock_size = cards, len(cards)
+        content = counted(Counter(cards))
         self.worlds = Counter({((*pools, content), hands): n for (pools, hands), n in self.worlds.items()})
+        self.afresh = False
 
     def take(self, seat: int) -> None:
         """A seat gets a card of the stock."""
         card = self.stock.pop()
+        self.s.stock_size -= 1
         self.hands[seat][card] += 1
         give(self.s, seat, card, 0)
-        after: Counter[World] = Counter()
-        for (pools, hands), n in self.worlds.items():
-            for kind, left in enumerate(pools[-1]):
-                if left:
-                    after[put(pools, len(pools) - 1, kind, -1), put(hands, seat, kind, 1)] += n * left
-        self.worlds = after
+        if not self.afresh:
+            self.worlds = taken(self.worlds, seat)
+        self.afresh = False
 
     def take_seen(self, seat: int, card: int) -> None:
         """A seat gets a card that lay where everybody had seen it."""
@@ -87,15 +108,21 @@ class Table:
         self.s.pile[self.s.pile_size] = card
         self.s.pile_size += 1
         kind = KINDS.index(card)
-        self.worlds = Counter(
-            {(pools, put(hands, seat, kind, -1)): n for (pools, hands), n in self.worlds.items() if hands[seat][kind]}
-        )
+        if not self.afresh:
+            self.worlds = Counter(
+                {
+                    (pools, put(hands, seat, kind, -1)): n
+                    for (pools, hands), n in self.worlds.items()
+                    if hands[seat][kind]
+                }
+            )
+        self.afresh = False
 
     def lack(self, seat: int, cards: Sequence[int]) -> None:
-        """A seat shows that it has none of these kinds."""
+        """A seat shows that it has none of these kinds: no more than three that it has laid, as tallies count."""
+        kinds = [KINDS.index(card) for card in cards if numbers(self.s.gone[seat])[card] < 3]
         self.fits = set_of(cards)
         prove(self.s, seat)
-        kinds = [KINDS.index(card) for card in cards]
         self.worlds = Counter({w: n for w, n in self.worlds.items() if not any(w[1][seat][kind] for kind in kinds)})
 
     def reshuffle(self, dice: random.Random) -> None:
@@ -106,72 +133,153 @@ class Table:
         self.s.pile[0], self.s.pile_size = pile[-1], 1
         self.shuffle_in(cards)
 
-    def judge(self) -> None:
-        """The worlds that the rules think possible are these, and their odds are the same, for a seat and for one
-        without cards.
-        """
-        s = self.s.copy()
-        s.stock_size = len(self.stock)
-        for p in range(SEATS):
-            assert numbers(s.hands[p]) == self.hands[p]
-            assert s.counts[p] == self.hands[p].total()
-        true: Counter[Hashable] = Counter()
-        mine: Counter[Hashable] = Counter()
-        own = tuple(sorted(self.hands[0].elements()))
+    def forget(self, s: Any) -> None:
+        """As `forget` does: from now on the hidden cards could be dealt in any way."""
+        forget(s)
+        known = [numbers(s.known[p]) for p in (0, 1)]
+        unknown = [self.hands[p] - known[p] for p in (0, 1)]
+        pool = Counter(self.stock) + unknown[0] + unknown[1]
+        self.worlds = Counter({((counted(pool),), (counted(known[0]), counted(known[1]))): 1})
+        for p in (0, 1):
+            for _ in range(unknown[p].total()):
+                self.worlds = taken(self.worlds, p)
+        self.afresh = True
+
+    def blur(self, s: Any, seat: int) -> int:
+        """`blur`, and remember it."""
+        done = blur(s, seat)
+        self.blurred |= done == 1
+        return int(done)
+
+    def possible(self) -> dict[int, Counter[Hashable]]:
+        """The worlds that two viewers may think possible."""
+        found: dict[int, Counter[Hashable]] = {0: Counter(), VIEWER: Counter()}
+        own = counted(self.hands[0])
         for (pools, hands), n in self.worlds.items():
-            rows = [
-                tuple(sorted(Counter(dict(zip(KINDS, cards, strict=True))).elements())) for cards in (*hands, pools[-1])
-            ]
-            true[(*rows[:2], ()), rows[2]] += n
-            if rows[0] == own:
-                mine[(*rows[:2], ()), rows[2]] += n
-        for viewer, worlds in ((VIEWER, true), (0, mine)):
-            told = allowed(s, viewer)
+            world = (*(listed(cards) for cards in hands), ()), listed(pools[-1])
+            found[VIEWER][world] += n
+            if hands[0] == own:
+                found[0][world] += n
+        return found
+
+    def judge(self) -> None:
+        """The worlds that the rules think possible are these, and their odds are the same."""
+        for p in range(SEATS):
+            assert numbers(self.s.hands[p]) == self.hands[p]
+            assert self.s.counts[p] == self.hands[p].total()
+        for viewer, worlds in self.possible().items():
+            told = allowed(self.s, viewer)
+            if self.blurred:
+                assert set(told) >= set(worlds)
+                continue
             assert set(told) == set(worlds)
             assert len({Fraction(n, worlds[world]) for world, n in told.items()}) == 1
 
+    def sample(self, count: int = 3) -> None:
+        """Worlds that are drawn are among these."""
+        for viewer, worlds in self.possible().items():
+            view = self.s.copy()
+            contract.redact(view, viewer)
+            for world in oracle.worlds_for(view, viewer, count, prng.key_of("facts")):
+                stock = tuple(sorted(world.stock[: world.stock_size].tolist()))
+                assert self.blurred or (tuple(tuple(tally(world, p)) for p in range(SEATS)), stock) in worlds
 
-def act(table: Table, dice: random.Random) -> str:
-    """Something happens; return what."""
-    seat = dice.randrange(2)
+
+def check_short(s: Any, seat: int) -> None:
+    """Nothing is kept about a seat's batches that says nothing."""
+    one = s.rules.decks == 1
+    for b in range(s.batches[seat]):
+        assert s.room[seat, b]
+        same = b + 1 < s.batches[seat] and s.origin[seat, b] == s.origin[seat, b + 1]
+        assert not same or knowledge.shown_at(s, seat, b)
+        hidden = s.tokens[s.origin[seat, b], 0] if one else knowledge.hidden(s)
+        assert not knowledge.shown_at(s, seat, b) & ~hidden, "all cards of the kind are settled"
+        for kind in cards_in(int(s.least[seat, b, 0])) if one else ():
+            assert sum(1 for _ in may_have_held(s, seat, b, kind)) > 1, "the card is not settled"
+
+
+def check_pair(s: Any, kind: int) -> None:
+    """Two packs: a kind whose cards are all laid is settled, if each seat's can be of one batch only."""
+    if sum(numbers(s.tokens[e])[kind] for e in range(s.pools)) > sum(numbers(s.gone[p])[kind] for p in range(SEATS)):
+        return
+    ways = [len(list(may_have_held_some(s, p, kind))) for p in range(SEATS) if numbers(s.gone[p])[kind]]
+    assert not ways or max(ways) > 1, "the kind is not settled"
+
+
+def may_have_held_some(s: Any, seat: int, kind: int) -> Iterator[int]:
+    """Two packs: the batches of which the cards of a kind may be that a seat has laid."""
+    shown = [b for b in range(s.batches[seat]) if numbers(s.least[seat, b])[kind]]
+    for b in range(max(shown, default=-1), -1, -1):
+        if numbers(s.most[seat, b])[kind] == 1:
+            return
+        if numbers(s.tokens[s.origin[seat, b]])[kind]:
+            yield b
+
+
+def may_have_held(s: Any, seat: int, last: int, kind: int) -> Iterator[int]:
+    """One pack: the batches of which a card may be that was laid when `last` was the newest."""
+    for b in range(last, -1, -1):
+        if s.origin[seat, b] != s.origin[seat, last] or s.most[seat, b, 0] >> kind & 1:
+            return
+        yield b
+
+
+def act(table: Table, dice: random.Random, seats: int) -> None:
+    """Something happens."""
+    seat = dice.randrange(seats)
     held = sorted(table.hands[seat])
-    lacked = [kind for kind in KINDS if kind not in held]
+    lacked = [kind for kind in table.kinds if kind not in held]
     roll = dice.random()
     if not table.stock and table.s.pile_size > 2 and roll < 0.5:
         table.reshuffle(dice)
-        return "reshuffle"
-    if table.unseen and roll < 0.06:
-        card = table.unseen.pop()
-        table.take_seen(seat, card)
-        return f"{seat} is seen to take {card}"
-    if table.stock and roll < 0.4:
+    elif table.seen and roll < 0.06:
+        table.take_seen(seat, table.seen.pop())
+    elif table.stock and roll < 0.4:
         table.take(seat)
-        return f"{seat} takes"
-    if held and roll < 0.7:
+    elif held and roll < 0.7:
         card = dice.choice(held)
         table.lay(seat, card)
-        return f"{seat} lays {card}"
-    cards = dice.sample(lacked, min(len(lacked), dice.randint(1, 3)))
-    table.lack(seat, cards)
-    return f"{seat} lacks {cards}"
+        if table.s.rules.decks == 2:
+            check_pair(table.s, card)
+        if not table.blurred:
+            check_short(table.s, seat)
+    else:
+        table.lack(seat, dice.sample(lacked, min(len(lacked), dice.randint(1, 2))))
+        if not table.blurred:
+            check_short(table.s, seat)
+
+
+def begun(patch: pytest.MonkeyPatch, decks: int, cards: list[int], dealt: Sequence[int]) -> Table:
+    """A table with so many cards in the first hands; the rules run plainly."""
+    patch.setattr(Switch, "plain", True)
+    table = Table(decks, cards)
+    patch.setattr(knowledge, "playable", lambda s: table.fits)
+    patch.setattr(knowledge, "forget", table.forget)
+    patch.setattr(knowledge, "blur", table.blur)
+    for seat, number in enumerate(dealt):
+        for _ in range(min(number, len(table.stock))):
+            table.take(seat)
+    return table
 
 
 @pytest.mark.rules("CE-11", "CE-12", "CE-Q3")
-@pytest.mark.parametrize("decks", [1, 2])
-def test_what_all_know_is_what_a_ledger_of_everything_says(decks: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Judged after every act."""
-    monkeypatch.setattr(Switch, "plain", True)
-    for number in range(60):
-        dice = random.Random(f"{decks} {number}")
-        cards = KINDS[: dice.randint(5, 8)] if decks == 1 else KINDS[: dice.randint(2, 4)] * 2
+@pytest.mark.parametrize("limits", [{}, {"BATCHES": 2}, {"BATCHES": 3, "POOLS": 2}, {"TOKENS": 5}], ids=str)
+@pytest.mark.parametrize(
+    ("decks", "fewest", "most", "acts", "seats"),
+    [(1, 5, 8, 20, 2), (1, 5, 7, 30, 1), (1, 2, 5, 40, 2), (2, 2, 4, 20, 2), (2, 2, 2, 60, 2)],
+)
+def test_what_all_know_is_what_a_ledger_says(
+    decks: int, fewest: int, most: int, acts: int, seats: int, limits: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Judged after every act. With few kinds the cards go round several times."""
+    for name, number in limits.items():
+        monkeypatch.setattr(knowledge, name, number)
+    for number in range(15 if limits else 30):
+        dice = random.Random(f"{decks} {acts} {number}")
+        cards = KINDS[: dice.randint(fewest, most)] * decks
         dice.shuffle(cards)
-        table = Table(decks, cards)
-        monkeypatch.setattr(knowledge, "playable", lambda s, table=table: table.fits)
-        for seat in (0, 1):
-            for _ in range(dice.randint(1, 3)):
-                if table.stock:
-                    table.take(seat)
-        acts = []
-        for _ in range(dice.randint(4, 20)):
-            acts.append(act(table, dice))
+        table = begun(monkeypatch, decks, cards, [dice.randint(1, 3) for _ in range(seats)])
+        for _ in range(dice.randint(4, acts)):
+            act(table, dice, seats)
             table.judge()
+        table.sample()

@@ -128,10 +128,13 @@ def test_cards_left_are_paid_to_the_winner(preset: str) -> None:
 
 
 @pytest.mark.rules("MI-59")
-def test_the_money_card_still_in_hand() -> None:
-    m = table(["2C", "3S 4S", "KH 5S"], "pope-joan", on={"KH": 4}, auto=False, turn=0, options={"deals": 2})
+@pytest.mark.parametrize("seat", [1, 2])
+def test_the_money_card_still_in_hand(seat: int) -> None:
+    hands = ["2C", "3S 4S", "5S 6S"]
+    hands[seat] += " KH"
+    m = table(hands, "pope-joan", on={"KH": 4}, auto=False, turn=0, options={"deals": 2})
     m.play("2C")
-    assert paid(m)[-1] == "seat 2 puts 4 chips on KH for the money card still in hand (MI-59)"
+    assert paid(m)[-1] == f"seat {seat} puts 4 chips on KH for the money card still in hand (MI-59)"
 
 
 @pytest.mark.rules("MI-Q15")

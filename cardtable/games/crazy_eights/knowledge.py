@@ -160,6 +160,7 @@ def prove(s: State, seat: int) -> None:
     elif s.batches[seat]:
         b = s.batches[seat] - 1
         low, high = s.gone[seat, 0], s.gone[seat, 1]
+        # Three cards of a kind may be laid and not settled; a lack after that has no number.
         fits &= hidden(s) & ~(low & high) & ~(s.most[seat, b, 0] | s.most[seat, b, 1])
         s.most[seat, b, 0] |= fits & ~low  # the number, plus 1
         s.most[seat, b, 1] |= fits & (low | high)
@@ -200,20 +201,20 @@ def settle(s: State, seat: int, b: int, kind: int, number: int) -> None:
 
 @rule
 def erase(s: State, kind: int, e: int) -> None:
-    """Erase what was shown about a kind, which no longer matters (e: only in batches of that pool; -1: in all)."""
+    """Erase what was shown about a kind of a pool, which no longer matters."""
     keep = ~(1 << kind)
     for p in range(s.seats):
         for b in range(s.batches[p]):
-            if e < 0 or s.origin[p, b] == e:
+            if s.origin[p, b] == e:
                 for x in range(2):
                     s.least[p, b, x] &= keep
                     s.most[p, b, x] &= keep
 
 
 @rule
-def settle_batch(s: State, seat: int, last: int, kind: int) -> int:
+def settle_batch(s: State, seat: int, last: int, kind: int) -> None:
     """One pack: settle a card that was laid when `last` was the newest batch of its pool, if only one batch can have
-    held it; return 1 if so.
+    held it.
     """
     e = s.origin[seat, last]
     b = last
@@ -221,14 +222,12 @@ def settle_batch(s: State, seat: int, last: int, kind: int) -> int:
     while b >= 0 and s.origin[seat, b] == e and not s.most[seat, b, 0] >> kind & 1:
         if s.room[seat, b]:
             if found >= 0:
-                return 0
+                return
             found = b
         b -= 1
-    if found < 0:
-        return 0
-    settle(s, seat, found, kind, 1)
-    erase(s, kind, e)
-    return 1
+    if found >= 0:
+        settle(s, seat, found, kind, 1)
+        erase(s, kind, e)
 
 
 @rule
@@ -258,7 +257,6 @@ def settle_pair(s: State, kind: int) -> None:
         number = of(s.gone[p, 0], s.gone[p, 1], kind)
         if number:
             settle(s, p, only_batch(s, p, kind), kind, number)
-    erase(s, kind, -1)
     for p in range(s.seats):
         tidy(s, p)
 

@@ -86,9 +86,9 @@ def playable(s: State) -> int:
 
 
 @rule
-def can_draw(s: State) -> int:
-    """1 if there is a card to draw, possibly after a reshuffle (CE-11, CE-12)."""
-    return 1 if s.stock_size or s.pile_size > 1 else 0
+def can_draw(s: State) -> bool:
+    """Whether there is a card to draw, possibly after a reshuffle (CE-11, CE-12)."""
+    return bool(s.stock_size or s.pile_size > 1)
 
 
 @rule
