@@ -1,4 +1,5 @@
-"""Which test covers which rule: writes docs/conformance.md from the rulebook pages and the marks of the tests.
+"""Which test covers which rule, and how many changes of the rules the tests notice: writes docs/conformance.md from the
+rulebook pages, the marks of the tests, and the runs in tests/mutants.toml.
 
     python tools/conformance.py           write docs/conformance.md; if there are gaps, print them, with exit code 1
     python tools/conformance.py --check   write nothing; fail if the file is stale or has gaps
@@ -15,14 +16,17 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cardtable.rulebook import whole
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = "docs/conformance.md"
+MUTANTS = "tests/mutants.toml"
 SHOWN = "not a rule of play"
 ID = r"[A-Z][A-Z0-9]{1,3}-[QES]?\d+"
 _RULE = re.compile(rf"^\| ({ID}) \| (.+) \|$")
@@ -168,7 +172,30 @@ def _short(text: str, width: int = 110) -> str:
     return plain if len(plain) <= width else plain[: plain.rindex(" ", 0, width)] + " …"
 
 
-def render(book: list[Page], named: dict[str, list[Test]]) -> str:
+def runs(root: Path = ROOT) -> list[dict[str, Any]]:
+    """The runs of tools/mutants.py that have been kept."""
+    found: list[dict[str, Any]] = tomllib.loads((root / MUTANTS).read_text("utf-8"))["run"]
+    return found
+
+
+def render_runs(mutants: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The lines of the section about mutants."""
+    lines = [
+        "## Mutants: changes that the tests notice",
+        "",
+        f"From [{MUTANTS}](../{MUTANTS}): `make mutants GAME=…` changes the rules of a game in one place",
+        "at a time, in as many places as a sample has, and runs the game's tests. A change that no test notices is",
+        "*equivalent* if it makes no difference to the game (the file gives the reason for each), and has *survived*",
+        "otherwise.",
+        "",
+        "| game | sample | changes | noticed | never ended | equivalent | survived |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    columns = ("game", "seed", "mutants", "killed", "timed_out", "equivalent", "survived")
+    return [*lines, *(f"| {' | '.join(str(run[name]) for name in columns)} |" for run in mutants), ""]
+
+
+def render(book: list[Page], named: dict[str, list[Test]], mutants: Sequence[Mapping[str, Any]] = ()) -> str:
     """The text of docs/conformance.md."""
     missing = set(gaps(book, named))
     lines = [
@@ -198,13 +225,15 @@ def render(book: list[Page], named: dict[str, list[Test]]) -> str:
                 f"{held_by or ('**no test**' if entry.tested else 'shown, not tested')} |"
             )
         lines.append("")
+    if mutants:
+        lines += render_runs(mutants)
     return "\n".join(lines).rstrip() + "\n"
 
 
 def main(arguments: list[str]) -> int:
     """Write (or, with --check, compare) the table; return 1 if anything is wrong."""
     book, named = pages(), tests()
-    text, path = render(book, named), ROOT / TABLE
+    text, path = render(book, named, runs()), ROOT / TABLE
     wrong = [f"no test names {rule}" for rule in gaps(book, named)] + [
         f"no page has {rule}" for rule in unknown(book, named)
     ]
