@@ -109,13 +109,8 @@ class Table:
         self.s.pile_size += 1
         kind = KINDS.index(card)
         if not self.afresh:
-            self.worlds = Counter(
-                {
-                    (pools, put(hands, seat, kind, -1)): n
-                    for (pools, hands), n in self.worlds.items()
-                    if hands[seat][kind]
-                }
-            )
+            held = {world: n for world, n in self.worlds.items() if world[1][seat][kind]}
+            self.worlds = Counter({(pools, put(hands, seat, kind, -1)): n for (pools, hands), n in held.items()})
         self.afresh = False
 
     def lack(self, seat: int, cards: Sequence[int]) -> None:

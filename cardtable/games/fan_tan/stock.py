@@ -66,7 +66,7 @@ def redraw(s: Table, seat: int, work: worlds.Work) -> None:
 
 @rule
 def intervals(s: Table, seat: int, unseen: int, group: Ints, reach: Ints) -> int:
-    """Go through the history and fill `group` and `reach`; return k, the number of cards that the other seat has drawn."""
+    """Go through the history and fill `group` and `reach`; return k, the number of cards that the other seat drew."""
     other = 1 - seat
     cards = unseen | s.laid_by[other]
     lacked = np.zeros(CLASSES, np.int64)  # [b]: lacked after b draws
@@ -261,7 +261,7 @@ def ways_of_stock(u: int, k: int, r: int, weight: Ints, work: worlds.Work) -> fl
 
 @rule
 def deal_back(rng: Any, k: int, r: int, work: Any, under: Any, order: Ints) -> int:
-    """Draw the stock into `under`, and the other seat's draws into order[1..k]; return the cards of the stock as a set."""
+    """Draw the stock into `under`, and the other seat's draws into order[1..k]; return the set of cards in the stock."""
     counted: Any = work.cards[2 * CLASSES :]
     reach: Any = work.cards[CLASSES:]
     weight = np.ones(CLASSES + 1, np.int64)

@@ -111,7 +111,7 @@ def worth_spinning(s: Any, seat: int) -> bool:
 
 @rule
 def best_lead(s: Any, seat: int) -> int:
-    """MI-S3: of the proper leads, the one whose suit promises most; if there is none, a pass or the lowest card of all."""
+    """MI-S3: of the proper leads, the one whose suit promises most; with none, a pass or the lowest card of all."""
     mine = s.hands[seat]
     leads = open_leads(mine, s.barred)
     if leads == 0:
