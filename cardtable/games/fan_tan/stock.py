@@ -261,7 +261,7 @@ def ways_of_stock(u: int, k: int, r: int, weight: Ints, work: worlds.Work) -> fl
 
 @rule
 def deal_back(rng: Any, k: int, r: int, work: Any, under: Any, order: Ints) -> int:
-    """Draw the stock into `under` and the other draws into order[1..k]; return the set of cards in the stock."""
+    """Draw the stock into `under`, and the other seat's draws into order[1..k]; return the cards in the stock."""
     counted: Any = work.cards[2 * CLASSES :]
     reach: Any = work.cards[CLASSES:]
     weight = np.ones(CLASSES + 1, np.int64)
