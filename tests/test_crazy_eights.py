@@ -431,6 +431,18 @@ def test_most_deals_won_wins_the_match_and_ties_share() -> None:
     assert found == {1, 2}
 
 
+@pytest.mark.rules("CE-13")
+@pytest.mark.parametrize("scoring", ["points", "win"])
+def test_each_deal_scores_by_itself(scoring: str) -> None:
+    m = Match(GAME, 3, seed=2, deals=4, scoring=scoring)
+    play_out(m)
+    before = (0, 0, 0)
+    for deal in m.results:
+        assert deal.payoff == deal.gained == tuple(now - then for now, then in zip(deal.scores, before, strict=True))
+        before = deal.scores
+    assert m.scores == before
+
+
 @pytest.mark.rules("CE-Q7")
 def test_a_deal_is_void_after_the_last_turn_allowed() -> None:
     m = sit(["2C 4C", "2D 3D", "2H 3H"], "2S", auto=False, options={"turn_cap": 3, "deals": 2})

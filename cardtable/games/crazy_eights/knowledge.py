@@ -161,7 +161,7 @@ def prove(s: State, seat: int) -> None:
         b = s.batches[seat] - 1
         low, high = s.gone[seat, 0], s.gone[seat, 1]
         # Three cards of a kind may be laid and not settled; a lack after that has no number.
-        fits &= hidden(s) & ~(low & high) & ~(s.most[seat, b, 0] | s.most[seat, b, 1])
+        fits &= hidden(s) & ~(low & high)
         s.most[seat, b, 0] |= fits & ~low  # the number, plus 1
         s.most[seat, b, 1] |= fits & (low | high)
     tidy_all(s, seat)
