@@ -324,15 +324,14 @@ def tidy(s: State, seat: int) -> int:
 
 @rule
 def move_back(s: State, seat: int, b: int) -> None:
-    """Batch b is empty: move what was shown after it to the batch before it."""
+    """Batch b is empty: move what was shown after it to the batch before it. Numbers shown later are not smaller."""
     for kind in range(KINDS):
         n = of(s.least[seat, b, 0], s.least[seat, b, 1], kind)
-        if n > of(s.least[seat, b - 1, 0], s.least[seat, b - 1, 1], kind):
+        if n:
             s.least[seat, b - 1, 0] = low_of(s.least[seat, b - 1, 0], kind, n)
             s.least[seat, b - 1, 1] = high_of(s.least[seat, b - 1, 1], kind, n)
         n = of(s.most[seat, b, 0], s.most[seat, b, 1], kind)
-        before = of(s.most[seat, b - 1, 0], s.most[seat, b - 1, 1], kind)
-        if n and (before == 0 or n < before):
+        if n and of(s.most[seat, b - 1, 0], s.most[seat, b - 1, 1], kind) == 0:
             s.most[seat, b - 1, 0] = low_of(s.most[seat, b - 1, 0], kind, n)
             s.most[seat, b - 1, 1] = high_of(s.most[seat, b - 1, 1], kind, n)
 

@@ -263,9 +263,9 @@ def value(cards: int) -> int:
 
 
 @rule
-def shown(s: State) -> int:
-    """1 if the hands are face up, to be counted after a deal won for points."""
-    return 1 if s.over and s.rules.scoring_points and s.winner >= 0 else 0
+def shown(s: State) -> bool:
+    """Whether the hands are face up, to be counted after a deal won for points."""
+    return bool(s.over and s.rules.scoring_points and s.winner >= 0)
 
 
 @rule
