@@ -436,7 +436,7 @@ def test_most_deals_won_wins_the_match_and_ties_share() -> None:
 def test_each_deal_scores_by_itself(scoring: str) -> None:
     m = Match(GAME, 3, seed=2, deals=4, scoring=scoring)
     play_out(m)
-    before = (0, 0, 0)
+    before: tuple[int, ...] = (0, 0, 0)
     for deal in m.results:
         assert deal.payoff == deal.gained == tuple(now - then for now, then in zip(deal.scores, before, strict=True))
         before = deal.scores

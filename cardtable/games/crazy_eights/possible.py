@@ -25,8 +25,8 @@ ODDS = 1023  #: a mask of random bits; they are all 0 with the chance that one c
 
 
 @rule
-def fill_world(s: State, seat: int, shown: int, work: worlds.Work) -> None:
-    """Put a world into a state redacted for a seat; shown 1: all hands lie open."""
+def fill_world(s: State, seat: int, shown: bool, work: worlds.Work) -> None:
+    """Put a world into a state redacted for a seat. shown: all hands lie open."""
     own = (1 << s.seats) - 1 if shown else (1 << seat if seat >= 0 else 0)
     done = 1
     for e in range(s.pools):
