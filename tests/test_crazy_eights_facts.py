@@ -14,7 +14,7 @@ from typing import Any
 
 import oracle
 import pytest
-from test_crazy_eights_worlds import allowed, empty, numbers, tally
+from test_crazy_eights_worlds import allowed, empty, hidden, numbers
 
 from cardtable import contract
 from cardtable.cards import cards_in, parse_cards, set_of
@@ -65,7 +65,6 @@ class Table:
         self.hands = [Counter[int]() for _ in range(SEATS)]
         nothing = counted(Counter())
         self.worlds: Worlds = Counter({((), (nothing, nothing)): 1})
-        self.afresh = False  #: everything was just forgotten
         self.blurred = False  #: it was forgotten between which batches a card was laid, so less may be known
         self.fits = 0
         self.kinds = sorted(set(cards))
@@ -82,17 +81,14 @@ class Table:
         self.s.stock[: len(cards)], self.s.stock_size = cards, len(cards)
         content = counted(Counter(cards))
         self.worlds = Counter({((*pools, content), hands): n for (pools, hands), n in self.worlds.items()})
-        self.afresh = False
 
     def take(self, seat: int) -> None:
         """A seat gets a card of the stock."""
         card = self.stock.pop()
         self.s.stock_size -= 1
         self.hands[seat][card] += 1
+        self.worlds = taken(self.worlds, seat)
         give(self.s, seat, card, 0)
-        if not self.afresh:
-            self.worlds = taken(self.worlds, seat)
-        self.afresh = False
 
     def take_seen(self, seat: int, card: int) -> None:
         """A seat gets a card that lay where everybody had seen it."""
@@ -104,14 +100,12 @@ class Table:
     def lay(self, seat: int, card: int) -> None:
         """A seat lays a card."""
         self.hands[seat] -= Counter([card])
+        kind = KINDS.index(card)
+        held = {world: n for world, n in self.worlds.items() if world[1][seat][kind]}
+        self.worlds = Counter({(pools, put(hands, seat, kind, -1)): n for (pools, hands), n in held.items()})
         leave(self.s, seat, card)
         self.s.pile[self.s.pile_size] = card
         self.s.pile_size += 1
-        kind = KINDS.index(card)
-        if not self.afresh:
-            held = {world: n for world, n in self.worlds.items() if world[1][seat][kind]}
-            self.worlds = Counter({(pools, put(hands, seat, kind, -1)): n for (pools, hands), n in held.items()})
-        self.afresh = False
 
     def lack(self, seat: int, cards: Sequence[int]) -> None:
         """A seat shows that it has none of these kinds: no more than three that it has laid, as tallies count."""
@@ -138,7 +132,6 @@ class Table:
         for p in (0, 1):
             for _ in range(unknown[p].total()):
                 self.worlds = taken(self.worlds, p)
-        self.afresh = True
 
     def blur(self, s: Any, seat: int) -> int:
         """`blur`, and remember it."""
@@ -176,8 +169,8 @@ class Table:
             view = self.s.copy()
             contract.redact(view, viewer)
             for world in oracle.worlds_for(view, viewer, count, prng.key_of("facts")):
-                stock = tuple(sorted(world.stock[: world.stock_size].tolist()))
-                assert self.blurred or (tuple(tuple(tally(world, p)) for p in range(SEATS)), stock) in worlds
+                hands, stock = hidden(world)
+                assert self.blurred or (hands, tuple(sorted(stock))) in worlds
 
 
 def check_short(s: Any, seat: int) -> None:
@@ -187,8 +180,8 @@ def check_short(s: Any, seat: int) -> None:
         assert s.room[seat, b]
         same = b + 1 < s.batches[seat] and s.origin[seat, b] == s.origin[seat, b + 1]
         assert not same or knowledge.shown_at(s, seat, b)
-        hidden = s.tokens[s.origin[seat, b], 0] if one else knowledge.hidden(s)
-        assert not knowledge.shown_at(s, seat, b) & ~hidden, "all cards of the kind are settled"
+        matters = s.tokens[s.origin[seat, b], 0] if one else knowledge.hidden(s)
+        assert not knowledge.shown_at(s, seat, b) & ~matters, "all cards of the kind are settled"
         for kind in cards_in(int(s.least[seat, b, 0])) if one else ():
             assert sum(1 for _ in may_have_held(s, seat, b, kind)) > 1, "the card is not settled"
 

@@ -136,9 +136,9 @@ def test_the_walk_ends_with_the_ace() -> None:
 @pytest.mark.parametrize(("led", "held"), [("3S", "AS"), ("3D", "2S"), ("3D", "3S")])
 def test_nobody_loses_by_a_barred_suit(led: str, held: str) -> None:
     """O2 costs one chip to each other player; money cards are not looked for, not even the first cards of the pack."""
-    hands, leads = ["2C 5D", f"{led} KC", f"4H {held}"], [led, "KC"]
+    hands = ["2C 5D", f"{led} KC", f"4H {held}"]
     m = penal(hands, turn=1, barred=led[1], on={held: 4}, money=f"{held} KC QD JH")
-    lead(m, *leads)
+    lead(m, led, "KC")
     assert fines(m) == [(1, 2, 1), (1, 0, 1)]
     assert fines(m, "MI-32") == []
 
