@@ -71,7 +71,7 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
     ]
     worst = [decision for decision in ours if decision.worst]
     assert 0 < page.locator(".decision.worst").count() == len(worst) <= 3
-    assert page.locator(".shown").count() == 1, "only what Ann knew"
+    page.wait_for_function("() => document.querySelectorAll('.shown').length === 1")  # only what Ann knew
 
     page.locator(".decision.worst").first.click()
     page.wait_for_selector(".decision.worst[aria-current=step]")
