@@ -33,13 +33,13 @@ def test_figures_have_their_form() -> None:
     for figure in figures:
         datetime.date.fromisoformat(figure.date)
         assert re.fullmatch(r"[0-9a-f]{7,}", figure.commit), figure
-        assert figure.unit in ("x", "decisions/s", "deals/s", "simulations/s"), figure
+        assert figure.unit in ("x", "decisions/s", "deals/s", "rollouts/s", "simulations/s"), figure
         assert (" / " in figure.what) == (figure.unit == "x"), figure
         assert figure.value > 0, figure
         assert figure.machine, figure
         assert figure.how, figure
     assert [figure.date for figure in figures] == sorted(figure.date for figure in figures)
-    assert len({(figure.commit, figure.what, figure.how) for figure in figures}) == len(figures)
+    assert len({(figure.commit, figure.what, figure.unit, figure.how) for figure in figures}) == len(figures)
 
 
 def test_every_promised_ratio_has_a_history() -> None:

@@ -34,7 +34,7 @@ class Figure:
     commit: str  #: abbreviated hash
     what: str  #: as `cardtable bench` calls it
     value: float
-    unit: str  #: `x`, `decisions/s`, `deals/s` or `simulations/s`
+    unit: str  #: `x`, `decisions/s`, `deals/s`, `rollouts/s` or `simulations/s`
     machine: str
     how: str
 
