@@ -123,6 +123,7 @@ class Table:
 
     def forget(self, s: Any) -> None:
         """As `forget` does: from now on the hidden cards could be dealt in any way."""
+        assert self.full(s), "there is room"
         forget(s)
         known = [numbers(s.known[p]) for p in (0, 1)]
         unknown = [self.hands[p] - known[p] for p in (0, 1)]
@@ -131,6 +132,17 @@ class Table:
         for p in (0, 1):
             for _ in range(unknown[p].total()):
                 self.worlds = taken(self.worlds, p)
+
+    def full(self, s: Any) -> bool:
+        """Whether there is no room for more batches, pools, cards of pools, or cards of a kind that are not settled."""
+        gone = [numbers(s.gone[p]) for p in range(SEATS)]
+        cards = sum(self.hands[p].total() - numbers(s.known[p]).total() + gone[p].total() for p in range(SEATS))
+        return (
+            knowledge.BATCHES in s.batches[:SEATS]
+            or 3 in [number for numbers in gone for number in numbers.values()]
+            or s.pools == knowledge.POOLS
+            or cards + s.pile_size > knowledge.TOKENS
+        )
 
     def blur(self, s: Any, seat: int) -> int:
         """`blur`, and remember it."""
