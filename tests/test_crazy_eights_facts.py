@@ -137,16 +137,21 @@ class Table:
         """Whether there is no room for more batches, pools, cards of pools, or cards of a kind that are not settled."""
         gone = [numbers(s.gone[p]) for p in range(SEATS)]
         cards = sum(self.hands[p].total() - numbers(s.known[p]).total() + gone[p].total() for p in range(SEATS))
+        limits = vars(knowledge)
         return (
-            knowledge.BATCHES in s.batches[:SEATS]
+            limits["BATCHES"] in s.batches[:SEATS]
             or 3 in [number for numbers in gone for number in numbers.values()]
-            or s.pools == knowledge.POOLS
-            or cards + s.pile_size > knowledge.TOKENS
+            or s.pools == limits["POOLS"]
+            or cards + s.pile_size > limits["TOKENS"]
         )
 
     def blur(self, s: Any, seat: int) -> int:
         """`blur`, and remember it."""
+        possible = any(
+            s.origin[seat, b] == s.origin[seat, b + 1] and not any(s.most[seat, b]) for b in range(s.batches[seat] - 1)
+        )
         done = blur(s, seat)
+        assert done == possible
         self.blurred |= done == 1
         return int(done)
 

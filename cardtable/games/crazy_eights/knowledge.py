@@ -201,14 +201,11 @@ def settle(s: State, seat: int, b: int, kind: int, number: int) -> None:
 
 @rule
 def erase(s: State, kind: int, e: int) -> None:
-    """Erase what was shown about a kind of a pool, which no longer matters."""
-    keep = ~(1 << kind)
+    """One pack: erase which seats lacked a card of a pool, which no longer matters."""
     for p in range(s.seats):
         for b in range(s.batches[p]):
             if s.origin[p, b] == e:
-                for x in range(2):
-                    s.least[p, b, x] &= keep
-                    s.most[p, b, x] &= keep
+                s.most[p, b, 0] &= ~(1 << kind)
 
 
 @rule
@@ -225,9 +222,8 @@ def settle_batch(s: State, seat: int, last: int, kind: int) -> None:
                 return
             found = b
         b -= 1
-    if found >= 0:
-        settle(s, seat, found, kind, 1)
-        erase(s, kind, e)
+    settle(s, seat, found, kind, 1)
+    erase(s, kind, e)
 
 
 @rule
@@ -292,15 +288,14 @@ def tidy_all(s: State, seat: int) -> None:
 
 
 @rule
-def tidy(s: State, seat: int) -> int:
-    """Drop facts that say nothing about a seat's batches, and join batches that no fact separates; return 1 if batches
-    have changed.
+def tidy(s: State, seat: int) -> bool:
+    """Drop facts that say nothing about a seat's batches, and join batches that no fact separates; return whether
+    batches have changed.
     """
     one = s.rules.decks == 1
-    everything = 0 if one else hidden(s)
-    changed = 0
+    changed = False
     for b in range(s.batches[seat] - 1, -1, -1):
-        matters = s.tokens[s.origin[seat, b], 0] if one else everything
+        matters = s.tokens[s.origin[seat, b], 0] if one else hidden(s)
         for x in range(2):
             s.least[seat, b, x] &= matters
             s.most[seat, b, x] &= matters
@@ -315,10 +310,10 @@ def tidy(s: State, seat: int) -> int:
             if b and (not one or s.origin[seat, b - 1] == s.origin[seat, b]):
                 move_back(s, seat, b)
             remove(s, seat, b)
-            changed = 1
+            changed = True
         elif b + 1 < s.batches[seat] and s.origin[seat, b + 1] == s.origin[seat, b] and not shown_at(s, seat, b):
             join(s, seat, b)
-            changed = 1
+            changed = True
     return changed
 
 
@@ -330,8 +325,8 @@ def move_back(s: State, seat: int, b: int) -> None:
         if n:
             s.least[seat, b - 1, 0] = low_of(s.least[seat, b - 1, 0], kind, n)
             s.least[seat, b - 1, 1] = high_of(s.least[seat, b - 1, 1], kind, n)
-        n = of(s.most[seat, b, 0], s.most[seat, b, 1], kind)
-        if n and of(s.most[seat, b - 1, 0], s.most[seat, b - 1, 1], kind) == 0:
+        if of(s.most[seat, b - 1, 0], s.most[seat, b - 1, 1], kind) == 0:
+            n = of(s.most[seat, b, 0], s.most[seat, b, 1], kind)
             s.most[seat, b - 1, 0] = low_of(s.most[seat, b - 1, 0], kind, n)
             s.most[seat, b - 1, 1] = high_of(s.most[seat, b - 1, 1], kind, n)
 
@@ -366,9 +361,9 @@ def blur(s: State, seat: int) -> int:
     """The row is full: forget between which two batches a card was laid; return 1 if that was possible."""
     for b in range(s.batches[seat] - 1):
         if s.origin[seat, b] == s.origin[seat, b + 1] and not s.most[seat, b, 0] | s.most[seat, b, 1]:
-            for kind in range(KINDS):
-                n = of(s.least[seat, b, 0], s.least[seat, b, 1], kind)
-                if n > of(s.least[seat, b + 1, 0], s.least[seat, b + 1, 1], kind):
+            for kind in range(KINDS):  # numbers shown later are not smaller
+                if of(s.least[seat, b + 1, 0], s.least[seat, b + 1, 1], kind) == 0:
+                    n = of(s.least[seat, b, 0], s.least[seat, b, 1], kind)
                     s.least[seat, b + 1, 0] = low_of(s.least[seat, b + 1, 0], kind, n)
                     s.least[seat, b + 1, 1] = high_of(s.least[seat, b + 1, 1], kind, n)
             s.least[seat, b, 0] = s.least[seat, b, 1] = 0
