@@ -14,8 +14,9 @@ from typing import Any
 import oracle
 import pytest
 from test_crazy_eights_worlds import allowed, check_same, empty, hidden, numbers
+from trick_tables import state
 
-from cardtable import contract
+from cardtable import Match, contract
 from cardtable.cards import cards_in, parse_cards, set_of
 from cardtable.games.crazy_eights import knowledge
 from cardtable.games.crazy_eights.knowledge import add_token, blur, forget, give, leave, open_pool, prove
@@ -65,6 +66,7 @@ class Table:
         nothing = counted(Counter())
         self.worlds: Worlds = Counter({((), (nothing, nothing)): 1})
         self.blurred = False  #: it was forgotten between which batches a card was laid, so less may be known
+        self.forgotten = 0  #: how often
         self.fits = 0
         self.kinds = sorted(set(cards))
         self.seen = parse_cards("8S") if decks == 1 else parse_cards("8S 5S")  #: cards that lie where all saw them
@@ -73,7 +75,10 @@ class Table:
 
     def shuffle_in(self, cards: list[int]) -> None:
         """A new stock."""
+        before = self.forgotten
         e = int(open_pool(self.s))
+        if self.forgotten == before:
+            assert self.unsettled(self.s) + self.s.pile_size <= vars(knowledge)["TOKENS"]
         for card in cards:
             add_token(self.s, e, card, 1)
         self.stock = cards
@@ -125,6 +130,7 @@ class Table:
         """As `forget` does: from now on the hidden cards could be dealt in any way."""
         assert self.full(s), "there is room"
         forget(s)
+        self.forgotten += 1
         known = [numbers(s.known[p]) for p in (0, 1)]
         unknown = [self.hands[p] - known[p] for p in (0, 1)]
         pool = Counter(self.stock) + unknown[0] + unknown[1]
@@ -133,16 +139,21 @@ class Table:
             for _ in range(unknown[p].total()):
                 self.worlds = taken(self.worlds, p)
 
+    def unsettled(self, s: Any) -> int:
+        """How many cards that are not settled have come to hands."""
+        return sum(
+            self.hands[p].total() - numbers(s.known[p]).total() + numbers(s.gone[p]).total() for p in range(SEATS)
+        )
+
     def full(self, s: Any) -> bool:
         """Whether there is no room for more batches, pools, cards of pools, or cards of a kind that are not settled."""
         gone = [numbers(s.gone[p]) for p in range(SEATS)]
-        cards = sum(self.hands[p].total() - numbers(s.known[p]).total() + gone[p].total() for p in range(SEATS))
         limits = vars(knowledge)
         return (
             limits["BATCHES"] in s.batches[:SEATS]
             or 3 in [number for numbers in gone for number in numbers.values()]
             or s.pools == limits["POOLS"]
-            or cards + s.pile_size > limits["TOKENS"]
+            or self.unsettled(s) + s.pile_size > limits["TOKENS"]
         )
 
     def blur(self, s: Any, seat: int) -> int:
@@ -294,3 +305,33 @@ def test_what_all_know_is_what_a_ledger_says(
             act(table, dice, seats)
             table.judge()
         table.sample()
+
+
+@pytest.mark.rules("CE-Q3")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_card_laid_lies_nowhere_else(seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One pack. A card laid may have come before or after the seat showed that it lacked another; it came to no other
+    hand, and is not in the stock.
+    """
+    table = begun(monkeypatch, 1, KINDS[:8], [1, 1])
+    first = next(iter(table.hands[seat]))
+    table.lack(seat, [kind for kind in table.kinds if not table.hands[seat][kind]][:1])
+    table.take(seat)
+    table.take(1 - seat)
+    table.lay(seat, first)
+    assert numbers(table.s.gone[seat]) == {first: 1}, "it is not settled"
+    table.judge()
+    table.sample(30)
+
+
+@pytest.mark.rules("CE-13", "CE-Q7")
+def test_hands_are_shown_only_to_be_counted() -> None:
+    """After a deal won for points; not after a void deal."""
+    for hand, shown in (("2C", True), ("2C 3C", False)):
+        position = {"game": "crazy-eights", "hands": [hand, "2D 3D"], "discards": "2S", "turn": 0}
+        m = Match.from_position({**position, "options": {"scoring": "points", "turn_cap": 1}}, seed=1, auto=False)
+        m.play("2C")
+        assert m.results
+        s = state(m)
+        contract.redact(s, 0)
+        assert (numbers(s.hands[1]) == Counter(parse_cards("2D 3D"))) == shown

@@ -15,7 +15,7 @@ from test_crazy_eights_worlds import empty, numbers
 
 from cardtable import contract
 from cardtable.cards import parse_cards
-from cardtable.games.crazy_eights import knowledge
+from cardtable.games.crazy_eights import knowledge, possible
 from cardtable.games.crazy_eights.state import BATCHES, KINDS
 from cardtable.kernel import Switch, prng
 
@@ -47,12 +47,17 @@ def masks(cards: Counter[int]) -> list[int]:
 def lay_out(row: Row, decks: int = 2) -> Any:
     """A state with a row of one seat."""
     s = empty(SEATS, {"decks": str(decks)})
-    s.batches[SEAT] = len(row)
+    put(s, SEAT, row)
     s.pools = 1 + max((batch.origin for batch in row), default=0)
-    for b, batch in enumerate(row):
-        s.origin[SEAT, b], s.room[SEAT, b] = batch.origin, batch.room
-        s.has[SEAT, b], s.least[SEAT, b], s.most[SEAT, b] = masks(batch.has), masks(batch.least), masks(batch.most)
     return s
+
+
+def put(s: Any, seat: int, row: Row) -> None:
+    """Give a seat a row."""
+    s.batches[seat] = len(row)
+    for b, batch in enumerate(row):
+        s.origin[seat, b], s.room[seat, b] = batch.origin, batch.room
+        s.has[seat, b], s.least[seat, b], s.most[seat, b] = masks(batch.has), masks(batch.least), masks(batch.most)
 
 
 def row_of(s: Any) -> Row:
@@ -188,19 +193,51 @@ def test_tallies_are_added_to() -> None:
 
 
 @pytest.mark.parametrize("decks", [1, 2])
-def test_worlds_fill_a_full_row(decks: int) -> None:
-    """A seat has drawn sixteen times, each time after it had shown that it lacked what it then drew."""
-    drawn, rest = list(range(BATCHES)), [20, 21, 22, 23]
-    row = [Batch(0, has=Counter([kind]), most=Counter([kind + 1])) for kind in drawn]
-    s = lay_out(row, decks)
+@pytest.mark.parametrize("lengths", [(BATCHES, 0), (9, 9)], ids=str)
+def test_worlds_fill_long_rows(lengths: tuple[int, int], decks: int) -> None:
+    """Seats have drawn a card at a time, each after they had shown that they lacked it; with two long rows and one pack
+    there is too much to count.
+    """
+    s = empty(SEATS, {"decks": str(decks)})
+    s.pools = 1
+    drawn, rest = list(range(sum(lengths))), [20, 21, 22, 23]
     s.tokens[0] = masks(Counter(drawn + rest))
-    s.hands[SEAT], s.counts[SEAT] = masks(Counter(drawn)), BATCHES
+    hands = {1: drawn[: lengths[0]], 2: drawn[lengths[0] :]}
+    for seat, hand in hands.items():
+        lacked = [*hand, 23][1:]
+        row = [Batch(0, has=Counter([kind]), most=Counter([lack])) for kind, lack in zip(hand, lacked, strict=True)]
+        put(s, seat, row)
+        s.hands[seat], s.counts[seat] = masks(Counter(hand)), len(hand)
     s.stock[: len(rest)], s.stock_size = rest, len(rest)
     contract.redact(s, 0)
-    for world in oracle.worlds_for(s, 0, 10, prng.key_of("full")):
-        came = [numbers(world.has[SEAT, b]) for b in range(BATCHES)]
-        assert {cards.total() for cards in came} == {1}
-        assert not any(came[b][lacked + 1] for lacked in drawn for b in range(lacked + 1))
-        hand = numbers(world.hands[SEAT])
-        assert hand == sum(came, Counter())
-        assert sorted([*hand.elements(), *world.stock[: len(rest)]]) == drawn + rest
+    for world in oracle.worlds_for(s, 0, 5, prng.key_of("long rows")):
+        cards = [int(card) for card in world.stock[: len(rest)]]
+        for seat, hand in hands.items():
+            came = [numbers(world.has[seat, b]) for b in range(len(hand))]
+            assert {batch.total() for batch in came} <= {1}
+            assert not any(came[b][lacked] for k, lacked in enumerate(hand) for b in range(k))
+            assert numbers(world.hands[seat]) == sum(came, Counter())
+            cards += numbers(world.hands[seat]).elements()
+        assert sorted(cards) == drawn + rest
+
+
+@pytest.mark.parametrize("decks", [1, 2])
+def test_a_hand_is_what_came_and_is_not_laid(decks: int) -> None:
+    """In a world, whatever the hand was before."""
+    for number in range(ROUNDS):
+        dice = random.Random(f"{decks} {number}")
+        row = [Batch(b) for b in range(dice.randint(1, 3))]
+        gone, known, hand = Counter[int](), Counter[int](), Counter[int]()
+        for kind in SOME:
+            came = dice.sample(row, dice.randint(0, len(row)))
+            for batch in came:
+                batch.has[kind] += 1
+            left = dice.randint(0, min(len(came), decks))
+            gone[kind] = len(came) - left
+            known[kind] = dice.randint(0, decks - left)
+            hand[kind] = left + known[kind]
+        s = lay_out(row, decks)
+        s.gone[SEAT], s.known[SEAT] = masks(gone), masks(known)
+        s.hands[SEAT] = masks(Counter({kind: dice.randint(0, 3) for kind in SOME}))
+        possible.settle_hand(s, SEAT)
+        assert numbers(s.hands[SEAT]) == +hand

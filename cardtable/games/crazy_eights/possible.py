@@ -15,7 +15,7 @@ import numpy as np
 
 from cardtable import worlds
 from cardtable.games.crazy_eights.knowledge import add_has
-from cardtable.games.crazy_eights.state import BATCHES, KINDS, POOLS, TOKENS, State, of
+from cardtable.games.crazy_eights.state import BATCHES, KINDS, POOLS, TOKENS, State, high_of, low_of, of
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 
@@ -27,7 +27,7 @@ ODDS = 1023  #: a mask of random bits; they are all 0 with the chance that one c
 @rule
 def fill_world(s: State, seat: int, shown: bool, work: worlds.Work) -> None:
     """Put a world into a state redacted for a seat. shown: all hands lie open."""
-    own = (1 << s.seats) - 1 if shown else (1 << seat if seat >= 0 else 0)
+    own = -1 if shown else (1 << seat if seat >= 0 else 0)  # a mask of seats
     done = 1
     for e in range(s.pools):
         if done:
@@ -45,19 +45,17 @@ def fill_world(s: State, seat: int, shown: bool, work: worlds.Work) -> None:
 @rule
 def settle_hand(s: State, seat: int) -> None:
     """Set a hand: what came to it, minus what was laid, plus its publicly known cards."""
-    low = s.known[seat, 0]
+    low, high = s.known[seat, 0], s.known[seat, 1]
     if s.rules.decks == 1 and s.gone[seat, 0] | s.gone[seat, 1] == 0:
         for b in range(s.batches[seat]):
             low |= s.has[seat, b, 0]
-        s.hands[seat, 0] = low
-        return
-    s.hands[seat, 0] = s.hands[seat, 1] = 0
-    for kind in range(KINDS):
-        n = of(low, s.known[seat, 1], kind) - of(s.gone[seat, 0], s.gone[seat, 1], kind)
-        for b in range(s.batches[seat]):
-            n += of(s.has[seat, b, 0], s.has[seat, b, 1], kind)
-        s.hands[seat, 0] |= (n & 1) << kind
-        s.hands[seat, 1] |= (n >> 1) << kind
+    else:
+        for kind in range(KINDS):
+            n = of(low, high, kind) - of(s.gone[seat, 0], s.gone[seat, 1], kind)
+            for b in range(s.batches[seat]):
+                n += of(s.has[seat, b, 0], s.has[seat, b, 1], kind)
+            low, high = low_of(low, kind, n), high_of(high, kind, n)
+    s.hands[seat, 0], s.hands[seat, 1] = low, high
 
 
 @rule
@@ -66,6 +64,7 @@ def fill_pool(s: State, e: int, own: int, work: worlds.Work) -> int:
     count.
     """
     unseen = s.tokens[e, 0]
+    # Each place but the stock has at least one of the cards, so there are at most KINDS + 1 places.
     room = np.zeros(worlds.MAX_PLACES, np.int64)
     bars = np.zeros(worlds.MAX_PLACES, np.int64)
     place = np.zeros(worlds.MAX_PLACES, np.int64)
@@ -84,8 +83,6 @@ def fill_pool(s: State, e: int, own: int, work: worlds.Work) -> int:
             if own >> p & 1:
                 unseen &= ~s.has[p, b, 0]
             elif s.room[p, b]:
-                if k == worlds.MAX_PLACES - 1:
-                    return 0
                 room[k] = s.room[p, b]
                 bars[k] = banned | gone  # gone: laid by earlier seats
                 place[k] = late
