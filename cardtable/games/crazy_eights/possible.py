@@ -99,7 +99,6 @@ def fill_pool(s: State, e: int, own: int, work: worlds.Work) -> int:
     if not worlds.nested(s.rng, unseen, spread, bars, room, k + 1):
         work.loose = 0
         if not worlds.classified(unseen, bars, room, k + 1, work):
-            work.unseen = -1
             return 0
         worlds.fill(s.rng, unseen, spread, bars, room, k + 1, work)
     k = 0
