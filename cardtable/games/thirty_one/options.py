@@ -32,7 +32,7 @@ class ThirtyOneOptions(DealerOptions):
         ("lowest", "all_others"),
         "lowest",
         "TO-10, TO-16",
-        "after a blitz the lowest hand loses, or everybody who has not 31",
+        "after a blitz the lowest hand loses, or everybody who does not have 31",
     )
     first_round_knock: str = choice(
         ("allowed", "forbidden"), "allowed", "TO-11", "whether anybody may knock before all have had one turn"
