@@ -162,7 +162,7 @@ def render(source: str, values: Mapping[str, Json]) -> str:
     """
     known = {"whole": False, **values}
     kept = "\n".join(_kept(source.split("\n"), known))
-    return _tidied(_SENTENCES.sub(" ", _renumbered(_filled(kept, known), source)))
+    return _tidied(_SENTENCES.sub(" ", _renumbered(_filled(kept, known))))
 
 
 def section(page: str, title: str) -> str:
@@ -249,10 +249,8 @@ def _put(text: str, values: Mapping[str, Json]) -> str:
     return re.sub(r"\{([^}]*)\}", lambda found: shown(known[found[1]]), text)
 
 
-def _renumbered(text: str, source: str) -> str:
-    """Renumber lists from which an item was left out."""
-    if len(re.findall(r"(?m)^\d+\. ", text)) == len(re.findall(r"(?m)^\d+\. ", source)):
-        return text
+def _renumbered(text: str) -> str:
+    """Number lists from 1 again, because items may have been left out."""
     lines, number = [], 0
     for line in text.split("\n"):
         if re.match(r"\d+\. ", line):

@@ -32,10 +32,22 @@ def ids(page: str) -> set[str]:
     return set(re.findall(r"(?m)^(?:\| |- \*\*|### )([A-Z]{2,3}-[QES]?\d+)\b", page))
 
 
+def misnumbered(text: str) -> list[str]:
+    """Items of numbered lists that are not one after the other."""
+    wrong, number = [], 0
+    for line in text.split("\n"):
+        if found := re.match(r"(\d+)\. ", line):
+            wrong += [line] if int(found[1]) != number + 1 else []
+            number = int(found[1])
+        elif line.strip() and not line.startswith(" "):
+            number = 0
+    return wrong
+
+
 def faults(text: str) -> list[str]:
     """Lines in which something was left open, or which no longer read as sentences."""
     plain = [re.sub(r"`[^`]*`|\[[^\]]*\]\([^)]*\)", "X", line) for line in text.split("\n")]
-    return [
+    return misnumbered(text) + [
         line
         for line in plain
         if re.search(r"<!--|-->|[{}]|UNKNOWN|\.\.|\. \.| [,.;]|,,|\( |\(\)|[a-z][.!?][A-Z]|:\.", line)
@@ -61,6 +73,7 @@ VALUES = {"ante": 2, "rule": "flat", "money": "AH KC", "seats": 3}
     ("<!-- if open(seats) -->a<!-- else: b -->", "b"),
     ("- a\n- b <!-- only ante == 1 -->\n  - of b\n\n  too\n- c", "- a\n- c"),
     ("1. a <!-- only ante == 1 -->\n2. b\n3. c", "1. b\n2. c"),
+    ("1. a <!-- only ante == 1 -->\n2. b\n\nc\n\n1. d\n<!-- if ante == 2: 2. e -->", "1. b\n\nc\n\n1. d\n2. e"),
     ("| a | <!-- only ante == 1 -->|\n| b <!-- only ante == 2 --> |", "| b |"),
     ("# A\n\n## B <!-- only ante == 1 -->\n\nb\n\n### C\n\nc\n\n## D\n\nd", "# A\n\n## D\n\nd"),
 ])  # fmt: skip
