@@ -513,10 +513,12 @@ def test_the_sheet_tells_points_where_the_lowest_wins() -> None:
         assert re.search(rf"{name} +{f'[+]{score}' if score else 0} +{score}\n", written())
 
 
-def test_a_reader_that_leaves_mid_match_loses_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("lines", [1, 20, 30, 60])
+def test_a_reader_that_leaves_mid_match_loses_nothing(lines: int, tmp_path: Path) -> None:
+    """Before the first move, too."""
     record = tmp_path / "m.toml"
     command = (
-        f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot simple --record '{record}' | head -n 30 "
+        f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot simple --record '{record}' | head -n {lines} "
         f">/dev/null; echo ${{PIPESTATUS[1]}}"
     )
     done = subprocess.run(

@@ -458,6 +458,14 @@ def _can_write(file: Any, letters: str) -> bool:
     return True
 
 
+class Output(Console):
+    """A console that says when nobody reads its output any more, where rich ends the program."""
+
+    def on_broken_pipe(self) -> None:
+        """Called while BrokenPipeError is handled: raise it again, so that the match can be saved."""
+        raise
+
+
 def console(**how: Any) -> Console:
     """The console of the game: width from the terminal, no colour if NO_COLOR is set or the output is not a
     terminal.
@@ -467,7 +475,7 @@ def console(**how: Any) -> Console:
             stream.reconfigure(
                 errors="replace"
             )  # so that invalid bytes in the input are refused as moves and do not cause a fault
-    return Console(highlight=False, **how)
+    return Output(highlight=False, **how)
 
 
 def page(text: Any) -> None:

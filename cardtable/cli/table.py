@@ -83,10 +83,34 @@ class Table:
 
     def run(self) -> None:
         """Play to the end of the match, or until the person leaves."""
-        m, say = self.m, self.screen.say
+        m = self.m
         for name in ("SIGHUP", "SIGTERM"):  # closing the terminal saves the match, too
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), signal.default_int_handler)
+        try:
+            self._greet()
+            self._tell()
+            while True:
+                self._deals()
+                if not self._once_more():
+                    break
+            self.screen.summary(m)
+            if self.record:
+                self._save()
+        except Left:
+            return
+        except BrokenPipeError:  # nobody reads our output any more
+            if self._has_played():
+                self._keep()
+            raise
+        except KeyboardInterrupt:
+            self._leave(Message("Stopped."), INTERRUPTED)
+        except EOFError:
+            self._leave(Message("The input has ended before the match."), 0)
+
+    def _greet(self) -> None:
+        """Say what is played."""
+        m, say = self.m, self.screen.say
         title, summary = Message(m.title), Message(m.game.summary)
         say(
             Message(
@@ -99,21 +123,6 @@ class Table:
         )
         if self.me is not None:
             say(Message("? for help"), style="dim")
-        try:
-            self._tell()
-            while True:
-                self._deals()
-                if not self._once_more():
-                    break
-            self.screen.summary(m)
-            if self.record:
-                self._save()
-        except Left:
-            return
-        except KeyboardInterrupt:
-            self._leave(Message("Stopped."), INTERRUPTED)
-        except EOFError:
-            self._leave(Message("The input has ended before the match."), 0)
 
     def _deals(self) -> None:
         """Play to the end of the match."""
@@ -142,10 +151,13 @@ class Table:
 
     # Leaving
 
+    def _has_played(self) -> bool:
+        """Whether there is something to save: a choice of the person's, or a file was named for the match."""
+        return bool(self.record) or any(not act.forced and self.me in (act.seat, None) for act in self.m.moves)
+
     def _leave(self, why: Message, code: int) -> None:
         """The input has ended, or the person wants to stop: save the match first, then say so."""
-        mine = [act for act in self.m.moves if not act.forced and self.me in (act.seat, None)]
-        if not self.record and not mine:
+        if not self._has_played():
             self.screen.say()
             self.screen.say(Message("{why} Nothing was played, so nothing is kept.", why=why))
             raise SystemExit(code)
