@@ -18,6 +18,7 @@ from cardtable.table import Entry, LiveTable, Refusal, Setup, decide, fair, proj
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
+from cardtable.table.decide import next_time
 from cardtable.table.live import KEPT, TableFault
 from cardtable.table.setup import checked, clean
 
@@ -236,11 +237,34 @@ def test_the_others_may_wait_or_end() -> None:
     assert t.table.stage == "playing"
     assert refused(t.ask("a", cm.Choose, about=0, choice="end")) == "table/seat"
     assert refused(t.ask("a", cm.Choose, about=1, choice="dance")) == "options/value"
+    t.wait(5)
     assert t.ask("a", cm.Choose, about=1, choice="end") is None
+    ends = projection.table_seen(t.table, "a", {"a"}).seats[1].ends
+    assert ends == t.table.places[1].left + 120_000
+    t.wait((ends - t.now) / 1000 - 0.1)
+    assert t.table.stage == "playing"
+    assert next_time(t.table) == ends
+    t.wait(0.1)
     assert t.table.stage == "over"
     assert t.table.match is not None
     assert t.table.match.result is not None
     assert t.table.match.result.resigned == 1
+
+
+def test_a_match_is_not_ended_for_one_who_comes_back_or_if_the_others_change_their_minds() -> None:
+    for changed in (False, True):
+        t = two()
+        assert t.ask("b", cm.Leave) is None
+        assert t.ask("a", cm.Choose, about=1, choice="end") is None
+        t.wait(60)
+        if changed:
+            assert t.ask("a", cm.Choose, about=1, choice="wait") is None
+        else:
+            t.returns("b")
+        assert projection.table_seen(t.table, "a", {"a"}).seats[1].ends == 0
+        assert next_time(t.table) == 0
+        t.wait(600)
+        assert t.table.stage == "playing"
 
 
 def test_one_who_left_does_not_hold_up_the_next_deal() -> None:
@@ -288,6 +312,45 @@ def test_between_people_taking_back_needs_consent() -> None:
     assert t.ask(other, cm.Answer, yes=True) is None
     assert len(t.table.match.moves) < made
     assert t.table.undone == 1
+
+
+@pytest.mark.parametrize("stood_in", [False, True])
+def test_without_the_consent_of_one_who_is_away_nothing_is_taken_back(stood_in: bool) -> None:
+    t = Driven(people="abc", seats=3)
+    while t.table.match and t.table.match.actors != (0,):
+        t.step()
+    assert t.move("a", t.advised(0)) is None
+    assert "undo" in projection.may(t.table, 0, True)
+    assert t.ask("b", cm.Leave) is None
+    if stood_in:
+        for owner in "ac":
+            assert t.ask(owner, cm.Choose, about=1, choice="bot") is None
+        assert t.table.places[1].stood_in
+    assert t.table.match is not None
+    made = len(t.table.match.moves)
+    assert "undo" not in projection.may(t.table, 0, True)
+    answer = t.ask("a", cm.Undo)
+    assert refused(answer) == "table/undo"
+    assert answer is not None
+    assert str(answer.why) == "seat 1 has to agree, and is away"
+    assert len(t.table.match.moves) == made
+    t.returns("b")
+    assert t.ask("a", cm.Undo) is None
+
+
+def test_one_who_leaves_has_not_agreed_to_take_back() -> None:
+    t = Driven(people="abc", seats=3)
+    while t.table.match and t.table.match.actors != (0,):
+        t.step()
+    assert t.move("a", t.advised(0)) is None
+    assert t.table.match is not None
+    made = len(t.table.match.moves)
+    assert t.ask("a", cm.Undo) is None
+    assert t.ask("c", cm.Answer, yes=True) is None
+    assert t.ask("b", cm.Leave) is None
+    assert t.table.ask is None
+    assert len(t.table.match.moves) == made
+    assert picture(LiveTable.fold(t.log)) == picture(t.table)
 
 
 def test_at_a_strict_table_nothing_is_taken_back() -> None:

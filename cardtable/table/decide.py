@@ -228,6 +228,9 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
         raise _refuse(what, Message("what was done in real time stays done"), Message("play on"), "table/undo")
     if table.ask:
         raise _refuse(what, Message("another wish to take back is open"), Message("answer that first"), "table/undo")
+    if away := [Seat(other) for other in table.away(seat)]:
+        why = Message("{seats} {seats:has|have} to agree, and {seats:is|are} away", seats=away)
+        raise _refuse(what, why, Message("wait until everybody is back"), "table/undo")
     steps = 0
     for who, made in reversed(table.choices):
         steps += made
@@ -338,7 +341,7 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
         return None
     if table.match.over:
         return ev.Ended()
-    if event := _undo_due(table) or _leaver_due(table):
+    if event := _undo_due(table) or _leaver_due(table, now):
         return event
     if table.forced:
         return ev.Moved(*table.forced, RULES) if now >= _forced_at(table, beat) else None
@@ -357,6 +360,11 @@ def _forced_at(table: LiveTable, beat: int) -> int:
 
 def next_time(table: LiveTable, beat: int = 0) -> int:
     """The latest time to ask `due` again if nothing happens; 0: never. beat: as for `due`."""
+    return min((time for time in (_goes_on_at(table, beat), *_ends(table)) if time), default=0)
+
+
+def _goes_on_at(table: LiveTable, beat: int) -> int:
+    """When the match goes on if nobody does anything; 0: it waits for people."""
     if table.forced:
         return _forced_at(table, beat)
     if table.stage == BETWEEN:
@@ -364,24 +372,33 @@ def next_time(table: LiveTable, beat: int = 0) -> int:
     return table.deadline if table.ask or _hurried(table) else 0
 
 
+def _ends(table: LiveTable) -> list[int]:
+    """When the match will be ended for players who left."""
+    return [table.ends(seat) for seat in range(len(table.places))] if table.stage in (PLAYING, BETWEEN) else []
+
+
 def _all_ready(table: LiveTable) -> bool:
     return bool(table.people) and all(table.places[seat].ready for seat in table.people)
 
 
 def _undo_due(table: LiveTable) -> ev.Event | None:
-    """Taking back is due when every other person who is present has agreed; against bots, at once."""
-    if table.ask and all(seat in table.ask.answers for seat in table.people if seat != table.ask.seat):
-        return ev.Undone(table.ask.steps)
-    return None
+    """Taking back is due when every other person has agreed; against bots, at once. One who leaves has not agreed."""
+    if table.ask is None:
+        return None
+    asked = [seat for seat, place in enumerate(table.places) if place.owner and seat != table.ask.seat]
+    for seat in asked:
+        if seat not in table.ask.answers and not table.places[seat].present:
+            return ev.UndoAnswered(seat, False)
+    return ev.Undone(table.ask.steps) if all(seat in table.ask.answers for seat in asked) else None
 
 
-def _leaver_due(table: LiveTable) -> ev.Event | None:
+def _leaver_due(table: LiveTable, now: int) -> ev.Event | None:
     """What more than half of the people present chose for a player who left."""
-    for seat, place in enumerate(table.places):
-        choices = [place.choices.get(other, "") for other in table.people]
-        for choice in ("end", "bot"):
-            if 2 * choices.count(choice) > len(choices):
-                return ev.StoodIn(seat) if choice == "bot" else ev.Resigned(seat, left=True)
+    for seat in range(len(table.places)):
+        if table.chosen_for(seat) == "bot":
+            return ev.StoodIn(seat)
+        if (ends := table.ends(seat)) and now >= ends:
+            return ev.Resigned(seat, left=True)
     return None
 
 

@@ -23,6 +23,7 @@ from cardtable.view import View
 LOBBY, PLAYING, BETWEEN, OVER, CLOSED = "lobby", "playing", "between", "over", "closed"
 KEPT = 64  #: happenings kept for viewers who were away; one who missed more gets the table as it is now
 KEPT_CHAT = 50
+END_AFTER = 120_000  #: milliseconds for which a player who left may come back before the others can end the match
 RULES = "rules"  #: who makes a forced move
 STORY = ("deal", "pass", "done", "lay", "draw", "cut")  #: kinds of events left out of a deal's sheet
 
@@ -160,6 +161,21 @@ class LiveTable:
     def people(self) -> list[int]:
         """The seats whose owners are present."""
         return [seat for seat, place in enumerate(self.places) if place.here]
+
+    def away(self, seat: int) -> list[int]:
+        """The other seats whose owners have left, whether or not a bot plays for them."""
+        return [other for other, place in enumerate(self.places) if other != seat and place.owner and not place.present]
+
+    def chosen_for(self, seat: int) -> str:
+        """What more than half of the people present chose to do about the seat of a player who left; "" if nothing."""
+        if not self.places[seat].choices:
+            return ""
+        choices = [self.places[seat].choices.get(other, "") for other in self.people]
+        return next((choice for choice in ("end", "bot") if 2 * choices.count(choice) > len(choices)), "")
+
+    def ends(self, seat: int) -> int:
+        """When a player who left will have resigned, because the others chose to end the match; 0: never."""
+        return self.places[seat].left + END_AFTER if self.chosen_for(seat) == "end" else 0
 
     @property
     def names(self) -> tuple[str, ...]:

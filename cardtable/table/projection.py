@@ -62,6 +62,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     entropy: str
     leaves: int  #: when a lost connection will count as having left (milliseconds since 1970); 0: it is not lost
     left: int  #: when the person left; 0: they have not left
+    ends: int  #: when they will have resigned, as the others have chosen; 0: never
 
 
 class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -292,7 +293,9 @@ def _could_undo(table: LiveTable, seat: int) -> bool:
     """Whether a seat has chosen a move in this deal, and the deal is not over for other people."""
     assert table.match is not None
     alone = all(place.level for other, place in enumerate(table.places) if other != seat)
-    return (alone or table.stage == PLAYING) and any(who == seat for who, _ in table.choices)
+    if table.away(seat) or (table.stage != PLAYING and not alone):
+        return False
+    return any(who == seat for who, _ in table.choices)
 
 
 def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
@@ -341,6 +344,7 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
         entropy=place.entropy,
         leaves=leaves.get(place.owner, 0) if place.here else 0,
         left=place.left,
+        ends=table.ends(seat),
     )
 
 

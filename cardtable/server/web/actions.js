@@ -4,6 +4,7 @@ import { aloud, Said, tr, written } from "./message.js";
 import { SHAPES } from "./cards.js";
 import { mark } from "./language.js";
 import { useLow, useNarrow } from "./hooks.js";
+import { Ending } from "./clock.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
@@ -29,7 +30,7 @@ export function idle(table, waiting) {
 }
 
 /** The choices of those present about the seats of players who left. @param {any} props */
-export function Absent({ table, send }) {
+export function Absent({ table, send, now }) {
   const gone = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present && !s.stood_in);
   if (!table.may.includes("choose")) return null;
   return gone.map((/** @type {any} */ place) => {
@@ -43,7 +44,12 @@ export function Absent({ table, send }) {
         aria-pressed=${place.choices[table.you] === choice} onClick=${() =>
           send("choose", { about: place.seat, choice })}>${tr(text)}</button>`,
       )}
-      ${others.length > 0 && html`<small>${others.join(", ")}</small>`}</span>`;
+      ${others.length > 0 && html`<small>${others.join(", ")}</small>`}
+      ${
+        place.ends > 0
+          ? html`<${Ending} place=${place} now=${now} />`
+          : html`<small>${tr("If the match is ended, {name} has resigned.", { name: place.name })}</small>`
+      }</span>`;
   });
 }
 

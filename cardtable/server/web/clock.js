@@ -45,6 +45,15 @@ export function Ring({ name, deadline, span, now, mine }) {
 /** @param {{name: string}} props */
 export const Avatar = ({ name }) => html`<span class="avatar" aria-hidden="true"><b>${name.charAt(0)}</b></span>`;
 
+/** How long a player who left may still come back. @param {{place: any, now: () => number}} props */
+export function Ending({ place, now }) {
+  const seconds = Math.max(0, Math.ceil((place.ends - useTime(now, 500)) / 1000));
+  return html`<small role="timer">${tr("The match ends in {time}, unless {name} comes back.", {
+    time: minutes(seconds),
+    name: place.name,
+  })}</small>`;
+}
+
 /**
  * How much longer a seat is waited for, or how long its owner has been gone.
  * @param {{place: any, now: () => number}} props

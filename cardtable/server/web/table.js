@@ -575,7 +575,7 @@ export function TablePage({ id }) {
             ${tr("No")}</button>`
           }</span>`
         }
-        <${Absent} table=${table} send=${send} />
+        <${Absent} table=${table} send=${send} now=${now} />
         ${
           (set || chips) &&
           !offers.length &&
