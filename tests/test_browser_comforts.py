@@ -267,6 +267,7 @@ def test_a_clock_is_a_ring_with_digits_at_the_end_and_more_time(ann: chrome.Watc
     assert 8 <= int(digits) <= 10
     assert float(less) < before
     page.clock.run_for(1500)
+    page.wait_for_function("() => window.tones.includes(1200)")
     assert page.evaluate("window.tones.filter((one) => one === 1200).length") == 1, "one tick, not a metronome"
     page.get_by_role("button", name="More time").click()
     page.wait_for_selector(".mine .avatar.runs:not(.short)")
