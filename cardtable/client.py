@@ -300,7 +300,7 @@ class Table:
         elif kind == "refused" and seq in self._pending:
             if not (future := self._pending[seq][1]).done():
                 future.set_exception(ServerError(message))
-        elif kind == "refused" and message["code"] in ("table/unknown", "table/private"):
+        elif kind == "refused" and message["code"] in ("table/unknown", "table/private", "http/rate"):
             self._fault = ServerError(message)
         elif self._hint and not self._hint.done() and kind == "advice":
             self._hint.set_result(message)

@@ -483,7 +483,7 @@ def test_who_reads_too_slowly_is_dropped() -> None:
 
     async def fill() -> None:
         stuck: Any = Stuck()
-        peer = SocketPeer(stuck, "me", Settings(outbox=4, slowest_send=0.05))
+        peer = SocketPeer(stuck, "me", "", Settings(outbox=4, slowest_send=0.05))
         for _ in range(20):
             peer.send("x")
         await asyncio.sleep(0.3)

@@ -65,13 +65,15 @@ from cardtable.server.answers import (
     Wanted,
     WholeGame,
 )  # fmt: skip
+from cardtable.server.clock import now
 from cardtable.server.files import COMPRESSED
 from cardtable.server.guard import Rates, address_of, owner_of, refusal
 from cardtable.server.hall import Busy, Hall
+from cardtable.server.lookup import Lookup
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.pages import html_of
 from cardtable.server.reviews import NotReady
-from cardtable.server.rooms import Room, now
+from cardtable.server.rooms import Room
 from cardtable.server.store import Finished, StoreError
 from cardtable.server.workers import TooMany, WorkFault
 from cardtable.table import Setup, projection
@@ -163,9 +165,10 @@ def tagged(done: Response, request: Request) -> Response:
 class Api:
     """The endpoints, over a hall."""
 
-    def __init__(self, hall: Hall, rates: Rates) -> None:
+    def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
         self.hall = hall
         self.rates = rates
+        self.lookup = lookup
 
     def routes(self) -> list[Route]:
         """Every operation of OPERATIONS at its address."""
@@ -272,9 +275,9 @@ class Api:
             leaving.cancel()
             await asyncio.gather(job, leaving, return_exceptions=True)
 
-    async def room(self, name: str) -> Room:
-        """The room of a table. Raises Problem (404)."""
-        room = await self.hall.find(name) if name.isprintable() else None
+    async def room(self, request: Request, name: str) -> Room:
+        """The room of a table. Raises Problem (404), TooMany."""
+        room = await self.lookup.find(name, address_of(request, self.hall.settings))
         if room is None:
             raise missing(OfTable.what)
         return room
@@ -377,14 +380,14 @@ class Api:
     @operation("GET /api/tables/{id}", refusals=(404,))
     async def invite(self, request: Request, path: OfTable) -> Invite:
         """The **invite** of a table, by id or code: what people may know before they sit down."""
-        return invite_of(await self.room(path.id))
+        return invite_of(await self.room(request, path.id))
 
     @operation("GET /api/tables/{id}/qr.svg", refusals=(404,))
     async def qr(self, request: Request, path: OfTable) -> Svg:
         """The invite link as a QR code."""
         import segno
 
-        room = await self.room(path.id)
+        room = await self.room(request, path.id)
         link = f"{request.url.scheme}://{request.headers.get('host', '')[:200]}/t/{room.table.id}"
         picture = io.BytesIO()
         segno.make(link, error="m", micro=False).save(picture, kind="svg", scale=6, border=3, light="#fff")

@@ -17,6 +17,7 @@ from cardtable.server.api import OPERATIONS, Api, not_found
 from cardtable.server.files import COMPRESSED, Files
 from cardtable.server.guard import Guarded, Rates
 from cardtable.server.hall import Hall
+from cardtable.server.lookup import Lookup
 from cardtable.server.openapi import document
 from cardtable.server.settings import Settings
 from cardtable.server.sockets import Sockets
@@ -70,6 +71,7 @@ def build(store: Store, settings: Settings | None = None) -> Guarded:
     settings = settings or Settings()
     hall = Hall(store, settings)
     rates = Rates(settings)
+    lookup = Lookup(hall, rates)
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
@@ -78,9 +80,9 @@ def build(store: Store, settings: Settings | None = None) -> Guarded:
         await hall.close()
 
     routes = [
-        *Api(hall, rates).routes(),
+        *Api(hall, rates, lookup).routes(),
         Route("/api/schema", schema, middleware=[COMPRESSED]),
-        WebSocketRoute("/ws", Sockets(hall, rates).serve),
+        WebSocketRoute("/ws", Sockets(hall, rates, lookup).serve),
         Mount("/static", Files(directory=WEB), middleware=[COMPRESSED]),
         *(Route(path, show_page, middleware=[COMPRESSED]) for path in PAGES),
     ]

@@ -88,12 +88,16 @@ class Bucket:
 
     def take(self, most: float, seconds: float, now: float) -> float:
         """Take one; return 0.0, or the seconds until there is one again."""
+        wait = self.wait(most, seconds, now)
+        if not wait:
+            self.left -= 1.0
+        return wait
+
+    def wait(self, most: float, seconds: float, now: float) -> float:
+        """The seconds until one can be taken; 0.0: now."""
         self.left = min(most, self.left + (now - self.at) * most / seconds)
         self.at = now
-        if self.left >= 1.0:
-            self.left -= 1.0
-            return 0.0
-        return (1.0 - self.left) * seconds / most
+        return max(0.0, (1.0 - self.left) * seconds / most)
 
 
 class Rates:
@@ -108,14 +112,24 @@ class Rates:
 
     def take(self, kind: str, address: str, rate: tuple[int, float]) -> float:
         """Take one of a kind for an address; return 0.0, or the seconds to wait."""
+        bucket = self._bucket(kind, address, rate)
+        return bucket.take(rate[0], rate[1], self._clock()) if bucket else 0.0
+
+    def wait(self, kind: str, address: str, rate: tuple[int, float]) -> float:
+        """The seconds until an address can take one of a kind; 0.0: now. Nothing is taken."""
+        bucket = self._bucket(kind, address, rate)
+        return bucket.wait(rate[0], rate[1], self._clock()) if bucket else 0.0
+
+    def _bucket(self, kind: str, address: str, rate: tuple[int, float]) -> Bucket | None:
+        """The bucket of an address for a kind; None if the address has no limits."""
         if self._settings.loopback_is_free and address in LOOPBACK:
-            return 0.0
-        now, key = self._clock(), (kind, address)
-        bucket = self._buckets.setdefault(key, Bucket(rate[0], now))
+            return None
+        key = kind, address
+        bucket = self._buckets.setdefault(key, Bucket(rate[0], self._clock()))
         self._buckets.move_to_end(key)
         if len(self._buckets) > self.MOST:
             self._buckets.popitem(last=False)
-        return bucket.take(rate[0], rate[1], now)
+        return bucket
 
 
 def policy(page: str) -> str:

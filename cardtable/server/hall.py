@@ -14,11 +14,12 @@ from typing import Any
 from cardtable import catalog
 from cardtable.message import Message
 from cardtable.server.bots import SearchPool
+from cardtable.server.clock import now
 from cardtable.server.metrics import Metrics
 from cardtable.server.reviews import Reviews
-from cardtable.server.rooms import Room, now
+from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
-from cardtable.server.store import Overtaken, Store, Write, new_code, new_id
+from cardtable.server.store import Overtaken, Store, Write, code_of, new_code, new_id
 from cardtable.server.warming import Warming
 from cardtable.server.workers import Busy as Busy
 from cardtable.server.workers import Workers
@@ -87,7 +88,7 @@ class Hall:
 
         Raises Busy, StoreError.
         """
-        if len(self.rooms) >= self.settings.most_tables:
+        if not self._make_room():
             raise Busy(
                 Message("a new table"), Message("there are too many tables here"), Message("try again in a while")
             )
@@ -124,7 +125,7 @@ class Hall:
 
     async def find(self, name: str) -> Room | None:
         """The room of a table, by id or code; opened from the log if it is not open. Raises StoreError."""
-        if room := self.rooms.get(name) or self.rooms.get(self._codes.get(name.upper(), "")):
+        if room := self.rooms.get(name) or self.rooms.get(self._codes.get(code_of(name), "")):
             return room
         row = await asyncio.to_thread(self.store.find, name)
         return await self._open(str(row["id"]), str(row["code"])) if row else None
@@ -139,10 +140,7 @@ class Hall:
         return await asyncio.shield(self._opening[table])
 
     async def _opened(self, table: str, code: str) -> Room | None:
-        if len(self.rooms) >= self.settings.most_tables:
-            raise Busy(
-                Message("this table"), Message("there are too many tables here"), Message("try again in a while")
-            )
+        self._make_room()  # even if there is none: whoever comes back to a table is not refused
         while closing := self._closing.get(table):  # it may still be writing an entry that the log does not have yet
             await asyncio.wait([closing])
         folded = await self.folded(table)
@@ -159,6 +157,17 @@ class Hall:
         if due(table, now()):  # the server stopped between an event and its consequence
             room.post(room.follow)
         return room
+
+    def _make_room(self) -> bool:
+        """If there are as many tables in memory as may be, remove the one that has been without connections for the
+        longest time; return False if there is none.
+        """
+        if len(self.rooms) < self.settings.most_tables:
+            return True
+        quiet = [room for room in self.rooms.values() if not room.peers]
+        if quiet:
+            self.forget(min(quiet, key=lambda room: room.quiet_since))
+        return bool(quiet)
 
     def forget(self, room: Room) -> None:
         """Remove a room; if somebody asks for its table again, it is opened from the log."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from cardtable.bots import LEVELS
@@ -11,6 +10,7 @@ from cardtable.errors import RecordError, no_seat
 from cardtable.match import Match
 from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
+from cardtable.server.clock import now
 from cardtable.server.store import Finished, Player, new_id
 from cardtable.table.projection import zone_seen
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
@@ -107,7 +107,7 @@ def kept(text: str, owner: str) -> Finished:
         for seat in range(m.seats)
     )
     resigned = m.result.resigned if m.result else None
-    at, title = int(time.time() * 1000), m.variant.alias
+    at, title = now(), m.variant.alias
     return Finished(
         new_id(), 0, m.game.name, m.rules, at, len(m.deals), resigned, 0, text, players, counts=False, title=title
     )

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from cardtable.errors import CardtableError
 from cardtable.message import Message, as_data
 from cardtable.server import wire
+from cardtable.server.clock import now
 from cardtable.server.store import Finished, Overtaken, Player, StoreError, Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
@@ -43,11 +44,6 @@ FAULT = Refusal("server/fault", Message("this"), Message("a fault in Cardtable i
 NOT_SAVED = Refusal(
     "server/storage", Message("this"), Message("the server could not save it"), Message("send it again in a moment")
 )
-
-
-def now() -> int:
-    """Milliseconds since 1970."""
-    return int(time.time() * 1000)
 
 
 class Peer(Protocol):
@@ -182,10 +178,12 @@ class Room:
             self._tell(other, first=True)
 
     async def _awake(self) -> None:
-        """After a time without connections, or without the server: clocks run again from now."""
+        """After a time without connections, or without the server: clocks run again from now, also if the log is of a
+        later time because the wall clock was set back.
+        """
         if self._asleep:
             self._asleep = False
-            if self.table.stage == PLAYING and self.table.setup.turn:
+            if self.table.stage in (PLAYING, BETWEEN) and (self.table.setup.turn or self.table.since > now()):
                 await self.write(ev.Resumed())
 
     def bye(self, peer: Peer) -> None:

@@ -26,8 +26,9 @@ class Settings:
     tables_rate: tuple[int, float] = (60, 600.0)  #: new tables from one address
     heavy_rate: tuple[int, float] = (30, 60.0)  #: uploads, checks and replays from one address
     review_rate: tuple[int, float] = (60, 60.0)  #: requests for reviews from one address
+    guess_rate: tuple[int, float] = (20, 60.0)  #: names of tables that do not exist, asked for from one address
     most_sockets: int = 5000
-    most_tables: int = 5000  #: kept in memory
+    most_tables: int = 5000  #: kept in memory; for another, one without connections is put away
     loopback_is_free: bool = True  #: no limits for this machine itself
     proxies: frozenset[str] = frozenset()  #: addresses whose X-Forwarded-For is trusted
     origins: frozenset[str] = frozenset()  #: origins that may use the API besides our own

@@ -11,9 +11,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import wire
+from cardtable.server.clock import now
 from cardtable.server.guard import Bucket, Rates, address_of, from_elsewhere, owner_of
 from cardtable.server.hall import Hall
-from cardtable.server.rooms import Room, now
+from cardtable.server.lookup import Lookup
+from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store import StoreError
 from cardtable.table.commands import Refusal
@@ -35,8 +37,9 @@ NO_STORE = Refusal(
 class SocketPeer:
     """A client as a room sees it: messages go into a bounded outbox, and a client that reads too slowly is dropped."""
 
-    def __init__(self, socket: WebSocket, owner: str, settings: Settings) -> None:
+    def __init__(self, socket: WebSocket, owner: str, address: str, settings: Settings) -> None:
         self.owner = owner
+        self.address = address
         self.version = 0
         self.whys = Bucket(settings.why_rate[0], time.monotonic())
         self._socket = socket
@@ -94,9 +97,10 @@ class SocketPeer:
 class Sockets:
     """The endpoint of all sockets: it counts them, and refuses too many."""
 
-    def __init__(self, hall: Hall, rates: Rates) -> None:
+    def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
         self._hall = hall
         self._rates = rates
+        self._lookup = lookup
         self._by_address: dict[str, int] = {}
         self._open = 0
 
@@ -113,7 +117,7 @@ class Sockets:
         self._open += 1
         self._by_address[address] = self._by_address.get(address, 0) + 1
         metrics.sockets.set(self._open)
-        peer = SocketPeer(socket, owner, settings)
+        peer = SocketPeer(socket, owner, address, settings)
         try:
             await self._read(socket, peer)
         finally:
@@ -198,7 +202,7 @@ class Sockets:
 
     async def _hello(self, peer: SocketPeer, room: Room | None, message: wire.Hello) -> Room | None:
         try:
-            found = await self._hall.find(message.table)
+            found = await self._lookup.find(message.table, peer.address)
         except (StoreError, TableFault):
             peer.send(wire.text(wire.refused(0, NO_STORE)))
             return room

@@ -100,8 +100,13 @@ def new_id() -> str:
 
 
 def new_code() -> str:
-    """A short code to read out: six letters."""
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(6))
+    """A short code to read out: eight letters, one of 78 billion codes."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(8))
+
+
+def code_of(name: str) -> str:
+    """A code as it is stored, from how somebody has typed it: in either case, with blanks or hyphens."""
+    return "".join(letter for letter in name.upper() if letter.isalnum())
 
 
 def _sqlite_settings(connection: Any, _: Any) -> None:
@@ -285,7 +290,7 @@ class Store:
 
     def find(self, name: str) -> dict[str, Any] | None:
         """The row of a table, by id or code."""
-        query = sa.select(TABLES).where((TABLES.c.id == name) | (TABLES.c.code == name.upper()))
+        query = sa.select(TABLES).where((TABLES.c.id == name) | (TABLES.c.code == code_of(name)))
         row = self._try(lambda c: c.execute(query).mappings().first())
         return dict(row) if row else None
 

@@ -506,6 +506,7 @@ class LiveTable:
         self._happen(event, at, event.seat)
 
     def _resumed(self, event: ev.Resumed, at: int) -> None:
+        self.played = at
         self._happen(event, at, clock=True)
 
     def _resigned(self, event: ev.Resigned, at: int) -> None:

@@ -94,7 +94,7 @@ export function Lobby({ table, send, code }) {
         code &&
         html`<p><${Said} message=${{
           says: "Code: {code}",
-          code: { shown: () => html`<b class="code" translate=${false}>${code}</b>` },
+          code: { shown: () => html`<b class="code" translate=${false}>${code.slice(0, 4)}-${code.slice(4)}</b>` },
         }} /></p>`
       }</div>
       <img src="/api/tables/${table.id}/qr.svg" alt=${tr("The invite link as a QR code")} width="160" height="160" />

@@ -1,0 +1,23 @@
+"""The server's time. The system's wall clock is read once; after that a clock that nobody can set counts on, so a wall
+clock that is set back or forward changes no turn.
+"""
+
+from __future__ import annotations
+
+import time
+
+#: a clock that nobody sets and that also runs while the machine sleeps, on systems that have one
+_STEADY: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
+
+def _steady() -> float:
+    """Seconds since some moment in the past."""
+    return time.monotonic() if _STEADY is None else time.clock_gettime(_STEADY)
+
+
+_ZERO = time.time() - _steady()  #: the wall clock's time when the other one was at 0
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return int(1000 * (_ZERO + _steady()))

@@ -1,0 +1,101 @@
+"""Tables are found by their codes, guessing codes does not pay, and a full server refuses nobody who comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx
+from served import Served, served
+
+from cardtable.client import Client, ServerError
+from cardtable.server.guard import Bucket
+from cardtable.server.settings import Settings
+from cardtable.server.store import CODE_LETTERS, new_code
+
+
+def asked(server: Served, name: str) -> int:
+    """The status of the invite of a table."""
+    return httpx.get(f"{server.url}/api/tables/{name}").status_code
+
+
+async def made(server: Served, **setup: Any) -> dict[str, Any]:
+    """A new table, whose host has gone away again."""
+    async with Client(server.url) as client:
+        return await client.make("fan-tan", name="Ann", **setup)
+
+
+def test_to_guess_the_code_of_one_of_5000_tables_takes_more_than_a_year() -> None:
+    code = new_code()
+    assert len(code) == 8
+    assert set(code) <= set(CODE_LETTERS)
+    most, seconds = Settings().guess_rate
+    guesses = most / seconds * 365 * 86_400
+    assert guesses * 5_000 / len(CODE_LETTERS) ** 8 < 1
+
+
+def test_a_code_is_found_however_it_is_typed(tmp_path: Path) -> None:
+    with served(tmp_path / "t.db") as server:
+        table = asyncio.run(made(server))
+        code = table["code"]
+        for typed in (code, code.lower(), f"{code[:4]}-{code[4:]}", f" {code[:2]} {code[2:]} ", table["id"]):
+            assert asked(server, typed) == 200
+        with served(tmp_path / "t.db") as again:  # from the database, too
+            assert asked(again, f"{code[:4]}-{code[4:].lower()}") == 200
+            assert asked(again, table["id"].swapcase()) == 404
+
+
+def test_who_guesses_codes_must_wait(tmp_path: Path) -> None:
+    """After that not even a right one is told; whoever guesses nothing may look as often as they like."""
+    with served(tmp_path / "t.db", loopback_is_free=False, guess_rate=(5, 600.0)) as server:
+        table = asyncio.run(made(server))
+        assert {asked(server, table["code"]) for _ in range(20)} == {200}
+        assert [asked(server, new_code()) for _ in range(6)] == [404] * 5 + [429]
+        assert asked(server, table["code"]) == 429
+
+        async def hello() -> str:
+            async with Client(server.url) as client:
+                try:
+                    async with client.table(table["id"]):
+                        return "found"
+                except ServerError as error:
+                    return str(error.code)
+
+        assert asyncio.run(hello()) == "http/rate"
+
+
+def test_looking_at_a_bucket_takes_nothing() -> None:
+    bucket = Bucket(2, 0.0)
+    assert [bucket.wait(2, 10.0, 0.0) for _ in range(5)] == [0.0] * 5
+    assert [bucket.take(2, 10.0, 0.0) for _ in range(3)] == [0.0, 0.0, 5.0]
+    assert bucket.wait(2, 10.0, 1.0) == 4.0
+    assert bucket.take(2, 10.0, 5.0) == 0.0
+
+
+def test_tables_without_connections_make_room(tmp_path: Path) -> None:
+    with served(tmp_path / "t.db", most_tables=3) as server:
+
+        async def many() -> None:
+            tables = [await made(server) for _ in range(8)]
+            assert len(server.app.hall.rooms) == 3
+            assert {asked(server, table["code"]) for table in tables} == {200}
+            assert len(server.app.hall.rooms) <= 3
+
+        asyncio.run(many())
+
+
+def test_whoever_comes_back_to_a_full_server_is_not_refused(tmp_path: Path) -> None:
+    with served(tmp_path / "t.db", most_tables=2) as server:
+
+        async def full() -> None:
+            async with Client(server.url) as ann, Client(server.url) as ben:
+                first = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
+                others = [await ben.make("fan-tan", name="Ben") for _ in range(2)]
+                async with ben.table(others[0]["id"]), ben.table(others[1]["id"]):
+                    answer = await asyncio.to_thread(httpx.post, f"{server.url}/api/tables", json={"game": "fan-tan"})
+                    assert answer.status_code == 503
+                    async with ann.table(first["id"]) as table:
+                        assert table.seat == 0
+
+        asyncio.run(full())
