@@ -22,7 +22,7 @@ from cardtable.server.app import build
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
 
-QUICK: dict[str, Any] = {"bot_pace": 0.0, "beat": 0.0, "absence": 0.3, "compile_behind": False}
+QUICK: dict[str, Any] = {"bot_pace": 0.0, "bot_least": 0.0, "beat": 0.0, "absence": 0.3, "compile_behind": False}
 
 
 class Served:

@@ -1,9 +1,15 @@
-"""Bots think in threads, off the event loop; the more of them are waiting, the less time each one has."""
+"""Bots think in threads, off the event loop; the more of them are waiting, the less time each one has.
+
+When a bot answers does not depend on its cards. One that has no choice waits for a thread like the others, and each is
+told at the end of the time that it had and a random part of JITTER, even if it had made up its mind before.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import random
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +27,9 @@ from cardtable.view import View
 
 T = TypeVar("T")
 QUICK = ("random", "simple")  #: levels that choose at once
+SLACK = 0.05  #: seconds that a search may take longer than it should without anybody noticing
+JITTER = 0.05  #: seconds, of which a bot waits a random part more: the system's timers are not exact
+LEAST_HASTE = 0.25  #: the least part of its time that a bot thinks, however much haste a person makes
 
 
 @dataclass(frozen=True)
@@ -29,6 +38,7 @@ class Advised:
 
     move: str
     values: dict[str, float]
+    until: float = 0.0  #: the end of its time to think (time.monotonic)
 
 
 class SearchPool:
@@ -38,6 +48,7 @@ class SearchPool:
         self._settings = settings
         self._pool = ThreadPoolExecutor(settings.bot_threads, thread_name_prefix="bot")
         self._own = threading.local()
+        self._hinting = asyncio.Semaphore(1)
         self.waiting = 0
 
     def close(self) -> None:
@@ -50,17 +61,29 @@ class SearchPool:
         s = self._settings
         return max(s.think_least, min(s.think, s.answer_within * s.bot_threads / max(self.waiting, 1)))
 
-    async def choose(self, view: View, level: str, seed: str) -> str:
-        """The move of a bot of some level in a view's seat, in notation."""
+    async def choose(self, view: View, level: str, seed: str, *, least: float = 0.0, haste: float = 1.0) -> str:
+        """The move of a bot of some level in a view's seat, in notation, at a time that tells nothing about its cards.
+
+        least: seconds that it takes at least; haste: a factor for its time to think.
+        """
+        began = time.monotonic()
+        at = began + max(least, self._settings.bot_least)
         if level in QUICK or plain():
-            return bot(level if level in QUICK else "simple", seed).choose(view)
-        return (await self._think(view, level == "flat", seed, self._settings.think)).move
+            move = bot(level if level in QUICK else "simple", seed).choose(view)
+        else:
+            most = self._settings.think * max(haste, LEAST_HASTE)
+            found = await self._think(view, level == "flat", seed, most)
+            move, at = found.move, max(at, found.until + SLACK)
+        if at > began:
+            await asyncio.sleep(max(0.0, at + JITTER * random.random() - time.monotonic()))
+        return move
 
     async def hint(self, view: View, seed: str) -> Advised:
-        """What a good player would do in a view's seat."""
+        """What a good player would do in a view's seat. Hints are worked out one at a time, so bots do not wait."""
         if plain():
             return Advised(bot("simple", seed).choose(view), {})
-        return await self._think(view, False, seed, self._settings.hint)
+        async with self._hinting:
+            return await self._think(view, False, seed, self._settings.hint)
 
     async def _think(self, view: View, flat: bool, seed: str, most: float) -> Advised:
         self.waiting += 1
@@ -80,16 +103,16 @@ class SearchPool:
     def _search(self, view: View, flat: bool, seed: str, most: float) -> Advised:
         """In a thread: search within the present budget."""
         assert view.seat is not None
+        seconds = min(most, self.budget)
+        until = time.monotonic() + seconds
         if len(view.moves) == 1:
-            return Advised(view.legal[0], {})
+            return Advised(view.legal[0], {}, until)
         player = bot("search", seed)
         assert isinstance(player, Search)
-        found: Analysis = self._thinker(view.game)(
-            view.state, view.seat, player.key, seconds=min(most, self.budget), flat=flat
-        )
+        found: Analysis = self._thinker(view.game)(view.state, view.seat, player.key, seconds=seconds, flat=flat)
         text = view.game.presentation.move_text
         values = {text(view.state, value.move): round(value.mean, 3) for value in found.values if value.visits}
-        return Advised(text(view.state, found.best), values)
+        return Advised(text(view.state, found.best), values, until)
 
     def _thinker(self, game: Game) -> Searcher:
         """This thread's searcher for a game."""

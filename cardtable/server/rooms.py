@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from cardtable.errors import CardtableError
 from cardtable.message import Message, as_data
 from cardtable.server import wire
+from cardtable.server.bots import Advised
 from cardtable.server.clock import now
 from cardtable.server.store import Finished, Overtaken, Player, StoreError, Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
@@ -96,6 +97,7 @@ class Room:
         self._absences: dict[str, asyncio.TimerHandle] = {}
         self._leaves: dict[str, int] = {}  #: when people whose connection is lost will count as having left
         self._paces: dict[str, float] = {}  #: the pace of bots that each person with a seat wants
+        self._advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
         self._asleep = True  #: nobody is connected: clocks stand still
         self._writing: Future[None] | None = None  #: the last write given to the store
         self._task = asyncio.create_task(self._run(), name=f"table {table.id}")
@@ -345,16 +347,25 @@ class Room:
             )
             peer.send(wire.text(wire.refused(0, Refusal("table/hint", Message("a hint"), why))))
             return
-        try:
-            await self.write(ev.Hinted(viewer))
-        except StoreError:
-            peer.send(wire.text(wire.refused(0, NOT_SAVED)))
-            raise
-        seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
-        self.hall.spawn(self._advise(peer, viewer, self.table.numbers[viewer], seed))
+        turn, known = self.table.turns[viewer], self._advice.get(viewer)
+        if known is None or known[0] != turn:  # asked again in the same position, it is neither searched nor counted
+            try:
+                await self.write(ev.Hinted(viewer))
+            except StoreError:
+                peer.send(wire.text(wire.refused(0, NOT_SAVED)))
+                raise
+            seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
+            known = turn, self.hall.spawn(self.hall.search_pool.hint(self.table.views[viewer], seed))
+            self._advice[viewer] = known
+        self.hall.spawn(self._advise(peer, self.table.numbers[viewer], known[1]))
 
-    async def _advise(self, peer: Peer, viewer: int, version: int, seed: str) -> None:
-        found = await self.hall.search_pool.hint(self.table.views[viewer], seed)
+    async def _advise(self, peer: Peer, version: int, advised: asyncio.Task[Advised]) -> None:
+        try:
+            found = await asyncio.shield(advised)
+        except Exception:  # a fault of ours; it is tried again when somebody asks again
+            log.exception("table %s: a hint failed", self.table.id)
+            self._advice.clear()
+            return peer.send(wire.text(wire.refused(0, FAULT)))
         peer.send(wire.text(wire.Advice(version, found.move, found.values)))
 
     def why(self, peer: Peer, moves: list[str]) -> None:
@@ -471,18 +482,18 @@ class Room:
                 self._thinking[seat] = turn, asyncio.create_task(self._think(turn))
 
     async def _think(self, turn: Turn) -> None:
-        """A bot's decision, never faster than its pace, so that a quick answer reveals nothing."""
+        """A bot's decision."""
         table, hall = self.table, self.hall
         began = time.monotonic()
         seed = fair.bot_seed(table.secret, table.number, turn.seat)
         try:
-            move = await hall.search_pool.choose(table.views[turn.seat], table.level(turn.seat), seed)
+            move = await hall.search_pool.choose(
+                table.views[turn.seat], table.level(turn.seat), seed, least=self._pace(), haste=self._haste()
+            )
         except Exception:  # if a bot fails, the heuristic still gives a move
             log.exception("table %s: a bot failed", table.id)
             move = await hall.search_pool.choose(table.views[turn.seat], "simple", seed)
         hall.metrics.bots.observe(time.monotonic() - began)
-        if (rest := self._pace() - (time.monotonic() - began)) > 0:
-            await asyncio.sleep(rest)
         self.post(lambda: self._bot_moves(turn, move))
 
     def _pace(self) -> float:

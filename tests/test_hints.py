@@ -1,0 +1,131 @@
+"""Hints: one for a seat and position, however often somebody asks; a flood slows down its sender alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from effort import cases
+from served import Served, served
+from websockets.asyncio.client import ClientConnection, connect
+
+from cardtable.client import Client, ServerError, Table
+from cardtable.server.bots import Advised, SearchPool
+from cardtable.view import View
+
+ASKED = json.dumps({"type": "hint"})
+
+
+async def to_move(client: Client, **setup: Any) -> str:
+    """A table at which its host is to move; its id."""
+    made = await client.make("oh-hell", name="Ann", seats=3, bots=["", "simple", "simple"], **setup)
+    async with client.table(made["id"]) as table:
+        await table.until(lambda: len(table.legal) > 1)
+    return str(made["id"])
+
+
+class Counted:
+    """Counts the hints that are worked out."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.number = 0
+        work = SearchPool.hint
+
+        async def hint(pool: SearchPool, view: View, seed: str) -> Advised:
+            self.number += 1
+            return await work(pool, view, seed)
+
+        patch.setattr(SearchPool, "hint", hint)
+
+
+def test_the_same_hint_is_worked_out_and_counted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chat makes no new position; a move does."""
+    counted = Counted(monkeypatch)
+
+    async def ask() -> None:
+        async with Client(server.url) as ann:
+            id = await to_move(ann)
+            async with ann.table(id) as a:
+                first = await a.hint()
+                await a.command("say", text="Hm.")
+                again = await a.hint()
+                assert (again["move"], again["values"]) == (first["move"], first["values"])
+                assert counted.number == 1
+                assert [place.hints for place in server.app.hall.rooms[id].table.places] == [1, 0, 0]
+                await a.move(first["move"])
+                await a.until(lambda: len(a.legal) > 1)
+                await a.hint()
+                assert counted.number == 2
+
+    with served(tmp_path / "t.db", hint=0.05) as server:
+        asyncio.run(ask())
+
+
+def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask() -> None:
+        async with Client(server.url) as ann, ann.table(await to_move(ann)) as a:
+            with monkeypatch.context() as patch:
+                patch.setattr(SearchPool, "hint", fail)
+                with pytest.raises(ServerError, match="a fault in Cardtable itself"):
+                    await asyncio.wait_for(a.hint(), 20.0)
+            assert (await asyncio.wait_for(a.hint(), 20.0))["move"] in a.legal
+
+    async def fail(*_: Any) -> Advised:
+        raise LookupError
+
+    with served(tmp_path / "t.db", hint=0.05) as server:
+        asyncio.run(ask())
+
+
+async def flooding(server: Served, client: Client, hints: int) -> ClientConnection:
+    """A socket of a table's host that has asked for many hints, and does not wait for them."""
+    id = await to_move(client)
+    cookie = {"Cookie": f"cardtable={client.token}"}
+    socket = await connect(server.url.replace("http", "ws") + "/ws", additional_headers=cookie, compression=None)
+    await socket.send(json.dumps({"type": "hello", "table": id, "version": 0}))
+    for _ in range(hints):
+        await socket.send(ASKED)
+    return socket
+
+
+async def slowest(table: Table, moves: int) -> float:
+    """The longest time that bots took to answer somebody's moves."""
+    longest = 0.0
+    for _ in range(moves):
+        await table.until(lambda: bool(table.legal) or table.stage != "playing")
+        if table.stage != "playing":
+            break
+        began = time.monotonic()
+        await table.move(table.legal[0])
+        await table.until(lambda: bool(table.legal) or table.stage != "playing")
+        longest = max(longest, time.monotonic() - began)
+    return longest
+
+
+@pytest.mark.parametrize(("sockets", "hints"), cases([(8, 50), (64, 55)]))
+def test_a_flood_of_hints_does_not_hold_up_a_strangers_bot(
+    sockets: int, hints: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One hint for each table is worked out, one after the other; two bots answer within 3 s each."""
+    counted = Counted(monkeypatch)
+
+    async def flood() -> None:
+        async with Client(server.url) as ben:
+            made = await ben.make("oh-hell", name="Ben", seats=3, bots=["", "search", "search"])
+            async with ben.table(made["id"]) as b:
+                await b.until(lambda: bool(b.legal))
+                clients = [Client(server.url) for _ in range(sockets)]
+                for client in clients:
+                    await client.__aenter__()
+                open_sockets = await asyncio.gather(*(flooding(server, client, hints) for client in clients))
+                assert await slowest(b, 2) < 2 * 3.0
+                assert 1 <= counted.number <= sockets
+                for socket in open_sockets:
+                    socket.transport.abort()  # it has not read its answers, so it cannot say goodbye
+
+    with served(tmp_path / "t.db") as server:
+        asyncio.run(flood())
