@@ -29,9 +29,7 @@ class ServeError(CardtableError):
 @click.command()
 @click.option(
     "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="Address to listen at; 0.0.0.0 lets friends in the same network join.",
+    help="Address to listen at; 0.0.0.0 lets friends in the same network join. Default: 127.0.0.1.",
 )
 @click.option(
     "--port",
@@ -43,24 +41,31 @@ class ServeError(CardtableError):
     metavar="URL",
     help="Where tables are kept, for instance postgresql+psycopg://...; default: a SQLite file in your data directory.",
 )
+@click.option(
+    "--config",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A TOML file with settings, which docs/server.md lists. CARDTABLE_SERVER_... in the environment override it.",
+)
 @click.option("--browser/--no-browser", default=False, help="Open a browser, if there is a terminal and a display.")
-def serve(host: str, port: int | None, database: str | None, browser: bool) -> None:
+def serve(host: str | None, port: int | None, database: str | None, config: Path | None, browser: bool) -> None:
     """Serve live tables: for your browser, your friends, and programs (docs/server.md).
 
     The address is printed once the server answers. Without --port, if a Cardtable is already running here, its address
     is printed instead. Ctrl-C ends the server (exit code 130), and so does SIGTERM (exit code 0); tables are kept.
     """
-    run(host, port, database, browser)
+    run(host, port, database, browser, config)
 
 
-def run(host: str, port: int | None, database: str | None, browser: bool) -> None:
-    """Serve until Ctrl-C or SIGTERM. Raises ServeError.
+def run(host: str | None, port: int | None, database: str | None, browser: bool, config: Path | None = None) -> None:
+    """Serve until Ctrl-C or SIGTERM. Raises ServeError, SettingsError.
 
-    browser: open one if `may_open`. Without a port, the server takes the first free one from the usual one on; but if a
-    Cardtable is already running there, and host and database are the usual ones, its address is printed instead.
+    browser: open one if `may_open`; config: a file with settings. Without a port, the server takes the first free one
+    from the usual one on; but if a Cardtable is already running there, and host and database are the usual ones, its
+    address is printed instead.
     """
     try:
         from cardtable import server
+        from cardtable.server.configuration import load
         from cardtable.server.store import StoreError
     except ImportError as error:
         raise ServeError(
@@ -69,6 +74,9 @@ def run(host: str, port: int | None, database: str | None, browser: bool) -> Non
             Message("install Cardtable with its dependencies"),
         ) from None
 
+    given = load(config, os.environ)
+    host, database = host or given.host or server.HOST, database or given.database
+    port = given.port if port is None else port
     browser = browser and may_open()
     first = _usual(server.PORT) if port is None else port
     bound = (
@@ -100,7 +108,7 @@ def run(host: str, port: int | None, database: str | None, browser: bool) -> Non
             threading.Thread(target=webbrowser.open, args=(found[0],), daemon=True).start()
 
     try:
-        server.serve(bound, database or _own_database(), answering)
+        server.serve(bound, database or _own_database(), answering, given.settings)
     except StoreError as error:
         why = str(error).splitlines()[0][:200]
         can = (

@@ -67,7 +67,7 @@ from cardtable.server.answers import (
 )  # fmt: skip
 from cardtable.server.clock import now
 from cardtable.server.files import COMPRESSED
-from cardtable.server.guard import Rates, address_of, owner_of, refusal
+from cardtable.server.guard import Rates, address_of, owner_of, refusal, scheme_of
 from cardtable.server.hall import Busy, Hall
 from cardtable.server.lookup import Lookup
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
@@ -388,7 +388,7 @@ class Api:
         import segno
 
         room = await self.room(request, path.id)
-        link = f"{request.url.scheme}://{request.headers.get('host', '')[:200]}/t/{room.table.id}"
+        link = f"{scheme_of(request, self.hall.settings)}://{request.headers.get('host', '')[:200]}/t/{room.table.id}"
         picture = io.BytesIO()
         segno.make(link, error="m", micro=False).save(picture, kind="svg", scale=6, border=3, light="#fff")
         return Svg(picture.getvalue())
@@ -510,9 +510,15 @@ class Api:
             raise Unwell from None
         return Health(True)
 
-    @operation("GET /metrics", rate="")
+    @operation("GET /metrics", rate="", refusals=(403,))
     async def figures(self, request: Request) -> Figures:
-        """Figures for Prometheus."""
+        """Figures for Prometheus, for the addresses of the setting `metrics_to`: at first this machine alone."""
+        settings = self.hall.settings
+        through = request.client is not None and request.client.host in settings.proxies
+        passed_on = not through and ("x-forwarded-for" in request.headers or "forwarded" in request.headers)
+        if passed_on or address_of(request, settings) not in settings.metrics_to:
+            why = Message("they are for the operator of this server")
+            raise Problem(403, "request/operator", Message("the figures"), why)
         return Figures(self.hall.metrics.text())
 
 

@@ -318,6 +318,6 @@ def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambd
         ws_max_size=settings.longest_frame, ws_per_message_deflate=False, ws_ping_interval=20.0, ws_ping_timeout=20.0,
         timeout_keep_alive=settings.keep_alive, timeout_graceful_shutdown=3, backlog=2048, log_config=None,
         log_level="warning",
-        access_log=False, server_header=False, lifespan="on",
+        access_log=False, server_header=False, lifespan="on", proxy_headers=False,  # see guard.address_of
     )  # fmt: skip
     return Server(config, hall.workers.close if hall else None, gate, answering)

@@ -78,6 +78,14 @@ def address_of(connection: HTTPConnection, settings: Settings) -> str:
     return block_of(address)
 
 
+def scheme_of(connection: HTTPConnection, settings: Settings) -> str:
+    """The scheme of a request's address; for a trusted proxy, the one that it names."""
+    told = connection.headers.get("x-forwarded-proto", "").strip().lower()
+    if told in ("http", "https") and connection.client and connection.client.host in settings.proxies:
+        return told
+    return "https" if settings.secure else connection.url.scheme
+
+
 class Bucket:
     """A rate: `most` at once, refilled within `seconds`."""
 

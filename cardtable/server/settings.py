@@ -10,9 +10,9 @@ class Settings:
     """Times are in seconds, sizes in bytes. A rate (n, s) allows bursts of n, refilled within s seconds."""
 
     # Messages
-    longest_frame: int = 8192
-    longest_body: int = 65_536
-    longest_record: int = 524_288
+    longest_frame: int = 8192  #: a message on a socket
+    longest_body: int = 65_536  #: the body of a request
+    longest_record: int = 524_288  #: a record that is uploaded or checked
     outbox: int = 64  #: messages that may wait for a slow reader; with more, the reader is dropped
     slowest_send: float = 10.0  #: time that one message may take before its reader is dropped
     first_message: float = 15.0  #: a socket must say hello within this time
@@ -20,18 +20,20 @@ class Settings:
     # Limits
     socket_rate: tuple[int, float] = (60, 20.0)  #: messages on one socket
     why_rate: tuple[int, float] = (40, 20.0)  #: how many of these may ask why moves are illegal
-    sockets_per_address: int = 64
+    sockets_per_address: int = 64  #: open at the same time from one address
     connection_rate: tuple[int, float] = (120, 60.0)  #: new sockets from one address
     request_rate: tuple[int, float] = (240, 60.0)  #: HTTP requests to /api from one address
     tables_rate: tuple[int, float] = (60, 600.0)  #: new tables from one address
     heavy_rate: tuple[int, float] = (30, 60.0)  #: uploads, checks and replays from one address
     review_rate: tuple[int, float] = (60, 60.0)  #: requests for reviews from one address
     guess_rate: tuple[int, float] = (20, 60.0)  #: names of tables that do not exist, asked for from one address
-    most_sockets: int = 5000
+    most_sockets: int = 5000  #: open at the same time
     most_tables: int = 5000  #: kept in memory; for another, one without connections is put away
     loopback_is_free: bool = True  #: no limits for this machine itself
     proxies: frozenset[str] = frozenset()  #: addresses whose X-Forwarded-For is trusted
     origins: frozenset[str] = frozenset()  #: origins that may use the API besides our own
+    #: addresses from which /metrics may be read; a name is no address
+    metrics_to: frozenset[str] = frozenset({"127.0.0.1", "::1"})
     secure: bool = False  #: the cookie is only sent over HTTPS
 
     # Connections
@@ -44,33 +46,32 @@ class Settings:
     health_within: float = 2.0  #: seconds in which the store must prove that it can write
 
     # Records from strangers are processed in separate processes (cardtable.server.workers)
-    workers: int = 2
+    workers: int = 2  #: processes
     work_seconds: float = 20.0  #: for one job
     work_memory: int = 1 << 30  #: for one job, in addition to what its idle process takes
     work_idle: float = 120.0  #: idle processes are ended after this time
     work_waiting_each: int = 8  #: jobs from one address that may wait
     work_waiting: int = 64  #: jobs that may wait in total
-    longest_answer: int = 1 << 25
+    longest_answer: int = 1 << 25  #: the result of a job
 
     # Tables
     absence: float = 30.0  #: a lost connection counts as leaving after this time
     idle: float = 300.0  #: a table without connections is removed from memory after this time
     stale_lobby: float = 86_400.0  #: a listed table is no longer shown after this time
 
-    compile_behind: bool = (
-        True  #: while another process compiles, the server runs plain rules; False: it only uses what the cache has
-    )
+    #: while another process compiles, the server runs plain rules; false: it only uses what the cache has
+    compile_behind: bool = True
 
     beat: float = 0.4  #: a forced move is shown for this time before the next one; longer at the start of a deal
 
     # Bots
-    bot_threads: int = 2
+    bot_threads: int = 2  #: threads in which bots think
     bot_pace: float = 0.6  #: a bot's move takes at least this time, however easy it is
+    bot_least: float = 0.03  #: the same where a person who plays alone wants bots to be fast
     think: float = 0.8  #: time for a decision of `search` and `flat` when no other bot is waiting
-    think_least: float = 0.01
-    answer_within: float = (
-        2.0  #: a bot answers within about this time, however many are waiting: the time to think shrinks
-    )
+    think_least: float = 0.01  #: time for such a decision, however many are waiting
+    #: a bot answers within about this time, however many are waiting: the time to think shrinks
+    answer_within: float = 2.0
     hint: float = 0.4  #: time for a hint when no bot is waiting
     review_think: float = 0.4  #: time for each decision in a review
     review_iterations: int = 10_000  #: most deals played out for each decision in a review

@@ -31,6 +31,7 @@ FRESH = 1.0  #: seconds for which a commit shows that the store can write
 SPOILT = 10.0  #: seconds for which a failed entry shows that it cannot
 GROUP = 256  #: most entries in one transaction
 ADD = sa.insert(EVENTS)
+EXTRAS = {"psycopg": "cardtable[postgres]"}  #: what to install for a driver of a database
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  #: without I, L, O, which look like other characters
 
 
@@ -159,7 +160,10 @@ class Store:
             if self.engine.dialect.name == "sqlite":
                 sa.event.listen(self.engine, "connect", _sqlite_settings)
             migrate(self.engine)
-        except (sa.exc.SQLAlchemyError, ImportError, RuntimeError, OSError) as error:
+        except ImportError as error:
+            package = EXTRAS.get(error.name or "", error.name)
+            raise StoreError(f"{error.name} is not installed: pip install '{package}'") from error
+        except (sa.exc.SQLAlchemyError, RuntimeError, OSError) as error:
             if hasattr(self, "engine"):
                 self.engine.dispose()
             raise StoreError(str(error)) from error

@@ -1,0 +1,165 @@
+"""The settings of a server, from a TOML file and from environment variables.
+
+A setting has the same name in the file as in `Settings`; in the environment it is written in capitals after
+CARDTABLE_SERVER_, and its value as in TOML (a text needs no quotes, several texts are separated by commas). The
+environment overrides the file, and the options of `cardtable serve` override both.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import ipaddress
+import json
+import math
+import re
+import tomllib
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cardtable.errors import CardtableError, Text
+from cardtable.message import Message
+from cardtable.server import settings as source
+from cardtable.server.settings import Settings
+
+PREFIX = "CARDTABLE_SERVER_"
+MAY_BE_ZERO = ("beat", "bot_pace", "bot_least")
+_ORIGIN = re.compile(r"https?://[^/\s@?#]+")
+_COMMENT = re.compile(r"#: ?(.*)")
+
+
+class SettingsError(CardtableError):
+    """A setting that cannot be used."""
+
+    code, exit_code = "server/settings", 2
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """All that a server is told when it starts; None: not said."""
+
+    host: str | None = None
+    port: int | None = None
+    database: str | None = None
+    settings: Settings = Settings()
+
+
+_KINDS: dict[str, Any] = {"host": str, "port": int, "database": str} | typing.get_type_hints(Settings)
+
+
+def load(path: Path | None, environment: Mapping[str, str]) -> Configuration:
+    """The configuration of a file, if there is one, and of the environment. Raises SettingsError."""
+    given = _of_file(path) if path else {}
+    for name, text in environment.items():
+        if name.startswith(PREFIX):
+            given[name] = _of_text(text, _KINDS.get(_plain(name), str))
+    found = {_plain(name): _checked(name, value) for name, value in given.items()}
+    own = {name: found.pop(name) for name in ("host", "port", "database") if name in found}
+    return Configuration(**own, settings=replace(Settings(), **found))
+
+
+def _plain(name: str) -> str:
+    """A setting's name, from the file or the environment."""
+    return name.removeprefix(PREFIX).lower() if name.startswith(PREFIX) else name
+
+
+def _of_file(path: Path) -> dict[str, Any]:
+    """The settings in a file. Raises SettingsError."""
+    what = Message("the settings in {file}", file=str(path))
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise SettingsError(what, error.strerror or str(error), Message("name another file")) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(what, str(error), Message("write it in TOML")) from None
+
+
+def _of_text(text: str, kind: Any) -> Any:
+    """The value of an environment variable: TOML, or a text without quotes."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        several = typing.get_origin(kind) is frozenset
+        return [part.strip() for part in text.split(",") if part.strip()] if several else text
+
+
+def _checked(name: str, value: Any) -> Any:
+    """A setting's value as its type. Raises SettingsError."""
+    plain = _plain(name)
+    if plain not in _KINDS:
+        close = difflib.get_close_matches(plain, _KINDS, 1)
+        can = Message("did you mean {name}?", name=close[0]) if close else Message("see the list in docs/server.md")
+        raise _wrong(name, Message("there is no such setting"), can)
+    try:
+        found = msgspec.convert(value, _KINDS[plain])
+    except msgspec.ValidationError as error:
+        raise _wrong(name, str(error)) from None
+    zero = plain in (*MAY_BE_ZERO, "port")
+    for number in found if isinstance(found, tuple) else (found,):
+        if isinstance(number, (int, float)) and not isinstance(number, bool):
+            if not math.isfinite(number):
+                raise _wrong(name, Message("{n} is no number", n=str(number)))
+            if number < 0 or (number == 0 and not zero):
+                raise _wrong(name, Message("{n} is too small", n=str(number)))
+    if plain == "port" and found > 65535:
+        raise _wrong(name, Message("{n} is too large", n=str(found)))
+    for word in found if isinstance(found, frozenset) else ():
+        if plain == "origins" and not _ORIGIN.fullmatch(word):
+            raise _wrong(name, Message("{word} is no origin", word=word), Message("write it like https://example.org"))
+        if plain != "origins" and not _is_address(word):
+            raise _wrong(name, Message("{word} is no IP address", word=word))
+    return found
+
+
+def _wrong(name: str, why: Text, can: Text = "") -> SettingsError:
+    return SettingsError(
+        Message("the setting {name}", name=name), why, can or Message("see the list in docs/server.md")
+    )
+
+
+def as_toml(value: Any) -> str:
+    """A setting's value as it is written in the file."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return f"[{value[0]}, {value[1]}]"
+    return json.dumps(sorted(value)) if isinstance(value, frozenset) else str(value)
+
+
+def table() -> str:
+    """All settings, as a table in Markdown."""
+    meanings = described()
+    rows = [
+        f"| `{one.name}` | `{as_toml(one.default)}` | {meanings[one.name]} |".replace("*", "\\*")
+        for one in fields(Settings)
+    ]
+    return "\n".join(["| setting | default | meaning |", "|---|---|---|", *rows])
+
+
+def _is_address(word: str) -> bool:
+    try:
+        ipaddress.ip_address(word)
+    except ValueError:
+        return False
+    return True
+
+
+def described() -> dict[str, str]:
+    """What each setting means, from the comments in its source."""
+    meanings: dict[str, str] = {}
+    above: list[str] = []
+    names = {field.name for field in fields(Settings)}
+    for line in inspect.getsource(source).split("\n"):
+        comment = _COMMENT.search(line)
+        name = line.strip().partition(":")[0]
+        if line.strip().startswith("#:") and comment:
+            above.append(comment[1])
+        elif name in names:
+            meanings[name] = " ".join([*above, comment[1]] if comment else above)
+            above = []
+    return meanings

@@ -1,0 +1,172 @@
+"""Settings of the server from a file, the environment and the command line; every one is described."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from commands import ROOT, surroundings
+from served import served as running
+from starlette.requests import HTTPConnection
+
+from cardtable.server.configuration import Configuration, SettingsError, described, load
+from cardtable.server.guard import scheme_of
+from cardtable.server.settings import Settings
+from cardtable.server.store import Store, StoreError
+
+sys.path.insert(0, str(ROOT / "tools"))
+import settings as tool
+
+
+def of(text: str, tmp_path: Path, **environment: str) -> Configuration:
+    """The configuration of a file with this text."""
+    path = tmp_path / "server.toml"
+    path.write_text(text, "utf-8")
+    return load(path, environment)
+
+
+def test_without_a_word_everything_is_as_usual() -> None:
+    assert load(None, {"HOME": "/", "CARDTABLE_PORT": "1"}) == Configuration()
+
+
+def test_a_file_and_the_environment(tmp_path: Path) -> None:
+    text = 'host = "::"\nport = 0\nsecure = true\ntables_rate = [5, 60]\nproxies = ["10.0.0.1", "::1"]\nidle = 60\n'
+    found = of(text, tmp_path, CARDTABLE_SERVER_IDLE="90.5", CARDTABLE_SERVER_DATABASE="sqlite:///x.db")
+    assert (found.host, found.port, found.database) == ("::", 0, "sqlite:///x.db")
+    assert found.settings == Settings(
+        secure=True, tables_rate=(5, 60.0), proxies=frozenset({"10.0.0.1", "::1"}), idle=90.5
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("10.0.0.1", {"10.0.0.1"}), ("10.0.0.1, ::1", {"10.0.0.1", "::1"}), ('["::1"]', {"::1"}), ("[]", set())],
+)
+def test_several_texts_in_the_environment(text: str, value: set[str]) -> None:
+    assert load(None, {"CARDTABLE_SERVER_PROXIES": text}).settings.proxies == value
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("idel = 3", "Did you mean idle?"),
+        ("secure = 1", "Expected `bool`"),
+        ('workers = "two"', "Expected `int`"),
+        ("workers = 0", "0 is too small"),
+        ("workers = 1.5", "Expected `int`"),
+        ("think = -1.0", "-1.0 is too small"),
+        ("think = nan", "nan is no number"),
+        ("request_rate = [1]", "Expected `array`"),
+        ("request_rate = [0, 60.0]", "0 is too small"),
+        ('proxies = ["localhost"]', "localhost is no IP address"),
+        ('origins = ["example.org"]', "example.org is no origin"),
+        ('origins = ["https://example.org/cards"]', "is no origin"),
+        ("port = 65536", "65536 is too large"),
+        ("port = ", "Write it in TOML"),
+        ("[server]\nport = 1", "there is no such setting"),
+    ],
+)
+def test_a_wrong_setting_is_refused_with_the_reason(text: str, says: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError) as refused:
+        of(text, tmp_path)
+    assert says in str(refused.value), str(refused.value)
+
+
+def test_a_wrong_variable_is_named() -> None:
+    with pytest.raises(SettingsError, match="CARDTABLE_SERVER_SECURE"):
+        load(None, {"CARDTABLE_SERVER_SECURE": "yes, please"})
+
+
+def test_no_file_is_no_traceback(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="No such file"):
+        load(tmp_path / "none.toml", {})
+
+
+def test_every_setting_is_described_and_the_table_is_fresh() -> None:
+    meanings = described()
+    assert [field.name for field in fields(Settings) if not meanings.get(field.name)] == []
+    page = tool.PAGE.read_text("utf-8")
+    assert tool.render(page) == page, "run python tools/settings.py"
+
+
+@pytest.mark.parametrize(
+    ("settings", "headers", "status"),
+    [
+        ({}, {}, 200),
+        ({"metrics_to": frozenset({"10.0.0.1"})}, {}, 403),
+        ({}, {"X-Forwarded-For": "127.0.0.1"}, 403),  # a proxy that this server does not know of
+        ({"proxies": frozenset({"127.0.0.1"})}, {"X-Forwarded-For": "198.51.100.7"}, 403),
+        ({"proxies": frozenset({"127.0.0.1"})}, {}, 200),
+        ({"proxies": frozenset({"127.0.0.1"}), "metrics_to": frozenset({"198.51.100.7"})},
+            {"X-Forwarded-For": "198.51.100.7"}, 200),
+    ],
+)  # fmt: skip
+def test_figures_are_for_the_operator(
+    settings: dict[str, Any], headers: dict[str, str], status: int, tmp_path: Path
+) -> None:
+    with running(tmp_path / "t.db", **settings) as server:
+        assert httpx.get(f"{server.url}/metrics", headers=headers).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("settings", "told", "scheme"),
+    [
+        ({}, "https", "http"),
+        ({"proxies": frozenset({"127.0.0.1"})}, "https", "https"),
+        ({"proxies": frozenset({"127.0.0.1"})}, "", "http"),
+        ({"proxies": frozenset({"127.0.0.1"})}, "javascript", "http"),
+        ({"secure": True}, "", "https"),
+    ],
+)
+def test_a_link_has_the_scheme_of_the_proxy(settings: dict[str, Any], told: str, scheme: str) -> None:
+    headers = [(b"host", b"cards.example.org")] + ([(b"x-forwarded-proto", told.encode())] if told else [])
+    scope = {"type": "http", "scheme": "http", "path": "/", "headers": headers, "client": ("127.0.0.1", 1)}
+    assert scheme_of(HTTPConnection(scope), Settings(**settings)) == scheme
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("postgresql+psycopg://nobody@localhost/none", "psycopg is not installed: pip install 'cardtable[postgres]'"),
+        ("postgresql+pg8000://nobody@localhost/none", "pg8000 is not installed: pip install 'pg8000'"),
+    ],
+)
+def test_a_driver_that_is_not_installed_is_named(url: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("psycopg", "pg8000"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(StoreError) as error:
+        Store(url)
+    assert str(error.value) == says
+
+
+def served(tmp_path: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """`cardtable serve` with a database that is none, so that it ends at once."""
+    command = [sys.executable, "-m", "cardtable", "serve", "--port", "0", *words]
+    variables: dict[str, Any] = surroundings() | environment
+    return subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=60)
+
+
+def test_the_example_of_the_guide_can_be_used(tmp_path: Path) -> None:
+    example = tool.PAGE.read_text("utf-8").partition("## 6. Settings")[2].partition("```toml\n")[2].partition("```")[0]
+    found = of(example, tmp_path)
+    assert (found.host, found.port, found.settings.secure) == ("0.0.0.0", 8517, True)
+
+
+def test_the_command_line_overrides_all(tmp_path: Path) -> None:
+    (tmp_path / "server.toml").write_text('database = "nothing://file"\n', "utf-8")
+    from_file = served(tmp_path, "--config", "server.toml")
+    assert from_file.returncode == 3
+    assert "nothing" in from_file.stderr
+    from_variable = served(tmp_path, "--config", "server.toml", CARDTABLE_SERVER_DATABASE="other://variable")
+    assert "other" in from_variable.stderr
+    from_line = served(tmp_path, "--database", "third://line", CARDTABLE_SERVER_DATABASE="other://variable")
+    assert "third" in from_line.stderr
+    assert served(tmp_path, "--config", "none.toml").returncode == 2
+    wrong = served(tmp_path, CARDTABLE_SERVER_IDEL="3")
+    assert (wrong.returncode, "Did you mean idle?" in wrong.stderr) == (2, True), json.dumps(wrong.stderr)
