@@ -58,7 +58,9 @@ class Seat:
             message = json.loads(frame)
             if message["type"] == "table":
                 self.state = message
-                if self.table.sent and any(one["kind"] == "moved" for one in message["happened"]):
+                if self.table.sent and any(
+                    one["kind"] == "moved" and one["by"] == "person" for one in message["happened"]
+                ):
                     figures.seen.append((now - self.table.sent) * 1000)
             elif message["type"] == "done":
                 if self.table.sent and self.table.mover is self:

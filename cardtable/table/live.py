@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 from cardtable.errors import CardtableError
@@ -545,11 +546,11 @@ def new_match(setup: Setup, seed: str, *, auto: bool = True) -> Match:
 
 
 def _knowledge(view: View) -> bytes:
-    """All that a viewer knows of a match, as bytes: the redacted state without the events of the last move, and the
+    """A digest of all that a viewer knows of a match: the redacted state without the events of the last move, and the
     scores.
     """
     first = view.state.dtype.fields["seats"][1]
-    return bytes(view.state.tobytes()[first:]) + repr(view.scores).encode()
+    return blake2b(view.state.tobytes()[first:] + repr(view.scores).encode(), digest_size=16).digest()
 
 
 def _bot_name(seat: int, level: str) -> str:
