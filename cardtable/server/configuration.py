@@ -28,7 +28,7 @@ from cardtable.server import settings as source
 from cardtable.server.settings import Settings
 
 PREFIX = "CARDTABLE_SERVER_"
-MAY_BE_ZERO = ("beat", "bot_pace", "bot_least")
+MAY_BE_ZERO = ("beat", "bot_pace", "bot_least", "keep_unplayed", "keep_tables", "keep_matches")
 _ORIGIN = re.compile(r"https?://[^/\s@?#]+")
 _COMMENT = re.compile(r"#: ?(.*)")
 

@@ -19,7 +19,7 @@ from cardtable.server.metrics import Metrics
 from cardtable.server.reviews import Reviews
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
-from cardtable.server.store import Overtaken, Store, Write, code_of, new_code, new_id
+from cardtable.server.store import Overtaken, Store, StoreError, Write, code_of, new_code, new_id
 from cardtable.server.warming import Warming
 from cardtable.server.workers import Busy as Busy
 from cardtable.server.workers import Workers
@@ -59,6 +59,7 @@ class Hall:
         if self.settings.compile_behind:
             self.warming.start()
         self.spawn(self._sweep())
+        self.spawn(self._delete_regularly())
         self.spawn(self._watch_lag())
         self.spawn(self._tidy())
 
@@ -192,6 +193,40 @@ class Hall:
             for room in tuple(self.rooms.values()):
                 if not room.peers and time.monotonic() - room.quiet_since > self.settings.idle:
                     self.forget(room)
+
+    async def _delete_regularly(self) -> None:
+        while True:
+            await asyncio.sleep(self.settings.delete_every)
+            try:
+                await self.delete_old()
+            except StoreError as error:
+                log.error("old tables are not deleted: %s", error)
+
+    async def delete_old(self) -> int:
+        """Delete tables and finished matches that are older than the settings keep them; return how many tables.
+
+        Raises StoreError.
+        """
+        s, day = self.settings, 86_400_000
+        unplayed, others, matches = (
+            int(now() - days * day) if days else 0 for days in (s.keep_unplayed, s.keep_tables, s.keep_matches)
+        )
+        deleted = 0
+        for table in await asyncio.to_thread(self.store.old_tables, unplayed, others):
+            if table not in self.rooms and table not in self._opening and table not in self._closing:
+                deleting = self._opening[table] = asyncio.create_task(self._deleted(table))
+                try:
+                    await deleting
+                finally:
+                    del self._opening[table]
+                deleted += 1
+        if matches:
+            await asyncio.to_thread(self.store.delete_matches, matches)
+        return deleted
+
+    async def _deleted(self, table: str) -> None:
+        """Delete a table; whoever asks for it meanwhile finds nothing."""
+        await asyncio.to_thread(self.store.delete_table, table)
 
     async def _watch_lag(self) -> None:
         loop = asyncio.get_running_loop()

@@ -57,6 +57,11 @@ class Settings:
     # Tables
     absence: float = 30.0  #: a lost connection counts as leaving after this time
     idle: float = 300.0  #: a table without connections is removed from memory after this time
+    keep_unplayed: float = 30.0  #: days after which a table whose match has not begun is deleted; 0: never
+    #: the same for all tables, since a match began or ended there or somebody sat down or left
+    keep_tables: float = 0.0
+    keep_matches: float = 0.0  #: the same for finished matches, with their records
+    delete_every: float = 3600.0  #: seconds between two times when what is older than that is deleted
     stale_lobby: float = 86_400.0  #: a listed table is no longer shown after this time
 
     #: while another process compiles, the server runs plain rules; false: it only uses what the cache has

@@ -278,6 +278,46 @@ class Store:
         self._check_file()
         return int(self._try(lambda connection: _keep(connection, match)))
 
+    # Deleting
+
+    def old_tables(self, unplayed: int, others: int, most: int = 1000) -> list[str]:
+        """The ids of tables that have not changed since a time (milliseconds since 1970), oldest first.
+
+        unplayed: this time for tables whose match has not begun, or never will; others: for all.
+        """
+        waits = TABLES.c.stage.in_(("lobby", "closed"))
+        query = (
+            sa.select(TABLES.c.id)
+            .where((waits & (TABLES.c.changed < unplayed)) | (TABLES.c.changed < others))
+            .order_by(TABLES.c.changed)
+            .limit(most)
+        )
+        return list(self._try(lambda c: c.execute(query).scalars().all()))
+
+    def delete_table(self, table: str) -> None:
+        """Delete a table and its log; its finished matches stay. Nobody may have it open. Raises StoreError."""
+        self._check_file()
+
+        def delete(connection: sa.Connection) -> None:
+            for kind, column in ((EVENTS, EVENTS.c.table_id), (SEATS, SEATS.c.table_id), (TABLES, TABLES.c.id)):
+                connection.execute(sa.delete(kind).where(column == table))
+
+        self._try(delete)
+
+    def delete_matches(self, before: int) -> int:
+        """Delete finished matches that ended before a time (milliseconds since 1970); return how many.
+
+        Raises StoreError.
+        """
+        self._check_file()
+        old = MATCHES.c.at < before
+
+        def delete(connection: sa.Connection) -> int:
+            connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.match_id.in_(sa.select(MATCHES.c.id).where(old))))
+            return connection.execute(sa.delete(MATCHES).where(old)).rowcount
+
+        return int(self._try(delete))
+
     # Reading
 
     def _try(self, read: Callable[[sa.Connection], Any]) -> Any:
