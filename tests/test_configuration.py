@@ -15,6 +15,7 @@ from commands import ROOT, surroundings
 from served import served as running
 from starlette.requests import HTTPConnection
 
+from cardtable import Match
 from cardtable.server.configuration import Configuration, SettingsError, described, load
 from cardtable.server.guard import scheme_of
 from cardtable.server.settings import Settings
@@ -112,6 +113,16 @@ def test_figures_are_for_the_operator(
 ) -> None:
     with running(tmp_path / "t.db", **settings) as server:
         assert httpx.get(f"{server.url}/metrics", headers=headers).status_code == status
+
+
+def test_an_address_may_keep_so_many_records(tmp_path: Path) -> None:
+    """A record that is refused does not count."""
+    m = Match("fan-tan", 3, seed=1, deals=1)
+    m.resign(0)
+    text = str(m.record())
+    with running(tmp_path / "t.db", loopback_is_free=False, records_rate=(2, 86_400.0)) as server:
+        asked = [httpx.post(f"{server.url}/api/records", content=each) for each in (text, "x = 1", text, text)]
+        assert [answer.status_code for answer in asked] == [201, 400, 201, 429]
 
 
 @pytest.mark.parametrize(

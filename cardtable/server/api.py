@@ -215,6 +215,7 @@ class Api:
             "request": settings.request_rate,
             "tables": settings.tables_rate,
             "heavy": settings.heavy_rate,
+            "records": settings.records_rate,
             "review": settings.review_rate,
         }
         if wait := self.rates.take(kind, address, rates[kind]):
@@ -474,9 +475,10 @@ class Api:
     async def upload(self, request: Request, body: str) -> Kept:
         """Keep an uploaded record.
 
-        It may have at most 512 KiB, and is replayed and checked.
+        It may have at most 512 KiB, and is replayed and checked. 100 a day from one address.
         """
         match = await self.work(request, Finished, "kept", body, owner_of(request))
+        self.hold("records", request)
         return Kept(await asyncio.to_thread(self.hall.store.keep, match))
 
     @operation("POST /api/verify", rate="heavy")
