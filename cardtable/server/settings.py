@@ -53,6 +53,7 @@ class Settings:
     work_idle: float = 120.0  #: idle processes are ended after this time
     work_waiting_each: int = 8  #: jobs from one address that may wait
     work_waiting: int = 64  #: jobs that may wait in total
+    replays_kept: int = 1 << 26  #: replays of deals that are kept in memory, in all
     longest_answer: int = 1 << 25  #: the result of a job
 
     # Tables
