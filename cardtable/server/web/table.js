@@ -158,7 +158,7 @@ export function TablePage({ id }) {
         });
         chime("no");
       },
-      advice: setAdvice,
+      advice: (m) => latest.current.view?.legal.includes(m.move) && setAdvice(m), // the match may have gone on
       because: (m) => because.current(m),
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
     });
