@@ -68,7 +68,7 @@ from cardtable.server.answers import (
 )  # fmt: skip
 from cardtable.server.clock import now
 from cardtable.server.files import COMPRESSED
-from cardtable.server.guard import Rates, address_of, owner_of, refusal, scheme_of
+from cardtable.server.guard import Rates, address_of, from_proxy, owner_of, refusal, scheme_of
 from cardtable.server.hall import Busy, Hall
 from cardtable.server.lookup import Lookup
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
@@ -522,9 +522,8 @@ class Api:
     async def figures(self, request: Request) -> Figures:
         """Figures for Prometheus, for the addresses of the setting `metrics_to`: at first this machine alone."""
         settings = self.hall.settings
-        through = request.client is not None and request.client.host in settings.proxies
-        passed_on = not through and ("x-forwarded-for" in request.headers or "forwarded" in request.headers)
-        if passed_on or address_of(request, settings) not in settings.metrics_to:
+        told = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+        if (told and not from_proxy(request, settings)) or address_of(request, settings) not in settings.metrics_to:
             why = Message("they are for the operator of this server")
             raise Problem(403, "request/operator", Message("the figures"), why)
         return Figures(self.hall.metrics.text())

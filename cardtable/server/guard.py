@@ -70,10 +70,15 @@ def block_of(address: str) -> str:
     return str(found)
 
 
+def from_proxy(connection: HTTPConnection, settings: Settings) -> bool:
+    """Whether a trusted proxy passed a request on."""
+    return connection.client is not None and connection.client.host in settings.proxies
+
+
 def address_of(connection: HTTPConnection, settings: Settings) -> str:
     """The address that sent a request, as `block_of`; for a trusted proxy, the address that it names."""
     address = connection.client.host if connection.client else ""
-    if address in settings.proxies:
+    if from_proxy(connection, settings):
         return block_of(connection.headers.get("x-forwarded-for", address).rpartition(",")[2].strip())
     return block_of(address)
 
@@ -81,7 +86,7 @@ def address_of(connection: HTTPConnection, settings: Settings) -> str:
 def scheme_of(connection: HTTPConnection, settings: Settings) -> str:
     """The scheme of a request's address; for a trusted proxy, the one that it names."""
     told = connection.headers.get("x-forwarded-proto", "").strip().lower()
-    if told in ("http", "https") and connection.client and connection.client.host in settings.proxies:
+    if told in ("http", "https") and from_proxy(connection, settings):
         return told
     return "https" if settings.secure else connection.url.scheme
 
