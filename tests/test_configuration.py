@@ -22,7 +22,7 @@ from cardtable.server.settings import Settings
 from cardtable.server.store import Store, StoreError
 
 sys.path.insert(0, str(ROOT / "tools"))
-import settings as tool
+import operations as tool
 
 
 def of(text: str, tmp_path: Path, **environment: str) -> Configuration:
@@ -93,7 +93,7 @@ def test_every_setting_is_described_and_the_table_is_fresh() -> None:
     meanings = described()
     assert [field.name for field in fields(Settings) if not meanings.get(field.name)] == []
     page = tool.PAGE.read_text("utf-8")
-    assert tool.render(page) == page, "run python tools/settings.py"
+    assert tool.render(page) == page, "run python tools/operations.py"
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_what_became_of_mutants_is_a_table() -> None:
 
 
 def test_at_most_three_of_a_hundred_mutants_survive() -> None:
-    """In two samples of each game; Crazy Eights is not there yet (docs/roadmap.md)."""
+    """In two samples of each game."""
     samples: dict[str, list[dict[str, Any]]] = {}
     for run in conformance.runs():
         samples.setdefault(run["game"], []).append(run)

@@ -1,6 +1,6 @@
-"""Write the table of requests in docs/server.md from the operations that the server declares.
+"""Write the tables of docs/server.md: requests, from the operations that the server declares, and settings.
 
-python tools/operations.py    tests/test_docs.py fails while the table is stale
+python tools/operations.py    tests/test_operations.py and tests/test_configuration.py fail while a table is stale
 """
 
 from __future__ import annotations
@@ -8,19 +8,25 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from cardtable.server import configuration, operations
 from cardtable.server.api import OPERATIONS
-from cardtable.server.operations import table
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "server.md"
-_TABLE = re.compile(r"(?s)(<!-- Made by tools/operations\.py [^\n]*-->\n\n).*?(<!-- end -->\n)")
+
+
+def filled(page: str, kind: str, table: str) -> str:
+    """The page with this table where it is marked for tables of a kind. Raises ValueError if it is not, or twice."""
+    place = rf"(?s)(<!-- Made by tools/operations\.py from the {kind} [^\n]*-->\n\n).*?(<!-- end -->\n)"
+    rendered, count = re.subn(place, lambda found: f"{found[1]}{table}\n{found[2]}", page)
+    if count != 1:
+        raise ValueError(f"{PAGE} has {count} places for the table of {kind}")
+    return rendered
 
 
 def render(page: str) -> str:
-    """The page with an up-to-date table. Raises ValueError if the page has no place for it."""
-    rendered, count = _TABLE.subn(lambda found: f"{found[1]}{table(OPERATIONS)}\n{found[2]}", page)
-    if count != 1:
-        raise ValueError(f"{PAGE} has {count} places for the table of requests")
-    return rendered
+    """The page with up-to-date tables. Raises ValueError if it has no place for one."""
+    page = filled(page, "operations", operations.table(OPERATIONS))
+    return filled(page, "settings", f"{configuration.table()}\n")
 
 
 if __name__ == "__main__":
