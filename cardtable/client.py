@@ -7,13 +7,15 @@
                 if table.legal:
                     await table.move(table.legal[0])
 
-It reconnects by itself when the connection is lost, says what it has seen, and resends what was not answered.
+It reconnects by itself when the connection is lost, says what it has seen, and resends what was not answered. It takes
+part in shuffles by itself, too, and checks that the server uses its entropy (docs/server.md §4).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import http.client
 import json
 import secrets
@@ -21,6 +23,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from types import TracebackType
 from typing import Self
@@ -49,6 +52,41 @@ class ServerError(CardtableError):
         )  # messages over the socket, strings over HTTP
         parts = [Message("{part}", part=part) if part else "" for part in (what, why, can)]
         super().__init__(*parts, code=str(told.get("code", "")))
+
+
+class UnfairShuffle(CardtableError):
+    """The server did not use this client's entropy as it was committed, or changed what it had committed to itself."""
+
+    code = "client/shuffle"
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(Message("the shuffle of this match"), why, Message("do not trust this deal"), code=self.code)
+
+
+@dataclass
+class Part:
+    """A person's part in the shuffle of one match."""
+
+    match: int
+    promised: str  #: the server's commitment, when this person committed
+    entropy: str = field(default_factory=lambda: secrets.token_hex(16))
+    commitments: list[str] = field(default_factory=list)  #: of all seats, when this person revealed
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of the entropy."""
+        return hashlib.sha256(self.entropy.encode()).hexdigest()
+
+    def check(self, promised: str, seat: SeatNumber | None, commitments: list[str], entropy: list[str]) -> None:
+        """Compare with what the server shows: its own commitment, and the seats' commitments and entropy. Only for one
+        who has revealed. Raises UnfairShuffle.
+        """
+        if promised != self.promised:
+            raise UnfairShuffle(Message("the server's commitment was another one when you committed"))
+        if commitments != self.commitments:
+            raise UnfairShuffle(Message("the commitments were others when you revealed your entropy"))
+        if seat is None or entropy[seat] != self.entropy:
+            raise UnfairShuffle(Message("your entropy is not in it, although you revealed it in time"))
 
 
 class Client:
@@ -103,9 +141,7 @@ class Client:
 
     async def make(self, game: str, *, name: str = "", sit: bool = True, **setup: Json) -> JsonObject:
         """Make a table and (with sit) take its first free seat: {id, code, path}. Raises ServerError."""
-        made: JsonObject = await self.post(
-            "/api/tables", {"game": game, "name": name, "sit": sit, "entropy": secrets.token_hex(16)} | setup
-        )
+        made: JsonObject = await self.post("/api/tables", {"game": game, "name": name, "sit": sit} | setup)
         return made
 
     def table(self, name: str) -> Table:
@@ -126,6 +162,10 @@ class Table:
         self.view: JsonObject | None = None
         self.log: list[JsonObject] = []
         self.connections = 0
+        self.part: Part | None = (
+            None  #: in the shuffle of the current match, or of the last that this person had a part in
+        )
+        self._doing: set[asyncio.Task[None]] = set()  #: what the client does by itself
         self._heard = 0  #: messages received
         self._states = 0  #: states received
         self._seq = 0
@@ -145,8 +185,10 @@ class Table:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._task:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            tasks = [self._task, *self._doing]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     # Reading
 
@@ -191,7 +233,7 @@ class Table:
 
     async def sit(self, name: str = "", seat: int = -1) -> None:
         """Take a seat."""
-        await self.command("sit", seat=seat, name=name, entropy=secrets.token_hex(16))
+        await self.command("sit", seat=seat, name=name)
 
     async def command(self, kind: str, **fields: Json) -> None:
         """Send a command of docs/server.md §3; return when it is done for good and the table shows it.
@@ -318,3 +360,51 @@ class Table:
         self.log += [happening for happening in message["happened"] if happening["number"] > known]
         self.version, self.table, self.view = message["version"], message["table"], message["view"]
         self._states += 1
+        self._take_part()
+
+    # The shuffle
+
+    def _take_part(self) -> None:
+        """Commit and reveal when the table waits for it; check the shuffle when the match has begun.
+
+        Raises UnfairShuffle.
+        """
+        may, part = self.table["may"], self.part
+        seats, promised = self.table["seats"], self.table["fair"]["commitment"]
+        commitments = [seat["commitment"] for seat in seats]
+        if "commit" in may and (part is None or part.match != self.table["match"] + 1):
+            self.part = part = Part(self.table["match"] + 1, promised)
+            self._do("commit", commitment=part.commitment)
+        elif part is None:
+            return
+        elif "reveal" in may and part.match == self.table["match"] + 1 and not part.commitments:
+            if promised != part.promised or part.commitment != commitments[self.table["you"]]:
+                raise UnfairShuffle(Message("the server changed a commitment before you revealed your entropy"))
+            part.commitments = commitments
+            self._do("reveal", entropy=part.entropy)
+        elif part.commitments and part.match == self.table["match"] and self.stage not in ("lobby", "shuffling"):
+            withheld = any(happening["kind"] == "withheld" for happening in self.log)
+            if self.seat is not None or not withheld:
+                part.check(promised, self.seat, commitments, [seat["entropy"] for seat in seats])
+
+    def _do(self, kind: str, **fields: Json) -> None:
+        """Send a command in the background. If it is refused, it came too late, and the table goes on without it."""
+
+        async def do() -> None:
+            with contextlib.suppress(ServerError):
+                await self.command(kind, **fields)
+
+        task = asyncio.create_task(do())
+        self._doing.add(task)
+        task.add_done_callback(self._doing.discard)
+
+    def verify(self, record: str) -> JsonObject:
+        """Check the record of the match that was played last: its proof (`cardtable.table.fair.verify`), and that this
+        client's part in the shuffle is in it. Return the proof. Raises RecordError, UnfairShuffle.
+        """
+        from cardtable.table import fair
+
+        told = fair.verify(record)
+        if self.part is not None and self.part.commitments and self.part.match == told["match"]:
+            self.part.check(told["commitment"], self.seat, told["commitments"], told["entropy"])
+        return told

@@ -8,10 +8,11 @@ from typing import Any
 
 from cardtable import catalog
 from cardtable.bots import bot
-from cardtable.table import Entry, LiveTable, Refusal, Setup, decide, due
+from cardtable.table import Entry, LiveTable, Refusal, Setup, decide, due, fair
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.decide import back
+from cardtable.table.projection import may
 from cardtable.table.setup import checked
 
 SECRET = "5a" * 32
@@ -20,8 +21,13 @@ SECRET = "5a" * 32
 class Driven:
     """A table, its log and its clock. People are named by a letter: `a` sits at seat 0 and is the host."""
 
-    def __init__(self, game: str = "fan-tan", people: str = "", **setup: Any) -> None:
-        """people: those who sit down at once, in the order of the seats."""
+    beat = 0  #: milliseconds before a forced move
+
+    def __init__(self, game: str = "fan-tan", people: str = "", shuffles: str | None = None, **setup: Any) -> None:
+        """people: those who sit down at once, in the order of the seats; shuffles: those who take part in shuffles as
+        clients do (None: everybody).
+        """
+        self.shuffles = shuffles
         self.log: list[Entry] = []
         self.now = 1_000_000
         self.table = LiveTable()
@@ -30,7 +36,7 @@ class Driven:
             ev.Created("T1", checked(Setup(game, **setup)), "a", SECRET, catalog.find(game).version, stepwise=True)
         )
         for owner in people:
-            self.ask(owner, cm.Sit, name=owner, entropy=f"chance of {owner}")
+            self.ask(owner, cm.Sit, name=owner)
 
     def happen(self, event: ev.Event, owner: str = "", seq: int = 0) -> None:
         """Log and apply an event, and what follows from it."""
@@ -40,9 +46,28 @@ class Driven:
         self.follow()
 
     def follow(self) -> None:
-        """Let happen what is due."""
-        if event := due(self.table, self.now):
+        """Let happen what is due, and what clients do by themselves."""
+        if event := due(self.table, self.now, self.beat):
             self.happen(event)
+        elif self.table.stage == "shuffling":
+            self._shuffle()
+
+    def _shuffle(self) -> None:
+        """The next client that has something to do in the shuffle does it."""
+        for seat in self.table.people:
+            owner = self.table.places[seat].owner
+            can = may(self.table, seat, False) if self.shuffles is None or owner in self.shuffles else ()
+            if "commit" in can:
+                self.ask(owner, cm.Commit, commitment=fair.committed(self.entropy(owner)))
+                return
+            if "reveal" in can:
+                self.ask(owner, cm.Reveal, entropy=self.entropy(owner))
+                return
+
+    def entropy(self, owner: str) -> str:
+        """A person's entropy for the next match."""
+        number = self.table.number + 1
+        return f"chance of {owner}" + (f" in match {number}" if number > 1 else "")
 
     def ask(self, owner: str, kind: Any, **fields: Any) -> Refusal | None:
         """A command of a person: done (None) or refused."""

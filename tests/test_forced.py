@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from live import Driven
 
-from cardtable.table import Entry, LiveTable, Setup, due, projection
+from cardtable.table import Entry, LiveTable, Setup, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
@@ -23,11 +23,7 @@ BEAT = 400
 class Paced(Driven):
     """A table at which forced moves wait for their beat: `tick` makes the next one."""
 
-    def follow(self) -> None:
-        while event := due(self.table, self.now, BEAT):
-            entry = Entry(self.table.version + 1, self.now, event)
-            self.log.append(entry)
-            self.table.apply(entry)
+    beat = BEAT
 
     def tick(self) -> None:
         """Wait until the next forced move is made, and not longer."""

@@ -46,7 +46,9 @@ def test_a_match_goes_on_though_the_wall_clock_was_set_back(tmp_path: Path, monk
     async def play(url: str, token: str, table: str, most: int) -> str:
         async with Client(url, token=token) as ann, ann.table(table) as seat:
             for _ in range(most):
-                await asyncio.wait_for(seat.until(lambda: bool(seat.legal) or seat.stage != "playing"), 20.0)
+                await asyncio.wait_for(
+                    seat.until(lambda: bool(seat.legal) or seat.stage not in ("shuffling", "playing")), 20.0
+                )
                 if seat.stage == "over":
                     break
                 if seat.stage == "between":

@@ -37,6 +37,10 @@ PARTS: dict[str, dict[str, Path]] = {
             for suit in "SHDC"
         },
     },
+    "@noble/hashes@2.4.0": {
+        **{name: WEB / "vendor" / "hashes" / name for name in ("sha2.js", "hmac.js", "_md.js", "_u64.js", "utils.js")},
+        "LICENSE": WEB / "vendor" / "hashes.LICENSE.txt",
+    },
     "axe-core@4.14.1": {"axe.min.js": TESTS / "axe.min.js", "LICENSE": TESTS / "axe-core.LICENSE.txt"},
 }
 
@@ -54,9 +58,8 @@ def art(svg: str) -> str:
     return re.sub(r"^<svg[^>]*", head, svg, count=1)
 
 
-def unmapped(text: str) -> str:
-    """A script without the name of its source map, which is not shipped."""
-    return re.sub(r"//# sourceMappingURL=.*\n?", "", text)
+#: of a script: its documentation, comments that take a line or name an address, and the name of its source map
+UNSHIPPED = re.compile(r"^[ \t]*/\*\*.*?\*/\n|^[ \t]*//[^\n]*\n|[ \t]*// https?:[^\n]*", re.DOTALL | re.MULTILINE)
 
 
 def fetch() -> None:
@@ -72,7 +75,8 @@ def fetch() -> None:
                     assert found is not None, name
                     text = found.read().decode()
                     target.parent.mkdir(parents=True, exist_ok=True)
-                    target.write_text(art(text) if target.suffix == ".svg" else unmapped(text), "utf-8", newline="\n")
+                    shipped = art(text) if target.suffix == ".svg" else UNSHIPPED.sub("", text)
+                    target.write_text(shipped, "utf-8", newline="\n")
     lines = [f"{digest(path)}  {path.relative_to(ROOT).as_posix()}" for path in paths()]
     SUMS.write_text("\n".join(lines) + "\n", "utf-8")
 

@@ -91,7 +91,7 @@ class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     what: ClassVar[Message] = Message("this setup")
     name: str = ""
-    entropy: str = ""
+    entropy: str = ""  #: clients of an older protocol send it; it has no effect
     sit: bool = True
 
 
@@ -396,6 +396,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str
     secret: str
     entropy: list[str]
+    commitments: list[str]
     seed: str
     moves: int
 

@@ -357,19 +357,17 @@ class Api:
     async def make(self, request: Request, body: NewTable) -> Made:
         """Make a table.
 
-        The body is a **setup** (below) with `name`, `entropy` and `sit` (default true: take the first free seat).
+        The body is a **setup** (below) with `name` and `sit` (default true: take the first free seat).
         """
         given = Setup(**{name: getattr(body, name) for name in Setup.__struct_fields__})
         setup = (
             await self.work(request, Setup, "checked", msgspec.to_builtins(given)) if given.start else checked(given)
         )
-        return await self._made(request, setup, body.sit, body.name, body.entropy[:64])
+        return await self._made(request, setup, body.sit, body.name)
 
-    async def _made(self, request: Request, setup: Setup, sit: bool, name: str, entropy: str = "") -> Made:
+    async def _made(self, request: Request, setup: Setup, sit: bool, name: str) -> Made:
         """Make a table; its maker may sit down at it."""
-        table, code = await self.hall.create(
-            setup, owner_of(request), sit=sit, name=name[: 4 * LONGEST_NAME], entropy=entropy
-        )
+        table, code = await self.hall.create(setup, owner_of(request), sit=sit, name=name[: 4 * LONGEST_NAME])
         return Made(table, code, f"/t/{table}")
 
     @operation("GET /api/tables")

@@ -82,9 +82,7 @@ class Hall:
 
     # Tables
 
-    async def create(
-        self, setup: Setup, host: str, *, sit: bool = True, name: str = "", entropy: str = ""
-    ) -> tuple[str, str]:
+    async def create(self, setup: Setup, host: str, *, sit: bool = True, name: str = "") -> tuple[str, str]:
         """Make a table from a checked setup; return its id and code. The host sits down unless `sit` is false.
 
         Raises Busy, StoreError.
@@ -115,11 +113,11 @@ class Hall:
                     raise
         room = self._enter(table, str(row["code"]))
         if sit and "" in setup.bots:
-            room.post(lambda: self._seat_host(room, host, name, entropy))
+            room.post(lambda: self._seat_host(room, host, name))
         return table.id, room.code
 
-    async def _seat_host(self, room: Room, host: str, name: str, entropy: str) -> None:
-        answer = decide(room.table, host, cm.Sit(seq=1, name=name, entropy=entropy))
+    async def _seat_host(self, room: Room, host: str, name: str) -> None:
+        answer = decide(room.table, host, cm.Sit(seq=1, name=name))
         if answer is not None and not isinstance(answer, Refusal):
             await room.write(answer)
             await room.follow()

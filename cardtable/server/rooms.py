@@ -27,7 +27,7 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
 from cardtable.table.decide import back, gone, next_time, why_not
-from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING
+from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING
 from cardtable.table.realtime import Dropped, Outcome, TableClock
 from cardtable.timing import RealTime
 
@@ -168,12 +168,7 @@ class Room:
         await self._awake()
         if event := back(table, peer.owner):
             await self.write(event)
-        online = self._online()
-        for place in (
-            table.places if table.stage in (PLAYING, BETWEEN) else ()
-        ):  # people who went away while nobody was connected or the server was down
-            if place.here and place.owner not in online:
-                self._expect(place.owner, True)
+        self._expect_absent()  # people who went away while nobody was connected or the server was down
         await self.follow()
         self._tell(peer, first=True)
         for other in self.peers - {peer} if new else ():  # they may not know yet that this person is here
@@ -185,7 +180,8 @@ class Room:
         """
         if self._asleep:
             self._asleep = False
-            if self.table.stage in (PLAYING, BETWEEN) and (self.table.setup.turn or self.table.since > now()):
+            table, timed = self.table, (PLAYING, BETWEEN)
+            if table.stage == SHUFFLING or (table.stage in timed and (table.setup.turn or table.since > now())):
                 await self.write(ev.Resumed())
 
     def bye(self, peer: Peer) -> None:
@@ -204,6 +200,13 @@ class Room:
             self._expect(peer.owner, True)
             for other in self.peers:
                 self._tell(other, first=True)
+
+    def _expect_absent(self) -> None:
+        """Start to wait for everybody in the match who is not connected."""
+        online = self._online()
+        for place in self.table.places if self.table.stage in (PLAYING, BETWEEN) else ():
+            if place.here and place.owner not in online:
+                self._expect(place.owner, True)
 
     def _expect(self, owner: str, away: bool) -> None:
         """A person's connection is lost (away), so start to wait for them for some time; or they are here again."""
@@ -410,7 +413,13 @@ class Room:
             raise
         self.hall.metrics.commit.observe(time.perf_counter() - began)
         self.hall.written += 1
+        lost = table.places[event.seat].owner if isinstance(event, ev.Withheld) else ""
         table.apply(entry)
+        if isinstance(event, (ev.Started, ev.Rematch)):
+            self._expect_absent()
+        for peer in self.peers if lost else ():
+            if peer.owner == lost:  # a spectator now, whose versions are other ones than the seat's
+                peer.version = 0
 
     async def follow(self) -> None:
         """Do everything that is due, then tell everybody."""
@@ -541,15 +550,16 @@ class Room:
 
 
 def stage_after(table: LiveTable, event: ev.Event) -> str:
-    """The stage of a table for lists: between deals it is still being played."""
-    if isinstance(event, (ev.Started, ev.Rematch)):
+    """The stage of a table for lists: it is played from the shuffle on, also between deals."""
+    if isinstance(event, (ev.Shuffling, ev.Started, ev.Rematch)):
         return PLAYING
-    return OVER if isinstance(event, ev.Ended) else CLOSED if isinstance(event, ev.Closed) else table.stage
+    now_at = PLAYING if table.stage == SHUFFLING else table.stage
+    return OVER if isinstance(event, ev.Ended) else CLOSED if isinstance(event, ev.Closed) else now_at
 
 
 def row_of(table: LiveTable, event: ev.Event, at: int) -> dict[str, object]:
     """The columns that an event changes; none for an ordinary move."""
-    listing = (ev.Started, ev.Rematch, ev.Ended, ev.Closed, ev.Sat, ev.Left, ev.Returned)
+    listing = (ev.Shuffling, ev.Withheld, ev.Started, ev.Rematch, ev.Ended, ev.Closed, ev.Sat, ev.Left, ev.Returned)
     return {"stage": stage_after(table, event), "changed": at} if isinstance(event, listing) else {}
 
 
@@ -559,7 +569,7 @@ def seats_of(table: LiveTable, event: ev.Event) -> list[str] | None:
     if isinstance(event, ev.Sat):
         owners[event.seat] = event.owner
         return owners
-    if isinstance(event, ev.Left) and table.stage == LOBBY:
+    if isinstance(event, ev.Withheld) or (isinstance(event, ev.Left) and table.stage == LOBBY):
         owners[event.seat] = ""
         return owners
     return None

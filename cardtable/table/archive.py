@@ -21,5 +21,5 @@ def record_of(table: LiveTable) -> Record:
     keys = dict(table.match.record().keys)
     keys["players"] = [place.name if place.owner else f"bot: {place.level}" for place in table.places]
     if not table.setup.open_seed:
-        keys["fair"] = fair.proof(table.secret, table.id, table.number, table.entropy)
+        keys["fair"] = fair.proof(table.secret, table.id, table.number, table.entropy, table.commitments)
     return Record(keys)

@@ -24,7 +24,7 @@ class Asked(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields
 
 
 class Sit(Asked, frozen=True, tag="sit"):
-    """Take a seat (-1: any free one). entropy: the player's own contribution to the chance of the shuffle."""
+    """Take a seat (-1: any free one). entropy: clients of an older protocol send it; it has no effect."""
 
     seat: Annotated[int, msgspec.Meta(ge=-1, lt=12)] = -1
     name: Annotated[str, msgspec.Meta(max_length=4 * LONGEST_NAME)] = ""
@@ -40,6 +40,18 @@ class PutBot(Asked, frozen=True, tag="bot"):
 
 class Start(Asked, frozen=True, tag="start"):
     """The host begins the match; bots take the empty seats."""
+
+
+class Commit(Asked, frozen=True, tag="commit"):
+    """Commit to your entropy for the next match's shuffle. commitment: its SHA-256, as 64 hexadecimal digits."""
+
+    commitment: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Reveal(Asked, frozen=True, tag="reveal"):
+    """Reveal the entropy to which you committed: 16 to 64 ASCII characters without spaces, chosen at random."""
+
+    entropy: Annotated[str, msgspec.Meta(pattern="^[!-~]{16,64}$")]
 
 
 class Move(Asked, frozen=True, tag="move"):
@@ -92,7 +104,23 @@ class Close(Asked, frozen=True, tag="close"):
     """The host closes a table whose match has not begun."""
 
 
-Command = Sit | PutBot | Start | Move | More | Undo | Answer | GetReady | Resign | Leave | Choose | Say | Close
+Command = (
+    Sit
+    | PutBot
+    | Start
+    | Commit
+    | Reveal
+    | Move
+    | More
+    | Undo
+    | Answer
+    | GetReady
+    | Resign
+    | Leave
+    | Choose
+    | Say
+    | Close
+)
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from cardtable.errors import CardtableError, MatchOver, NothingToUndo, NotYourTu
 from cardtable.message import Message, Moves, Seat
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
-from cardtable.table import fair
+from cardtable.table import fair, shuffling
 from cardtable.table.commands import Refusal, Refused
-from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, RULES, LiveTable
+from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, RULES, SHUFFLING, LiveTable
 from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME, clean
 
 CHOICES = ("wait", "bot", "end")
@@ -96,7 +96,7 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
     full, k = name, 2
     while full.casefold() in taken:
         full, k = f"{name[: LONGEST_NAME - 3]} {k}", k + 1
-    return ev.Sat(seat, owner, full, clean(command.entropy, 64))
+    return ev.Sat(seat, owner, full)
 
 
 def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
@@ -128,7 +128,34 @@ def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
 
 def _start(table: LiveTable, owner: str, command: cm.Start) -> ev.Event:
     _host(table, owner, Message("beginning the match"))
-    return ev.Started()
+    return shuffling.beginning(table)
+
+
+def _commit(table: LiveTable, owner: str, command: cm.Commit) -> ev.Event:
+    what = Message("committing to entropy for the shuffle")
+    seat, shuffle = _seat(table, owner, what), table.shuffle
+    if table.stage != SHUFFLING or shuffle is None or shuffle.revealing:
+        raise _refuse(
+            what, Message("no commitments are taken now"), Message("wait for the next shuffle"), "table/stage"
+        )
+    if shuffle.commitments[seat]:
+        raise _refuse(what, Message("you have committed already"), Message("reveal your entropy"), "table/commitment")
+    return ev.Committed(seat, command.commitment)
+
+
+def _reveal(table: LiveTable, owner: str, command: cm.Reveal) -> ev.Event:
+    what = Message("revealing entropy for the shuffle")
+    seat, shuffle = _seat(table, owner, what), table.shuffle
+    if table.stage != SHUFFLING or shuffle is None or not shuffle.revealing:
+        why = Message("not everybody has committed") if table.stage == SHUFFLING else Message("there is no shuffle now")
+        raise _refuse(what, why, Message("wait"), "table/stage")
+    if seat not in shuffle.hidden:
+        why = Message("you have revealed it") if shuffle.commitments[seat] else Message("you have not committed to it")
+        raise _refuse(what, why, Message("wait for the cards"), "table/commitment")
+    if fair.committed(command.entropy) != shuffle.commitments[seat]:
+        why = Message("its SHA-256 is not what you committed to")
+        raise _refuse(what, why, Message("reveal what you committed to"), "table/commitment")
+    return ev.Revealed(seat, command.entropy)
 
 
 def _close(table: LiveTable, owner: str, command: cm.Close) -> ev.Event:
@@ -318,7 +345,8 @@ def _say(table: LiveTable, owner: str, command: cm.Say) -> ev.Event:
 
 
 _DECIDE: dict[type, Any] = {
-    cm.Sit: _sit, cm.PutBot: _put_bot, cm.Start: _start, cm.Close: _close, cm.Move: _move, cm.More: _more,
+    cm.Sit: _sit, cm.PutBot: _put_bot, cm.Start: _start, cm.Close: _close, cm.Commit: _commit, cm.Reveal: _reveal,
+    cm.Move: _move, cm.More: _more,
     cm.Undo: _undo,
     cm.Answer: _answer, cm.GetReady: _ready, cm.Resign: _resign, cm.Leave: _leave, cm.Choose: _choose, cm.Say: _say,
 }  # fmt: skip
@@ -334,9 +362,12 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
     beat: milliseconds for which people see a change before a forced move follows.
     """
     if table.stage == LOBBY:
-        return ev.Started() if table.places and not any(place.free for place in table.places) else None
+        full = table.places and not any(place.free for place in table.places)
+        return shuffling.beginning(table) if full else None
+    if table.stage == SHUFFLING:
+        return shuffling.due(table, now)
     if table.stage == OVER:
-        return ev.Rematch() if _all_ready(table) and table.number < fair.LINKS else None
+        return shuffling.beginning(table) if _all_ready(table) and table.number < fair.LINKS else None
     if table.match is None:
         return None
     if table.match.over:
@@ -365,6 +396,8 @@ def next_time(table: LiveTable, beat: int = 0) -> int:
 
 def _goes_on_at(table: LiveTable, beat: int) -> int:
     """When the match goes on if nobody does anything; 0: it waits for people."""
+    if table.stage == SHUFFLING and table.shuffle:
+        return table.since + table.shuffle.span
     if table.forced:
         return _forced_at(table, beat)
     if table.stage == BETWEEN:

@@ -32,12 +32,12 @@ class Created(Happened, frozen=True, tag="created"):
 
 
 class Sat(Happened, frozen=True, tag="sat"):
-    """A person took a seat, with their entropy for the shuffle."""
+    """A person took a seat. entropy: only in old logs, whose shuffles had no commitments of the seats."""
 
     seat: int
     owner: str
     name: str
-    entropy: str
+    entropy: str = ""
 
 
 class BotSat(Happened, frozen=True, tag="bot-sat"):
@@ -45,6 +45,34 @@ class BotSat(Happened, frozen=True, tag="bot-sat"):
 
     seat: int
     level: str
+
+
+class Shuffling(Happened, frozen=True, tag="shuffling"):
+    """The next match is to begin: each person commits to entropy for its shuffle (see `shuffling`)."""
+
+
+class Committed(Happened, frozen=True, tag="committed"):
+    """A seat committed to its entropy: the SHA-256 of it, as 64 hexadecimal digits."""
+
+    seat: int
+    commitment: str
+
+
+class Revealing(Happened, frozen=True, tag="revealing"):
+    """No more commitments are taken: the seats that have committed reveal their entropy."""
+
+
+class Revealed(Happened, frozen=True, tag="revealed"):
+    """A seat revealed the entropy to which it had committed."""
+
+    seat: int
+    entropy: str
+
+
+class Withheld(Happened, frozen=True, tag="withheld"):
+    """A seat did not reveal its entropy in time. A bot takes the seat, and the shuffle does without this entropy."""
+
+    seat: int
 
 
 class Started(Happened, frozen=True, tag="started"):
@@ -173,6 +201,11 @@ Event = (
     Created
     | Sat
     | BotSat
+    | Shuffling
+    | Committed
+    | Revealing
+    | Revealed
+    | Withheld
     | Started
     | Moved
     | Ticked

@@ -4,8 +4,9 @@ it after the match.
 A new table draws one secret and hashes it repeatedly: the secret of match n is its (LINKS - n)-fold SHA-256, so the
 secret of each match is the hash of the next one's. Each match's **commitment** is the SHA-256 of its secret. The
 commitment to the first match, which also binds all later ones, is shown before anybody sits down. The match's seed is
-HMAC-SHA256(secret; table, number of the match, the seats' entropy in seat order), so neither the server alone nor any
-seat alone can choose the cards. The secret is shown when the match is over, and kept in its record.
+HMAC-SHA256(secret; table, number of the match, the seats' entropy in seat order). The seats commit to their entropy
+before any of it is shown (`cardtable.table.shuffling`), so neither the server nor a seat can choose the cards, not even
+both together if one other seat takes part. The secret is shown when the match is over, and kept in its record.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable.errors import RecordError
-from cardtable.message import Message
+from cardtable.message import Message, Seat
 from cardtable.record import Record
 
 LINKS = 100  #: matches that one table can play
 MOST_MATCHES = (
     1 << 31
 )  #: the number of a match in a record is smaller than this, whatever LINKS was when it was written
+UNTRUSTED = Message("do not trust this deal")
+INCOMPLETE = Message("get the whole file")
 
 
 def new_secret() -> str:
@@ -55,6 +58,11 @@ def commitment(secret: str) -> str:
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
+def committed(entropy: str) -> str:
+    """A seat's commitment to its entropy: the SHA-256 of its letters in UTF-8, as hexadecimal digits."""
+    return hashlib.sha256(entropy.encode()).hexdigest()
+
+
 def seed(secret: str, table: str, match: int, entropy: Sequence[str]) -> str:
     """The seed of a match. entropy: each seat's ("" for a bot)."""
     message = json.dumps([table, match, list(entropy)], ensure_ascii=True, separators=(",", ":"))
@@ -66,27 +74,62 @@ def bot_seed(last: str, match: int, seat: int) -> str:
     return hmac.new(bytes.fromhex(last), f"bot {match} {seat}".encode("ascii"), hashlib.sha256).hexdigest()
 
 
-def proof(last: str, table: str, match: int, entropy: Sequence[str]) -> dict[str, Any]:
-    """The proof in a record, its table `fair`. Only for a finished match."""
+def proof(last: str, table: str, match: int, entropy: Sequence[str], commitments: Sequence[str] = ()) -> dict[str, Any]:
+    """The proof in a record, its table `fair`. Only for a finished match. entropy, commitments: of each seat, "" for
+    what it has not given; no commitments in an old log.
+    """
     secret = secret_of(last, match)
-    return {
+    told = {
         "table": table,
         "match": match,
         "commitment": commitment(secret),
         "secret": secret,
         "entropy": list(entropy),
     }
+    return told | ({"commitments": list(commitments)} if commitments else {})
 
 
 def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
-    """Check a record of a live table: that the secret fits the commitment, that the seed follows from it, and that
-    every move replays.
+    """Check a record of a live table: that the secret fits the commitment, that every seat's entropy fits the seat's
+    commitment, that the seed follows from secret and entropy, and that every move replays.
 
-    Returns the proof, with the record's seed as `seed` and its number of moves as `moves`. Raises RecordError
+    Returns the proof, with the record's seed as `seed` and its number of moves as `moves`; `commitments` is empty in a
+    record of a shuffle that had none, and a seat with a commitment and without entropy withheld it. Raises RecordError
     (`record/fair`, and those of a replay).
     """
     keys = Record.parse(record).keys
-    fair = keys.get("fair")
+    told = _told(keys.get("fair"))
+    try:
+        bound = commitment(told["secret"])
+        follows = seed(told["secret"], told["table"], told["match"], told["entropy"])
+    except ValueError:
+        raise _unproven(Message("the secret is no hexadecimal number"), INCOMPLETE) from None
+    if bound != told["commitment"]:
+        why = Message(
+            "the secret's SHA-256 is {bound}, and {promised} was promised",
+            bound=bound,
+            promised=told["commitment"][:64],
+        )
+        raise _unproven(why)
+    for seat, (entropy, promised) in enumerate(zip(told["entropy"], told["commitments"], strict=False)):
+        if entropy and committed(entropy) != promised:
+            why = Message("the entropy of {seat} does not fit what it committed to", seat=Seat(seat))
+            raise _unproven(why)
+    if follows != keys.get("seed"):
+        why = Message(
+            "secret and entropy give the seed {follows}, and the cards were dealt from another", follows=follows
+        )
+        raise _unproven(why)
+    m = Record.parse(record).replay()
+    return told | {"seed": follows, "moves": len(m.moves)}
+
+
+def _unproven(why: Message, can: Message = UNTRUSTED) -> RecordError:
+    return RecordError(Message("the proof of the shuffle"), why, can, code="record/fair")
+
+
+def _told(fair: object) -> dict[str, Any]:
+    """The parts of a proof, with their types. Raises RecordError."""
     kinds = {"table": str, "match": int, "commitment": str, "secret": str, "entropy": list}
     if not isinstance(fair, Mapping) or any(not isinstance(fair.get(name), kind) for name, kind in kinds.items()):
         raise RecordError(
@@ -97,37 +140,8 @@ def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
         )
     told = {name: fair[name] for name in kinds} | {"entropy": [str(word) for word in fair["entropy"]]}
     if not 1 <= told["match"] < MOST_MATCHES:
-        raise RecordError(
-            Message("the proof of the shuffle"),
-            Message("there is no match of that number"),
-            Message("get the whole file"),
-            code="record/fair",
-        )
-    try:
-        bound = commitment(fair["secret"])
-        follows = seed(fair["secret"], fair["table"], fair["match"], told["entropy"])
-    except ValueError:
-        raise RecordError(
-            Message("the proof of the shuffle"),
-            Message("the secret is no hexadecimal number"),
-            Message("get the whole file"),
-            code="record/fair",
-        ) from None
-    if bound != fair["commitment"]:
-        why = Message(
-            "the secret's SHA-256 is {bound}, and {promised} was promised",
-            bound=bound,
-            promised=fair["commitment"][:64],
-        )
-        raise RecordError(
-            Message("the proof of the shuffle"), why, Message("do not trust this deal"), code="record/fair"
-        )
-    if follows != keys.get("seed"):
-        why = Message(
-            "secret and entropy give the seed {follows}, and the cards were dealt from another", follows=follows
-        )
-        raise RecordError(
-            Message("the proof of the shuffle"), why, Message("do not trust this deal"), code="record/fair"
-        )
-    m = Record.parse(record).replay()
-    return told | {"seed": follows, "moves": len(m.moves)}
+        raise _unproven(Message("there is no match of that number"), INCOMPLETE)
+    commitments = fair.get("commitments", [])
+    if not isinstance(commitments, list) or len(commitments) not in (0, len(told["entropy"])):
+        raise _unproven(Message("it does not have one commitment for each seat"), INCOMPLETE)
+    return told | {"commitments": [str(commitment) for commitment in commitments]}

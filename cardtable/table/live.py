@@ -18,10 +18,12 @@ from cardtable.record import Record
 from cardtable.table import events as ev
 from cardtable.table import fair
 from cardtable.table.setup import Setup, as_of
+from cardtable.table.shuffling import Shuffle
 from cardtable.timing import RealTime, Timing
 from cardtable.view import View
 
-LOBBY, PLAYING, BETWEEN, OVER, CLOSED = "lobby", "playing", "between", "over", "closed"
+LOBBY, SHUFFLING, PLAYING, BETWEEN, OVER = "lobby", "shuffling", "playing", "between", "over"
+CLOSED = "closed"
 KEPT = 64  #: happenings kept for viewers who were away; one who missed more gets the table as it is now
 KEPT_CHAT = 50
 END_AFTER = 120_000  #: milliseconds for which a player who left may come back before the others can end the match
@@ -40,7 +42,7 @@ class Place:
     name: str = ""
     owner: str = ""  #: the person's; "" for a bot or nobody
     level: str = ""  #: the bot's; "" for a person or nobody
-    entropy: str = ""
+    entropy: str = ""  #: of an old log, for all matches
     present: bool = True  #: False: the owner has left, and the seat is kept
     gone: bool = False  #: the connection was lost
     left: int = 0  #: when the owner left; 0: present
@@ -111,6 +113,8 @@ class LiveTable:
         self.places: list[Place] = []
         self.match: Match | None = None
         self.number = 0  #: of the match at this table
+        #: the seats' part in the shuffle of the current match, or of the next one; None: nobody has one (or an old log)
+        self.shuffle: Shuffle | None = None
         self.stepwise = False  #: forced moves are entries of their own
         self.forced: tuple[int, str] | None = None  #: the seat and the move that the rules make next
         self.played = 0  #: when the match last changed
@@ -186,12 +190,18 @@ class LiveTable:
     @property
     def entropy(self) -> list[str]:
         """Each seat's entropy for the shuffle."""
-        return [place.entropy for place in self.places]
+        return self.shuffle.entropy if self.shuffle else [place.entropy for place in self.places]
+
+    @property
+    def commitments(self) -> list[str]:
+        """Each seat's commitment to its entropy; none in an old log."""
+        return self.shuffle.commitments if self.shuffle else []
 
     @property
     def commitment(self) -> str:
-        """The server's commitment for this match, or for the first one."""
-        return fair.commitment(fair.secret_of(self.secret, max(self.number, 1)))
+        """The server's commitment for this match, or for the next one before it begins."""
+        match = self.number + (self.stage in (LOBBY, SHUFFLING, CLOSED))
+        return fair.commitment(fair.secret_of(self.secret, match))
 
     @property
     def deadline(self) -> int:
@@ -346,6 +356,31 @@ class LiveTable:
     def _bot_sat(self, event: ev.BotSat, at: int) -> None:
         self.places[event.seat] = Place(level=event.level, name=_bot_name(event.seat, event.level))
         self._happen(event, at, event.seat)
+
+    def _shuffling(self, event: ev.Shuffling, at: int) -> None:
+        self.stage, self.shuffle = SHUFFLING, Shuffle.of(len(self.places))
+        self._unready()
+        self._happen(event, at, clock=True)
+
+    def _committed(self, event: ev.Committed, at: int) -> None:
+        self.commitments[event.seat] = event.commitment
+        self._happen(event, at, event.seat)
+
+    def _revealing(self, event: ev.Revealing, at: int) -> None:
+        assert self.shuffle is not None
+        self.shuffle.revealing = True
+        self._happen(event, at, clock=True)
+
+    def _revealed(self, event: ev.Revealed, at: int) -> None:
+        self.entropy[event.seat] = event.entropy
+        self._happen(event, at, event.seat)
+
+    def _withheld(self, event: ev.Withheld, at: int) -> None:
+        assert self.shuffle is not None
+        name = self.places[event.seat].name
+        self.shuffle.withheld += (event.seat,)
+        self.places[event.seat] = Place(level=self.setup.fill, name=_bot_name(event.seat, self.setup.fill))
+        self._happen(event, at, event.seat, by=name)
 
     def _started(self, event: ev.Started | ev.Rematch, at: int) -> None:
         for seat, place in enumerate(self.places):
@@ -559,6 +594,8 @@ def _bot_name(seat: int, level: str) -> str:
 
 _DO: dict[type, Any] = {
     ev.Created: LiveTable._created, ev.Sat: LiveTable._sat, ev.BotSat: LiveTable._bot_sat,
+    ev.Shuffling: LiveTable._shuffling, ev.Committed: LiveTable._committed, ev.Revealing: LiveTable._revealing,
+    ev.Revealed: LiveTable._revealed, ev.Withheld: LiveTable._withheld,
     ev.Started: LiveTable._started,
     ev.Moved: LiveTable._moved, ev.Ticked: LiveTable._ticked, ev.MoreTime: LiveTable._more_time,
     ev.Hinted: LiveTable._hinted,

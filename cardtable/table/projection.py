@@ -14,7 +14,7 @@ from cardtable.events import Event
 from cardtable.message import as_data
 from cardtable.moves import MoveData
 from cardtable.table import fair
-from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, Happening, LiveTable
+from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, SHUFFLING, Happening, LiveTable
 from cardtable.view import counted
 from cardtable.zones import Actions, Hand, Zone
 
@@ -59,7 +59,8 @@ class SeatSeen(msgspec.Struct, frozen=True):
     stood_in: bool
     ready: bool
     choices: dict[int, str]
-    entropy: str
+    commitment: str  #: to its entropy for the shuffle of this match; "": the seat has no part in it
+    entropy: str  #: shown when the match begins
     leaves: int  #: when a lost connection will count as having left (milliseconds since 1970); 0: it is not lost
     left: int  #: when the person left; 0: they have not left
     ends: int  #: when they will have resigned, as the others have chosen; 0: never
@@ -146,7 +147,9 @@ class AskSeen(msgspec.Struct, frozen=True):
 
 
 class FairSeen(msgspec.Struct, frozen=True):
-    """The server's commitment, if it has made one; the secret is empty until the match is over."""
+    """The server's commitment to the shuffle of this match (before it, of the next one), if it has made one; the secret
+    is empty until the match is over.
+    """
 
     commitment: str
     secret: str
@@ -309,6 +312,10 @@ def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
     if place is None:
         return found
     found.append("say")
+    if table.stage == SHUFFLING and table.shuffle:
+        found.append("leave")
+        found += ["commit"] if not table.shuffle.revealing and not table.shuffle.commitments[viewer] else []
+        found += ["reveal"] if table.shuffle.revealing and viewer in table.shuffle.hidden else []
     if len(table.views) > viewer and len(table.views[viewer].moves) > table.real_time and _chooses(table, viewer):
         found += ["move"] + ["hint"] * table.setup.hints
         found += ["more"] if table.deadline and not (table.extra or table.answering or table.ask) else []
@@ -341,7 +348,8 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
         stood_in=place.stood_in,
         ready=place.ready,
         choices=dict(place.choices),
-        entropy=place.entropy,
+        commitment=table.commitments[seat] if table.commitments else "",
+        entropy="" if table.stage in (LOBBY, SHUFFLING) else table.entropy[seat],
         leaves=leaves.get(place.owner, 0) if place.here else 0,
         left=place.left,
         ends=table.ends(seat),

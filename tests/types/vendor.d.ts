@@ -16,3 +16,9 @@ declare module "htm" {
   const htm: { bind(h: any): (strings: TemplateStringsArray, ...values: any[]) => any };
   export default htm;
 }
+declare module "@noble/hashes/sha2" {
+  export function sha256(data: Uint8Array): Uint8Array;
+}
+declare module "@noble/hashes/hmac" {
+  export function hmac(hash: (data: Uint8Array) => Uint8Array, key: Uint8Array, message: Uint8Array): Uint8Array;
+}

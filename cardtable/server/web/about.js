@@ -11,6 +11,7 @@ const PARTS = [
   [mark("the package they came in"), "MIT", "/static/cards/package.LICENSE.txt"],
   ["preact", "MIT", "/static/vendor/preact.LICENSE.txt"],
   ["htm", "Apache 2.0", "/static/vendor/htm.LICENSE.txt"],
+  ["@noble/hashes", "MIT", "/static/vendor/hashes.LICENSE.txt"],
 ];
 
 /** @param {{path: string}} props */

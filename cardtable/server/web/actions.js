@@ -25,6 +25,7 @@ export function asked({ view, set, chips, left, chosen, offers, lifted, playable
 
 /** Whom the table is waiting for, in one line. @param {any} table @param {{seat: number}[]} waiting */
 export function idle(table, waiting) {
+  if (table.stage === "shuffling") return tr("The cards are being shuffled …");
   if (table.stage !== "playing") return table.stage === "between" ? tr("The deal is over") : tr("The match is over");
   return waiting.length ? written({ says: "{seats} to play", seats: waiting }, { names: table.names }) : "";
 }

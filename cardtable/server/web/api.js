@@ -51,12 +51,6 @@ export const post = async (path, body) =>
 /** @param {string} path @returns {Promise<string>} */
 export const text = async (path) => (await ask(path)).text();
 
-/** The player's own entropy for the shuffle, as letters. */
-export function entropy() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** Go to another page of the client, without reloading everything. @param {string} path */
 export function go(path) {
   history.pushState(null, "", path);

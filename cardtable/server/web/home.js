@@ -2,7 +2,7 @@
  * The first page: cards in the hand after one click; games by all their names; open tables; the player's own tables.
  */
 import { html, useEffect, useState } from "./html.js";
-import { entropy, get, go, post } from "./api.js";
+import { get, go, post } from "./api.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { Card } from "./cards.js";
@@ -11,7 +11,7 @@ import { kind, own, search, summary, who as named } from "./names.js";
 
 /** Make a table and go there. @param {any} setup */
 export async function open(setup) {
-  const made = await post("/api/tables", { name: choices().name, entropy: entropy(), ...setup });
+  const made = await post("/api/tables", { name: choices().name, ...setup });
   go(made.path);
 }
 

@@ -1,7 +1,7 @@
 /** A table before the match: the seats, the invitation, the rules that will apply. */
 import { html, useState } from "./html.js";
 import { choices, choose } from "./store.js";
-import { entropy, rulesAt } from "./api.js";
+import { rulesAt } from "./api.js";
 import { Said, tr } from "./message.js";
 import { LEVELS, plainly } from "./names.js";
 
@@ -10,6 +10,7 @@ export function Lobby({ table, send, code }) {
   const [name, setName] = useState(choices().name);
   const [copied, setCopied] = useState(false);
   const seated = table.you !== null;
+  const waits = table.stage === "lobby";
   const link = `${location.origin}/t/${table.id}`;
   const copy = () =>
     navigator.clipboard
@@ -18,7 +19,7 @@ export function Lobby({ table, send, code }) {
       .catch(() => undefined);
   const sit = (/** @type {number} */ seat) => {
     choose({ name });
-    send("sit", { seat, name, entropy: entropy() });
+    send("sit", { seat, name });
   };
   const free = table.seats.filter((/** @type {any} */ place) => place.kind === "free");
   const house = Object.entries(table.options);
@@ -51,12 +52,14 @@ export function Lobby({ table, send, code }) {
       }</b>
       ${place.kind === "bot" && html`<span class="badge bot">${tr(LEVELS[place.level])}</span>`}
       ${
+        waits &&
         !seated &&
         place.kind === "free" &&
         html`<button type="button" class="primary" onClick=${() => sit(place.seat)}>
         ${tr("Sit here")}</button>`
       }
       ${
+        waits &&
         table.host &&
         place.kind !== "person" &&
         html`<select aria-label=${tr("Who has seat {n}", { n: place.seat + 1 })} value=${place.level}
@@ -67,7 +70,9 @@ export function Lobby({ table, send, code }) {
       }
     </li>`,
     )}</ul>
+    ${table.stage === "shuffling" && html`<p role="status">${tr("The cards are being shuffled …")}</p>`}
     ${
+      waits &&
       table.host &&
       html`<p class="actions"><button type="button" class="primary big" onClick=${() => send("start")}>
         ${
@@ -78,6 +83,7 @@ export function Lobby({ table, send, code }) {
       <button type="button" onClick=${() => send("close")}>${tr("Close the table")}</button></p>`
     }
     ${
+      waits &&
       seated &&
       !table.host &&
       html`<p class="actions" role="status">

@@ -13,6 +13,8 @@ import { Said, tr } from "./message.js";
 const SAYS = {
   sat: mark("{name} sits down"),
   "bot-sat": mark("A bot takes a seat"),
+  shuffling: mark("The cards are shuffled"),
+  withheld: mark("{by} did not finish the shuffle in time, and a bot takes the seat"),
   started: mark("The match begins"),
   "undo-asked": mark("{name} asks to take a move back"),
   "undo-answered": mark("{name} answers: {by}"),
@@ -67,7 +69,7 @@ export function lines(happened, table) {
     const line = says && {
       number: one.number,
       kind: one.kind,
-      message: { says, name, by: { says: BY[one.by] ?? "" } },
+      message: { says, name, by: one.kind === "withheld" ? one.by : { says: BY[one.by] ?? "" } },
     };
     const opens = one.kind === "started" || one.kind === "rematch";
     if (line && opens) found.push(line);

@@ -4,6 +4,8 @@ import { PAID, summed } from "./events.js";
 import { Said, tr, written } from "./message.js";
 import { get } from "./api.js";
 import { Dialog } from "./dialog.js";
+import { useAsked } from "./hooks.js";
+import { checked, proofOf } from "./shuffle.js";
 
 /** The label of the button to go on: to the next deal, or to another match. @param {any} table */
 export const onward = (table) =>
@@ -32,6 +34,17 @@ export const reasons = (counted, seat) =>
     .filter((one) => one.seat === seat)
     .map((one) => `${written(one.why)} ${signed(one.amount)}`)
     .join(", ");
+
+/** What this browser finds when it checks the shuffle. @param {any} props */
+function Fair({ table }) {
+  const [found] = useAsked(() => checked(proofOf(table)), [table.match]);
+  if (!found) return null;
+  if (found.wrong) return html`<p class="problem" role="alert">${tr(found.wrong)}</p>`;
+  const fits = tr(
+    "Checked in this browser: the secret fits the server's commitment, and every seat's entropy its own.",
+  );
+  return html`<p class="good">${fits} ${found.own && tr("Your own entropy is in the shuffle.")}</p>`;
+}
 
 /** @param {any} props */
 export function Sheet({ view, table, ready, close, onRule, share, undo }) {
@@ -99,7 +112,8 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
     ${
       over &&
       table.fair?.secret &&
-      html`<details><summary>${tr("Was the shuffle fair?")}</summary><p class="fine"><${Said} message=${{
+      html`<details><summary>${tr("Was the shuffle fair?")}</summary><${Fair} table=${table} />
+      <p class="fine"><${Said} message=${{
         says: "Before the deal the server was bound to {commitment}. Its secret is {secret}. {link:Check a record}.",
         commitment: { shown: () => html`<code translate=${false}>${table.fair.commitment}</code>` },
         secret: { shown: () => html`<code translate=${false}>${table.fair.secret}</code>` },

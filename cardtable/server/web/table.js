@@ -2,6 +2,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { get } from "./api.js";
 import { TableSocket } from "./socket.js";
+import { Shuffler } from "./shuffle.js";
 import { choices, choose, paced } from "./store.js";
 import { places, run } from "./motion.js";
 import {
@@ -125,6 +126,7 @@ export function TablePage({ id }) {
         };
         latest.current = next;
         setState(next);
+        shuffler.see(table).then((wrong) => wrong && setState((/** @type {any} */ s) => ({ ...s, wrong })));
         setAdvice(null);
         setArmed("");
         setLifted(null);
@@ -147,6 +149,7 @@ export function TablePage({ id }) {
           setOpened((one) => (one === "sheet" ? "" : one));
       },
       refused(m, command) {
+        if (["commit", "reveal"].includes(command?.type)) return; // too late: the match begins without this part
         if (m.code === "table/missing" || (m.seq === 0 && !latest.current.table))
           return setState((/** @type {any} */ s) => ({ ...s, failed: written(refusal(m), {}, true) }));
         latest.current.sent = -1;
@@ -162,6 +165,7 @@ export function TablePage({ id }) {
       because: (m) => because.current(m),
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
     });
+    const shuffler = new Shuffler((type, fields) => open.command(type, fields));
     socket.current = open;
     get(`/api/tables/${encodeURIComponent(id)}`)
       .then((told) => setCode(told.code))
@@ -416,15 +420,16 @@ export function TablePage({ id }) {
   if (table.stage === "closed")
     return html`<main class="page" id="main"><h1>${tr("This table is closed")}</h1><p>
       <a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
+  const alarm = state.wrong && html`<p class="offline" role="alert">${tr(state.wrong)}</p>`;
   if (table.stage === "lobby" || !view)
-    return html`<${Lobby} table=${table} send=${send} code=${code} />
+    return html`${alarm}<${Lobby} table=${table} send=${send} code=${code} />
       ${
         refused &&
         html`<p class="toast" role="alert"><${Said} message=${refusal(refused)} names=${table.names}
       you=${you} sentence /></p>`
       }${windows}`;
   if (chose.plain)
-    return html`<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send}
+    return html`${alarm}<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send}
       refused=${refused} advice=${advice} hint=${act.hint} leave=${() => choose({ plain: false })}
       all=${chose.tell === "all"} />`;
 
@@ -471,6 +476,7 @@ export function TablePage({ id }) {
         <button type="button" class="quiet" onClick=${() => setOpened("menu")}>${tr("Menu")}</button>
       </nav>
     </header>
+    ${alarm}
     ${!state.up && html`<p class="offline" role="status">${tr("The connection is gone. Coming back …")}</p>`}
     ${
       !chose.coached &&

@@ -1,6 +1,7 @@
 /** Checks the proof in a record that its shuffle was fair. */
 import { html, useState } from "./html.js";
 import { post } from "./api.js";
+import { checked, proofIn } from "./shuffle.js";
 import { mark } from "./language.js";
 import { tr } from "./message.js";
 
@@ -11,6 +12,7 @@ const PARTS = {
   commitment: mark("commitment"),
   secret: mark("secret"),
   entropy: mark("entropy"),
+  commitments: mark("commitments"),
   seed: mark("seed"),
   moves: mark("moves"),
 };
@@ -19,18 +21,29 @@ export function Verify() {
   const [text, setText] = useState("");
   const [proof, setProof] = useState(/** @type {any} */ (null));
   const [wrong, setWrong] = useState("");
-  const check = (/** @type {string} */ record) => {
+  const [own, setOwn] = useState("");
+  /** Check the proof here, and have the server replay the moves. @param {string} record */
+  const check = async (record) => {
     setProof(null);
     setWrong("");
-    post("/api/verify", record)
-      .then(setProof)
-      .catch((problem) => setWrong(problem.message));
+    setOwn("");
+    const found = proofIn(record);
+    const here = found && (await checked(found.proof, found.seed));
+    if (here?.wrong) return setWrong(tr(here.wrong));
+    try {
+      setProof(await post("/api/verify", record));
+      if (here) setOwn(here.own ? "own" : "here");
+    } catch (/** @type {any} */ problem) {
+      setWrong(problem.message);
+    }
   };
   return html`<main class="page" id="main"><h1>${tr("Fair shuffles")}</h1>
     <p>${tr(
-      "Before anybody sits down, the server shows a number that binds it to a secret. The cards follow from that " +
-        "secret and from letters that every player's own machine draws. When the match is over the secret is shown: " +
-        "whoever has the record can check that nothing was changed.",
+      "Before anybody sits down, the server commits to a secret: it shows the secret's SHA-256. Before each match, " +
+        "every player's own machine draws random letters (entropy), and commits to them in the same way. Only when " +
+        "all have committed are the letters revealed, and the cards follow from them and the secret. So nobody can " +
+        "choose the cards, not even whoever runs the server. When the match is over, the secret is shown, and " +
+        "anybody who has the record can check it.",
     )}</p>
     <p><label class="button primary">${tr("Check a record …")} <input class="sr" type="file" accept=".toml"
       onChange=${async (/** @type {any} */ e) => e.target.files[0] && check(await e.target.files[0].text())} /></label>
@@ -49,7 +62,16 @@ export function Verify() {
           ([key, value]) =>
             html`<div key=${key}><dt>${tr(PARTS[key] ?? key)}</dt><dd><code translate=${false}>
               ${Array.isArray(value) ? value.join(" ") : String(value)}</code></dd></div>`,
-        )}</dl><p>${tr("Compare the commitment with the one that your table showed.")}</p></div>`
+        )}</dl>
+      ${
+        own &&
+        html`<p class="good">${tr(
+          "This browser has checked the secret, entropy, commitments and seed; the server has only replayed the moves.",
+        )} ${own === "own" && tr("Your own entropy is in the shuffle.")}</p>`
+      }
+      <p>${tr("Compare the commitment with the one that your table showed.")}
+      ${tr("To check everything without this server, use this command on your own machine:")}
+      <code translate=${false}> cardtable verify FILE</code></p></div>`
     }</div>
   </main>`;
 }

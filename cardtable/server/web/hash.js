@@ -1,0 +1,34 @@
+/**
+ * SHA-256 and HMAC, as hexadecimal digits: by Web Crypto, and on pages without it (plain http from another machine) by
+ * a vendored library.
+ */
+
+/** @param {string} text */
+const bytes = (text) => new TextEncoder().encode(text);
+
+/** @param {ArrayBuffer | Uint8Array} data */
+export const hex = (data) => [...new Uint8Array(data)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** The bytes that hexadecimal digits stand for. @param {string} digits */
+export const unhex = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+/** @param {string | Uint8Array<ArrayBuffer>} data */
+export async function sha256(data) {
+  const given = typeof data === "string" ? bytes(data) : data;
+  if (crypto.subtle) return hex(await crypto.subtle.digest("SHA-256", given));
+  return hex((await import("@noble/hashes/sha2")).sha256(given));
+}
+
+/** HMAC with SHA-256. @param {Uint8Array<ArrayBuffer>} key @param {string} text */
+export async function hmac(key, text) {
+  if (crypto.subtle) {
+    const kind = { name: "HMAC", hash: "SHA-256" };
+    const made = await crypto.subtle.importKey("raw", key, kind, false, ["sign"]);
+    return hex(await crypto.subtle.sign("HMAC", made, bytes(text)));
+  }
+  const [{ hmac: code }, { sha256: hash }] = await Promise.all([
+    import("@noble/hashes/hmac"),
+    import("@noble/hashes/sha2"),
+  ]);
+  return hex(code(hash, key, bytes(text)));
+}

@@ -1,0 +1,173 @@
+"""The browser's part in the shuffle, and what it checks itself, in Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import browser as chrome
+import pytest
+from served import Served, served
+
+from cardtable.client import Client
+from cardtable.table import LiveTable, projection
+
+pytestmark = [chrome.needed, pytest.mark.exhaustive]
+INSECURE = "Object.defineProperty(crypto, 'subtle', { value: undefined });"  #: as on a page over plain http
+PARTS = "JSON.parse(localStorage.getItem('cardtable.shuffles'))"
+ALONE = {"game": "fan-tan", "seats": 2, "bots": ["", "simple"], "preset": "british"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("shuffle") / "tables.db") as running:
+        yield running
+
+
+@pytest.fixture
+def ann(browser: Any, server: Served) -> Iterator[chrome.Watched]:
+    one = chrome.visitor(browser, server.url)
+    yield one
+    one.page.context.close()
+
+
+def made(page: Any, server: Served, **setup: Any) -> dict[str, Any]:
+    """A table of the page's visitor."""
+    answer: dict[str, Any] = page.request.post(server.url + "/api/tables", data=ALONE | setup).json()
+    return answer
+
+
+def give_up(page: Any) -> None:
+    """End the match by the menu."""
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Really give up?").click()
+
+
+@pytest.mark.parametrize("secure", [True, False])
+def test_a_match_is_shuffled_and_checked(ann: chrome.Watched, server: Served, secure: bool) -> None:
+    page = ann.page
+    if not secure:
+        page.add_init_script(INSECURE)
+    page.goto(server.url + made(page, server)["path"])
+    page.wait_for_selector(".live")
+    assert page.evaluate("Boolean(crypto.subtle)") is secure
+    ((_, part),) = page.evaluate(PARTS)
+    assert part["commitments"][0] == part["commitment"]
+    give_up(page)
+    page.get_by_text("Was the shuffle fair?").click()
+    page.get_by_text("Your own entropy is in the shuffle.").wait_for()
+    assert ann.complaints == []
+
+
+def test_a_page_that_is_loaded_again_reveals_what_it_committed_to(ann: chrome.Watched, server: Served) -> None:
+    page = ann.page
+    table = made(page, server, bots=["", ""])
+    page.goto(server.url + table["path"])
+
+    reload, ready = threading.Event(), threading.Event()
+
+    async def ben() -> None:
+        """Sits down, and commits only when Ann's page has been loaded again."""
+        async with Client(server.url) as client, client.table(table["id"]) as seat:
+            taking, seat._take_part = seat._take_part, lambda: None  # type: ignore[method-assign]
+            await seat.sit("Ben")
+            await seat.until(lambda: seat.table["seats"][0]["commitment"])
+            reload.set()
+            await asyncio.to_thread(ready.wait, 20.0)
+            seat._take_part = taking  # type: ignore[method-assign]
+            taking()
+            await seat.until(lambda: seat.stage == "playing")
+            assert seat.table["seats"][0]["entropy"], "Ann has revealed"
+            assert seat.table["seats"][0]["kind"] == "person"
+
+    thread = threading.Thread(target=lambda: asyncio.run(ben()))
+    thread.start()
+    while not reload.is_set():
+        page.wait_for_timeout(20)
+    page.reload()
+    page.get_by_text("being shuffled").wait_for()
+    ready.set()
+    page.wait_for_selector(".live")
+    thread.join(20.0)
+    assert not thread.is_alive()
+    assert ann.complaints == []
+
+
+def test_a_server_that_changes_the_entropy_is_noticed(
+    ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = projection.seat_seen
+
+    def lying(table: LiveTable, seat: int, *rest: Any) -> Any:
+        told = honest(table, seat, *rest)
+        if seat or table.stage != "playing":
+            return told
+        fields = {name: getattr(told, name) for name in told.__struct_fields__}
+        return projection.SeatSeen(**fields | {"entropy": "something-else-altogether"})
+
+    monkeypatch.setattr(projection, "seat_seen", lying)
+    page = ann.page
+    page.goto(server.url + made(page, server)["path"])
+    page.get_by_role("alert").get_by_text("Your entropy is not in the shuffle").wait_for()
+
+
+CHANGES = {
+    "secret": "does not fit the server's commitment",
+    "entropy": "does not fit its commitment",
+    "seed": "dealt from another seed",
+}
+
+
+@pytest.mark.parametrize("change", [*CHANGES, ""])
+def test_a_record_is_checked_in_the_browser(ann: chrome.Watched, server: Served, change: str) -> None:
+    """Without the server's help, if something was changed."""
+    page = ann.page
+    page.goto(server.url + made(page, server)["path"])
+    page.wait_for_selector(".live")
+    ((_, part),) = page.evaluate(PARTS)
+    give_up(page)
+    page.get_by_text("Was the shuffle fair?").wait_for()
+    match = page.request.get(server.url + "/api/matches").json()["matches"][0]["id"]
+    record = page.request.get(f"{server.url}/api/matches/{match}/record").text()
+    secret = next(line for line in record.splitlines() if line.startswith("secret"))
+    seed = next(line for line in record.splitlines() if line.startswith("seed"))
+    other = {
+        "secret": (secret, f'secret = "{"0" * 64}"'),
+        "entropy": (part["entropy"], "f" * 32),
+        "seed": (seed, 'seed = "1"'),
+    }
+    if change:
+        page.route("**/api/verify", lambda route: route.abort())
+        assert record.count(other[change][0]) == 1
+        record = record.replace(*other[change])
+    page.goto(server.url + "/verify")
+    page.get_by_label("or paste it here").fill(record)
+    page.get_by_role("button", name="Check", exact=True).click()
+    if change:
+        page.get_by_text(CHANGES[change]).wait_for()
+    else:
+        page.get_by_text("This browser has checked").wait_for()
+        page.get_by_text("Your own entropy is in the shuffle.").wait_for()
+        assert ann.complaints == []
+
+
+def test_old_records_have_no_commitments(ann: chrome.Watched, server: Served) -> None:
+    """A proof from before there were commitments is checked as far as it goes."""
+    page = ann.page
+    page.goto(server.url + "/verify")
+    found = page.evaluate(
+        """async () => {
+            const { proofIn, checked } = await import("/static/shuffle.js");
+            const record = 'seed = "x"\\n[fair]\\ntable = "T"\\nmatch = 1\\ncommitment = "c"\\n' +
+                'secret = "00"\\nentropy = ["é \\\\" x", ""]\\n';
+            const { proof, seed } = proofIn(record);
+            return [proof, seed, await checked(proof, seed)];
+        }"""
+    )
+    proof, seed, told = json.loads(json.dumps(found))
+    assert (proof["commitments"], proof["entropy"], seed) == ([], ['é " x', ""], "x")
+    assert "server's commitment" in told["wrong"]
