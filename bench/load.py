@@ -26,7 +26,7 @@ from typing import Any
 from crash import Mortal
 from websockets.asyncio.client import ClientConnection, connect
 
-from cardtable.client import Client
+from cardtable.client import Client, Part
 
 BAR = 100.0  #: milliseconds from send to everybody's view, p99
 GAME: dict[str, Any] = {"seats": 2, "preset": "british", "bots": ["", ""], "watched": False}
@@ -50,6 +50,7 @@ class Seat:
         self.socket, self.table, self.number = socket, table, number
         self.state: dict[str, Any] = {}
         self.seq = 0
+        self.part = Part(0, "")  #: in the shuffle of the last match
 
     async def read(self, figures: Figures) -> None:
         """Read what the server sends, until the connection ends."""
@@ -58,6 +59,7 @@ class Seat:
             message = json.loads(frame)
             if message["type"] == "table":
                 self.state = message
+                await self.shuffle(message["table"])
                 if self.table.sent and any(
                     one["kind"] == "moved" and one["by"] == "person" for one in message["happened"]
                 ):
@@ -69,6 +71,15 @@ class Seat:
                     self.table.mover = None
             elif message["type"] == "refused":
                 figures.refused += 1
+
+    async def shuffle(self, table: dict[str, Any]) -> None:
+        """Take part in a shuffle, once for each match."""
+        if "commit" in table["may"] and self.part.match <= table["match"]:
+            self.part = Part(table["match"] + 1, "")
+            await self.command("commit", commitment=self.part.commitment)
+        elif "reveal" in table["may"] and not self.part.promised:
+            self.part.promised = table["fair"]["commitment"]
+            await self.command("reveal", entropy=self.part.entropy)
 
     async def command(self, kind: str, **fields: Any) -> None:
         """Send a command; `read` gets the answer."""
@@ -108,7 +119,7 @@ class Loaded:
                     await asyncio.sleep(0.005)
                 if number:
                     await seat.command("sit", name="Ben")
-            while any(seat.state["table"]["stage"] == "lobby" for seat in self.seats):
+            while any(seat.state["table"]["stage"] in ("lobby", "shuffling") for seat in self.seats):
                 await asyncio.sleep(0.005)
 
     async def play(self, every: float, until: float) -> None:
