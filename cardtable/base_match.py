@@ -84,9 +84,16 @@ class BaseMatch:
         mask = 0 if self._result else int(contract.actors(s))
         return tuple(seat for seat in range(self.seats) if mask >> seat & 1)
 
-    def _standing(self) -> tuple[int, tuple[int, ...]]:
+    @staticmethod
+    def _redacted(s: State, seat: SeatNumber | None) -> State:
+        """A copy of a state with only what a seat (None: a spectator) may know."""
+        s = s.copy()
+        contract.redact(s, -1 if seat is None else seat)
+        return s
+
+    def _standing(self, s: State | None = None) -> tuple[int, tuple[int, ...]]:
         out = np.zeros(contract.MAX_SEATS, np.int64)
-        over = int(contract.standing(self._s, out))
+        over = int(contract.standing(self._s if s is None else s, out))
         return over, tuple(int(x) for x in out[: self.seats])
 
     @property

@@ -30,6 +30,7 @@ from cardtable.types import Json, JsonObject, MoveCode, MoveText, OptionValue, S
 from cardtable.view import View
 
 if TYPE_CHECKING:
+    from cardtable.contract import State
     from cardtable.record import Record
 
 
@@ -224,8 +225,7 @@ class Match(BaseMatch):
         """What a seat may know; None: a spectator."""
         if seat is not None:
             self._seat(seat)
-        s = self._s.copy()
-        contract.redact(s, -1 if seat is None else seat)
+        s = self._redacted(self._s, seat)
         actors = self._actors(s)  # redacted: where seats choose at the same time, none knows who has chosen
         codes = tuple(self._codes(seat)) if seat is not None and seat in actors else ()
         return View(
@@ -239,6 +239,24 @@ class Match(BaseMatch):
             tuple(event.seen_by(seat) for event in self._events),
             self.title,
         )
+
+    def actors_seen(self, seat: SeatNumber | None = None) -> tuple[SeatNumber, ...]:
+        """The seats that may act now, as far as a seat (None: a spectator) may know: `view(seat).actors`."""
+        return self._actors(self._redacted(self._s, seat))
+
+    def snapshot(self) -> State:
+        """A copy of the whole state, to be compared later with `known`."""
+        state: State = self._s.copy()
+        return state
+
+    def known(self, seat: SeatNumber | None, state: State | None = None) -> bytes:
+        """What a seat (None: a spectator) may know, as bytes to be compared: the redacted state, without the events of
+        the last move, and the scores. state: an earlier one of this match; None: as it is now.
+        """
+        s = self._s if state is None else state
+        redacted = self._redacted(s, seat)
+        first = redacted.dtype.fields["seats"][1]
+        return bytes(redacted.tobytes()[first:]) + repr(self._standing(s)[1]).encode()
 
     def position(self) -> Position:
         """Everything on the table. Raises PositionError if no deal is being played."""

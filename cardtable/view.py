@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -156,6 +156,35 @@ class View:
             "scores": list(self.scores),
             "events": [event.as_dict() for event in self.events],
         }
+
+
+class Views:
+    """The views of a match as it is now, by seat; the last one is a spectator's. Each is made when somebody first
+    looks, and the match must not change before that.
+    """
+
+    def __init__(self, make: Callable[[SeatNumber | None], View], seats: int) -> None:
+        """make: the match's `view`."""
+        self._make = make
+        self._made: list[View | None] = [None] * (seats + 1)
+
+    @classmethod
+    def none(cls) -> Views:
+        """No views, before there is a match."""
+        return cls(_no_view, -1)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __getitem__(self, viewer: int) -> View:
+        made = self._made[viewer]
+        if made is None:
+            made = self._made[viewer] = self._make(viewer if viewer < len(self._made) - 1 else None)
+        return made
+
+
+def _no_view(seat: SeatNumber | None) -> View:
+    raise LookupError("there is no match")
 
 
 def _cards(zone: Zone) -> str:

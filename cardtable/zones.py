@@ -164,14 +164,15 @@ class Zone:
 
     def told(self, viewer: SeatNumber | None) -> list[Fact]:
         """The facts that a viewer (None: a spectator) sees in words."""
+        if not self.facts:
+            return []
         mine = viewer is not None and self.seats == (viewer,)
         return [fact for fact in self.facts if fact.message and not (mine and fact.others)]
 
     @property
     def shape(self) -> JsonObject:
         """The fields of its shape as plain JSON, without empty ones."""
-        found = {name: getattr(self, name) for name in self._own}
-        return {name: _plain(value) for name, value in found.items() if value}
+        return {name: _plain(value) for name in self._own if (value := getattr(self, name))}
 
     def as_dict(self) -> JsonObject:
         """The zone as a JSON-able dict."""

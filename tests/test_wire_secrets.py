@@ -30,6 +30,7 @@ from cardtable.server.store import Store
 from cardtable.table import Entry, LiveTable, Setup, projection
 from cardtable.table import commands as cm
 from cardtable.table.setup import checked
+from cardtable.view import Views
 from cardtable.worlds import Work
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -78,7 +79,7 @@ def other_world(table: LiveTable, viewer: int, seed: int) -> None:
     for name in ("rng", "seed", "record_events", "event_count", "events"):
         setattr(world, name, getattr(true, name))
     m._s = world
-    table.views = [m.view(p) for p in range(len(table.places))] + [m.view(None)]
+    table.views = Views(m.view, m.seats)
 
 
 def hidden_differs(table: LiveTable, log: list[Entry]) -> bool:

@@ -235,7 +235,7 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
         """The gate has let the connection in already."""
         super().connection_made(transport)
         self._gate.spoke(self.transport)
-        self._reader = Reader(self.transport, 2 * self._settings.slowest_send)  # its writer gives up earlier
+        self._reader = Reader(self.transport, self._settings.slowest_send)
 
     def data_received(self, data: bytes) -> None:
         """Data arrived; the first time it is the whole request, as HTTP has read it."""

@@ -46,6 +46,7 @@ class SocketPeer:
         self._slowest = settings.slowest_send
         self._outbox: asyncio.Queue[str | int] = asyncio.Queue(settings.outbox)
         self._ended = False
+        self._closing: asyncio.TimerHandle | None = None  #: when the connection must be closed
         self._writer = asyncio.create_task(self._write())
 
     def send(self, message: str) -> None:
@@ -67,29 +68,27 @@ class SocketPeer:
         while self._outbox.full():
             self._outbox.get_nowait()
         self._outbox.put_nowait(code)
+        self._closing = asyncio.get_running_loop().call_later(self._slowest, self._writer.cancel)
 
     async def _write(self) -> None:
         """The writer's task: send the waiting messages, one after another."""
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-            while True:
-                item = await self._outbox.get()
-                if isinstance(item, int):
-                    async with asyncio.timeout(self._slowest):
-                        await self._socket.close(item)
-                    return
-                try:
-                    async with asyncio.timeout(self._slowest):
-                        await self._socket.send_text(item)
-                except TimeoutError:
-                    self._ended = True
-                    with contextlib.suppress(TimeoutError):
-                        async with asyncio.timeout(1.0):
-                            await self._socket.close(POLICY)
-                    return
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
+            try:
+                while not isinstance(item := await self._outbox.get(), int):
+                    await self._socket.send_text(item)
+            except asyncio.CancelledError:
+                if not self._closing:
+                    raise
+                item = POLICY  # even what was waiting could not be sent in time
+            async with asyncio.timeout(self._slowest):
+                await self._socket.close(item)
 
     async def end(self) -> None:
         """The connection has ended: stop writing."""
         self._ended = True
+        if self._closing:
+            self._closing.cancel()
+            self._closing = None
         self._writer.cancel()
         await asyncio.gather(self._writer, return_exceptions=True)
 

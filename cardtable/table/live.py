@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Any
 
+from cardtable.contract import State
 from cardtable.errors import CardtableError
 from cardtable.events import Event
 from cardtable.match import Match
@@ -20,7 +20,7 @@ from cardtable.table import fair
 from cardtable.table.setup import Setup, as_of
 from cardtable.table.shuffling import Shuffle
 from cardtable.timing import RealTime, Timing
-from cardtable.view import View
+from cardtable.view import Views
 
 LOBBY, SHUFFLING, PLAYING, BETWEEN, OVER = "lobby", "shuffling", "playing", "between", "over"
 CLOSED = "closed"
@@ -106,6 +106,7 @@ class LiveTable:
         self.version = 0  #: of the log
         self.stage = LOBBY
         self.setup: Setup
+        self.title = ""  #: what the table is called
         self.timing: Timing | None = None  #: what is timed in the match: real time, or windows that the clock closes
         self.ticks = 0  #: entries of this match in real time
         self.host = ""
@@ -135,8 +136,8 @@ class LiveTable:
         self.sheets: dict[
             Any, list[Any]
         ] = {}  #: the sheet as structures, for each viewer, so that they need not be made again with every move
-        self.views: list[View] = []
-        self._known: list[bytes] = []
+        self.views = Views.none()  #: of the match as it is now
+        self._before: State | None = None  #: of the match, before the entry that is being applied
 
     @classmethod
     def fold(cls, log: Iterable[ev.Entry]) -> LiveTable:
@@ -272,6 +273,12 @@ class LiveTable:
             return seen
         return tuple(sorted({*seen} ^ {viewer}))
 
+    @property
+    def _together(self) -> bool:
+        """Whether several seats choose at the same time, as far as everybody may know."""
+        assert self.match is not None
+        return len(self.match.actors_seen(None)) > 1
+
     # Folding
 
     def apply(self, entry: ev.Entry) -> None:
@@ -281,6 +288,7 @@ class LiveTable:
         self.version = entry.version
         if entry.owner:
             self.seqs[entry.owner] = max(entry.seq, self.seqs.get(entry.owner, 0))
+        self._before = self.match.snapshot() if self.match else None
         try:
             _DO[type(entry.event)](self, entry.event, entry.at)
         except (CardtableError, LookupError, AttributeError) as error:
@@ -318,15 +326,15 @@ class LiveTable:
         return self.match.events
 
     def _look(self, told: bool) -> list[bool]:
-        """Renew every viewer's view; return for which of them something changed. told: there are events, so it did for
+        """Renew the views; return for which viewers something changed. told: there are events, so it did for
         everybody.
         """
-        assert self.match is not None
-        self.views = [self.match.view(seat) for seat in range(len(self.places))] + [self.match.view(None)]
-        known = [_knowledge(view) for view in self.views]
-        changed = [told or before != now for before, now in zip(self._known or [b""] * len(known), known, strict=True)]
-        self._known = known
-        return changed
+        m = self.match
+        assert m is not None
+        self.views = Views(m.view, m.seats)
+        if told or self._before is None:
+            return [True] * len(self.views)
+        return [m.known(seat) != m.known(seat, self._before) for seat in (*range(m.seats), None)]
 
     def _created(self, event: ev.Created, at: int) -> None:
         self.id, self.setup, self.host, self.secret, self.created = (
@@ -336,7 +344,7 @@ class LiveTable:
             event.secret,
             at,
         )
-        self.timing = self.setup.timing
+        self.timing, self.title = self.setup.timing, self.setup.known_as
         self.stepwise = event.stepwise and not self.real_time
         self.places = [Place(level=level, name=_bot_name(seat, level)) for seat, level in enumerate(event.setup.bots)]
         self.numbers, self.turns = [0] * (len(self.places) + 1), [0] * (len(self.places) + 1)
@@ -388,15 +396,8 @@ class LiveTable:
                 place.level, place.name = self.setup.fill, _bot_name(seat, self.setup.fill)
             place.ready, place.undone, place.hints = False, 0, 0
         self.number += 1
-        self.undone, self.ticks, self.ask, self.told, self.sheets, self._known, self.choices = (
-            0,
-            0,
-            None,
-            [],
-            {},
-            [],
-            [],
-        )
+        self.undone, self.ticks, self.ask, self._before = 0, 0, None, None
+        self.told, self.sheets, self.choices = [], {}, []
         if self.setup.start:
             told = self._play_on(Record.parse(self.setup.start))
         else:
@@ -437,7 +438,7 @@ class LiveTable:
 
     def _moved(self, event: ev.Moved, at: int) -> None:
         assert self.match is not None
-        private = len(self.actors_seen(self.spectator)) > 1
+        private = self._together
         acts = self.match.deals[-1].acts
         before = len(acts)
         if event.by == RULES:
@@ -464,7 +465,7 @@ class LiveTable:
 
     def _more_time(self, event: ev.MoreTime, at: int) -> None:
         self.extra = self.setup.turn
-        self._happen(event, at, event.seat, private=len(self.actors_seen(self.spectator)) > 1)
+        self._happen(event, at, event.seat, private=self._together)
 
     def _hinted(self, event: ev.Hinted, at: int) -> None:
         self.places[event.seat].hints += 1
@@ -578,14 +579,6 @@ def new_match(setup: Setup, seed: str, *, auto: bool = True) -> Match:
         pause=True,
         **dict[str, Any](setup.options),
     )
-
-
-def _knowledge(view: View) -> bytes:
-    """A digest of all that a viewer knows of a match: the redacted state without the events of the last move, and the
-    scores.
-    """
-    first = view.state.dtype.fields["seats"][1]
-    return blake2b(view.state.tobytes()[first:] + repr(view.scores).encode(), digest_size=16).digest()
 
 
 def _bot_name(seat: int, level: str) -> str:

@@ -219,8 +219,15 @@ def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | No
     now = table.numbers[viewer]
     if not 0 < version <= now:
         return None
-    missed = [happening for happening in table.happenings if happening.numbers[viewer] > version]
-    return [happening_seen(table, happening, viewer) for happening in missed] if len(missed) == now - version else None
+    missed: list[Happening] = []
+    for happening in reversed(table.happenings):
+        if len(missed) == now - version:
+            break
+        if happening.numbers[viewer]:
+            missed.append(happening)
+    if len(missed) < now - version:
+        return None
+    return [happening_seen(table, happening, viewer) for happening in reversed(missed)]
 
 
 def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
@@ -363,7 +370,7 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = (), leave
     return TableSeen(
         id=table.id,
         game=setup.game,
-        title=setup.known_as,
+        title=table.title,
         preset=setup.preset,
         options=setup.options,
         clock=setup.clock,
