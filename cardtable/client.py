@@ -39,6 +39,8 @@ RESEND = 3.0  #: seconds after which a command without an answer is sent again
 #: seconds of silence after which the server is asked for news; after three times that the connection is taken for dead
 QUIET = 8.0
 BACKOFF = (0.0, 0.1, 0.3, 1.0, 2.0)  #: seconds before each try to connect again; the last for all further ones
+#: refusals of a whole table, after which it is no use to try again
+FINAL = ("table/unknown", "table/private", "http/rate", "person/banned", "person/kicked")
 HINT = json.dumps({"type": "hint"})
 
 
@@ -273,10 +275,17 @@ class Table:
     async def _keep_connected(self) -> None:
         try:
             await self._run()
-        except Exception as error:  # for everybody who waits
-            self._fault = error
-            async with self._news:
-                self._news.notify_all()
+        except Exception as error:
+            await self._fail(error)
+
+    async def _fail(self, error: Exception) -> None:
+        """The connection has ended for good: tell everybody who waits."""
+        self._fault = error
+        for _, future in self._pending.values():
+            if not future.done():
+                future.set_exception(error)
+        async with self._news:
+            self._news.notify_all()
 
     async def _run(self) -> None:
         tries = 0
@@ -339,11 +348,11 @@ class Table:
             kind == "refused" and message["code"] == "message/hello"
         ):  # our hello was lost; the command is sent again after it
             await self._hello()
+        elif kind == "refused" and message["code"] in FINAL:
+            await self._fail(ServerError(message))
         elif kind == "refused" and seq in self._pending:
             if not (future := self._pending[seq][1]).done():
                 future.set_exception(ServerError(message))
-        elif kind == "refused" and message["code"] in ("table/unknown", "table/private", "http/rate"):
-            self._fault = ServerError(message)
         elif self._hint and not self._hint.done() and kind == "advice":
             self._hint.set_result(message)
         elif self._hint and not self._hint.done() and kind == "refused" and not seq:

@@ -23,6 +23,7 @@ from cardtable.server.settings import Settings
 from cardtable.server.store import Store
 
 QUICK: dict[str, Any] = {"bot_pace": 0.0, "bot_least": 0.0, "beat": 0.0, "absence": 0.3, "compile_behind": False}
+OPERATOR = "operator's-token-for-tests"
 
 
 class Served:
@@ -32,7 +33,7 @@ class Served:
         """file: of an SQLite database, unless the URL of another is given."""
         self.settings = Settings(**QUICK | settings)
         self.store = Store(database or f"sqlite:///{file}")
-        self.app = build(self.store, self.settings)
+        self.app = build(self.store, self.settings, OPERATOR)
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.port = self.listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"

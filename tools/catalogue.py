@@ -109,7 +109,8 @@ def declared() -> Iterator[tuple[str, str]]:
     from cardtable.cli import cli, load
 
     load()
-    for command in (cli, *cli.commands.values()):
+    groups = [command for command in cli.commands.values() if isinstance(command, click.Group)]
+    for command in (cli, *cli.commands.values(), *(part for group in groups for part in group.commands.values())):
         texts = [command.help, *(param.help for param in command.params if isinstance(param, click.Option))]
         yield from ((text, "cardtable/cli") for text in texts if text)
 

@@ -70,7 +70,7 @@ def fail(error: CardtableError, in_json: bool) -> NoReturn:
 
 def load() -> None:
     """Add the commands: their modules import only click."""
-    from cardtable.cli import complete, matches, play, replay, review, rules, serve, study
+    from cardtable.cli import admin, complete, matches, play, replay, review, rules, serve, study
 
     for command in (
         rules.games,
@@ -85,6 +85,7 @@ def load() -> None:
         study.warm,
         serve.serve,
         serve.verify,
+        admin.admin,
     ):
         complete.teach(command)
         cli.add_command(command)
@@ -98,6 +99,9 @@ def _translate(command: click.Command) -> None:
     for param in command.params:
         if isinstance(param, click.Option):
             param.help = tr(param.help or "")
+    if isinstance(command, click.Group) and command is not cli:
+        for part in command.commands.values():
+            _translate(part)
 
 
 def _translate_click(code: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from cardtable.cli.common import as_json, at_terminal, tell
+from cardtable.cli.common import as_json, at_terminal, tell, tell_beside
 from cardtable.cli.saves import directory
 from cardtable.errors import CardtableError
 from cardtable.message import Message, mark
@@ -108,7 +108,7 @@ def run(host: str | None, port: int | None, database: str | None, browser: bool,
             threading.Thread(target=webbrowser.open, args=(found[0],), daemon=True).start()
 
     try:
-        server.serve(bound, database or _own_database(), answering, given.settings)
+        server.serve(bound, database or _own_database(), answering, given.settings, _operator_token())
     except StoreError as error:
         why = str(error).splitlines()[0][:200]
         can = (
@@ -192,6 +192,21 @@ def _own_database() -> str:
         raise ServeError(
             what, error.strerror or str(error), Message("name another directory with CARDTABLE_DATA")
         ) from None
+
+
+def _operator_token() -> str:
+    """The operator's token in the data directory; "", with a note, if there cannot be one."""
+    from cardtable import server
+    from cardtable.server import admin_token
+
+    try:
+        server.make_private(directory())
+        return admin_token.made_in(directory())
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        told = mark("Note: `cardtable admin` does not work on this server: {file}: {why}")
+        tell_beside(Message(told, file=str(admin_token.path_in(directory())), why=why))
+        return ""
 
 
 @click.command()

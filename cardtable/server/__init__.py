@@ -24,13 +24,18 @@ ANYWHERE = ("0.0.0.0", "::")  #: hosts that mean all addresses of this machine
 
 def database_in(directory: Path) -> str:
     """The URL of the SQLite file in a directory, which is made if necessary; only this user may read it."""
+    make_private(directory)
+    return f"sqlite:///{directory / 'cardtable.db'}"
+
+
+def make_private(directory: Path) -> None:
+    """Make a directory if necessary; only this user may read it. Raises OSError."""
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     mode = directory.stat().st_mode
     if (
         mode & 0o077 and not mode & stat.S_ISVTX and directory.stat().st_uid == os.geteuid()
     ):  # a directory with the sticky bit, like /tmp, is shared on purpose
         directory.chmod(0o700)
-    return f"sqlite:///{directory / 'cardtable.db'}"
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -70,10 +75,14 @@ def _outside(family: int) -> str:
 
 
 def serve(
-    bound: socket.socket, database: str, answering: Callable[[], Any] = lambda: None, settings: Any = None
+    bound: socket.socket,
+    database: str,
+    answering: Callable[[], Any] = lambda: None,
+    settings: Any = None,
+    operator_token: str = "",
 ) -> None:
     """Serve at a bound socket until interrupted, then close it. database: a URL of SQLAlchemy; answering: called once
-    it answers.
+    it answers; operator_token: for the operator's API, which is off without one.
 
     Ctrl-C raises KeyboardInterrupt; SIGTERM and closing the terminal raise SystemExit(0); both after everything is
     saved and closed. Raises `cardtable.server.store.StoreError` if there is no such database.
@@ -89,7 +98,7 @@ def serve(
     with contextlib.closing(bound):
         store = Store(database)
         try:
-            server = uvicorn_server(build(store, settings), settings, answering)
+            server = uvicorn_server(build(store, settings, operator_token), settings, answering)
             server.stop_within = STOP_WITHIN
             _steady()
             _end_in_order()

@@ -22,10 +22,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cardtable import catalog, languages
-from cardtable.errors import CardtableError, MatchOver, Text, UnknownGame
+from cardtable.errors import CardtableError, MatchOver, UnknownGame
 from cardtable.game import Game
 from cardtable.message import Message, as_data
 from cardtable.options import Kind, Options
+from cardtable.server.admin_api import AdminApi
 from cardtable.server.answers import (
     Before,
     Catalogue,
@@ -68,11 +69,12 @@ from cardtable.server.answers import (
 )  # fmt: skip
 from cardtable.server.clock import now
 from cardtable.server.files import COMPRESSED
-from cardtable.server.guard import Rates, address_of, from_proxy, owner_of, refusal, scheme_of
+from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
 from cardtable.server.hall import Busy, Hall
 from cardtable.server.lookup import Lookup
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.pages import html_of
+from cardtable.server.problems import Problem, missing
 from cardtable.server.recent import Recent
 from cardtable.server.reviews import NotReady
 from cardtable.server.rooms import Room
@@ -97,23 +99,11 @@ STATUS: dict[type[Exception], int] = {
 }
 
 
-class Problem(Exception):
-    """A request that is refused: status, code, what was asked, why not, what to do instead."""
-
-    def __init__(self, status: int, code: str, what: Text, why: Text = "", can: Text = "", wait: float = 0.0) -> None:
-        self.answer = refusal(status, CardtableError(what, why, can, code=code), wait)
-
-
 class Unwell(Problem):
     """The server cannot write now."""
 
     def __init__(self) -> None:
         self.answer = answer(Health(False), 503)
-
-
-def missing(what: Message) -> Problem:
-    """There is nothing of that name, or it is not for this person: the answer does not say which."""
-    return Problem(404, "http/missing", what, Message("there is no such thing here"), Message("check the address"))
 
 
 def endpoint(api: Api, told: Operation) -> Endpoint:
@@ -125,6 +115,8 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
         try:
             if told.rate:
                 api.hold(told.rate, request)
+            if told.operator:
+                api.authorize(request)
             given = await api.asked(told, request)
             result = await told.handler(api, request, **given)
             done = result if isinstance(result, Response) else answer(result, told.status)
@@ -164,7 +156,7 @@ def tagged(done: Response, request: Request) -> Response:
     return done
 
 
-class Api:
+class Api(AdminApi):
     """The endpoints, over a hall."""
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
@@ -519,15 +511,13 @@ class Api:
     @operation("GET /metrics", rate="", refusals=(403,))
     async def figures(self, request: Request) -> Figures:
         """Figures for Prometheus, for the addresses of the setting `metrics_to`: at first this machine alone."""
-        settings = self.hall.settings
-        told = "x-forwarded-for" in request.headers or "forwarded" in request.headers
-        if (told and not from_proxy(request, settings)) or address_of(request, settings) not in settings.metrics_to:
+        if not comes_from(request, self.hall.settings, self.hall.settings.metrics_to):
             why = Message("they are for the operator of this server")
             raise Problem(403, "request/operator", Message("the figures"), why)
         return Figures(self.hall.metrics.text())
 
 
-OPERATIONS = operations_of(Api)
+OPERATIONS = [*operations_of(Api), *operations_of(AdminApi)]
 
 
 async def gone(request: Request) -> None:

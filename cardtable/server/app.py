@@ -66,10 +66,14 @@ async def schema(request: Request) -> Response:
     return JSONResponse(described())
 
 
-def build(store: Store, settings: Settings | None = None) -> Guarded:
-    """The application for a store. Its hall is `app.hall`; closing it leaves the store open."""
+def build(store: Store, settings: Settings | None = None, operator_token: str = "") -> Guarded:
+    """The application for a store. Its hall is `app.hall`; closing it leaves the store open.
+
+    operator_token: for the operator's API; without one that API is off.
+    """
     settings = settings or Settings()
     hall = Hall(store, settings)
+    hall.operator_token = operator_token
     rates = Rates(settings)
     lookup = Lookup(hall, rates)
 

@@ -11,7 +11,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,6 +26,9 @@ from cardtable.message import as_data
 from cardtable.server.settings import Settings
 
 COOKIE = "cardtable"
+#: requests to the API that are answered although the person or the network is banned: the operator's own, and the
+#: texts of the page that tells people of the ban
+FOR_THE_BANNED = ("/api/admin/", "/api/language")
 LIFE = 400 * 86_400  #: seconds that a cookie is kept: the maximum in browsers
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -75,12 +78,34 @@ def from_proxy(connection: HTTPConnection, settings: Settings) -> bool:
     return connection.client is not None and connection.client.host in settings.proxies
 
 
-def address_of(connection: HTTPConnection, settings: Settings) -> str:
-    """The address that sent a request, as `block_of`; for a trusted proxy, the address that it names."""
+def client_of(connection: HTTPConnection, settings: Settings) -> str:
+    """The IP address that sent a request; for a trusted proxy, the address that it names."""
     address = connection.client.host if connection.client else ""
     if from_proxy(connection, settings):
-        return block_of(connection.headers.get("x-forwarded-for", address).rpartition(",")[2].strip())
-    return block_of(address)
+        return connection.headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
+    return address
+
+
+def address_of(connection: HTTPConnection, settings: Settings) -> str:
+    """The address that sent a request, as `block_of`."""
+    return block_of(client_of(connection, settings))
+
+
+def plain_address(address: str) -> str:
+    """An IP address as it is usually written, and an IPv4 address in IPv6 as itself; other text as it is."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return str(found.ipv4_mapped or found) if isinstance(found, ipaddress.IPv6Address) else str(found)
+
+
+def comes_from(connection: HTTPConnection, settings: Settings, addresses: Collection[str]) -> bool:
+    """Whether one of these addresses sent a request. One that a proxy passed on counts only if the proxy is trusted."""
+    told = "x-forwarded-for" in connection.headers or "forwarded" in connection.headers
+    if told and not from_proxy(connection, settings):
+        return False
+    return plain_address(client_of(connection, settings)) in {plain_address(one) for one in addresses}
 
 
 def scheme_of(connection: HTTPConnection, settings: Settings) -> str:
@@ -185,7 +210,10 @@ class Guarded:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
-        token = "" if owner_of(connection) else new_token()
+        owner = owner_of(connection)
+        path = scope["path"]
+        ban = self.hall.restrictions.ban_of(owner, client_of(connection, self._settings)) if self.hall else None
+        token = "" if owner or ban else new_token()
         if token:  # a new person has an identity from the first request on
             cookies = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
             scope = dict(scope, headers=[*cookies, (b"cookie", f"{COOKIE}={token}".encode())])
@@ -195,10 +223,13 @@ class Guarded:
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
-                if token and not scope["path"].startswith(("/healthz", "/metrics", "/static/")):
+                if token and not path.startswith(("/healthz", "/metrics", "/static/", "/api/admin/")):
                     headers.append("set-cookie", cookie_for(token, self._settings.secure))
             await send(message)
 
+        if ban and path.startswith("/api/") and not path.startswith(FOR_THE_BANNED):
+            await refusal(403, ban.error)(scope, receive, guarded)
+            return
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and from_elsewhere(HTTPConnection(scope), self._settings):
             why, can = Told("it comes from another site's page"), Told("use the page of this server")
             await refusal(403, CardtableError(Told("this request"), why, can, code="request/origin"))(

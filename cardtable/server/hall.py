@@ -5,17 +5,20 @@ connected.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import logging
 import time
 from collections.abc import Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardtable import catalog
 from cardtable.message import Message
+from cardtable.server import moderation
 from cardtable.server.bots import SearchPool
 from cardtable.server.clock import now
 from cardtable.server.metrics import Metrics
+from cardtable.server.restrictions import Restrictions
 from cardtable.server.reviews import Reviews
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
@@ -29,8 +32,12 @@ from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
 from cardtable.table.live import LOBBY
 
+if TYPE_CHECKING:
+    from cardtable.server.sockets import SocketPeer
+
 log = logging.getLogger("cardtable.server")
 LAG_EVERY = 0.1  #: seconds between two measurements of the event loop's lag
+REFRESH_EVERY = 10.0  #: seconds between two readings of the operator's decisions
 TIDY_EVERY = 2.0  #: seconds between two checks whether to collect garbage
 CALM = 5  #: checks in a row without an entry written, after which nobody is playing
 WORTH, MOST = 5_000, 5_000_000  #: new objects that are worth a collection when nobody is playing, and at any time
@@ -48,6 +55,9 @@ class Hall:
         self.warming = Warming()
         self.workers = Workers(settings)
         self.rooms: dict[str, Room] = {}
+        self.restrictions = Restrictions(store)
+        self.sockets: set[SocketPeer] = set()  #: all that are open
+        self.operator_token = ""  #: for the operator's API; "": it is off
         self.written = 0  #: entries written since the server started
         self._codes: dict[str, str] = {}
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
@@ -58,7 +68,10 @@ class Hall:
         """Begin: compile missing games in the background, close quiet rooms, watch the event loop."""
         if self.settings.compile_behind:
             self.warming.start()
+        with contextlib.suppress(StoreError):  # it is tried again regularly
+            await self.restrictions.load()
         self.spawn(self._sweep())
+        self.spawn(self._refresh())
         self.spawn(self._delete_regularly())
         self.spawn(self._watch_lag())
         self.spawn(self._tidy())
@@ -192,11 +205,22 @@ class Hall:
                 if not room.peers and time.monotonic() - room.quiet_since > self.settings.idle:
                     self.forget(room)
 
+    async def _refresh(self) -> None:
+        """Regularly read the operator's decisions, which another process may have changed, and carry them out."""
+        while True:
+            await asyncio.sleep(REFRESH_EVERY)
+            try:
+                await self.restrictions.load()
+            except StoreError as error:
+                log.error("bans and mutes are not up to date: %s", error)
+            moderation.dismiss_banned(self)
+
     async def _delete_regularly(self) -> None:
         while True:
             await asyncio.sleep(self.settings.delete_every)
             try:
                 await self.delete_old()
+                await self.restrictions.delete_expired()
             except StoreError as error:
                 log.error("old tables are not deleted: %s", error)
 

@@ -7,6 +7,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
+#: what the operator does; all of it is written
+operator = logging.getLogger("cardtable.operator")
+operator.setLevel(logging.INFO)
 MOST_LIKE_IT = 10  #: lines of one kind within `SPAN`
 MOST = 200  #: lines of all kinds
 SPAN = 60.0  #: seconds
@@ -30,6 +33,8 @@ class Limited(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether to write a line."""
+        if record.name == operator.name:
+            return True
         if self._clock() - self._began >= SPAN:
             if self._left_out:
                 record.msg = f"{record.getMessage()} ({self._left_out} lines were left out before this one)"

@@ -17,6 +17,7 @@ from cardtable.server.operations import Operation
 Schema = dict[str, Any]
 REFERENCE = "#/components/schemas/{name}"
 BODIES = {str: "application/toml"}  #: the media types of bodies; others are JSON
+OPERATORS = (401, 403)  #: an operation for the operator may also be refused with these
 ALWAYS = (429, 503)  #: every operation may be refused with these
 WITH_BODY = (400, 403, 413)  #: an operation with a body may also be refused with these
 
@@ -57,7 +58,8 @@ def _operation(told: Operation, known: dict[Any, Schema]) -> Schema:
     }
     responses: Schema = {str(told.status): {"description": "done", "content": content}}
     refused = {"description": "refused", "content": {"application/json": {"schema": known[Problem]}}}
-    for code in sorted({*told.refusals, *ALWAYS, *(WITH_BODY if told.body_type else ())}):
+    more = (WITH_BODY if told.body_type else ()) + (OPERATORS if told.operator else ())
+    for code in sorted({*told.refusals, *ALWAYS, *more}):
         responses[str(code)] = refused
     found: Schema = {
         "summary": told.summary,

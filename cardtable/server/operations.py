@@ -37,6 +37,7 @@ class Operation:
     refusals: tuple[int, ...]  #: the statuses of its refusals, besides those of every operation
     rate: str  #: the rate, one of RATES, that limits a caller; "": none
     shared: bool  #: the answer is the same for everybody
+    operator: bool  #: only the operator may ask
     path_type: Any
     query_type: Any
     body_type: Any
@@ -55,7 +56,13 @@ class Operation:
 
 
 def operation(
-    request: str, *, status: int = 200, refusals: tuple[int, ...] = (), rate: str = "request", shared: bool = False
+    request: str,
+    *,
+    status: int = 200,
+    refusals: tuple[int, ...] = (),
+    rate: str = "request",
+    shared: bool = False,
+    operator: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Declare a handler, for a request such as `GET /api/games/{name}`; the other arguments are the fields of
     `Operation`.
@@ -75,6 +82,7 @@ def operation(
             refusals=refusals,
             rate=rate,
             shared=shared,
+            operator=operator,
             answer_type=hints["return"],
             **kinds,
         )

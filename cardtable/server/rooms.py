@@ -147,6 +147,9 @@ class Room:
 
     async def _hello(self, peer: Peer, version: int) -> None:
         table = self.table
+        if kick := self.hall.restrictions.kick_of(peer.owner, table.id):
+            peer.send(wire.text(wire.refused(0, kick.told)))
+            return
         if (
             not table.setup.watched
             and table.seat_of(peer.owner) is None
@@ -232,6 +235,10 @@ class Room:
         self.post(lambda: self._command(peer, command))
 
     async def _command(self, peer: Peer, command: cm.Command) -> None:
+        restrictions = self.hall.restrictions
+        muted = restrictions.mute_of(peer.owner) if isinstance(command, cm.Say) else None
+        if barred := muted or restrictions.kick_of(peer.owner, self.table.id):
+            return peer.send(wire.text(wire.refused(command.seq, barred.told)))
         if isinstance(command, cm.Move) and self.table.real_time and self.table.stage == PLAYING:
             return await self._intend(peer, command)
         try:

@@ -78,6 +78,20 @@ PLAYERS = sa.Table(
     sa.Column("level", sa.String(16), nullable=False, server_default=""),
 )  # fmt: skip
 
+#: What the operator has decided about a person or a network. `kind` is ban, mute (in the chat) or kick (from the table
+#: `table_id`); `owner` is empty for a network, and `network` for a person.
+RESTRICTIONS = sa.Table(
+    "restrictions", META,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("owner", sa.String(64), nullable=False, index=True),
+    sa.Column("network", sa.String(50), nullable=False),
+    sa.Column("table_id", sa.String(32), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("until", sa.BigInteger, nullable=False),  # milliseconds since 1970; 0: for good
+    sa.Column("reason", sa.Text, nullable=False),
+)  # fmt: skip
+
 #: One row for each step that has been done.
 VERSION = sa.Table("schema_version", META, sa.Column("step", sa.Integer, primary_key=True, autoincrement=False))
 
@@ -121,7 +135,19 @@ def _levels(connection: sa.Connection) -> None:
             connection.execute(sa.update(PLAYERS).where(bots).values(level=level))
 
 
-STEPS: tuple[Callable[[sa.Connection], None], ...] = (_first, _help_taken, _what_counts, _titles, _levels)
+def _restrictions(connection: sa.Connection) -> None:
+    """What the operator has decided about people."""
+    META.create_all(connection, tables=[RESTRICTIONS])
+
+
+STEPS: tuple[Callable[[sa.Connection], None], ...] = (
+    _first,
+    _help_taken,
+    _what_counts,
+    _titles,
+    _levels,
+    _restrictions,
+)
 
 
 def migrate(engine: sa.Engine) -> int:

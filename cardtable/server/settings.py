@@ -35,6 +35,8 @@ class Settings:
     origins: frozenset[str] = frozenset()  #: origins that may use the API besides our own
     #: addresses from which /metrics may be read; a name is no address
     metrics_to: frozenset[str] = frozenset({"127.0.0.1", "::1"})
+    #: addresses from which the operator's API may be used, with the operator's token; a name is no address
+    admin_from: frozenset[str] = frozenset({"127.0.0.1", "::1"})
     secure: bool = False  #: the cookie is only sent over HTTPS
 
     # Connections

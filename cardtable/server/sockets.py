@@ -12,9 +12,10 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import wire
 from cardtable.server.clock import now
-from cardtable.server.guard import Bucket, Rates, address_of, from_elsewhere, owner_of
+from cardtable.server.guard import Bucket, Rates, address_of, client_of, from_elsewhere, owner_of
 from cardtable.server.hall import Hall
 from cardtable.server.lookup import Lookup
+from cardtable.server.moderation import dismiss
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store import StoreError
@@ -37,9 +38,12 @@ NO_STORE = Refusal(
 class SocketPeer:
     """A client as a room sees it: messages go into a bounded outbox, and a client that reads too slowly is dropped."""
 
-    def __init__(self, socket: WebSocket, owner: str, address: str, settings: Settings) -> None:
+    def __init__(self, socket: WebSocket, owner: str, address: str, settings: Settings, client: str = "") -> None:
+        """address: what counts as one address; client: the IP address itself."""
         self.owner = owner
         self.address = address
+        self.client = client
+        self.since = now()  #: when it connected (milliseconds since 1970)
         self.version = 0
         self.whys = Bucket(settings.why_rate[0], time.monotonic())
         self._socket = socket
@@ -69,6 +73,11 @@ class SocketPeer:
             self._outbox.get_nowait()
         self._outbox.put_nowait(code)
         self._closing = asyncio.get_running_loop().call_later(self._slowest, self._writer.cancel)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the connection has ended, or ends after what is still to be sent."""
+        return self._ended
 
     async def _write(self) -> None:
         """The writer's task: send the waiting messages, one after another."""
@@ -106,7 +115,7 @@ class Sockets:
     async def serve(self, socket: WebSocket) -> None:
         """One connection, from the handshake to the end."""
         settings, metrics = self._hall.settings, self._hall.metrics
-        owner, address = owner_of(socket), address_of(socket, settings)
+        owner, address, client = owner_of(socket), address_of(socket, settings), client_of(socket, settings)
         why = self._why_not(socket, owner, address)
         if why:
             metrics.refused.labels(why).inc()
@@ -116,10 +125,14 @@ class Sockets:
         self._open += 1
         self._by_address[address] = self._by_address.get(address, 0) + 1
         metrics.sockets.set(self._open)
-        peer = SocketPeer(socket, owner, address, settings)
+        peer = SocketPeer(socket, owner, address, settings, client)
+        self._hall.sockets.add(peer)
         try:
+            if ban := self._hall.restrictions.ban_of(owner, client):
+                dismiss(peer, ban)
             await self._read(socket, peer)
         finally:
+            self._hall.sockets.discard(peer)
             self._open -= 1
             metrics.sockets.set(self._open)
             self._by_address[address] -= 1
@@ -153,6 +166,8 @@ class Sockets:
                 frame = await asyncio.wait_for(socket.receive(), wait)
                 if frame["type"] != "websocket.receive":
                     return
+                if peer.ended:  # whoever was dismissed is not listened to any more
+                    return await self._drain(socket)
                 if bucket.take(most, seconds, time.monotonic()):
                     self._hall.metrics.refused.labels("messages").inc()
                     peer.close(POLICY)

@@ -327,6 +327,11 @@ class Store:
         except sa.exc.SQLAlchemyError as error:
             raise StoreError(str(error)) from error
 
+    def run(self, work: Callable[[sa.Connection], Any]) -> Any:
+        """Do some work in one transaction, in the caller's thread, and return its result. Raises StoreError."""
+        self._check_file()
+        return self._try(work)
+
     def log(self, table: str) -> list[Entry]:
         """The log of a table; empty if there is none. Raises StoreError."""
         query = sa.select(EVENTS.c.line).where(EVENTS.c.table_id == table).order_by(EVENTS.c.version)
@@ -359,6 +364,42 @@ class Store:
             .limit(most)
         )
         return [row[0] for row in self._try(lambda c: c.execute(query).all())]
+
+    def latest_tables(self, most: int, named: Sequence[str] = ()) -> list[dict[str, Any]]:
+        """Tables, latest change first: columns of TABLES, and `owners`, the people with a seat, by seat.
+
+        most: this many of all; named: also those with these ids.
+        """
+
+        def read(connection: sa.Connection) -> list[dict[str, Any]]:
+            found: dict[str, dict[str, Any]] = {}
+            latest = sa.select(TABLES).order_by(TABLES.c.changed.desc()).limit(most)
+            parts = [latest] if most else []
+            for k in range(0, len(named), GROUP):  # a statement can have only so many parameters
+                parts.append(sa.select(TABLES).where(TABLES.c.id.in_(named[k : k + GROUP])))
+            for query in parts:
+                for row in connection.execute(query).mappings():
+                    found[row["id"]] = dict(row) | {"owners": {}}
+            ids = list(found)
+            for k in range(0, len(ids), GROUP):
+                seats = sa.select(SEATS).where(SEATS.c.table_id.in_(ids[k : k + GROUP])).order_by(SEATS.c.seat)
+                for row in connection.execute(seats).mappings():
+                    found[row["table_id"]]["owners"][row["seat"]] = row["owner"]
+            return sorted(found.values(), key=lambda row: -row["changed"])
+
+        return list(self._try(read))
+
+    def owners(self, beginning: str, most: int = 10) -> list[str]:
+        """The people with a seat or a finished match whose ids begin like this."""
+
+        def read(connection: sa.Connection) -> set[str]:
+            found: set[str] = set()
+            for column in (SEATS.c.owner, PLAYERS.c.owner):
+                query = sa.select(column).where(column >= beginning, column < beginning + "g").distinct().limit(most)
+                found.update(connection.execute(query).scalars())
+            return found
+
+        return sorted(self._try(read))
 
     def matches_of(self, owner: str, before: int = 0, most: int = 50, only: int = 0) -> list[dict[str, Any]]:
         """A person's finished matches, latest first: columns of MATCHES without the record, and `players`.

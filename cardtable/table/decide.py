@@ -15,7 +15,7 @@ from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table import fair, shuffling
 from cardtable.table.commands import Refusal, Refused
-from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, RULES, SHUFFLING, LiveTable
+from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, RULES, SHUFFLING, LiveTable
 from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME, clean
 
 CHOICES = ("wait", "bot", "end")
@@ -368,7 +368,7 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
         return shuffling.due(table, now)
     if table.stage == OVER:
         return shuffling.beginning(table) if _all_ready(table) and table.number < fair.LINKS else None
-    if table.match is None:
+    if table.match is None or table.stage == CLOSED:
         return None
     if table.match.over:
         return ev.Ended()

@@ -145,10 +145,14 @@ class Rematch(Happened, frozen=True, tag="rematch"):
 
 
 class Left(Happened, frozen=True, tag="left"):
-    """A person left; `gone`: their connection was lost for too long. Before the match, the seat is free again."""
+    """A person left; `gone`: their connection was lost for too long; `removed`: the operator removed them.
+
+    Before the match, the seat is free again.
+    """
 
     seat: int
     gone: bool = False
+    removed: bool = False
 
 
 class Returned(Happened, frozen=True, tag="returned"):
@@ -194,7 +198,9 @@ class Ended(Happened, frozen=True, tag="ended"):
 
 
 class Closed(Happened, frozen=True, tag="closed"):
-    """The table was closed before its match began."""
+    """The host closed the table before its match began, or the operator closed it at any time and gave a reason."""
+
+    reason: str = ""
 
 
 Event = (

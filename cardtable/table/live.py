@@ -110,6 +110,7 @@ class LiveTable:
         self.timing: Timing | None = None  #: what is timed in the match: real time, or windows that the clock closes
         self.ticks = 0  #: entries of this match in real time
         self.host = ""
+        self.closed = ""  #: the operator's reason for closing the table
         self.secret = ""
         self.places: list[Place] = []
         self.match: Match | None = None
@@ -201,8 +202,8 @@ class LiveTable:
     @property
     def commitment(self) -> str:
         """The server's commitment for this match, or for the next one before it begins."""
-        match = self.number + (self.stage in (LOBBY, SHUFFLING, CLOSED))
-        return fair.commitment(fair.secret_of(self.secret, match))
+        match = self.number + (self.stage in (LOBBY, SHUFFLING))
+        return fair.commitment(fair.secret_of(self.secret, max(match, 1)))
 
     @property
     def deadline(self) -> int:
@@ -526,7 +527,7 @@ class LiveTable:
                 other.choices.pop(event.seat, None)
             if self.ask and self.ask.seat == event.seat:
                 self.ask = None
-        self._happen(event, at, event.seat, "gone" if event.gone else "")
+        self._happen(event, at, event.seat, "gone" if event.gone else "operator" if event.removed else "")
 
     def _returned(self, event: ev.Returned, at: int) -> None:
         place = self.places[event.seat]
@@ -564,8 +565,8 @@ class LiveTable:
         self._happen(event, at)
 
     def _closed(self, event: ev.Closed, at: int) -> None:
-        self.stage = CLOSED
-        self._happen(event, at)
+        self.stage, self.closed = CLOSED, event.reason
+        self._happen(event, at, by="operator" if event.reason else "")
 
 
 def new_match(setup: Setup, seed: str, *, auto: bool = True) -> Match:

@@ -173,6 +173,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     number: str  #: the number of a numbered deal
     played_on: bool  #: the match began in the middle of another
     stage: str
+    closed: str  #: the operator's reason for closing the table
     match: int  #: the number of matches begun at this table
     seats: list[SeatSeen]
     you: int | None
@@ -381,6 +382,7 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = (), leave
         number=setup.number,
         played_on=bool(setup.start),
         stage=table.stage,
+        closed=table.closed,
         match=table.number,
         seats=[seat_seen(table, seat, online, leaves) for seat in range(len(table.places))],
         you=None if viewer == table.spectator else viewer,

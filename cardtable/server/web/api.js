@@ -22,11 +22,13 @@ async function ask(path, init) {
   }
   if (answer.ok) return answer;
   const error = (await answer.json().catch(() => null))?.error;
-  throw new ApiError(
+  const found = new ApiError(
     answer.status,
     error?.code ?? "http",
     error?.message ?? { says: "the server answers with {status}", status: answer.status },
   );
+  if (found.code === "person/banned") dispatchEvent(new CustomEvent("banned", { detail: found }));
+  throw found;
 }
 
 /** @param {string} path @returns {Promise<any>} */

@@ -20,6 +20,7 @@ const SAYS = {
   "undo-answered": mark("{name} answers: {by}"),
   undone: mark("The last move is taken back"),
   left: mark("{name} gets up"),
+  removed: mark("The operator has removed {name} from the table"),
   gone: mark("The connection to {name} is lost"),
   returned: mark("{name} is back"),
   chosen: mark("{name} chooses: {by}"),
@@ -31,6 +32,9 @@ const SAYS = {
   closed: mark("The table is closed"),
   rematch: mark("Another match"),
 };
+
+/** Why somebody left. @type {Record<string, string>} */
+const LEFT = { gone: "gone", operator: "removed" };
 
 /** An answer or a choice. @type {Record<string, string>} */
 const BY = {
@@ -64,7 +68,7 @@ export function lines(happened, table) {
   /** @type {Line[]} */
   const found = [];
   for (const one of happened) {
-    const says = SAYS[one.kind === "left" && one.by === "gone" ? "gone" : one.kind];
+    const says = SAYS[(one.kind === "left" && LEFT[one.by]) || one.kind];
     const name = table.seats[one.seat ?? -1]?.name || { says: "somebody" };
     const line = says && {
       number: one.number,

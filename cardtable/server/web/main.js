@@ -48,11 +48,17 @@ const routed = (path) =>
 function Page() {
   const [path, setPath] = useState(location.pathname);
   const [shown, setShown] = useState(/** @type {{path: string, page: any} | null} */ (null));
+  const [banned, setBanned] = useState(""); // what the operator has decided, as a sentence
   const live = path.startsWith("/t/");
   useEffect(() => {
     const moved = () => setPath(location.pathname);
+    const refused = (/** @type {any} */ e) => setBanned(e.detail.message);
+    addEventListener("banned", refused);
     addEventListener("popstate", moved);
-    return () => removeEventListener("popstate", moved);
+    return () => {
+      removeEventListener("banned", refused);
+      removeEventListener("popstate", moved);
+    };
   }, []);
   useEffect(() => {
     let here = true;
@@ -69,6 +75,7 @@ function Page() {
       here = false;
     };
   }, [path]);
+  if (banned) return html`<main class="page" id="main"><h1>${tr("You are banned")}</h1><p>${banned}</p></main>`;
   return html`<a class="skip" href="#main">${tr("To the main part")}</a>
     ${
       !live &&

@@ -5,10 +5,12 @@
 
 const PATIENCE = 4000; // ms until an unanswered command is sent again
 const LONGEST_WAIT = 10000;
+// refusals after which it is no use to connect again
+const FINAL = ["person/banned", "person/kicked"];
 
 /**
- * @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, advice: (m: any) => void, because: (m:
- * any) => void, line: (up: boolean) => void}} Ears
+ * @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, dismissed: (m: any) => void,
+ * advice: (m: any) => void, because: (m: any) => void, line: (up: boolean) => void}} Ears
  */
 
 export class TableSocket {
@@ -96,6 +98,10 @@ export class TableSocket {
     } else if (m.type === "refused") {
       const item = this.waiting.find((one) => one.command.seq === m.seq);
       this.waiting = this.waiting.filter((one) => one !== item);
+      if (FINAL.includes(m.code)) {
+        this.close();
+        return this.ears.dismissed(m);
+      }
       if (item && m.seq === this.seq) this.seq -= 1; // the number of a refused command may be used again
       this.ears.refused(m, item?.command);
     } else if (m.type === "advice") {

@@ -161,6 +161,8 @@ export function TablePage({ id }) {
         });
         chime("no");
       },
+      dismissed: (m) =>
+        setState((/** @type {any} */ s) => ({ ...s, table: null, failed: written(refusal(m), {}, true) })),
       advice: (m) => latest.current.view?.legal.includes(m.move) && setAdvice(m), // the match may have gone on
       because: (m) => because.current(m),
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
@@ -418,7 +420,8 @@ export function TablePage({ id }) {
     offers=${view ? offered(view, chosen, spread) : []} code=${code} back=${back} lastTrick=${lastTrick} open=${open}
     openRule=${openRule} play=${play} send=${send} />`;
   if (table.stage === "closed")
-    return html`<main class="page" id="main"><h1>${tr("This table is closed")}</h1><p>
+    return html`<main class="page" id="main"><h1>${tr("This table is closed")}</h1>
+      ${table.closed && html`<p>${tr("The operator has closed it: {reason}", { reason: table.closed })}</p>`}<p>
       <a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
   const alarm = state.wrong && html`<p class="offline" role="alert">${tr(state.wrong)}</p>`;
   if (table.stage === "lobby" || !view)
