@@ -426,7 +426,17 @@ def serious(page: Any, colours: bool) -> list[str]:
     ]
 
 
-PAGES = ("/", "/new?game=fan-tan", "/rules/fan-tan", "/finished", "/statistics", "/verify", "/settings", "/about")
+PAGES = (
+    "/",
+    "/new?game=fan-tan",
+    "/rules/fan-tan",
+    "/finished",
+    "/statistics",
+    "/verify",
+    "/settings",
+    "/you",
+    "/about",
+)
 
 
 @chrome.needed

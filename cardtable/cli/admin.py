@@ -223,6 +223,55 @@ def lift(server: Server, number: int, in_json: bool) -> None:
     return tell(Message("The {kind} of {whom} is lifted.", kind=tr(KINDS[lifted["kind"]]), whom=whom(lifted)))
 
 
+@admin.command()
+@click.argument("person")
+@asks
+def person(server: Server, person: str, in_json: bool) -> None:
+    """Show what the server keeps about a PERSON, by their id."""
+    from cardtable.cli.operator import part
+
+    told = server.ask("GET", f"/api/admin/people/{part(person)}")
+    if in_json:
+        return as_json(told)
+    tell(described(told))
+    rows = [
+        [str(one["id"]), tr(KINDS[one["kind"]]), one["table"], ends(one), one["reason"]] for one in told["restrictions"]
+    ]
+    return show((mark("No."), mark("What"), mark("Table"), mark("Until"), mark("Reason")), rows)
+
+
+@admin.command()
+@click.argument("person")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@asks
+def delete(server: Server, person: str, yes: bool, in_json: bool) -> None:
+    """Delete all data of a PERSON, by their id. It cannot be undone.
+
+    Tables and finished matches of other people stay, without the person's name and what they said.
+    """
+    from cardtable.cli.operator import part
+
+    path = f"/api/admin/people/{part(person)}"
+    if not yes:
+        told = server.ask("GET", path)
+        click.confirm(tr("{person} Delete all of it?", person=described(told)), abort=True, err=True)
+    deleted = server.ask("DELETE", path)
+    if in_json:
+        return as_json(deleted)
+    done = mark(
+        "Deleted: {tables} {tables:table|tables} and {matches} finished {matches:match|matches}. Without the name "
+        "stay: {kept_tables} {kept_tables:table|tables} and {kept_matches} finished {kept_matches:match|matches}."
+    )
+    return tell(Message(done, **deleted))
+
+
+def described(told: Any) -> Message:
+    """A person, in a sentence."""
+    names = ", ".join(told["names"]) or Message("no name")
+    says = mark("{person} ({names}) has {tables} {tables:table|tables} and {matches} finished {matches:match|matches}.")
+    return Message(says, person=told["person"], names=names, tables=told["tables"], matches=told["matches"])
+
+
 def restricted(server: Server, kind: str, seconds: int, reason: str, about: dict[str, str]) -> Any:
     """A new ban or mute."""
     body = {"kind": kind, "seconds": seconds, "reason": reason} | about

@@ -15,12 +15,14 @@ import msgspec
 from starlette.requests import Request
 
 from cardtable.message import Message
-from cardtable.server import moderation
+from cardtable.server import moderation, people
 from cardtable.server.answers import Id
+from cardtable.server.deletion import delete_person
 from cardtable.server.guard import client_of, comes_from
 from cardtable.server.hall import Hall
 from cardtable.server.logs import operator
 from cardtable.server.operations import operation
+from cardtable.server.people import Deleted
 from cardtable.server.problems import Problem, missing
 from cardtable.server.restrictions import MUTE, Restriction, network_of
 from cardtable.server.rooms import Room
@@ -47,6 +49,13 @@ class OfRestriction(msgspec.Struct, frozen=True):
 
     what: ClassVar[Message] = Message("this ban, mute or kick")
     id: Id
+
+
+class OfPerson(msgspec.Struct, frozen=True):
+    """A person, by their id or its first letters."""
+
+    what: ClassVar[Message] = Message("this person")
+    person: Person
 
 
 class OfTable(msgspec.Struct, frozen=True):
@@ -159,6 +168,17 @@ class RestrictionsTold(msgspec.Struct, frozen=True):
     restrictions: list[RestrictionTold]
 
 
+class PersonTold(msgspec.Struct, frozen=True):
+    """A person, for the operator: the names they used lately, and how much the server keeps about them."""
+
+    person: str
+    names: list[str]
+    tables: int
+    matches: int
+    connected: bool
+    restrictions: list[RestrictionTold]
+
+
 class Done(msgspec.Struct, frozen=True):
     """It is done."""
 
@@ -264,6 +284,28 @@ class AdminApi:
         added = await moderation.kick(self.hall, room, owner, body.seconds, plain_reason(body.reason))
         operator.info("%s", described(added))
         return restriction_told(added)
+
+    @operation("GET /api/admin/people/{person}", refusals=(400, 404), rate="", operator=True)
+    async def admin_person(self, request: Request, path: OfPerson) -> PersonTold:
+        """For the operator: what the server keeps about a person, in numbers, and the names that they used lately."""
+        owner = await self._person(path.person)
+        names, tables, matches = await asyncio.to_thread(people.known, self.hall.store, owner)
+        return PersonTold(
+            person=owner[:SHORT],
+            names=names,
+            tables=tables,
+            matches=matches,
+            connected=any(peer.owner == owner for peer in self.hall.sockets),
+            restrictions=[restriction_told(one) for one in self.hall.restrictions.all(owner)],
+        )
+
+    @operation("DELETE /api/admin/people/{person}", refusals=(400, 404), rate="", operator=True)
+    async def admin_delete(self, request: Request, path: OfPerson) -> Deleted:
+        """For the operator: delete a person's data, as they can do themselves."""
+        owner = await self._person(path.person)
+        deleted = await delete_person(self.hall, owner)
+        operator.info("deleted the data of %s", owner[:SHORT])
+        return deleted
 
     @operation("GET /api/admin/restrictions", rate="", operator=True)
     async def admin_restrictions(self, request: Request) -> RestrictionsTold:

@@ -74,6 +74,7 @@ from cardtable.server.hall import Busy, Hall
 from cardtable.server.lookup import Lookup
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.pages import html_of
+from cardtable.server.people_api import PeopleApi
 from cardtable.server.problems import Problem, missing
 from cardtable.server.recent import Recent
 from cardtable.server.reviews import NotReady
@@ -156,7 +157,7 @@ def tagged(done: Response, request: Request) -> Response:
     return done
 
 
-class Api(AdminApi):
+class Api(PeopleApi, AdminApi):
     """The endpoints, over a hall."""
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
@@ -517,7 +518,7 @@ class Api(AdminApi):
         return Figures(self.hall.metrics.text())
 
 
-OPERATIONS = [*operations_of(Api), *operations_of(AdminApi)]
+OPERATIONS = [*operations_of(Api), *operations_of(PeopleApi), *operations_of(AdminApi)]
 
 
 async def gone(request: Request) -> None:

@@ -36,6 +36,7 @@ PAGES = (
     "/match/{id}",
     "/statistics",
     "/settings",
+    "/you",
     "/verify",
     "/about",
 )

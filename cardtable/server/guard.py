@@ -27,8 +27,8 @@ from cardtable.server.settings import Settings
 
 COOKIE = "cardtable"
 #: requests to the API that are answered although the person or the network is banned: the operator's own, and the
-#: texts of the page that tells people of the ban
-FOR_THE_BANNED = ("/api/admin/", "/api/language")
+#: texts of the page that tells people of the ban, and their own data
+FOR_THE_BANNED = ("/api/admin/", "/api/language", "/api/me/data")
 LIFE = 400 * 86_400  #: seconds that a cookie is kept: the maximum in browsers
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -48,6 +48,11 @@ def owner_of(connection: HTTPConnection) -> str:
 def cookie_for(token: str, secure: bool) -> str:
     """The header that gives a person a token."""
     return f"{COOKIE}={token}; Path=/; Max-Age={LIFE}; HttpOnly; SameSite=Strict" + ("; Secure" if secure else "")
+
+
+def forget_cookie(secure: bool) -> str:
+    """The header that takes a person's token away."""
+    return f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict" + ("; Secure" if secure else "")
 
 
 def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:

@@ -9,7 +9,7 @@ import contextlib
 import gc
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from cardtable import catalog
@@ -57,11 +57,13 @@ class Hall:
         self.rooms: dict[str, Room] = {}
         self.restrictions = Restrictions(store)
         self.sockets: set[SocketPeer] = set()  #: all that are open
+        self.deleting: set[str] = set()  #: people whose data is being deleted
         self.operator_token = ""  #: for the operator's API; "": it is off
         self.written = 0  #: entries written since the server started
         self._codes: dict[str, str] = {}
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._closing: dict[str, asyncio.Task[Any]] = {}  #: tables whose last room has not ended yet
+        self._rewriting: dict[str, asyncio.Task[bool]] = {}  #: tables whose log is being changed
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
@@ -144,6 +146,8 @@ class Hall:
 
     async def _open(self, table: str, code: str) -> Room | None:
         """Open a room once, however many ask for it at the same time."""
+        while rewriting := self._rewriting.get(table):
+            await asyncio.wait([rewriting])
         if room := self.rooms.get(table):
             return room
         if table not in self._opening:
@@ -169,6 +173,24 @@ class Hall:
         if due(table, now()):  # the server stopped between an event and its consequence
             room.post(room.follow)
         return room
+
+    async def rewrite(self, table: str, work: Callable[[], bool]) -> bool:
+        """Change the stored log of a table, which nobody can open meanwhile; return what the work returns.
+
+        Those who have it open are disconnected, and find the changed table when they come back. Raises StoreError.
+        """
+        while busy := self._rewriting.get(table) or self._opening.get(table):
+            await asyncio.wait([busy])
+        if room := self.rooms.get(table):
+            self.forget(room)
+        rewriting = self._rewriting[table] = asyncio.create_task(self._rewritten(table, work))
+        rewriting.add_done_callback(lambda _: self._rewriting.pop(table, None))
+        return await asyncio.shield(rewriting)
+
+    async def _rewritten(self, table: str, work: Callable[[], bool]) -> bool:
+        while closing := self._closing.get(table):
+            await asyncio.wait([closing])
+        return await asyncio.to_thread(work)
 
     def _make_room(self) -> bool:
         """If there are as many tables in memory as may be, remove the one that has been without connections for the
@@ -235,7 +257,8 @@ class Hall:
         )
         deleted = 0
         for table in await asyncio.to_thread(self.store.old_tables, unplayed, others):
-            if table not in self.rooms and table not in self._opening and table not in self._closing:
+            busy = (self.rooms, self._opening, self._closing, self._rewriting)
+            if not any(table in tables for tables in busy):
                 deleting = self._opening[table] = asyncio.create_task(self._deleted(table))
                 try:
                     await deleting

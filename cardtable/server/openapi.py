@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from starlette.responses import Response
 
 from cardtable import __version__
 from cardtable.server import wire
@@ -28,7 +29,7 @@ def document(operations: Sequence[Operation]) -> Schema:
         kind
         for told in operations
         for kind in (told.body_type, told.answer_type)
-        if told.media_type == "application/json" or kind is told.body_type
+        if kind is told.body_type or _is_structure(kind)
     ]
     wanted = [Problem, *dict.fromkeys(kind for kind in kinds if kind is not None)]
     schemas, definitions = msgspec.json.schema_components(wanted, ref_template=REFERENCE)
@@ -49,11 +50,20 @@ def document(operations: Sequence[Operation]) -> Schema:
     }
 
 
+def _is_structure(kind: Any) -> bool:
+    """Whether an answer is described field by field; others are files of some media type."""
+    return not (isinstance(kind, type) and issubclass(kind, Response))
+
+
+def _unstructured(media_type: str) -> Schema:
+    return {"type": "object"} if media_type == "application/json" else {"type": "string"}
+
+
 def _operation(told: Operation, known: dict[Any, Schema]) -> Schema:
     kind = told.media_type
     content = {
         kind.partition(";")[0]: {
-            "schema": known[told.answer_type] if kind == "application/json" else {"type": "string"}
+            "schema": known[told.answer_type] if _is_structure(told.answer_type) else _unstructured(kind)
         }
     }
     responses: Schema = {str(told.status): {"description": "done", "content": content}}

@@ -6,6 +6,7 @@ version.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import sqlalchemy as sa
@@ -78,6 +79,13 @@ PLAYERS = sa.Table(
     sa.Column("level", sa.String(16), nullable=False, server_default=""),
 )  # fmt: skip
 
+#: Who made a table or ever took a seat there, by the hash of a token.
+PARTICIPANTS = sa.Table(
+    "participants", META,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("owner", sa.String(64), primary_key=True, index=True),
+)  # fmt: skip
+
 #: What the operator has decided about a person or a network. `kind` is ban, mute (in the chat) or kick (from the table
 #: `table_id`); `owner` is empty for a network, and `network` for a person.
 RESTRICTIONS = sa.Table(
@@ -140,6 +148,21 @@ def _restrictions(connection: sa.Connection) -> None:
     META.create_all(connection, tables=[RESTRICTIONS])
 
 
+def _participants(connection: sa.Connection) -> None:
+    """Who took part in which table; until now only the logs had that."""
+    META.create_all(connection, tables=[PARTICIPANTS])
+    telling = EVENTS.c.line.like('%"kind":"created"%') | EVENTS.c.line.like('%"kind":"sat"%')
+    found: set[tuple[str, str]] = set()
+    for table, line in connection.execute(sa.select(EVENTS.c.table_id, EVENTS.c.line).where(telling)):
+        event = json.loads(line)["event"]
+        if event["kind"] in ("created", "sat"):
+            found.add((table, event["host"] if event["kind"] == "created" else event["owner"]))
+    found -= {(row.table_id, row.owner) for row in connection.execute(sa.select(PARTICIPANTS))}
+    if found:
+        rows = [{"table_id": table, "owner": owner} for table, owner in sorted(found) if owner]
+        connection.execute(sa.insert(PARTICIPANTS), rows)
+
+
 STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _first,
     _help_taken,
@@ -147,6 +170,7 @@ STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _titles,
     _levels,
     _restrictions,
+    _participants,
 )
 
 

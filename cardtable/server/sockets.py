@@ -147,6 +147,8 @@ class Sockets:
             return "origin"
         if not owner:
             return "cookie"
+        if owner in self._hall.deleting:
+            return "deleted"
         if self._open >= settings.most_sockets:
             return "full"
         if self._rates.take("socket", address, settings.connection_rate):

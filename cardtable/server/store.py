@@ -23,7 +23,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from cardtable.server.schema import EVENTS, MATCHES, PLAYERS, SEATS, TABLES, VERSION, migrate
+from cardtable.server.schema import EVENTS, MATCHES, PARTICIPANTS, PLAYERS, SEATS, TABLES, VERSION, migrate
 from cardtable.table import Entry, events
 
 log = logging.getLogger("cardtable.server")
@@ -260,6 +260,7 @@ class Store:
             ]
             connection.execute(ADD, lines)
             for write in group:
+                _take_part(connection, write.entry.event, write.table)
                 if write.row and not write.new:
                     connection.execute(sa.update(TABLES).where(TABLES.c.id == write.table).values(**write.row))
                 if write.seats is not None:
@@ -299,8 +300,7 @@ class Store:
         self._check_file()
 
         def delete(connection: sa.Connection) -> None:
-            for kind, column in ((EVENTS, EVENTS.c.table_id), (SEATS, SEATS.c.table_id), (TABLES, TABLES.c.id)):
-                connection.execute(sa.delete(kind).where(column == table))
+            erase_table(connection, table)
 
         self._try(delete)
 
@@ -390,11 +390,11 @@ class Store:
         return list(self._try(read))
 
     def owners(self, beginning: str, most: int = 10) -> list[str]:
-        """The people with a seat or a finished match whose ids begin like this."""
+        """The people who took part in a table or a finished match and whose ids begin like this."""
 
         def read(connection: sa.Connection) -> set[str]:
             found: set[str] = set()
-            for column in (SEATS.c.owner, PLAYERS.c.owner):
+            for column in (PARTICIPANTS.c.owner, PLAYERS.c.owner):
                 query = sa.select(column).where(column >= beginning, column < beginning + "g").distinct().limit(most)
                 found.update(connection.execute(query).scalars())
             return found
@@ -492,6 +492,22 @@ def _begins(one: Write | Probe) -> bool:
 def _is(owner: str) -> sa.ColumnElement[bool]:
     """The condition that a player is this person. Bots have an empty owner, which matches nobody."""
     return sa.and_(PLAYERS.c.owner == owner, PLAYERS.c.owner != "")
+
+
+def erase_table(connection: sa.Connection, table: str) -> None:
+    """Delete a table and its log."""
+    of_table = (EVENTS.c.table_id, SEATS.c.table_id, PARTICIPANTS.c.table_id, TABLES.c.id)
+    for column in of_table:
+        connection.execute(sa.delete(column.table).where(column == table))
+
+
+def _take_part(connection: sa.Connection, event: events.Event, table: str) -> None:
+    """Note who takes part in a table, if an event says so."""
+    if isinstance(event, (events.Created, events.Sat)):
+        row = {"table_id": table, "owner": event.host if isinstance(event, events.Created) else event.owner}
+        same = (PARTICIPANTS.c.table_id == table) & (PARTICIPANTS.c.owner == row["owner"])
+        connection.execute(sa.delete(PARTICIPANTS).where(same))
+        connection.execute(sa.insert(PARTICIPANTS).values(**row))
 
 
 def _keep(connection: sa.Connection, match: Finished) -> int:

@@ -555,7 +555,8 @@ class LiveTable:
         self._settle()
 
     def _said(self, event: ev.Said, at: int) -> None:
-        self.chat.append(Line(at, event.seat, event.text))
+        if event.text:  # it is empty where the data of who said it was deleted
+            self.chat.append(Line(at, event.seat, event.text))
         del self.chat[:-KEPT_CHAT]
         self._happen(event, at, event.seat)
 

@@ -50,6 +50,9 @@ export function rulesAt(game, preset = "", options = {}, seats = 0) {
 export const post = async (path, body) =>
   (await ask(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) })).json();
 
+/** Delete what is at a path. @param {string} path @returns {Promise<any>} */
+export const remove = async (path) => (await ask(path, { method: "DELETE" })).json();
+
 /** @param {string} path @returns {Promise<string>} */
 export const text = async (path) => (await ask(path)).text();
 

@@ -28,6 +28,7 @@ const ROUTES = [
       html`<main class="page" id="main"><h1>${tr("Settings")}</h1><${(await import("./settings.js")).Choosing} />
         </main>`,
   ],
+  [/^\/you\/?$/, async () => html`<${(await import("./you.js")).You} />`],
   [/^\/about\/?$/, async () => html`<${(await import("./about.js")).About} />`],
 ];
 
@@ -38,6 +39,7 @@ const TITLES = {
   "/statistics": mark("Statistics"),
   "/verify": mark("Fair shuffles"),
   "/settings": mark("Settings"),
+  "/you": mark("You"),
   "/about": mark("About"),
 };
 
@@ -81,7 +83,7 @@ function Page() {
       !live &&
       html`<header class="top"><a href="/" class="home" translate=${false}>♠ Cardtable</a>
       <nav aria-label=${tr("Pages")}><a href="/finished">${tr("Finished")}</a><a href="/statistics">
-        ${tr("Statistics")}</a><a href="/settings">${tr("Settings")}</a></nav></header>`
+        ${tr("Statistics")}</a><a href="/settings">${tr("Settings")}</a><a href="/you">${tr("You")}</a></nav></header>`
     }
     ${shown?.path === path ? shown.page : html`<p class="loading" role="status">${tr("One moment …")}</p>`}
     ${
