@@ -146,6 +146,17 @@ class Client:
         made: JsonObject = await self.post("/api/tables", {"game": game, "name": name, "sit": sit} | setup)
         return made
 
+    async def link(self) -> str:
+        """A link with which another device becomes this person, too; it is valid for some minutes and once.
+
+        Raises ServerError.
+        """
+        return str((await self.post("/api/me/link", {}))["link"])
+
+    async def take(self, link: str) -> None:
+        """Become the person who made a link; `token` is then a new one of theirs. Raises ServerError."""
+        await self.post("/api/link/take", {"token": link.rpartition("#")[2]})
+
     def table(self, name: str) -> Table:
         """A table, by id or code; use it with `async with`."""
         return Table(self, name)

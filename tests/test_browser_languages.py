@@ -162,7 +162,8 @@ def test_the_other_pages(browser: Any, server: Served, width: int) -> None:
     page.wait_for_selector(".live.turn, dialog.sheet")
     wrong += at(one, "/", ".tables li")
     for path, shows in (
-        ("/settings", ".settings [lang=en]"), ("/finished", ".tables li"), ("/statistics", "main p, tbody tr"),
+        ("/settings", ".settings [lang=en]"), ("/you", "#data"), ("/link#none", ".problem"),
+        ("/finished", ".tables li"), ("/statistics", "main p, tbody tr"),
         ("/verify", "textarea"), ("/about", "details"),
         ("/t/none", "main h1"), ("/rules/fan-tan", ".book table"), ("/replay/999999", "[role=alert]"),
     ):  # fmt: skip

@@ -30,7 +30,7 @@ def test_the_data_is_a_file(ann: chrome.Watched, server: Served) -> None:
     page = ann.page
     ann.deal("fan-tan", seats=2, bots=["", "simple"], name=NAME)
     page.goto(f"{server.url}/settings")
-    page.get_by_role("link", name="You", exact=True).click()
+    page.get_by_role("link", name="Your devices and your data").click()
     page.get_by_role("heading", name="You", exact=True).wait_for()
     with page.expect_download() as loading:
         page.get_by_role("link", name="Download your data").click()
@@ -82,3 +82,76 @@ def test_if_it_fails_the_page_says_so(ann: chrome.Watched, server: Served) -> No
     assert page.get_by_role("button", name="Delete everything").is_enabled()
     assert cookie(page) == before
     ann.complaints.clear()  # of the request that was cut
+
+
+def link(page: Any, server: Served) -> str:
+    """A link for another device, as a person makes it on their page."""
+    page.goto(f"{server.url}/you")
+    page.get_by_role("button", name="Make a link").click()
+    made = page.get_by_label("Link for another device").input_value()
+    assert (
+        page.get_by_role("img", name="The link for another device as a QR code").evaluate("el => el.naturalWidth") > 0
+    )
+    return str(made)
+
+
+def test_another_device_becomes_the_same_person(ann: chrome.Watched, server: Served, browser: Any) -> None:
+    """It asks first, tells whose identity it is, and keeps the secret out of addresses and history."""
+    page = ann.page
+    ann.deal("fan-tan", seats=2, bots=["", "simple"], name=NAME)
+    table = page.url
+    made = link(page, server)
+    phone = chrome.visitor(browser, server.url, 390, 844, has_touch=True)
+    asked: list[str] = []
+    phone.page.on("request", lambda request: asked.append(request.url + str(request.headers)))
+    phone.page.goto(server.url)
+    before = cookie(phone.page)
+    phone.page.goto(made)
+    phone.page.get_by_text(f"This link makes this browser another device of {NAME}").wait_for()
+    assert phone.page.get_by_text("1 table and 0 finished games").is_visible()
+    assert phone.page.url == f"{server.url}/link"
+    assert cookie(phone.page) == before
+    phone.page.get_by_role("button", name="Yes, this is me").click()
+    phone.page.wait_for_url(f"{server.url}/you")
+    assert cookie(phone.page) not in (before, cookie(page))
+    phone.page.goto(table)
+    phone.page.wait_for_selector(".live")
+    assert json.loads(phone.page.evaluate("localStorage.cardtable"))["name"] == NAME
+    secret = made.rpartition("#")[2]
+    assert not [line for line in asked if secret in line]
+    phone.page.goto(made)
+    phone.page.get_by_role("alert").get_by_text("too old, was used already").wait_for()
+    phone.page.context.close()
+
+
+def test_nothing_happens_without_consent(ann: chrome.Watched, server: Served, browser: Any) -> None:
+    page = ann.page
+    made = link(page, server)
+    other = chrome.visitor(browser, server.url)
+    other.deal("busca", bots=["", "simple", "simple"], seats=3)
+    before = cookie(other.page)
+    other.page.goto(made)
+    other.page.get_by_text("This browser now has 1 table and 0 finished games of its own.").wait_for()
+    other.page.get_by_role("link", name="No, leave it as it is").click()
+    other.page.get_by_role("heading", name="What shall we play?").wait_for()
+    assert cookie(other.page) == before
+    page.goto(made)
+    page.get_by_text("This browser is linked already").wait_for()
+    other.page.context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/link#none"])
+def test_a_link_on_another_site_takes_nobodys_identity_away(ann: chrome.Watched, server: Served, path: str) -> None:
+    """A browser does not send the cookie with such a visit, so it must not get another one either."""
+    page = ann.page
+    ann.deal("fan-tan", seats=2, bots=["", "simple"])
+    before = cookie(page)
+    elsewhere = server.url.replace("127.0.0.1", "localhost")
+    page.route(f"{elsewhere}/mail", lambda route: route.fulfill(
+        body=f"<a href='{server.url}{path}'>go</a>", content_type="text/html"))  # fmt: skip
+    page.goto(f"{elsewhere}/mail")
+    page.get_by_role("link", name="go").click()
+    page.get_by_role("link", name="Statistics").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert cookie(page) == before
+    ann.complaints.clear()  # of the link that does not exist

@@ -37,6 +37,7 @@ PAGES = (
     "/statistics",
     "/settings",
     "/you",
+    "/link",
     "/verify",
     "/about",
 )

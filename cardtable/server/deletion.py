@@ -33,6 +33,7 @@ async def delete_person(hall: Hall, owner: str) -> Deleted:
             for table in tables:
                 whole = await delete_from_table(hall, table, owner)
                 deleted, kept = deleted + whole, kept + (not whole)
+        await hall.devices.forget(owner)
         matches, kept_matches = await asyncio.to_thread(people.delete_from_matches, hall.store, owner)
     finally:
         hall.deleting.discard(owner)

@@ -26,9 +26,11 @@ from cardtable.message import as_data
 from cardtable.server.settings import Settings
 
 COOKIE = "cardtable"
+OWNER = "cardtable.owner"  #: the key of a connection's scope with the person who asks
 #: requests to the API that are answered although the person or the network is banned: the operator's own, and the
 #: texts of the page that tells people of the ban, and their own data
 FOR_THE_BANNED = ("/api/admin/", "/api/language", "/api/me/data")
+WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: answers that give nobody an identity
 LIFE = 400 * 86_400  #: seconds that a cookie is kept: the maximum in browsers
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -40,9 +42,23 @@ def new_token() -> str:
 
 
 def owner_of(connection: HTTPConnection) -> str:
-    """The person who asks: the hash of the token in the cookie, or "" for nobody known."""
+    """The person who asks, or "" for nobody known: the one to whom their device was linked, or else the device's own
+    identity.
+    """
+    return str(connection.scope[OWNER]) if OWNER in connection.scope else device_of(connection)
+
+
+def device_of(connection: HTTPConnection) -> str:
+    """The hash of the token in the cookie, or "" for nobody known."""
     token = connection.cookies.get(COOKIE, "")
     return hashlib.sha256(token.encode()).hexdigest() if _TOKEN.fullmatch(token) else ""
+
+
+def _hides_cookies(connection: HTTPConnection) -> bool:
+    """Whether a browser keeps its cookies back, because a link on another site led here. It gets no other one: its page
+    asks again from here, with the one that it has.
+    """
+    return connection.headers.get("sec-fetch-site") == "cross-site"
 
 
 def cookie_for(token: str, secure: bool) -> str:
@@ -211,24 +227,31 @@ class Guarded:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and add our headers to the answer."""
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
-        owner = owner_of(connection)
+        device = device_of(connection)
+        owner = self.hall.devices.owner(device) if self.hall else device
+        scope = dict(scope, **{OWNER: owner})
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+            return
         path = scope["path"]
         ban = self.hall.restrictions.ban_of(owner, client_of(connection, self._settings)) if self.hall else None
         token = "" if owner or ban else new_token()
         if token:  # a new person has an identity from the first request on
             cookies = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
-            scope = dict(scope, headers=[*cookies, (b"cookie", f"{COOKIE}={token}".encode())])
+            scope["headers"] = [*cookies, (b"cookie", f"{COOKIE}={token}".encode())]
+            scope[OWNER] = device_of(HTTPConnection(scope))
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
-                if token and not path.startswith(("/healthz", "/metrics", "/static/", "/api/admin/")):
+                named = "set-cookie" in headers or path.startswith(WITHOUT_COOKIE) or _hides_cookies(connection)
+                if token and not named:
                     headers.append("set-cookie", cookie_for(token, self._settings.secure))
             await send(message)
 

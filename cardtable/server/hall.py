@@ -17,6 +17,7 @@ from cardtable.message import Message
 from cardtable.server import moderation
 from cardtable.server.bots import SearchPool
 from cardtable.server.clock import now
+from cardtable.server.devices import Devices
 from cardtable.server.metrics import Metrics
 from cardtable.server.restrictions import Restrictions
 from cardtable.server.reviews import Reviews
@@ -55,6 +56,7 @@ class Hall:
         self.warming = Warming()
         self.workers = Workers(settings)
         self.rooms: dict[str, Room] = {}
+        self.devices = Devices(store)
         self.restrictions = Restrictions(store)
         self.sockets: set[SocketPeer] = set()  #: all that are open
         self.deleting: set[str] = set()  #: people whose data is being deleted
@@ -72,6 +74,7 @@ class Hall:
             self.warming.start()
         with contextlib.suppress(StoreError):  # it is tried again regularly
             await self.restrictions.load()
+            await self.devices.load()
         self.spawn(self._sweep())
         self.spawn(self._refresh())
         self.spawn(self._delete_regularly())
@@ -228,13 +231,14 @@ class Hall:
                     self.forget(room)
 
     async def _refresh(self) -> None:
-        """Regularly read the operator's decisions, which another process may have changed, and carry them out."""
+        """Regularly read the operator's decisions and linked devices, which another process may have changed."""
         while True:
             await asyncio.sleep(REFRESH_EVERY)
             try:
                 await self.restrictions.load()
+                await self.devices.load()
             except StoreError as error:
-                log.error("bans and mutes are not up to date: %s", error)
+                log.error("bans, mutes and linked devices are not up to date: %s", error)
             moderation.dismiss_banned(self)
 
     async def _delete_regularly(self) -> None:

@@ -15,7 +15,7 @@ import msgspec
 import sqlalchemy as sa
 
 from cardtable.record import Record
-from cardtable.server.schema import EVENTS, MATCHES, PARTICIPANTS, PLAYERS, RESTRICTIONS, SEATS, TABLES
+from cardtable.server.schema import DEVICES, EVENTS, MATCHES, PARTICIPANTS, PLAYERS, RESTRICTIONS, SEATS, TABLES
 from cardtable.server.store import Store, erase_table
 from cardtable.table import Entry
 from cardtable.table import events as ev
@@ -189,7 +189,9 @@ def exported(store: Store, owner: str, at: int) -> Iterator[str]:
     yield f', "statistics": {_json(store.statistics(owner))}'
     rules = sa.select(RESTRICTIONS).where(RESTRICTIONS.c.owner == owner).order_by(RESTRICTIONS.c.id)
     rows = store.run(lambda c: [dict(row) for row in c.execute(rules).mappings()])
-    yield f', "restrictions": {_json(rows)}, "tables": ['
+    linked = sa.select(DEVICES.c.at).where(DEVICES.c.owner == owner).order_by(DEVICES.c.at)
+    times = store.run(lambda c: list(c.execute(linked).scalars()))
+    yield f', "restrictions": {_json(rows)}, "devices_linked_at": {_json(times)}, "tables": ['
     for number, table in enumerate(tables_of(store, owner)):
         yield (", " if number else "") + _json(table_of(store, table, owner))
     yield '], "matches": ['

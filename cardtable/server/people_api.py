@@ -4,24 +4,70 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import IO, cast
+from typing import IO, Annotated, ClassVar, cast
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from cardtable.message import Message
 from cardtable.server import people
 from cardtable.server.clock import now
 from cardtable.server.deletion import delete_person
-from cardtable.server.guard import forget_cookie, owner_of
+from cardtable.server.devices import Link
+from cardtable.server.guard import Rates, address_of, cookie_for, device_of, forget_cookie, owner_of, scheme_of
 from cardtable.server.hall import Hall
 from cardtable.server.operations import operation
 from cardtable.server.people import Deleted
+from cardtable.server.problems import Problem
+from cardtable.table.setup import LONGEST_NAME, clean
 
 CHUNK = 1 << 16
+
+
+Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+class NewLink(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the person is called on the page that asks for confirmation, if they have played nowhere yet."""
+
+    what: ClassVar[Message] = Message("this link")
+    name: Annotated[str, msgspec.Meta(max_length=4 * LONGEST_NAME)] = ""
+
+
+class LinkMade(msgspec.Struct, frozen=True):
+    """A link for another device: for how many seconds it is valid, and its QR code as SVG."""
+
+    link: str
+    seconds: float
+    qr: str
+
+
+class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A link's secret: what is behind the `#`."""
+
+    what: ClassVar[Message] = Message("this link")
+    token: Secret
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """Somebody's identity: their name, and how much belongs to it."""
+
+    name: str
+    tables: int
+    matches: int
+
+
+class LinkSeen(msgspec.Struct, frozen=True):
+    """Whose identity a link gives (`gives`), what this device has now (`has`), and whether it is the same person."""
+
+    same: bool
+    gives: Identity
+    has: Identity
 
 
 class DataFile(StreamingResponse):
@@ -34,13 +80,73 @@ class PeopleApi:
     """The endpoints for people's own data, over a hall."""
 
     hall: Hall
+    rates: Rates
+
+    @operation("POST /api/me/link", status=201, rate="heavy")
+    async def new_link(self, request: Request, body: NewLink) -> LinkMade:
+        """Make a link that lets another device be you, too.
+
+        It is valid for some minutes (setting `link_valid`) and once; a new one ends the one before. Its secret is
+        behind the `#`, so it is in no log. `qr` is the link as a QR code (SVG).
+        """
+        import segno
+
+        name = clean(body.name, LONGEST_NAME)
+        seconds = self.hall.settings.link_valid
+        secret = await self.hall.devices.new_link(owner_of(request), name, seconds)
+        host = request.headers.get("host", "")[:200]
+        link = f"{scheme_of(request, self.hall.settings)}://{host}/link#{secret}"
+        picture = io.BytesIO()
+        code = segno.make(link, error="m", micro=False)
+        code.save(picture, kind="svg", scale=6, border=3, light="#fff", xmldecl=False)
+        return LinkMade(link, seconds, picture.getvalue().decode())
+
+    @operation("POST /api/link", refusals=(404,), rate="heavy")
+    async def see_link(self, request: Request, body: Token) -> LinkSeen:
+        """Whose identity a link gives, to ask the person for confirmation. The link stays valid."""
+        link = await self._link(request, body.token)
+        mine = owner_of(request)
+        return LinkSeen(mine == link.owner, await self._identity(link.owner, link.name), await self._identity(mine))
+
+    @operation("POST /api/link/take", refusals=(404,), rate="heavy")
+    async def take_link(self, request: Request, body: Token) -> Identity:
+        """Be the person whose link it is: the answer sets a new cookie, and the link is used up.
+
+        What the device had before belongs to its old cookie, which is replaced.
+        """
+        link = await self._link(request, body.token)
+        token = await self.hall.devices.take(body.token, device_of(request))
+        if token is None:
+            raise no_link()
+        identity = await self._identity(link.owner, link.name)
+        answer = Response(msgspec.json.encode(identity), media_type="application/json")
+        answer.headers["cache-control"] = "no-store"
+        answer.headers["set-cookie"] = cookie_for(token, self.hall.settings.secure)
+        return cast(Identity, answer)
+
+    async def _link(self, request: Request, secret: str) -> Link:
+        """A valid link. Raises Problem (404; 429 after too many wrong ones, also for a right one), StoreError."""
+        address, rate = address_of(request, self.hall.settings), self.hall.settings.guess_rate
+        if wait := self.rates.wait("guess", address, rate):
+            can = Message("try again in {n} s", n=int(wait) + 1)
+            raise Problem(429, "http/rate", Token.what, Message("too many links were wrong"), can, wait)
+        link = await self.hall.devices.link(secret)
+        if link is None:
+            self.rates.take("guess", address, rate)
+            raise no_link()
+        return link
+
+    async def _identity(self, owner: str, name: str = "") -> Identity:
+        names, tables, matches = await asyncio.to_thread(people.known, self.hall.store, owner)
+        return Identity(names[0] if names else name, tables, matches)
 
     @operation("GET /api/me/data", rate="heavy")
     async def my_data(self, request: Request) -> DataFile:
         """Everything that the server keeps about you, as a file (JSON).
 
         `tables`: what you did at each table; `matches`: your finished matches with their records; `statistics`;
-        `restrictions`: bans, mutes and kicks. Times are milliseconds since 1970. Addresses are not kept.
+        `restrictions`: bans, mutes and kicks; `devices_linked_at`: when you linked other devices. Times are
+        milliseconds since 1970. Addresses are not kept.
         """
         owner = owner_of(request)
         file = await asyncio.to_thread(self._written, owner)
@@ -77,6 +183,12 @@ class PeopleApi:
         answer.headers["cache-control"] = "no-store"
         answer.headers["set-cookie"] = forget_cookie(self.hall.settings.secure)
         return cast(Deleted, answer)
+
+
+def no_link() -> Problem:
+    """There is no such link any more."""
+    why = Message("it is too old, was used already, or is not complete")
+    return Problem(404, "link/unknown", Token.what, why, Message("make a new one on the other device"))
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:

@@ -86,6 +86,23 @@ PARTICIPANTS = sa.Table(
     sa.Column("owner", sa.String(64), primary_key=True, index=True),
 )  # fmt: skip
 
+#: Devices that were linked to a person, by the hash of the device's token.
+DEVICES = sa.Table(
+    "devices", META,
+    sa.Column("token", sa.String(64), primary_key=True),
+    sa.Column("owner", sa.String(64), nullable=False, index=True),
+    sa.Column("at", sa.BigInteger, nullable=False),  # when it was linked
+)  # fmt: skip
+
+#: Links with which a device can be linked to a person until some time, by the hash of the link's secret.
+LINKS = sa.Table(
+    "links", META,
+    sa.Column("token", sa.String(64), primary_key=True),
+    sa.Column("owner", sa.String(64), nullable=False, index=True),
+    sa.Column("name", sa.String(40), nullable=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
+)  # fmt: skip
+
 #: What the operator has decided about a person or a network. `kind` is ban, mute (in the chat) or kick (from the table
 #: `table_id`); `owner` is empty for a network, and `network` for a person.
 RESTRICTIONS = sa.Table(
@@ -163,6 +180,11 @@ def _participants(connection: sa.Connection) -> None:
         connection.execute(sa.insert(PARTICIPANTS), rows)
 
 
+def _devices(connection: sa.Connection) -> None:
+    """Devices of one person, and the links that make them so."""
+    META.create_all(connection, tables=[DEVICES, LINKS])
+
+
 STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _first,
     _help_taken,
@@ -171,6 +193,7 @@ STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _levels,
     _restrictions,
     _participants,
+    _devices,
 )
 
 

@@ -37,6 +37,7 @@ class Settings:
     metrics_to: frozenset[str] = frozenset({"127.0.0.1", "::1"})
     #: addresses from which the operator's API may be used, with the operator's token; a name is no address
     admin_from: frozenset[str] = frozenset({"127.0.0.1", "::1"})
+    link_valid: float = 600.0  #: a link to another device of the same person is valid for this time
     secure: bool = False  #: the cookie is only sent over HTTPS
 
     # Connections

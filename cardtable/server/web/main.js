@@ -25,10 +25,13 @@ const ROUTES = [
   [
     /^\/settings\/?$/,
     async () =>
-      html`<main class="page" id="main"><h1>${tr("Settings")}</h1><${(await import("./settings.js")).Choosing} />
+      html`<main class="page" id="main"><h1>${tr("Settings")}</h1>
+        <p><a class="button" href="/you">${tr("Your devices and your data")}</a></p>
+        <${(await import("./settings.js")).Choosing} />
         </main>`,
   ],
   [/^\/you\/?$/, async () => html`<${(await import("./you.js")).You} />`],
+  [/^\/link\/?$/, async () => html`<${(await import("./link.js")).Link} />`],
   [/^\/about\/?$/, async () => html`<${(await import("./about.js")).About} />`],
 ];
 
@@ -40,6 +43,7 @@ const TITLES = {
   "/verify": mark("Fair shuffles"),
   "/settings": mark("Settings"),
   "/you": mark("You"),
+  "/link": mark("Link this browser"),
   "/about": mark("About"),
 };
 
@@ -83,7 +87,7 @@ function Page() {
       !live &&
       html`<header class="top"><a href="/" class="home" translate=${false}>♠ Cardtable</a>
       <nav aria-label=${tr("Pages")}><a href="/finished">${tr("Finished")}</a><a href="/statistics">
-        ${tr("Statistics")}</a><a href="/settings">${tr("Settings")}</a><a href="/you">${tr("You")}</a></nav></header>`
+        ${tr("Statistics")}</a><a href="/settings">${tr("Settings")}</a></nav></header>`
     }
     ${shown?.path === path ? shown.page : html`<p class="loading" role="status">${tr("One moment …")}</p>`}
     ${
