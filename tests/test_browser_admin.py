@@ -44,6 +44,8 @@ def test_a_ban_is_told_on_every_page(server: Served, ann: chrome.Watched, table:
     page.get_by_role("heading", name="You are banned").wait_for()
     assert page.get_by_text(sentence).is_visible()
     assert page.locator("[onerror]").count() == 0
+    page.get_by_role("link", name="Your data on this server").click()
+    page.get_by_role("link", name="Download your data").wait_for()
     silent(ann)
 
 

@@ -144,6 +144,13 @@ def test_somebody_new_has_no_data(server: Served) -> None:
     assert answer.headers["content-disposition"].startswith('attachment; filename="cardtable-data-')
 
 
+def test_having_all_data_is_limited(tmp_path: Path) -> None:
+    """It costs more than other requests."""
+    with served(tmp_path / "t.db", loopback_is_free=False, data_rate=(2, 600.0)) as small:
+        codes = [httpx.get(f"{small.url}/api/me/data").status_code for _ in range(3)]
+    assert codes == [200, 200, 429]
+
+
 def test_many_matches_are_all_there(server: Served) -> None:
     async def look() -> None:
         async with Client(server.url) as ann:

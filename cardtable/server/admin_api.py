@@ -9,6 +9,7 @@ import asyncio
 import hmac
 import logging
 import re
+from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
@@ -360,7 +361,10 @@ def described(one: Restriction) -> str:
     """A ban, mute or kick, for the log."""
     about = one.network or one.owner[:SHORT]
     place = f" from table {one.table}" if one.table else ""
-    return f"{one.kind} {one.id} of {about}{place}, {f'until {one.until}' if one.until else 'for good'} ({one.reason})"
+    until = (
+        datetime.fromtimestamp(one.until / 1000, UTC).strftime("until %Y-%m-%d %H:%M UTC") if one.until else "for good"
+    )
+    return f"{one.kind} {one.id} of {about}{place}, {until} ({one.reason})"
 
 
 def restriction_told(one: Restriction) -> RestrictionTold:

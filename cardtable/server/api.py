@@ -211,6 +211,7 @@ class Api(PeopleApi, AdminApi):
             "request": settings.request_rate,
             "tables": settings.tables_rate,
             "heavy": settings.heavy_rate,
+            "data": settings.data_rate,
             "records": settings.records_rate,
             "review": settings.review_rate,
         }

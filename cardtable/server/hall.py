@@ -86,6 +86,7 @@ class Hall:
         for task in (*self._tasks, *self._opening.values()):
             task.cancel()
         await asyncio.gather(*(room.close() for room in self.rooms.values()), return_exceptions=True)
+        await asyncio.gather(*self._rewriting.values(), return_exceptions=True)
         await self.workers.close()
         await self.reviews.close()
         self.search_pool.close()

@@ -18,7 +18,7 @@ import msgspec
 from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
-RATES = ("request", "tables", "heavy", "review")
+RATES = ("request", "tables", "heavy", "data", "review")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 

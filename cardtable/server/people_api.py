@@ -140,7 +140,7 @@ class PeopleApi:
         names, tables, matches = await asyncio.to_thread(people.known, self.hall.store, owner)
         return Identity(names[0] if names else name, tables, matches)
 
-    @operation("GET /api/me/data", rate="heavy")
+    @operation("GET /api/me/data", rate="data")
     async def my_data(self, request: Request) -> DataFile:
         """Everything that the server keeps about you, as a file (JSON).
 
@@ -170,7 +170,7 @@ class PeopleApi:
             cleaning.pop_all()  # it is closed when it has been sent
             return cast(IO[bytes], file)
 
-    @operation("DELETE /api/me/data", rate="heavy")
+    @operation("DELETE /api/me/data", rate="data")
     async def delete_my_data(self, request: Request) -> Deleted:
         """Delete everything that the server keeps about you, and your identity: the answer clears the cookie.
 

@@ -170,7 +170,8 @@ def _participants(connection: sa.Connection) -> None:
     META.create_all(connection, tables=[PARTICIPANTS])
     telling = EVENTS.c.line.like('%"kind":"created"%') | EVENTS.c.line.like('%"kind":"sat"%')
     found: set[tuple[str, str]] = set()
-    for table, line in connection.execute(sa.select(EVENTS.c.table_id, EVENTS.c.line).where(telling)):
+    query = sa.select(EVENTS.c.table_id, EVENTS.c.line).where(telling)
+    for table, line in connection.execute(query, execution_options={"yield_per": 1000}):
         event = json.loads(line)["event"]
         if event["kind"] in ("created", "sat"):
             found.add((table, event["host"] if event["kind"] == "created" else event["owner"]))

@@ -26,6 +26,7 @@ class Settings:
     tables_rate: tuple[int, float] = (60, 600.0)  #: new tables from one address
     heavy_rate: tuple[int, float] = (30, 60.0)  #: uploads, checks and replays from one address
     records_rate: tuple[int, float] = (100, 86_400.0)  #: records that are kept for one address
+    data_rate: tuple[int, float] = (10, 3600.0)  #: downloads and deletions of all data of a person, from one address
     review_rate: tuple[int, float] = (60, 60.0)  #: requests for reviews from one address
     guess_rate: tuple[int, float] = (20, 60.0)  #: names of tables that do not exist, asked for from one address
     most_sockets: int = 5000  #: open at the same time

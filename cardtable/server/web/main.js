@@ -81,7 +81,9 @@ function Page() {
       here = false;
     };
   }, [path]);
-  if (banned) return html`<main class="page" id="main"><h1>${tr("You are banned")}</h1><p>${banned}</p></main>`;
+  if (banned)
+    return html`<main class="page" id="main"><h1>${tr("You are banned")}</h1><p>${banned}</p>
+      <p><a href="/you">${tr("Your data on this server")}</a></p></main>`;
   return html`<a class="skip" href="#main">${tr("To the main part")}</a>
     ${
       !live &&
