@@ -245,6 +245,20 @@ def test_who_is_kicked_is_told_and_stays_out(server: Served) -> None:
     run(look())
 
 
+def test_a_kick_goes_with_its_table(server: Served) -> None:
+    async def look() -> None:
+        async with Client(server.url) as ann:
+            made = await ann.make("fan-tan", name="Ann", bots=["", "simple", "", ""])
+            person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
+            await asked(server, "POST", f"tables/{made['id']}/kick", {"person": person, "reason": WHY})
+            await asyncio.to_thread(server.store.delete_table, made["id"])
+            loading = asyncio.run_coroutine_threadsafe(server.app.hall.restrictions.load(), server.loop)
+            await asyncio.wrap_future(loading)
+            assert server.app.hall.restrictions.all() == []
+
+    run(look())
+
+
 def test_before_a_match_a_kick_frees_the_seat(server: Served) -> None:
     async def look() -> None:
         async with Client(server.url) as ann, Client(server.url) as ben:

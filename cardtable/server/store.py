@@ -23,7 +23,17 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from cardtable.server.schema import EVENTS, MATCHES, PARTICIPANTS, PLAYERS, SEATS, TABLES, VERSION, migrate
+from cardtable.server.schema import (
+    EVENTS,
+    MATCHES,
+    PARTICIPANTS,
+    PLAYERS,
+    RESTRICTIONS,
+    SEATS,
+    TABLES,
+    VERSION,
+    migrate,
+)
 from cardtable.table import Entry, events
 
 log = logging.getLogger("cardtable.server")
@@ -495,8 +505,8 @@ def _is(owner: str) -> sa.ColumnElement[bool]:
 
 
 def erase_table(connection: sa.Connection, table: str) -> None:
-    """Delete a table and its log."""
-    of_table = (EVENTS.c.table_id, SEATS.c.table_id, PARTICIPANTS.c.table_id, TABLES.c.id)
+    """Delete a table and its log, and the kicks from it."""
+    of_table = (EVENTS.c.table_id, SEATS.c.table_id, PARTICIPANTS.c.table_id, RESTRICTIONS.c.table_id, TABLES.c.id)
     for column in of_table:
         connection.execute(sa.delete(column.table).where(column == table))
 
