@@ -1,0 +1,138 @@
+"""The real nginx and the real Caddy with the files of deploy/, in front of a server of a test, over TLS."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commands import ROOT
+from served import free_port
+
+DEPLOY = ROOT / "deploy"
+SITE = "cards.example.org"  #: the name in the files of deploy/
+PLACES = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/sbin"))
+REQUIRED = os.environ.get("CARDTABLE_DEPLOY") == "required"
+
+
+def program(name: str) -> str:
+    """Where a program is; where there is none the test is skipped, unless CARDTABLE_DEPLOY requires it."""
+    if found := shutil.which(name, path=PLACES):
+        return found
+    why = f"NO {name}: deploy/ goes untested (tools/ci_deploy.sh installs what is missing)"
+    if REQUIRED:
+        pytest.fail(why)
+    pytest.skip(why)
+
+
+def certify(directory: Path) -> tuple[Path, Path]:
+    """A certificate for localhost, signed by itself, and its key."""
+    certificate, key = directory / "certificate.pem", directory / "key.pem"
+    command = [
+        *(program("openssl"), "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=localhost"),
+        *("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-addext", "subjectAltName=DNS:localhost"),
+        *("-keyout", str(key), "-out", str(certificate)),
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    return certificate, key
+
+
+def replaced(text: str, *pairs: tuple[str, str]) -> str:
+    """A text with parts replaced, each of which must be there."""
+    for old, new in pairs:
+        assert old in text, f"{old!r} is not in the file"
+        text = text.replace(old, new)
+    return text
+
+
+def nginx_file(certificate: Path, key: Path, port: int, behind: int) -> str:
+    """deploy/nginx.conf for localhost, at a port of its own, in front of another port."""
+    text = replaced(
+        (DEPLOY / "nginx.conf").read_text("utf-8"),
+        ("    listen 80;\n", f"    listen 127.0.0.1:{free_port()};\n"),
+        ("    listen [::]:80;\n", ""),
+        ("    listen 443 ssl http2;\n", f"    listen 127.0.0.1:{port} ssl http2;\n"),
+        ("    listen [::]:443 ssl http2;\n", ""),
+        (f"/etc/letsencrypt/live/{SITE}/fullchain.pem", str(certificate)),
+        (f"/etc/letsencrypt/live/{SITE}/privkey.pem", str(key)),
+        (f"server_name {SITE};", "server_name localhost;"),
+        ("server 127.0.0.1:8517;", f"server 127.0.0.1:{behind};"),
+    )
+    assert SITE not in text
+    return text
+
+
+def nginx_whole(directory: Path, inner: str) -> Path:
+    """A whole file for nginx around what Debian's own would include; everything is below a directory."""
+    places = "".join(
+        f"    {kind}_temp_path {directory}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    user = "user root;\n" if os.geteuid() == 0 else ""
+    path = directory / "nginx.conf"
+    path.write_text(
+        f"{user}daemon off;\nworker_processes 1;\npid {directory}/pid;\nerror_log {directory}/errors;\n"
+        f"events {{ worker_connections 256; }}\nhttp {{\n    access_log off;\n{places}{inner}}}\n",
+        "utf-8",
+    )
+    return path
+
+
+@contextlib.contextmanager
+def nginx(directory: Path, port: int, behind: int, certificate: Path, key: Path) -> Iterator[None]:
+    """The real nginx."""
+    path = nginx_whole(directory, nginx_file(certificate, key, port, behind))
+    with running([program("nginx"), "-p", str(directory), "-c", str(path), "-e", str(directory / "errors")], port):
+        yield
+
+
+def caddy_file(certificate: Path, key: Path, port: int, behind: int) -> str:
+    """deploy/Caddyfile for localhost, at a port of its own, in front of another port."""
+    site = f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {key}"
+    text = replaced(
+        (DEPLOY / "Caddyfile").read_text("utf-8"),
+        ("{\n\tservers {", "{\n\tadmin off\n\tauto_https disable_redirects\n\tservers {"),
+        (f"{SITE} {{", site),
+        ("127.0.0.1:8517", f"127.0.0.1:{behind}"),
+    )
+    assert SITE not in text
+    return text
+
+
+@contextlib.contextmanager
+def caddy(directory: Path, port: int, behind: int, certificate: Path, key: Path) -> Iterator[None]:
+    """The real Caddy."""
+    path = directory / "Caddyfile"
+    path.write_text(caddy_file(certificate, key, port, behind), "utf-8")
+    with running([program("caddy"), "run", "--config", str(path), "--adapter", "caddyfile"], port, HOME=str(directory)):
+        yield
+
+
+@contextlib.contextmanager
+def running(command: list[str], port: int, **more: str) -> Iterator[None]:
+    """A program that listens at a port, for the time of a test."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ | more)
+    try:
+        until = time.monotonic() + 30
+        while True:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            if process.poll() is not None or time.monotonic() > until:
+                process.kill()
+                pytest.fail(f"{command[0]} does not start: {process.communicate()[0].decode(errors='replace')}")
+            time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.communicate(timeout=15)
+
+
+def trusting(certificate: Path) -> ssl.SSLContext:
+    """TLS that trusts this certificate alone."""
+    return ssl.create_default_context(cafile=str(certificate))

@@ -1,0 +1,325 @@
+"""The files of deploy/ work with the programs that they are for: nginx and Caddy in front of a real server, systemd,
+and a dashboard of figures that exist.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import fronts
+import httpx
+import pytest
+from commands import ROOT
+from fronts import DEPLOY, SITE, program
+from served import QUICK, Served, free_port, served
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from cardtable.cli.serve import serve
+from cardtable.client import Client
+from cardtable.client import Table as ClientTable
+from cardtable.server.configuration import PREFIX, Configuration, load
+from cardtable.server.guard import new_token
+from cardtable.server.metrics import Metrics
+from cardtable.server.settings import Settings
+
+FEW = 5  #: requests, and sockets, that one address may have in the tests of limits
+
+
+def configured() -> Configuration:
+    """What deploy/cardtable.toml says."""
+    return load(DEPLOY / "cardtable.toml", {})
+
+
+@dataclass
+class Site:
+    """A server behind a proxy."""
+
+    url: str
+    certificate: Path
+    server: Served
+
+    def client(self, source: str = "127.0.0.1", **headers: str) -> httpx.Client:
+        """A client at an address of this machine."""
+        trust = fronts.trusting(self.certificate)
+        return httpx.Client(
+            base_url=self.url, transport=httpx.HTTPTransport(verify=trust, local_address=source), headers=headers
+        )
+
+    def socket(self, source: str = "127.0.0.1", **headers: str) -> ClientConnection:
+        """A table socket from an address of this machine."""
+        line = socket.create_connection(("127.0.0.1", int(self.url.rpartition(":")[2])), 10, (source, 0))
+        return connect(
+            "wss" + self.url.removeprefix("https") + "/ws",
+            sock=line,
+            ssl=fronts.trusting(self.certificate),
+            additional_headers={"Cookie": f"cardtable={new_token()}"} | headers,
+            ping_interval=None,
+            proxy=None,
+        )
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A certificate and its key."""
+    return fronts.certify(tmp_path_factory.mktemp("certificate"))
+
+
+@pytest.fixture(scope="module", params=["nginx", "caddy"])
+def site(
+    request: pytest.FixtureRequest, certificate: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """A server with the settings of deploy/, behind a proxy with its file of deploy/."""
+    directory, port = tmp_path_factory.mktemp(request.param), free_port()
+    few: Any = {"request_rate": (FEW, 3600.0), "connection_rate": (FEW, 3600.0)}
+    settings = asdict(configured().settings) | few | QUICK
+    front = {"nginx": fronts.nginx, "caddy": fronts.caddy}[request.param]
+    with (
+        served(directory / "t.db", **settings) as server,
+        front(directory, port, server.port, *certificate),
+    ):
+        yield Site(f"https://localhost:{port}", certificate[0], server)
+
+
+def test_two_people_play_through_the_proxy(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(site.certificate))
+
+    async def move(*tables: ClientTable) -> None:
+        for _ in range(10):
+            await tables[0].until(lambda: all(t.version for t in tables) and any(t.legal for t in tables))
+            (mover,) = [table for table in tables if table.legal]
+            others = [(table, table.version) for table in tables if table is not mover]
+            await mover.move(mover.legal[0])
+            for table, before in others:
+                await table.until(lambda table=table, before=before: table.version > before)  # type: ignore[misc]
+
+    async def play() -> None:
+        async with Client(site.url) as ann, Client(site.url) as ben:
+            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
+            async with ann.table(made["id"]) as first, ben.table(made["code"]) as second:
+                await second.sit("Ben")
+                await first.until(lambda: first.stage == "playing")
+                await second.until(lambda: second.stage == "playing")
+                await move(first, second)
+                assert first.connections == second.connections == 1
+
+    asyncio.run(asyncio.wait_for(play(), 60))
+
+
+def test_the_cookie_is_for_https_only(site: Site) -> None:
+    with site.client() as client:
+        told = client.get("/")
+    assert told.status_code == 200
+    assert "; Secure" in told.headers["set-cookie"]
+    assert "max-age=" in told.headers["strict-transport-security"]
+
+
+def test_links_are_those_of_the_proxy(site: Site) -> None:
+    with site.client() as client:
+        made = client.post("/api/tables", json={"game": "fan-tan"}, headers={"Origin": site.url})
+        assert made.status_code == 201, made.text
+        assert client.get(f"/api/tables/{made.json()['id']}/qr.svg").status_code == 200
+        assert client.post("/api/tables", json={}, headers={"Origin": "https://other.example"}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("source", "forged"),
+    [("127.0.0.2", []), ("127.0.0.3", ["127.0.0.1"]), ("127.0.0.4", [f"198.51.100.{n}" for n in range(FEW + 1)])],
+    ids=["plain", "as-this-machine", "ever-another"],
+)
+def test_each_address_has_its_own_limits(site: Site, source: str, forged: list[str]) -> None:
+    """Whatever a client says about its address, it is the one that the proxy sees."""
+    told = [{"X-Forwarded-For": forged[n % len(forged)]} if forged else {} for n in range(FEW + 1)]
+    with site.client(source) as client:
+        answers = [client.get("/api/tables", headers=headers).status_code for headers in told]
+        assert answers == [200] * FEW + [429]
+        assert client.get("/metrics", headers=told[0]).status_code == 403
+    for headers in told[:FEW]:
+        with site.socket(source, **headers):
+            pass
+    with pytest.raises(InvalidStatus, match="403"), site.socket(source, **told[FEW]):
+        pass
+    with site.client() as client:  # this machine itself has no limits
+        assert {client.get("/api/tables").status_code for _ in range(FEW + 2)} == {200}
+
+
+def test_who_goes_round_the_proxy_is_not_believed(site: Site) -> None:
+    told = []
+    for n in range(FEW + 1):
+        transport = httpx.HTTPTransport(local_address="127.0.0.5")
+        with httpx.Client(transport=transport, headers={"X-Forwarded-For": f"198.51.100.{n}"}) as client:
+            told.append(client.get(site.server.url + "/api/tables").status_code)
+    assert told == [200] * FEW + [429]
+
+
+def test_sockets_are_for_pages_of_this_site(site: Site) -> None:
+    with site.socket(Origin=site.url):
+        pass
+    with pytest.raises(InvalidStatus, match="403"), site.socket(Origin="https://other.example"):
+        pass
+
+
+def test_a_long_record_gets_an_answer_of_the_server(site: Site) -> None:
+    """nginx lets through what is a little too long, and refuses what is much longer by itself."""
+    with site.client() as client:
+        told = client.post("/api/verify", content=b"#" * (Settings().longest_record + 10))
+        assert (told.status_code, told.json()["error"]["code"]) == (413, "http/size")
+        assert client.post("/api/verify", content=b"#" * 2_000_000).status_code == 413
+
+
+@pytest.mark.exhaustive
+def test_a_quiet_socket_stays_open(site: Site) -> None:
+    with site.client() as client:
+        made = client.post("/api/tables", json={"game": "fan-tan", "sit": False}).json()["id"]
+    with site.socket() as line:
+        line.send(json.dumps({"type": "hello", "table": made}))
+        assert json.loads(line.recv(10))["type"] == "table"
+        ends = time.monotonic() + 70
+        while (left := ends - time.monotonic()) > 0:  # what the table tells meanwhile
+            with contextlib.suppress(TimeoutError):
+                line.recv(left)
+        line.send('{"type":"ping","n":7}')
+        assert json.loads(line.recv(10))["n"] == 7
+
+
+@pytest.mark.exhaustive
+def test_who_does_not_finish_a_request_is_cut_off(site: Site) -> None:
+    port = int(site.url.rpartition(":")[2])
+    trust = fronts.trusting(site.certificate)
+    with (
+        socket.create_connection(("127.0.0.1", port), 40) as plain,
+        trust.wrap_socket(plain, server_hostname="localhost") as line,
+    ):
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+        while line.recv(4096):
+            pass
+
+
+# The files by themselves
+
+
+def test_nginx_takes_the_file(certificate: tuple[Path, Path], tmp_path: Path) -> None:
+    path = fronts.nginx_whole(tmp_path, fronts.nginx_file(*certificate, free_port(), 8517))
+    done = subprocess.run([program("nginx"), "-t", "-p", tmp_path, "-c", path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "[warn]" not in done.stderr
+
+
+def test_nginx_counts_half_of_an_ipv6_address(tmp_path: Path) -> None:
+    """An owner of a /64 has all of its addresses, so they count as one, as in the server itself."""
+    limits = (DEPLOY / "nginx.conf").read_text("utf-8").partition("limit_conn_zone")[0]
+    port = free_port()
+    inner = (
+        f"{limits}\nserver {{ listen 127.0.0.1:{port}; set_real_ip_from 127.0.0.1; real_ip_header X-Real-IP;\n"
+        "location / { return 200 $cardtable_client; } }\n"
+    )
+    path = fronts.nginx_whole(tmp_path, inner)
+    with fronts.running([program("nginx"), "-p", str(tmp_path), "-c", str(path)], port):
+
+        def counted(address: str) -> bytes:
+            return httpx.get(f"http://127.0.0.1:{port}/", headers={"X-Real-IP": address}).content
+
+        assert counted("198.51.100.7") == bytes((198, 51, 100, 7))
+        assert counted("2001:db8:a0a:a::1") == counted("2001:db8:a0a:a:a:b:c:d") == bytes.fromhex("20010db80a0a000a")
+        assert counted("2001:db8:a0a:b::1") != counted("2001:db8:a0a:a::1")
+
+
+def test_caddy_takes_the_file(tmp_path: Path) -> None:
+    command = [program("caddy"), "validate", "--config", str(DEPLOY / "Caddyfile"), "--adapter", "caddyfile"]
+    done = subprocess.run(command, capture_output=True, text=True, env={"HOME": str(tmp_path), "PATH": fronts.PLACES})
+    assert done.returncode == 0, done.stderr
+    formatted = subprocess.run([program("caddy"), "fmt", DEPLOY / "Caddyfile"], capture_output=True, text=True).stdout
+    assert formatted == (DEPLOY / "Caddyfile").read_text("utf-8")
+
+
+def unit(directory: Path) -> Path:
+    """The unit, with a program that is there."""
+    started = "/usr/local/lib/cardtable/bin/cardtable"
+    path = directory / "cardtable.service"
+    path.write_text(fronts.replaced((DEPLOY / "cardtable.service").read_text("utf-8"), (started, "/bin/true")), "utf-8")
+    return path
+
+
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    done = subprocess.run([program("systemd-analyze"), "verify", unit(tmp_path)], capture_output=True, text=True)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_the_unit_is_a_sandbox(tmp_path: Path) -> None:
+    """systemd's own measure, in tenths: 15 of 100; a unit without any restriction has 96."""
+    command = [program("systemd-analyze"), "security", "--offline=true", "--threshold=15", "--no-pager"]
+    done = subprocess.run([*command, unit(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_unit_starts_a_command_that_exists() -> None:
+    (line,) = re.findall(r"^ExecStart=(.*)$", (DEPLOY / "cardtable.service").read_text("utf-8"), re.MULTILINE)
+    words = line.split()
+    assert words[1] == "serve"
+    known = {name for param in serve.params for name in (*param.opts, *param.secondary_opts)}
+    assert {word for word in words if word.startswith("--")} <= known
+
+
+def test_the_settings_are_for_a_server_behind_a_proxy() -> None:
+    given = configured()
+    assert (given.host, given.port) == ("127.0.0.1", 8517)
+    assert given.settings.secure
+    assert given.settings.proxies == {"127.0.0.1"}
+    for name in ("Caddyfile", "nginx.conf"):
+        assert f"{given.host}:{given.port}" in (DEPLOY / name).read_text("utf-8")
+        assert SITE in (DEPLOY / name).read_text("utf-8")
+
+
+def test_nginx_ends_connections_before_the_server_does() -> None:
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    (seconds,) = re.findall(r"^    keepalive_timeout (\d+)s;  #", text, re.MULTILINE)
+    (caddy,) = re.findall(r"^\t+keepalive (\d+)s$", (DEPLOY / "Caddyfile").read_text("utf-8"), re.MULTILINE)
+    assert max(int(seconds), int(caddy)) < configured().settings.keep_alive
+
+
+def test_the_container_has_what_it_names() -> None:
+    text = (DEPLOY / "Containerfile").read_text("utf-8")
+    for words in re.findall(r"^COPY (?!--)(.*) \S+$", text, re.MULTILINE):
+        assert all((ROOT / word).exists() for word in words.split()), words
+    images = re.findall(r"^FROM \S+:(3\.\d+)-", text, re.MULTILINE)
+    assert len(images) == 2
+    assert len(set(images)) == 1
+    given = load(None, dict(re.findall(rf"({PREFIX}\w+)=(\S+)", text)))
+    assert (given.host, given.port) == ("0.0.0.0", 8517)
+    assert "EXPOSE 8517" in text
+
+
+def test_the_dashboard_shows_figures_that_exist() -> None:
+    board = json.loads((DEPLOY / "grafana.json").read_text("utf-8"))
+    queries = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    told = re.findall(r"^# TYPE (\S+) (\S+)$", Metrics().text().decode(), re.MULTILINE)
+    there = {name for name, _ in told} | {
+        f"{name}{end}" for name, kind in told if kind == "histogram" for end in ("_bucket", "_sum", "_count")
+    }
+    shown = {name for query in queries for name in re.findall(r"cardtable_\w+", query)}
+    assert shown
+    assert shown <= there
+    bases = {re.sub(r"_(bucket|sum|count)$", "", name) for name in shown}
+    assert {name for name, _ in told if not name.endswith("_created")} == bases, "a figure is not on the dashboard"
+    assert len({panel["id"] for panel in board["panels"]}) == len(board["panels"])
+
+
+def test_programs_can_be_required(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fronts, "REQUIRED", True)
+    with pytest.raises(pytest.fail.Exception, match="NO no-such-program"):
+        program("no-such-program")
+    monkeypatch.setattr(fronts, "REQUIRED", False)
+    with pytest.raises(pytest.skip.Exception):
+        program("no-such-program")
+    assert program(sys.executable) == sys.executable
