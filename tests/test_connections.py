@@ -30,7 +30,7 @@ from cardtable.server.connections import Reader
 from cardtable.server.guard import block_of, new_token
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-GET = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -115,9 +115,9 @@ def test_silent_connections_of_many_addresses_make_room(small: Served) -> None:
 
 @pytest.mark.parametrize(
     ("said", "status"),
-    [(b"", b""), (b"GET /healthz HT", b"408"), (b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ", b"408"),
-     (b"POST /api/verify HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{", b""),
-     (b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n", b"408")],
+    [(b"", b""), (b"GET /healthz HT", b"408"), (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: ", b"408"),
+     (b"POST /api/verify HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{", b""),
+     (b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n", b"408")],
 )  # fmt: skip
 def test_what_does_not_come_in_time_ends_the_connection(server: Served, said: bytes, status: bytes) -> None:
     """Also if a letter comes now and then: the time is for all of it."""
@@ -259,7 +259,7 @@ def test_odd_headers_are_no_fault_of_ours(server: Served, caplog: pytest.LogCapt
             "AAAAAAAAAAAAAAAAAAAAAA==\r\n"
         )
         with lines(server, 1) as (line,):
-            host = "" if header == "Host" else "Host: x\r\n"
+            host = "" if header == "Host" else "Host: localhost\r\n"
             tail = upgrade if target == "/ws" else "Connection: close\r\n"
             line.sendall(f"{method} {target} HTTP/1.1\r\n{host}{header}: {odd}\r\n{tail}\r\n".encode("latin-1"))
             status = line.recv(65536)[9:12]
@@ -304,7 +304,7 @@ def test_bodies_that_were_a_fault_of_ours_are_refused(server: Served) -> None:
 def test_who_leaves_in_the_middle_leaves_no_line_in_the_log(server: Served, caplog: pytest.LogCaptureFixture) -> None:
     with lines(server, 10) as all_of_them:
         for line in all_of_them:
-            line.sendall(b"POST /api/verify HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{")
+            line.sendall(b"POST /api/verify HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{")
         until(lambda: len(server.gate) >= 10)
     until(lambda: len(server.gate) == 0)
     until(lambda: not server.requests)
@@ -372,7 +372,7 @@ def test_a_signal_ends_the_server_whatever_its_threads_do(tmp_path: Path) -> Non
             socket.create_connection(("127.0.0.1", port), 10) as line,
             connect(f"ws://127.0.0.1:{port}/ws", additional_headers={"Cookie": f"cardtable={new_token()}"}) as table,
         ):
-            line.sendall(b"GET /api/tables/stuck HTTP/1.1\r\nHost: x\r\n\r\n")
+            line.sendall(b"GET /api/tables/stuck HTTP/1.1\r\nHost: localhost\r\n\r\n")
             table.send('{"type":"ping","n":1}')
             table.recv(10)
             began = time.monotonic()

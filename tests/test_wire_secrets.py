@@ -146,7 +146,7 @@ async def asked(
     await done
     await asyncio.gather(*hall._tasks)  # the hint
     transport = httpx.ASGITransport(app=app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://table") as http:
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
         for page in (f"/api/tables/{table.id}", "/api/tables/ABCDEF", f"/api/tables/{table.id}/qr.svg", "/api/tables",
             "/api/matches/1/record",
                      "/api/matches/1/frames", "/api/me", "/api/statistics"):  # fmt: skip

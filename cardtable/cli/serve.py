@@ -66,6 +66,7 @@ def run(host: str | None, port: int | None, database: str | None, browser: bool,
     try:
         from cardtable import server
         from cardtable.server.configuration import load
+        from cardtable.server.hosts import is_address
         from cardtable.server.store import StoreError
     except ImportError as error:
         raise ServeError(
@@ -76,6 +77,7 @@ def run(host: str | None, port: int | None, database: str | None, browser: bool,
 
     given = load(config, os.environ)
     host, database = host or given.host or server.HOST, database or given.database
+    settings = given.settings if is_address(host) else given.settings.also_at(host)
     port = given.port if port is None else port
     browser = browser and may_open()
     first = _usual(server.PORT) if port is None else port
@@ -108,7 +110,7 @@ def run(host: str | None, port: int | None, database: str | None, browser: bool,
             threading.Thread(target=webbrowser.open, args=(found[0],), daemon=True).start()
 
     try:
-        server.serve(bound, database or _own_database(), answering, given.settings, _operator_token())
+        server.serve(bound, database or _own_database(), answering, settings, _operator_token())
     except StoreError as error:
         why = str(error).splitlines()[0][:200]
         can = (

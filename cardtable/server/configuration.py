@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 import inspect
-import ipaddress
 import json
 import math
 import re
@@ -25,6 +24,7 @@ import msgspec
 from cardtable.errors import CardtableError, Text
 from cardtable.message import Message
 from cardtable.server import settings as source
+from cardtable.server.hosts import is_address, is_name
 from cardtable.server.settings import Settings
 
 PREFIX = "CARDTABLE_SERVER_"
@@ -109,11 +109,22 @@ def _checked(name: str, value: Any) -> Any:
     if plain == "port" and found > 65535:
         raise _wrong(name, Message("{n} is too large", n=str(found)))
     for word in found if isinstance(found, frozenset) else ():
-        if plain == "origins" and not _ORIGIN.fullmatch(word):
-            raise _wrong(name, Message("{word} is no origin", word=word), Message("write it like https://example.org"))
-        if plain != "origins" and not _is_address(word):
-            raise _wrong(name, Message("{word} is no IP address", word=word))
+        _check_word(name, word)
     return found
+
+
+def _check_word(name: str, word: str) -> None:
+    """Check one of the texts of a setting. Raises SettingsError."""
+    plain = _plain(name)
+    if plain == "origins":
+        if not _ORIGIN.fullmatch(word):
+            raise _wrong(name, Message("{word} is no origin", word=word), Message("write it like https://example.org"))
+    elif plain == "allowed_hosts":
+        if not is_name(word):
+            why, can = Message("{word} is no name of a host", word=word), Message("write it like cards.example.org")
+            raise _wrong(name, why, can)
+    elif not is_address(word):
+        raise _wrong(name, Message("{word} is no IP address", word=word))
 
 
 def _wrong(name: str, why: Text, can: Text = "") -> SettingsError:
@@ -139,14 +150,6 @@ def table() -> str:
         for one in fields(Settings)
     ]
     return "\n".join(["| setting | default | meaning |", "|---|---|---|", *rows])
-
-
-def _is_address(word: str) -> bool:
-    try:
-        ipaddress.ip_address(word)
-    except ValueError:
-        return False
-    return True
 
 
 def described() -> dict[str, str]:

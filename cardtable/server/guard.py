@@ -17,12 +17,14 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message as Told
 from cardtable.message import as_data
+from cardtable.server.hosts import Hosts
 from cardtable.server.settings import Settings
 
 COOKIE = "cardtable"
@@ -208,14 +210,15 @@ def policy(page: str) -> str:
 
 
 class Guarded:
-    """The outermost layer: headers on every answer, a cookie for a person without one, no changes from pages of another
-    origin.
+    """The outermost layer: only requests that name this server, headers on every answer, a cookie for a person without
+    one, no changes from pages of another origin.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, page: str = "", hall: Any = None) -> None:
         self._app = app
         self.hall = hall  #: for programs that run the application and look inside
         self._settings = settings
+        self._hosts = Hosts(settings.allowed_hosts)
         self._headers = {
             "content-security-policy": policy(page),
             "x-content-type-options": "nosniff",
@@ -231,6 +234,9 @@ class Guarded:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
+        if not self._hosts.allows(connection.headers.get("host")):
+            await self._misled(connection)(scope, receive, send)
+            return
         device = device_of(connection)
         owner = self.hall.devices.owner(device) if self.hall else device
         scope = dict(scope, **{OWNER: owner})
@@ -265,6 +271,23 @@ class Guarded:
             )
             return
         await self._app(scope, receive, guarded)
+
+    def _misled(self, connection: HTTPConnection) -> ASGIApp:
+        """The answer to a request that names another host: to a person who opens a page, the reason as plain text."""
+        if self.hall is not None:
+            self.hall.metrics.refused.labels("host").inc()
+        if connection.scope["type"] == "websocket":
+            return WebSocketClose()  # not accepted yet, so this is HTTP 403
+        host = re.sub(r"[^A-Za-z0-9._:-]", "", connection.headers["host"])[:100]
+        error = CardtableError(
+            Told("this request"),
+            Told("this server does not know that it is called {host}", host=host),
+            Told("use its IP address, or ask its operator to add that name to the setting allowed_hosts"),
+            code="request/host",
+        )
+        if "text/html" in connection.headers.get("accept", ""):
+            return PlainTextResponse(f"{error}\n", 403, {"x-content-type-options": "nosniff"})
+        return refusal(403, error)
 
 
 def refusal(status: int, error: CardtableError, wait: float = 0.0) -> Response:

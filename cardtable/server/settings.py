@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class Settings:
     most_tables: int = 5000  #: kept in memory; for another, one without connections is put away
     loopback_is_free: bool = True  #: no limits for this machine itself
     proxies: frozenset[str] = frozenset()  #: addresses whose X-Forwarded-For is trusted
+    #: names by which browsers reach this server, besides IP addresses and the names of this machine
+    allowed_hosts: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()  #: origins that may use the API besides our own
     #: addresses from which /metrics may be read; a name is no address
     metrics_to: frozenset[str] = frozenset({"127.0.0.1", "::1"})
@@ -92,3 +94,7 @@ class Settings:
     reviews_kept: int = 64  #: reviews of deals kept in memory
     trees: int = 4  #: searchers that each thread keeps, one for each game played recently
     tree_size: int = 1 << 16  #: most moves in the tree of such a searcher (80 bytes each)
+
+    def also_at(self, name: str) -> Settings:
+        """These settings, for a server that may also be reached by another name."""
+        return replace(self, allowed_hosts=self.allowed_hosts | {name})
