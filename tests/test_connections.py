@@ -311,22 +311,6 @@ def test_who_leaves_in_the_middle_leaves_no_line_in_the_log(server: Served, capl
     assert caplog.records == []
 
 
-def test_a_log_is_no_longer_than_somebody_can_read() -> None:
-    now = [0.0]
-    limited = logs.Limited(lambda: now[0])
-
-    def through(text: str, *values: object) -> str:
-        record = logging.LogRecord("x", logging.WARNING, "", 0, text, values, None)
-        return record.getMessage() if limited.filter(record) else ""
-
-    assert [bool(through("number %d", n)) for n in range(1000)].count(True) == logs.MOST_LIKE_IT
-    assert [bool(through(f"{n} is another")) for n in range(1000)].count(True) == logs.MOST - logs.MOST_LIKE_IT
-    now[0] += logs.SPAN
-    left_out = 2000 - logs.MOST
-    assert through("number %d", 7) == f"number 7 ({left_out} lines were left out before this one)"
-    assert through("number %d", 8) == "number 8"
-
-
 # The end
 
 SCRIPT = """
@@ -385,7 +369,7 @@ def test_a_signal_ends_the_server_whatever_its_threads_do(tmp_path: Path) -> Non
             assert time.monotonic() - began < 5
         assert process.stderr
         log = process.stderr.read()
-        assert log.count("Invalid HTTP request") == logs.MOST_LIKE_IT
+        assert log.count("Invalid HTTP request") == logs.FAULTS.each
         assert "the process ends without it" in log
         assert os.stat(tmp_path / "data" / "cardtable.db").st_mode & 0o777 == 0o600
     finally:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import re
 import socket
 import subprocess
@@ -152,6 +153,16 @@ def test_each_address_has_its_own_limits(site: Site, source: str, forged: list[s
         pass
     with site.client() as client:  # this machine itself has no limits
         assert {client.get("/api/tables").status_code for _ in range(FEW + 2)} == {200}
+
+
+def test_the_log_has_the_address_that_the_proxy_sees(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "cardtable.requests"), site.client("127.0.0.6") as client:
+        client.get("/about", headers={"X-Forwarded-For": "198.51.100.7"})
+        ends = time.monotonic() + 10
+        while not caplog.records and time.monotonic() < ends:
+            time.sleep(0.01)
+    told = [vars(entry)["fields"] for entry in caplog.records]
+    assert [(fields["path"], fields["address"]) for fields in told] == [("/about", "127.0.0.6")]
 
 
 def test_who_goes_round_the_proxy_is_not_believed(site: Site) -> None:

@@ -87,13 +87,14 @@ def serve(
     Ctrl-C raises KeyboardInterrupt; SIGTERM and closing the terminal raise SystemExit(0); both after everything is
     saved and closed. Raises `cardtable.server.store.StoreError` if there is no such database.
     """
+    from cardtable import __version__
     from cardtable.server import connections, logs
     from cardtable.server.app import build
     from cardtable.server.settings import Settings
     from cardtable.server.store import Store
 
     settings = settings or Settings()
-    logs.set_up()
+    logs.set_up(settings)
     connections.raise_open_files(settings.most_connections)
     with contextlib.closing(bound):
         store = Store(database)
@@ -102,8 +103,10 @@ def serve(
             server.stop_within = STOP_WITHIN
             _steady()
             _end_in_order()
+            logs.event("server.started", version=__version__, database=store.engine.dialect.name)
             server.run(sockets=[bound])
         finally:
+            logs.event("server.stopped")
             store.close()
 
 

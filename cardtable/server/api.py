@@ -216,7 +216,7 @@ class Api(PeopleApi, AdminApi):
             "review": settings.review_rate,
         }
         if wait := self.rates.take(kind, address, rates[kind]):
-            self.hall.metrics.refused.labels(kind).inc()
+            self.hall.refused(kind, address)
             can = Message("try again in {n} s", n=int(wait) + 1)
             raise Problem(
                 429, "http/rate", Message("this request"), Message("too many came from your address"), can, wait

@@ -12,7 +12,9 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.types import ASGIApp
 
+from cardtable.server.access import Logged
 from cardtable.server.api import OPERATIONS, Api, not_found
 from cardtable.server.files import COMPRESSED, Files
 from cardtable.server.guard import Guarded, Rates
@@ -68,7 +70,15 @@ async def schema(request: Request) -> Response:
     return JSONResponse(described())
 
 
-def build(store: Store, settings: Settings | None = None, operator_token: str = "") -> Guarded:
+class App(Logged):
+    """The application. hall: for programs that run it and look inside."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, hall: Hall) -> None:
+        super().__init__(app, settings)
+        self.hall = hall
+
+
+def build(store: Store, settings: Settings | None = None, operator_token: str = "") -> App:
     """The application for a store. Its hall is `app.hall`; closing it leaves the store open.
 
     operator_token: for the operator's API; without one that API is off.
@@ -93,4 +103,4 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
         *(Route(path, show_page, middleware=[COMPRESSED]) for path in PAGES),
     ]
     inner = Starlette(routes=routes, lifespan=life, exception_handlers={404: not_found})
-    return Guarded(inner, settings, page(), hall)
+    return App(Guarded(inner, settings, page(), hall), settings, hall)

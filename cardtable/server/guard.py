@@ -215,8 +215,9 @@ class Guarded:
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, page: str = "", hall: Any = None) -> None:
+        """hall: knows devices and bans, and is told about refusals."""
         self._app = app
-        self.hall = hall  #: for programs that run the application and look inside
+        self._hall = hall
         self._settings = settings
         self._hosts = Hosts(settings.allowed_hosts)
         self._headers = {
@@ -228,6 +229,10 @@ class Guarded:
             "permissions-policy": "camera=(), microphone=(), geolocation=()",
         }
 
+    def _refused(self, why: str, address: str) -> None:
+        if self._hall:
+            self._hall.refused(why, address)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and add our headers to the answer."""
         if scope["type"] not in ("http", "websocket"):
@@ -238,13 +243,13 @@ class Guarded:
             await self._misled(connection)(scope, receive, send)
             return
         device = device_of(connection)
-        owner = self.hall.devices.owner(device) if self.hall else device
+        owner = self._hall.devices.owner(device) if self._hall else device
         scope = dict(scope, **{OWNER: owner})
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return
         path = scope["path"]
-        ban = self.hall.restrictions.ban_of(owner, client_of(connection, self._settings)) if self.hall else None
+        ban = self._hall.restrictions.ban_of(owner, client_of(connection, self._settings)) if self._hall else None
         token = "" if owner or ban else new_token()
         if token:  # a new person has an identity from the first request on
             cookies = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
@@ -265,6 +270,7 @@ class Guarded:
             await refusal(403, ban.error)(scope, receive, guarded)
             return
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and from_elsewhere(HTTPConnection(scope), self._settings):
+            self._refused("origin", address_of(connection, self._settings))
             why, can = Told("it comes from another site's page"), Told("use the page of this server")
             await refusal(403, CardtableError(Told("this request"), why, can, code="request/origin"))(
                 scope, receive, guarded
@@ -274,8 +280,7 @@ class Guarded:
 
     def _misled(self, connection: HTTPConnection) -> ASGIApp:
         """The answer to a request that names another host: to a person who opens a page, the reason as plain text."""
-        if self.hall is not None:
-            self.hall.metrics.refused.labels("host").inc()
+        self._refused("host", address_of(connection, self._settings))
         if connection.scope["type"] == "websocket":
             return WebSocketClose()  # not accepted yet, so this is HTTP 403
         host = re.sub(r"[^A-Za-z0-9._:-]", "", connection.headers["host"])[:100]

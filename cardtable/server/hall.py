@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardtable import catalog
 from cardtable.message import Message
-from cardtable.server import moderation
+from cardtable.server import logs, moderation
 from cardtable.server.bots import SearchPool
 from cardtable.server.clock import now
 from cardtable.server.devices import Devices
@@ -99,6 +99,11 @@ class Hall:
         task.add_done_callback(self._tasks.discard)
         return task
 
+    def refused(self, why: str, address: str) -> None:
+        """Count and log a refusal to an address."""
+        self.metrics.refused.labels(why).inc()
+        logs.event("refused", why=why, address=address)
+
     # Tables
 
     async def create(self, setup: Setup, host: str, *, sit: bool = True, name: str = "") -> tuple[str, str]:
@@ -130,6 +135,7 @@ class Hall:
             except Overtaken:  # the code is taken
                 if attempt == 4:
                     raise
+        logs.event("table.made", table=logs.shortened(table.id), game=setup.game, listed=setup.listed)
         room = self._enter(table, str(row["code"]))
         if sit and "" in setup.bots:
             room.post(lambda: self._seat_host(room, host, name))
@@ -270,8 +276,9 @@ class Hall:
                 finally:
                     del self._opening[table]
                 deleted += 1
-        if matches:
-            await asyncio.to_thread(self.store.delete_matches, matches)
+        ended = await asyncio.to_thread(self.store.delete_matches, matches) if matches else 0
+        if deleted or ended:
+            logs.event("old.deleted", tables=deleted, matches=ended)
         return deleted
 
     async def _deleted(self, table: str) -> None:

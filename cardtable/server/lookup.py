@@ -24,7 +24,7 @@ class Lookup:
         """
         rate = self._hall.settings.guess_rate
         if wait := self._rates.wait("guess", address, rate):
-            self._hall.metrics.refused.labels("guess").inc()
+            self._hall.refused("guess", address)
             why, can = Message("too many codes were wrong"), Message("try again in {n} s", n=int(wait) + 1)
             raise TooMany(Message("this table"), why, can)
         room = await self._hall.find(name) if name.isprintable() else None

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message, as_data
-from cardtable.server import wire
+from cardtable.server import logs, wire
 from cardtable.server.bots import Advised
 from cardtable.server.clock import now
 from cardtable.server.store import Finished, Overtaken, Player, StoreError, Write
@@ -42,6 +42,13 @@ PACES = {
 }  #: factors for the least time of a bot's move, where one person plays alone
 HASTE = 30  #: milliseconds that a bot takes in addition to the pace of a game in real time
 FAULT = Refusal("server/fault", Message("this"), Message("a fault in Cardtable itself"), Message("please report it"))
+#: what the log calls the events that it tells about
+LOGGED = {
+    ev.Started: "match.begun",
+    ev.Rematch: "match.begun",
+    ev.Ended: "match.ended",
+    ev.Closed: "table.closed",
+}
 NOT_SAVED = Refusal(
     "server/storage", Message("this"), Message("the server could not save it"), Message("send it again in a moment")
 )
@@ -79,6 +86,7 @@ class Room:
         self.hall = hall
         self.table = table
         self.code = code
+        self.log_name = logs.shortened(table.id)
         self.peers: set[Peer] = set()
         self.quiet_since = time.monotonic()
         self._mailbox: asyncio.Queue[tuple[int, Callable[[], object]]] = asyncio.Queue()
@@ -119,10 +127,10 @@ class Room:
                     await result
                 self._wake()
             except StoreError as error:
-                log.error("table %s: not saved: %s", self.table.id, error)
+                log.error("table %s: not saved: %s", self.log_name, error)
                 self._later(2.0)
             except Exception:  # a fault of ours, or a broken log: other tables must go on, and the log has everything
-                log.exception("table %s is broken", self.table.id)
+                log.exception("table %s is broken", self.log_name)
                 self.hall.forget(self)
 
     async def close(self) -> None:
@@ -244,7 +252,7 @@ class Room:
         try:
             answer = decide(self.table, peer.owner, command)
         except Exception:  # a fault of ours: this table goes on, like all others
-            log.exception("table %s: %r", self.table.id, command)
+            log.exception("table %s: %s", self.log_name, type(command).__name__)
             answer = FAULT
         count = self.hall.metrics.commands
         if answer is None:
@@ -373,7 +381,7 @@ class Room:
         try:
             found = await asyncio.shield(advised)
         except Exception:  # a fault of ours; it is tried again when somebody asks again
-            log.exception("table %s: a hint failed", self.table.id)
+            log.exception("table %s: a hint failed", self.log_name)
             self._advice.clear()
             return peer.send(wire.text(wire.refused(0, FAULT)))
         peer.send(wire.text(wire.Advice(version, found.move, found.values)))
@@ -388,7 +396,7 @@ class Room:
             try:
                 no = why_not(self.table, peer.owner, move)
             except Exception:  # as for commands: text that a game's presentation cannot read must harm nobody
-                log.exception("table %s: why not %r", self.table.id, move)
+                log.exception("table %s: why not %r", self.log_name, move[:40])
                 no = FAULT
             if no:
                 reasons[move] = wire.Reason(as_data(no.what), as_data(no.why), as_data(no.can), no.rule)
@@ -415,7 +423,7 @@ class Room:
             self._writing = self.hall.store.append(write)
             await asyncio.wrap_future(self._writing)
         except Overtaken:
-            log.warning("table %s: another process wrote version %d", table.id, entry.version)
+            log.warning("table %s: another process wrote version %d", self.log_name, entry.version)
             self.table = await self.hall.folded(table.id)
             raise
         self.hall.metrics.commit.observe(time.perf_counter() - began)
@@ -427,6 +435,8 @@ class Room:
         for peer in self.peers if lost else ():
             if peer.owner == lost:  # a spectator now, whose versions are other ones than the seat's
                 peer.version = 0
+        if told := LOGGED.get(type(event)):
+            logs.event(told, table=self.log_name, game=table.setup.game, match=table.number)
 
     async def follow(self) -> None:
         """Do everything that is due, then tell everybody."""
@@ -507,7 +517,7 @@ class Room:
                 table.views[turn.seat], table.level(turn.seat), seed, least=self._pace(), haste=self._haste()
             )
         except Exception:  # if a bot fails, the heuristic still gives a move
-            log.exception("table %s: a bot failed", table.id)
+            log.exception("table %s: a bot failed", self.log_name)
             move = await hall.search_pool.choose(table.views[turn.seat], "simple", seed)
         hall.metrics.bots.observe(time.monotonic() - began)
         self.post(lambda: self._bot_moves(turn, move))

@@ -43,6 +43,11 @@ class Settings:
     link_valid: float = 600.0  #: a link to another device of the same person is valid for this time
     secure: bool = False  #: the cookie is only sent over HTTPS
 
+    # Log
+    log_events: bool = False  #: the log tells about tables, matches and refusals; faults are always in it
+    log_requests: bool = False  #: the log tells about requests and sockets
+    log_json: bool = False  #: each line of the log is a JSON object
+
     # Connections
     most_connections: int = 5500  #: at the same time, if the system's limit of open files allows
     connections_per_address: int = 128  #: from one address; in IPv6 a /64 is one address

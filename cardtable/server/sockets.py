@@ -118,7 +118,7 @@ class Sockets:
         owner, address, client = owner_of(socket), address_of(socket, settings), client_of(socket, settings)
         why = self._why_not(socket, owner, address)
         if why:
-            metrics.refused.labels(why).inc()
+            self._hall.refused(why, address)
             await socket.close(POLICY)  # not accepted yet, so this is HTTP 403
             return
         await socket.accept()
@@ -171,7 +171,7 @@ class Sockets:
                 if peer.ended:  # whoever was dismissed is not listened to any more
                     return await self._drain(socket)
                 if bucket.take(most, seconds, time.monotonic()):
-                    self._hall.metrics.refused.labels("messages").inc()
+                    self._hall.refused("messages", peer.address)
                     peer.close(POLICY)
                     return await self._drain(socket)
                 message = wire.parse(frame.get("text") or frame.get("bytes") or b"")

@@ -166,7 +166,9 @@ class Store:
         try:
             self._file = private_file(url)
             self._is = self._identity()
-            self.engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
+            self.engine = sa.create_engine(
+                url, pool_pre_ping=not url.startswith("sqlite"), hide_parameters=True
+            )  # errors go to the log, and the parameters have cards and secrets
             if self.engine.dialect.name == "sqlite":
                 sa.event.listen(self.engine, "connect", _sqlite_settings)
             migrate(self.engine)
