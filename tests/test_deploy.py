@@ -254,24 +254,40 @@ def test_caddy_takes_the_file(tmp_path: Path) -> None:
     assert formatted == (DEPLOY / "Caddyfile").read_text("utf-8")
 
 
-def unit(directory: Path) -> Path:
-    """The unit, with a program that is there."""
-    started = "/usr/local/lib/cardtable/bin/cardtable"
-    path = directory / "cardtable.service"
-    path.write_text(fronts.replaced((DEPLOY / "cardtable.service").read_text("utf-8"), (started, "/bin/true")), "utf-8")
-    return path
+def units(directory: Path) -> list[Path]:
+    """The units, with programs that are there."""
+    found = []
+    for path in (*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")):
+        text = re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", path.read_text("utf-8"), flags=re.MULTILINE)
+        found.append(directory / path.name)
+        found[-1].write_text(text, "utf-8")
+    return found
 
 
-def test_systemd_takes_the_unit(tmp_path: Path) -> None:
-    done = subprocess.run([program("systemd-analyze"), "verify", unit(tmp_path)], capture_output=True, text=True)
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    there = units(tmp_path)
+    assert len(there) == 3
+    done = subprocess.run([program("systemd-analyze"), "verify", *there], capture_output=True, text=True)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
-def test_the_unit_is_a_sandbox(tmp_path: Path) -> None:
-    """systemd's own measure, in tenths: 15 of 100; a unit without any restriction has 96."""
-    command = [program("systemd-analyze"), "security", "--offline=true", "--threshold=15", "--no-pager"]
-    done = subprocess.run([*command, unit(tmp_path)], capture_output=True, text=True)
+@pytest.mark.parametrize("name", ["cardtable", "cardtable-backup"])
+def test_the_services_are_sandboxes(name: str, tmp_path: Path) -> None:
+    """systemd's own measure, of 100; a unit without any restriction has 96."""
+    command = [program("systemd-analyze"), "security", "--offline=true", "--threshold=18", "--no-pager"]
+    units(tmp_path)
+    done = subprocess.run([*command, tmp_path / f"{name}.service"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_backup_is_of_the_database_of_the_service() -> None:
+    service, backup = ((DEPLOY / f"{name}.service").read_text("utf-8") for name in ("cardtable", "cardtable-backup"))
+    (data,) = re.findall(r"CARDTABLE_DATA=(\S+)", service)
+    (words,) = re.findall(r"^ExecStart=(.*)$", backup, re.MULTILINE)
+    assert words.split()[1] == f"{data}/cardtable.db"
+    for place in (data, words.split()[2]):
+        assert re.search(rf"^ReadWritePaths=.*{place}\b", backup, re.MULTILINE)
+    assert (DEPLOY / Path(words.split()[0]).name).is_file()
 
 
 def test_the_unit_starts_a_command_that_exists() -> None:

@@ -28,7 +28,7 @@ finish() {
 plain() { NUMBA_DISABLE_JIT=1 "$python" -m coverage run -m pytest -q -m rules; }
 full_length() {
     CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/test_contract.py -k "scopa and not any_house"
-    "$python" -m pytest -q -m "not exhaustive" tests/test_store.py tests/test_attacks.py tests/test_contract.py::test_any_house_rules_keep_the_contract
+    "$python" -m pytest -q -m "not exhaustive" tests/test_store.py tests/test_backup.py tests/test_attacks.py tests/test_contract.py::test_any_house_rules_keep_the_contract
 }
 
 step "the contract of every game, bounds-checked; beside it the rules as plain Python, with coverage"

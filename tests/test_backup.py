@@ -1,0 +1,192 @@
+"""Backups made by deploy/backup.sh while people play; the tables go on in a server over the restored database."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from commands import ROOT
+from served import Served
+
+from cardtable.client import Client, ServerError
+from cardtable.client import Table as ClientTable
+
+SCRIPT = ROOT / "deploy" / "backup.sh"
+POSTGRES = os.environ.get("CARDTABLE_TEST_POSTGRES", "")
+PEOPLE = ("Ann", "Ben")
+
+
+def program(name: str) -> str:
+    """Where a program of PostgreSQL is."""
+    found = shutil.which(name) or next(map(str, sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))), None)
+    assert found, f"PostgreSQL is here, but {name} is not"
+    return found
+
+
+def backup(database: str, directory: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """Make a backup as an operator does."""
+    return subprocess.run(
+        [str(SCRIPT), database, str(directory), *more], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@contextlib.contextmanager
+def another_database() -> Iterator[str]:
+    """An empty database of PostgreSQL."""
+    name = f"backup_{secrets.token_hex(4)}"
+    engine = sa.create_engine(POSTGRES, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"CREATE DATABASE {name}"))
+    try:
+        yield sa.make_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
+    finally:
+        with engine.connect() as connection:
+            connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
+        engine.dispose()
+
+
+@contextlib.asynccontextmanager
+async def seated(url: str, tokens: list[str], table: str) -> AsyncIterator[list[ClientTable]]:
+    """People at their table, in the order of PEOPLE."""
+    async with contextlib.AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(Client(url, token)) for token in tokens]
+        tables = [await stack.enter_async_context(client.table(table)) for client in clients]
+        for one in tables:
+            await one.until(lambda one=one: bool(one.table))  # type: ignore[misc]
+        yield tables
+
+
+async def one_move(tables: list[ClientTable]) -> int:
+    """The next move of whoever is to act, or on to the next deal; returns the number of moves made."""
+    await asyncio.sleep(0.02)  # so that the match is not over before the backup is made
+    for one in tables:
+        if one.legal or one.stage == "between":
+            with contextlib.suppress(ServerError):  # the table has gone on
+                await (one.move(one.legal[0]) if one.legal else one.command("ready"))
+                return 1
+    return 0
+
+
+async def play_and_back_up(url: str, database: str, directory: Path) -> tuple[list[str], str, int, str]:
+    """Two people play; in the middle a backup is made.
+
+    Returns their tokens, their table, the version that was acknowledged when the backup began, and what it printed.
+    """
+    async with Client(url) as ann, Client(url) as ben:
+        made = await ann.make("crazy-eights", name=PEOPLE[0], seats=2, bots=["", ""])
+        async with ann.table(made["id"]) as first, ben.table(made["id"]) as second:
+            await second.sit(PEOPLE[1])
+            tables = [first, second]
+            await first.until(lambda: first.stage == "playing")
+            moves = 0
+            while moves < 5:
+                moves += await one_move(tables)
+            version = first.version
+            done = asyncio.create_task(asyncio.to_thread(backup, database, directory))
+            more = 0
+            while not done.done():
+                more += await one_move(tables)
+            assert more > 0, "nobody played while the backup was made"
+            told = await done
+            assert told.returncode == 0, told.stderr
+            return [ann.token, ben.token], made["id"], version, told.stdout.strip()
+
+
+async def play_on(url: str, tokens: list[str], table: str, version: int) -> None:
+    """The same people go on at their table as it was in the backup, until the match is over."""
+    async with seated(url, tokens, table) as tables:
+        assert tables[0].version >= version
+        names = [seat["name"] for seat in tables[0].table["seats"]]
+        assert names == list(PEOPLE)
+        before = tables[0].version
+        moves = 0
+        while moves < 5:
+            moves += await one_move(tables)
+        assert tables[0].version > before
+        await tables[0].command("resign")
+        await tables[0].until(lambda: tables[0].stage == "over")
+        told = await tables[0].client.get("/api/matches")
+        assert len(told["matches"]) == 1
+
+
+def run(work: Any) -> Any:
+    """Run something that must come to an end."""
+    return asyncio.run(asyncio.wait_for(work, 90))
+
+
+@contextlib.contextmanager
+def server(file: Path, database: str = "") -> Iterator[Served]:
+    """A server over a database; a table is still there when its people have been away."""
+    running = Served(file, database, absence=60.0)
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def test_a_backup_of_sqlite_while_people_play(tmp_path: Path) -> None:
+    with server(tmp_path / "cardtable.db") as first:
+        tokens, table, version, made = run(
+            play_and_back_up(first.url, str(tmp_path / "cardtable.db"), tmp_path / "backups")
+        )
+    assert [str(path) for path in (tmp_path / "backups").iterdir()] == [made]
+    assert os.stat(made).st_mode & 0o777 == 0o600
+    restored = tmp_path / "restored" / "cardtable.db"
+    restored.parent.mkdir()
+    shutil.copy(made, restored)
+    with server(restored) as second:
+        run(play_on(second.url, tokens, table, version))
+
+
+@pytest.mark.skipif(not POSTGRES, reason="NOT TESTED ON POSTGRESQL: CARDTABLE_TEST_POSTGRES is not set")
+def test_a_backup_of_postgresql_while_people_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", os.pathsep.join((os.environ["PATH"], str(Path(program("pg_dump")).parent))))
+    with another_database() as database, server(tmp_path / "none", database) as first:
+        tokens, table, version, made = run(play_and_back_up(first.url, database, tmp_path / "backups"))
+    assert os.stat(made).st_mode & 0o777 == 0o600
+    with another_database() as empty:
+        url = "postgresql:" + empty.partition(":")[2]
+        subprocess.run([program("pg_restore"), "--no-owner", f"--dbname={url}", made], check=True, capture_output=True)
+        with server(tmp_path / "none", empty) as second:
+            run(play_on(second.url, tokens, table, version))
+
+
+def test_old_backups_are_deleted(tmp_path: Path) -> None:
+    database, directory = tmp_path / "cardtable.db", tmp_path / "backups"
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        connection.execute("CREATE TABLE a (b)")
+    directory.mkdir()
+    old, new, other = (directory / name for name in ("cardtable-old.db", "cardtable-new.db", "notes.txt"))
+    for path, days in ((old, 40), (new, 3), (other, 40)):
+        path.touch()
+        os.utime(path, (time.time() - days * 86_400,) * 2)
+    done = backup(str(database), directory, "30")
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in directory.iterdir()} == {new.name, other.name, Path(done.stdout.strip()).name}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [(["{tmp}/none.db", "{tmp}/b"], "no backup of"), (["{tmp}/none.db"], "backup.sh DATABASE DIRECTORY"),
+     (["{tmp}/text.db", "{tmp}/b"], "not a database"), (["{tmp}/text.db", "{tmp}/b", "many"], "DAYS is no number")],
+)  # fmt: skip
+def test_a_backup_that_cannot_be_made_is_none(words: list[str], says: str, tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("a text" * 1000)
+    done = subprocess.run([str(SCRIPT), *(word.format(tmp=tmp_path) for word in words)], capture_output=True, text=True)
+    assert done.returncode != 0
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "none.db").exists()
+    assert [path.name for path in tmp_path.glob("b/*")] == []
