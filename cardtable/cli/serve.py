@@ -84,14 +84,14 @@ def run(host: str | None, port: int | None, database: str | None, browser: bool,
     bound = (
         _bound(host, first)
         if port is not None
-        else _first_free(host, first, shown=host == server.HOST and not database)
+        else _first_free(host, first, settings.prefix, shown=host == server.HOST and not database)
     )
     if isinstance(bound, str):
         tell(Message("Cardtable is at {address}  (it was running already)", address=bound))
         if browser:
             webbrowser.open(bound)
         return
-    found = server.addresses(bound)
+    found = server.addresses(bound, settings.prefix)
     taken = bool(first) and bound.getsockname()[1] != first
 
     def answering() -> None:
@@ -165,7 +165,7 @@ def _bound(host: str, port: int) -> socket.socket:
         ) from None
 
 
-def _first_free(host: str, first: int, shown: bool) -> socket.socket | str:
+def _first_free(host: str, first: int, prefix: str, shown: bool) -> socket.socket | str:
     """A socket at the first free port; or, if `shown`, the address of a Cardtable that is found before it.
 
     Raises ServeError.
@@ -178,7 +178,7 @@ def _first_free(host: str, first: int, shown: bool) -> socket.socket | str:
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 break
-        if shown and server.is_cardtable(address := f"http://{host}:{port}/"):
+        if shown and server.is_cardtable(address := f"http://{host}:{port}{prefix}/"):
             return address
     return _bound(host, 0)
 

@@ -51,8 +51,8 @@ def listen(host: str, port: int) -> socket.socket:
     return bound
 
 
-def addresses(bound: socket.socket) -> list[str]:
-    """The URLs of a bound socket.
+def addresses(bound: socket.socket, prefix: str = "") -> list[str]:
+    """The URLs of a site at a bound socket, below a path.
 
     If it listens on all addresses: first the one for other machines, then the one for this machine.
     """
@@ -61,7 +61,7 @@ def addresses(bound: socket.socket) -> list[str]:
     if host in ANYWHERE:
         outside = _outside(bound.family)
         hosts = [*([outside] if outside else []), "::1" if bound.family == socket.AF_INET6 else "127.0.0.1"]
-    return [f"http://{f'[{name}]' if ':' in name else name}:{port}/" for name in hosts]
+    return [f"http://{f'[{name}]' if ':' in name else name}:{port}{prefix}/" for name in hosts]
 
 
 def _outside(family: int) -> str:

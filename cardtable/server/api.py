@@ -384,7 +384,9 @@ class Api(PeopleApi, AdminApi):
         import segno
 
         room = await self.room(request, path.id)
-        link = f"{scheme_of(request, self.hall.settings)}://{request.headers.get('host', '')[:200]}/t/{room.table.id}"
+        settings = self.hall.settings
+        site = f"{scheme_of(request, settings)}://{request.headers.get('host', '')[:200]}{settings.prefix}"
+        link = f"{site}/t/{room.table.id}"
         picture = io.BytesIO()
         segno.make(link, error="m", micro=False).save(picture, kind="svg", scale=6, border=3, light="#fff")
         return Svg(picture.getvalue())

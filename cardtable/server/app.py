@@ -48,26 +48,26 @@ NO_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Cardtab
 
 
 @cache
-def page() -> str:
-    """The browser client's page."""
+def page(prefix: str = "") -> str:
+    """The browser client's page. prefix: the path below which the site is."""
     path = WEB / "index.html"
-    return path.read_text("utf-8") if path.exists() else NO_PAGE
+    return path.read_text("utf-8").replace('"/static/', f'"{prefix}/static/') if path.exists() else NO_PAGE
 
 
 async def show_page(request: Request) -> Response:
     """The browser client; it chooses the page by the address."""
-    return HTMLResponse(page(), headers={"cache-control": "no-cache"})
+    return HTMLResponse(page(request.scope["root_path"]), headers={"cache-control": "no-cache"})
 
 
 @cache
-def described() -> dict[str, Any]:
-    """The description of the whole API, for machines."""
-    return document(OPERATIONS)
+def described(prefix: str = "") -> dict[str, Any]:
+    """The description of the whole API, for machines. prefix: the path below which the site is."""
+    return document(OPERATIONS, prefix)
 
 
 async def schema(request: Request) -> Response:
     """The description of the whole API, for machines."""
-    return JSONResponse(described())
+    return JSONResponse(described(request.scope["root_path"]))
 
 
 class App(Logged):
@@ -103,4 +103,4 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
         *(Route(path, show_page, middleware=[COMPRESSED]) for path in PAGES),
     ]
     inner = Starlette(routes=routes, lifespan=life, exception_handlers={404: not_found})
-    return App(Guarded(inner, settings, page(), hall), settings, hall)
+    return App(Guarded(inner, settings, page(settings.prefix), hall), settings, hall)

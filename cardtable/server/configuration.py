@@ -30,6 +30,7 @@ from cardtable.server.settings import Settings
 PREFIX = "CARDTABLE_SERVER_"
 MAY_BE_ZERO = ("beat", "bot_pace", "bot_least", "keep_unplayed", "keep_tables", "keep_matches")
 _ORIGIN = re.compile(r"https?://[^/\s@?#]+")
+_PREFIX = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 _COMMENT = re.compile(r"#: ?(.*)")
 
 
@@ -106,6 +107,9 @@ def _checked(name: str, value: Any) -> Any:
                 raise _wrong(name, Message("{n} is no number", n=str(number)))
             if number < 0 or (number == 0 and not zero):
                 raise _wrong(name, Message("{n} is too small", n=str(number)))
+    if plain == "prefix" and found and not _PREFIX.fullmatch(found):
+        can = Message("write it like /cards, without a slash at the end")
+        raise _wrong(name, Message("{word} is no path", word=found), can)
     if plain == "port" and found > 65535:
         raise _wrong(name, Message("{n} is too large", n=str(found)))
     for word in found if isinstance(found, frozenset) else ():
@@ -139,6 +143,8 @@ def as_toml(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, tuple):
         return f"[{value[0]}, {value[1]}]"
+    if isinstance(value, str):
+        return json.dumps(value)
     return json.dumps(sorted(value)) if isinstance(value, frozenset) else str(value)
 
 

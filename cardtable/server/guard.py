@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
@@ -63,14 +63,15 @@ def _hides_cookies(connection: HTTPConnection) -> bool:
     return connection.headers.get("sec-fetch-site") == "cross-site"
 
 
-def cookie_for(token: str, secure: bool) -> str:
-    """The header that gives a person a token."""
-    return f"{COOKIE}={token}; Path=/; Max-Age={LIFE}; HttpOnly; SameSite=Strict" + ("; Secure" if secure else "")
+def cookie_for(token: str, settings: Settings, life: int = LIFE) -> str:
+    """The header that gives a person a token for some seconds, for the whole site and nothing besides it."""
+    told = f"{COOKIE}={token}; Path={settings.prefix or '/'}; Max-Age={life}; HttpOnly; SameSite=Strict"
+    return f"{told}; Secure" if settings.secure else told
 
 
-def forget_cookie(secure: bool) -> str:
+def forget_cookie(settings: Settings) -> str:
     """The header that takes a person's token away."""
-    return f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict" + ("; Secure" if secure else "")
+    return cookie_for("", settings, 0)
 
 
 def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
@@ -242,13 +243,16 @@ class Guarded:
         if not self._hosts.allows(connection.headers.get("host")):
             await self._misled(connection)(scope, receive, send)
             return
+        if (prefix := self._settings.prefix) and not scope["path"].startswith(f"{prefix}/"):
+            await self._outside(scope)(scope, receive, send)
+            return
         device = device_of(connection)
         owner = self._hall.devices.owner(device) if self._hall else device
-        scope = dict(scope, **{OWNER: owner})
+        scope = dict(scope, **{OWNER: owner, "root_path": prefix})
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return
-        path = scope["path"]
+        path = scope["path"].removeprefix(prefix)
         ban = self._hall.restrictions.ban_of(owner, client_of(connection, self._settings)) if self._hall else None
         token = "" if owner or ban else new_token()
         if token:  # a new person has an identity from the first request on
@@ -263,7 +267,7 @@ class Guarded:
                     headers.setdefault(name, value)
                 named = "set-cookie" in headers or path.startswith(WITHOUT_COOKIE) or _hides_cookies(connection)
                 if token and not named:
-                    headers.append("set-cookie", cookie_for(token, self._settings.secure))
+                    headers.append("set-cookie", cookie_for(token, self._settings))
             await send(message)
 
         if ban and path.startswith("/api/") and not path.startswith(FOR_THE_BANNED):
@@ -277,6 +281,16 @@ class Guarded:
             )
             return
         await self._app(scope, receive, guarded)
+
+    def _outside(self, scope: Scope) -> ASGIApp:
+        """The answer to a request for an address that is not below the prefix."""
+        prefix = self._settings.prefix
+        if scope["type"] == "websocket":
+            return WebSocketClose()
+        if scope["path"] == prefix:
+            return RedirectResponse(f"{prefix}/", 308)
+        why, can = Told("there is nothing here"), Told("the first page is {path}", path=f"{prefix}/")
+        return refusal(404, CardtableError(Told("this address"), why, can, code="http/missing"))
 
     def _misled(self, connection: HTTPConnection) -> ASGIApp:
         """The answer to a request that names another host: to a person who opens a page, the reason as plain text."""

@@ -23,8 +23,8 @@ ALWAYS = (429, 503)  #: every operation may be refused with these
 WITH_BODY = (400, 403, 413)  #: an operation with a body may also be refused with these
 
 
-def document(operations: Sequence[Operation]) -> Schema:
-    """The whole description."""
+def document(operations: Sequence[Operation], prefix: str = "") -> Schema:
+    """The whole description. prefix: the path below which the site is."""
     kinds = [
         kind
         for told in operations
@@ -44,6 +44,7 @@ def document(operations: Sequence[Operation]) -> Schema:
             "version": __version__,
             "description": "Tables for card games. The socket at /ws is described under x-messages.",
         },
+        "servers": [{"url": prefix or "/"}],
         "paths": paths,
         "components": {"schemas": definitions},
         "x-messages": wire.schema(),

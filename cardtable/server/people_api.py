@@ -95,7 +95,7 @@ class PeopleApi:
         seconds = self.hall.settings.link_valid
         secret = await self.hall.devices.new_link(owner_of(request), name, seconds)
         host = request.headers.get("host", "")[:200]
-        link = f"{scheme_of(request, self.hall.settings)}://{host}/link#{secret}"
+        link = f"{scheme_of(request, self.hall.settings)}://{host}{self.hall.settings.prefix}/link#{secret}"
         picture = io.BytesIO()
         code = segno.make(link, error="m", micro=False)
         code.save(picture, kind="svg", scale=6, border=3, light="#fff", xmldecl=False)
@@ -121,7 +121,7 @@ class PeopleApi:
         identity = await self._identity(link.owner, link.name)
         answer = Response(msgspec.json.encode(identity), media_type="application/json")
         answer.headers["cache-control"] = "no-store"
-        answer.headers["set-cookie"] = cookie_for(token, self.hall.settings.secure)
+        answer.headers["set-cookie"] = cookie_for(token, self.hall.settings)
         return cast(Identity, answer)
 
     async def _link(self, request: Request, secret: str) -> Link:
@@ -181,7 +181,7 @@ class PeopleApi:
         deleted = await delete_person(self.hall, owner_of(request))
         answer = Response(msgspec.json.encode(deleted), media_type="application/json")
         answer.headers["cache-control"] = "no-store"
-        answer.headers["set-cookie"] = forget_cookie(self.hall.settings.secure)
+        answer.headers["set-cookie"] = forget_cookie(self.hall.settings)
         return cast(Deleted, answer)
 
 

@@ -35,6 +35,7 @@ class Settings:
     proxies: frozenset[str] = frozenset()  #: addresses whose X-Forwarded-For is trusted
     #: names by which browsers reach this server, besides IP addresses and the names of this machine
     allowed_hosts: frozenset[str] = frozenset()
+    prefix: str = ""  #: path below which the site is, such as `/cards`, where a proxy passes paths on unchanged
     origins: frozenset[str] = frozenset()  #: origins that may use the API besides our own
     #: addresses from which /metrics may be read; a name is no address
     metrics_to: frozenset[str] = frozenset({"127.0.0.1", "::1"})

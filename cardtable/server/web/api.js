@@ -1,4 +1,5 @@
 /** Requests to the server, and its errors as sentences. */
+import { at } from "./address.js";
 import { written } from "./message.js";
 
 /** An error: something that the server refused, or could not do. */
@@ -16,7 +17,7 @@ export class ApiError extends Error {
 async function ask(path, init) {
   let answer;
   try {
-    answer = await fetch(path, { credentials: "same-origin", ...init });
+    answer = await fetch(at(path), { credentials: "same-origin", ...init });
   } catch {
     throw new ApiError(0, "network", { says: "the server does not answer; try again in a moment" });
   }
@@ -55,9 +56,3 @@ export const remove = async (path) => (await ask(path, { method: "DELETE" })).js
 
 /** @param {string} path @returns {Promise<string>} */
 export const text = async (path) => (await ask(path)).text();
-
-/** Go to another page of the client, without reloading everything. @param {string} path */
-export function go(path) {
-  history.pushState(null, "", path);
-  dispatchEvent(new PopStateEvent("popstate"));
-}

@@ -1,5 +1,6 @@
 /** The player's finished matches, with their records; and uploads of records. */
 import { html, useEffect, useState } from "./html.js";
+import { visit } from "./address.js";
 import { get, post } from "./api.js";
 import { code } from "./language.js";
 import { Said, tr } from "./message.js";
@@ -21,7 +22,7 @@ export function Finished() {
     const file = e.target.files[0];
     if (!file) return;
     try {
-      location.href = `/replay/${(await post("/api/records", await file.text())).id}`;
+      visit(`/replay/${(await post("/api/records", await file.text())).id}`);
     } catch (problem) {
       setWrong(/** @type {Error} */ (problem).message);
     }

@@ -2,7 +2,8 @@
  * The first page: cards in the hand after one click; games by all their names; open tables; the player's own tables.
  */
 import { html, useEffect, useState } from "./html.js";
-import { get, go, post } from "./api.js";
+import { go, visit } from "./address.js";
+import { get, post } from "./api.js";
 import { choices, choose } from "./store.js";
 import { useAsked } from "./hooks.js";
 import { Card } from "./cards.js";
@@ -115,7 +116,7 @@ export function Home() {
     const wanted = code.trim();
     if (wanted)
       get(`/api/tables/${encodeURIComponent(wanted)}`)
-        .then((table) => (location.href = table.path))
+        .then((table) => visit(table.path))
         .catch((problem) => setWrong(problem.message));
   };
   return html`<main class="page first" id="main">

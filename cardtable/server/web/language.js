@@ -3,6 +3,7 @@
  * (cardtable/languages.py says how it is made).
  * It is the browser's language, unless another one was chosen in the settings.
  */
+import { at } from "./address.js";
 import { choices } from "./store.js";
 
 // the order of a number's forms, of which a language has some
@@ -32,7 +33,7 @@ export async function load() {
   const wanted = chosen ? [chosen] : navigator.languages;
   if (!wanted.length || /^en(-(?!xa)|$)/i.test(wanted[0])) return;
   try {
-    const answer = await fetch(`/api/language?of=${encodeURIComponent(wanted.join(":"))}`, {
+    const answer = await fetch(at(`/api/language?of=${encodeURIComponent(wanted.join(":"))}`), {
       credentials: "same-origin",
     });
     if (answer.ok) use(await answer.json());

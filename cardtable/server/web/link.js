@@ -1,4 +1,5 @@
 /** Makes this browser another device of somebody, from a link that they made; it asks first. */
+import { at } from "./address.js";
 import { html, useEffect, useState } from "./html.js";
 import { post } from "./api.js";
 import { choices, choose } from "./store.js";
@@ -33,7 +34,7 @@ export function Link() {
     post("/api/link/take", { token })
       .then((identity) => {
         if (identity.name) choose({ name: identity.name });
-        location.replace("/you");
+        location.replace(at("/you"));
       })
       .catch((problem) => (setWrong(problem.message), setBusy(false)));
   };

@@ -1,5 +1,6 @@
 /** A table before the match: the seats, the invitation, the rules that will apply. */
 import { html, useState } from "./html.js";
+import { at } from "./address.js";
 import { choices, choose } from "./store.js";
 import { rulesAt } from "./api.js";
 import { Said, tr } from "./message.js";
@@ -11,7 +12,7 @@ export function Lobby({ table, send, code }) {
   const [copied, setCopied] = useState(false);
   const seated = table.you !== null;
   const waits = table.stage === "lobby";
-  const link = `${location.origin}/t/${table.id}`;
+  const link = location.origin + at(`/t/${table.id}`);
   const copy = () =>
     navigator.clipboard
       ?.writeText(link)

@@ -1,5 +1,6 @@
 /** Chooses the page for an address. */
 import { html, render, useEffect, useState } from "./html.js";
+import { here } from "./address.js";
 import { load, mark } from "./language.js";
 import { tr } from "./message.js";
 import { applyTheme } from "./store.js";
@@ -52,12 +53,12 @@ const routed = (path) =>
   ROUTES.map(([pattern, make]) => ({ found: path.match(pattern), make })).find(({ found }) => found);
 
 function Page() {
-  const [path, setPath] = useState(location.pathname);
+  const [path, setPath] = useState(here());
   const [shown, setShown] = useState(/** @type {{path: string, page: any} | null} */ (null));
   const [banned, setBanned] = useState(""); // what the operator has decided, as a sentence
   const live = path.startsWith("/t/");
   useEffect(() => {
-    const moved = () => setPath(location.pathname);
+    const moved = () => setPath(here());
     const refused = (/** @type {any} */ e) => setBanned(e.detail.message);
     addEventListener("banned", refused);
     addEventListener("popstate", moved);

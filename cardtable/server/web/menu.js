@@ -1,5 +1,6 @@
 /** The menu of a table. */
 import { html, useState } from "./html.js";
+import { at, visit } from "./address.js";
 import { choose } from "./store.js";
 import { Said, tr } from "./message.js";
 import { shared } from "./share.js";
@@ -7,7 +8,8 @@ import { Dialog } from "./dialog.js";
 
 /** The menu of the table. @param {any} props */
 export function Menu({ table, code, send, close, open }) {
-  const link = `${location.origin}/t/${table.id}`;
+  const link = location.origin + at(`/t/${table.id}`);
+  const cards = location.origin + at(shared(table));
   const [sure, setSure] = useState(false);
   return html`<${Dialog} title=${tr(table.title)} close=${close} name="menu">
     <p><button type="button" class="text" onClick=${() => open("rules")}>${tr("Read the rules")}</button></p>
@@ -29,7 +31,7 @@ export function Menu({ table, code, send, close, open }) {
         number: { shown: () => html`<b translate=${false}>${table.number}</b>` },
         link: { shown: (/** @type {string} */ words) => html`<a href=${shared(table)}>${words}</a>` },
       }} /></p>
-      <p class="link"><input readonly value=${location.origin + shared(table)} aria-label=${tr("Link to these cards")}
+      <p class="link"><input readonly value=${cards} aria-label=${tr("Link to these cards")}
       onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>`
     }
     ${
@@ -52,7 +54,7 @@ export function Menu({ table, code, send, close, open }) {
       ${
         table.may.includes("leave") &&
         html`<button type="button"
-        onClick=${() => (send("leave"), close(), setTimeout(() => (location.href = "/"), 300))}>
+        onClick=${() => (send("leave"), close(), setTimeout(() => visit("/"), 300))}>
         ${tr("Leave the table")}</button>`
       }
       ${

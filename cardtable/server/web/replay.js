@@ -1,5 +1,6 @@
 /** A finished match, step by step. */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+import { visit } from "./address.js";
 import { get, post } from "./api.js";
 import { choices } from "./store.js";
 import { useAsked } from "./hooks.js";
@@ -48,7 +49,7 @@ export function Replay({ id }) {
   /** Take the seat of the player who made the next move, and play on from before it against bots. */
   const retry = () =>
     post(`/api/matches/${id}/retry`, { deal, number: frames[at + 1].number, name: choices().name })
-      .then((made) => (location.href = made.path))
+      .then((made) => visit(made.path))
       .catch((problem) => setRefused(problem.message));
   const judge = (/** @type {number | null} */ whose, only = known) => {
     setReviewed(whose);

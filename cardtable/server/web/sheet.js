@@ -1,5 +1,6 @@
 /** The end of a deal, and of a match: who paid whom and why, and the standings. */
 import { html } from "./html.js";
+import { visit } from "./address.js";
 import { PAID, summed } from "./events.js";
 import { Said, tr, written } from "./message.js";
 import { get } from "./api.js";
@@ -70,7 +71,7 @@ export function Sheet({ view, table, ready, close, onRule, share, undo }) {
   const replay = async (query = "") => {
     const found = await get("/api/matches").catch(() => ({ matches: [] }));
     const match = found.matches.find((/** @type {any} */ one) => one.game === table.game);
-    location.href = match ? `/replay/${match.id}${query}` : "/finished";
+    visit(match ? `/replay/${match.id}${query}` : "/finished");
   };
   return html`<${Dialog} title=${title} close=${close} name="sheet">
     <table class="scores">

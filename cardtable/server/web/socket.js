@@ -2,6 +2,7 @@
  * A table's socket: it says hello with the version that it has, numbers commands, resends what was not answered, and
  * reconnects by itself.
  */
+import { at } from "./address.js";
 
 const PATIENCE = 4000; // ms until an unanswered command is sent again
 const LONGEST_WAIT = 10000;
@@ -40,7 +41,7 @@ export class TableSocket {
   connect() {
     if (this.closed || this.socket?.readyState === WebSocket.CONNECTING) return;
     clearTimeout(this.again);
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${at("/ws")}`);
     this.socket = socket;
     this.greeted = false;
     socket.onopen = () => {

@@ -1,0 +1,21 @@
+/** Where this site is: everywhere else in the client, paths begin at the site's first page. */
+
+/** What comes before each path, such as /cards; "" if the site is the whole server. */
+const BASE = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
+
+/** The address of a path of this site. @param {string} path */
+export const at = (path) => BASE + path;
+
+/** The path of the page that is shown. */
+export const here = () => location.pathname.slice(BASE.length) || "/";
+
+/** Go to another page of the client, without reloading everything. @param {string} path */
+export function go(path) {
+  history.pushState(null, "", at(path));
+  dispatchEvent(new PopStateEvent("popstate"));
+}
+
+/** Go to another page, and load everything. @param {string} path */
+export function visit(path) {
+  location.href = at(path);
+}
