@@ -85,9 +85,11 @@ def nginx_whole(directory: Path, inner: str) -> Path:
 
 
 @contextlib.contextmanager
-def nginx(directory: Path, port: int, behind: int, certificate: Path, key: Path) -> Iterator[None]:
-    """The real nginx."""
-    path = nginx_whole(directory, nginx_file(certificate, key, port, behind))
+def nginx(
+    directory: Path, port: int, behind: int, certificate: Path, key: Path, *changes: tuple[str, str]
+) -> Iterator[None]:
+    """The real nginx, with its file of deploy/ after some changes."""
+    path = nginx_whole(directory, replaced(nginx_file(certificate, key, port, behind), *changes))
     with running([program("nginx"), "-p", str(directory), "-c", str(path), "-e", str(directory / "errors")], port):
         yield
 
@@ -106,10 +108,12 @@ def caddy_file(certificate: Path, key: Path, port: int, behind: int) -> str:
 
 
 @contextlib.contextmanager
-def caddy(directory: Path, port: int, behind: int, certificate: Path, key: Path) -> Iterator[None]:
-    """The real Caddy."""
+def caddy(
+    directory: Path, port: int, behind: int, certificate: Path, key: Path, *changes: tuple[str, str]
+) -> Iterator[None]:
+    """The real Caddy, with its file of deploy/ after some changes."""
     path = directory / "Caddyfile"
-    path.write_text(caddy_file(certificate, key, port, behind), "utf-8")
+    path.write_text(replaced(caddy_file(certificate, key, port, behind), *changes), "utf-8")
     with running([program("caddy"), "run", "--config", str(path), "--adapter", "caddyfile"], port, HOME=str(directory)):
         yield
 
