@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 import pytest
 from commands import ROOT, surroundings
+from live import Driven
 from served import Served, served
 
 from cardtable.client import Client
@@ -25,6 +26,7 @@ from cardtable.server.settings import Settings
 from cardtable.server.store import Store, Write
 from cardtable.table import Entry, Setup
 from cardtable.table import events as ev
+from cardtable.table.live import TableFault
 
 
 class Log:
@@ -205,6 +207,16 @@ def test_a_write_that_fails_puts_no_secret_into_the_log(log: Log, tmp_path: Path
         assert "5a5a" not in str(error.value)
     finally:
         store.close()
+
+
+def test_a_fault_of_a_table_does_not_name_it() -> None:
+    """Its text gets into the log with the trace; what is logged with it names the table."""
+    t = Driven()
+    for entry in (Entry(7, 0, ev.Ended()), Entry(t.table.version + 1, 0, ev.Sat(99, "a", "Ann", ""))):
+        with pytest.raises(TableFault) as fault:
+            t.table.apply(entry)
+        assert "version" in str(fault.value)
+        assert t.table.id not in str(fault.value)
 
 
 # Floods

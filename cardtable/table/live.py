@@ -285,7 +285,7 @@ class LiveTable:
     def apply(self, entry: ev.Entry) -> None:
         """Apply one entry of the log. Raises TableFault."""
         if entry.version != self.version + 1:
-            raise TableFault(f"table {self.id}: version {entry.version} after {self.version}")
+            raise TableFault(f"version {entry.version} after {self.version}")
         self.version = entry.version
         if entry.owner:
             self.seqs[entry.owner] = max(entry.seq, self.seqs.get(entry.owner, 0))
@@ -293,7 +293,7 @@ class LiveTable:
         try:
             _DO[type(entry.event)](self, entry.event, entry.at)
         except (CardtableError, LookupError, AttributeError) as error:
-            raise TableFault(f"table {self.id}, version {entry.version}: {error}") from error
+            raise TableFault(f"version {entry.version}: {error}") from error
         self.forced = self._rules_move()
 
     def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "",
