@@ -1,10 +1,17 @@
 """Kill a server with SIGKILL at random moments while people play, restart it, and check that nothing acknowledged was
 lost.
 
-    python bench/crash.py --tables 200 --kills 20
+    python bench/crash.py --kills 20                                       over SQLite
+    python bench/crash.py --kills 20 --database postgresql+psycopg://...   over PostgreSQL, in databases made for it
+    python bench/crash.py --kills 1000 --figures crash.jsonl --minutes 10  a part of 1,000 kills; again for the rest
+    python bench/crash.py --figures crash.jsonl --summary                  what the parts come to
 
-Every client notes each move that the server acknowledged. At the end the log must have exactly these, in order, each
-once, and every match must be over with the same result for all its players.
+Every client notes each move that the server acknowledged. The log must have exactly these, in order, each once, and
+every match must be over with the same result for all its players.
+
+A start of Python takes longer than everything else between two kills, so the servers are forked from a process that has
+imported the program and loaded the rules, and has opened nothing; `--fresh` starts each from nothing. A part is
+`--part` kills over one database. The figures of each part are a line of JSON.
 """
 
 from __future__ import annotations
@@ -12,13 +19,18 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import datetime
 import json
 import os
 import random
+import signal
 import socket
+import statistics
 import sys
 import tempfile
 import time
+import traceback
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,19 +50,24 @@ LATE = (
 
 @dataclass
 class Outcome:
-    """The result of a run."""
+    """The result of a part."""
 
-    tables: int
-    kills: int
+    kills: int = 0
+    tables: int = 0
     acknowledged: int = 0
     lost: int = 0
     doubled: int = 0
     unfinished: int = 0
     disagreeing: int = 0
     connections: int = 0
-    seated: int = 0  #: tables with all seats taken
+    seated: int = 0  #: how often two people sat down at a table
     seconds: float = 0.0
     restarts: list[float] = field(default_factory=list)  #: seconds from the kill until the server listens again
+
+    @property
+    def bad(self) -> int:
+        """How much is not as it must be."""
+        return self.lost + self.doubled + self.unfinished + self.disagreeing
 
 
 def free_port() -> int:
@@ -59,49 +76,143 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class Nursery:
+    """A process that has imported everything, and forks servers."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def fork(self, port: int, database: str) -> int:
+        """Start a server; return its process id."""
+        if self._process is None:
+            pipe = asyncio.subprocess.PIPE
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, __file__, "--nursery", stdin=pipe, stdout=pipe
+            )
+        return int(await self._ask(f"start {port} {database}"))
+
+    async def kill(self, server: int) -> None:
+        """Kill a server with SIGKILL, and wait until it has ended."""
+        os.kill(server, signal.SIGKILL)
+        await self._ask(f"wait {server}")
+
+    async def _ask(self, line: str) -> str:
+        assert self._process
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(f"{line}\n".encode())
+        answer = (await self._process.stdout.readline()).decode()
+        assert answer, "the process that forks servers has ended"
+        return answer
+
+    async def close(self) -> None:
+        """End it."""
+        if self._process is not None:
+            self._process.kill()
+            await self._process.wait()
+
+
+def nursery() -> None:
+    """Fork servers as the standard input asks; SIGKILL reaches each of them alone."""
+    from cardtable import Match, bot
+    from cardtable.server import app, listen  # noqa: F401 - what a server imports
+
+    for game, seats in GAMES:
+        match, simple = Match(game, seats=seats, seed=1), bot("simple", 1)
+        for _ in range(5):
+            match.play(simple.choose(match.view(match.actors[0])))
+    server = 0
+    for line in sys.stdin:
+        kind, *given = line.split()
+        if kind == "wait":
+            os.waitpid(int(given[0]), 0)
+            server = 0
+            print("ended", flush=True)
+        elif server := os.fork():
+            print(server, flush=True)
+        else:
+            end = 1
+            try:
+                os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+                os.dup2(2, 1)
+                serve_at(int(given[0]), given[1], beat=0.0)  # more moves between two kills
+                end = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(end)
+    if server:  # who asked has ended
+        os.kill(server, signal.SIGKILL)
+
+
+def serve_at(port: int, database: str, **more: Any) -> None:
+    """Be a server. more: settings."""
+    from cardtable.server import listen, serve
+    from cardtable.server.settings import Settings
+
+    settings = Settings(bot_pace=0.0, absence=5.0, compile_behind=False, **more)
+    serve(listen("127.0.0.1", port), database, settings=settings)
+
+
 class Mortal:
     """A server process that is killed and restarted at the same port, with the same database."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, nursery: Nursery | None = None) -> None:
+        """nursery: what forks it; None: each is started from nothing."""
         self.database = database
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
+        self._nursery = nursery
         self._process: asyncio.subprocess.Process | None = None
+        self._pid = 0
 
     async def start(self) -> float:
         """Start; return the seconds until it listens."""
         began = time.perf_counter()
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, __file__, "--serve", str(self.port), self.database
-        )
+        if self._nursery:
+            self._pid = await self._nursery.fork(self.port, self.database)
+        else:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, __file__, "--serve", str(self.port), self.database
+            )
+            self._pid = self._process.pid
         while True:
             with contextlib.suppress(OSError):
                 _, writer = await asyncio.open_connection("127.0.0.1", self.port)
                 writer.close()
                 return time.perf_counter() - began
-            assert self._process.returncode is None, "the server did not start"
-            await asyncio.sleep(0.02)
+            assert time.perf_counter() - began < 60.0, "the server did not start"
+            await asyncio.sleep(0.01)
 
     def worked(self) -> float:
         """Seconds of processor time that this server has used (Linux)."""
-        assert self._process
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     async def kill(self) -> None:
         """Kill it with SIGKILL, which leaves it no time to do anything."""
-        assert self._process
-        self._process.kill()
-        await self._process.wait()
+        if self._nursery:
+            await self._nursery.kill(self._pid)
+        else:
+            assert self._process
+            self._process.kill()
+            await self._process.wait()
 
 
-async def play(table: Table, noted: list[str], rng: random.Random, most: int, allowed: str = "server/storage") -> None:
-    """Play a seat to the end, noting each acknowledged move; resign after `most`. allowed: a refusal that may come,
-    besides LATE.
+async def play(
+    table: Table,
+    noted: list[str],
+    rng: random.Random,
+    most: int,
+    allowed: str = "",
+    enough: Callable[[], bool] = lambda: False,
+) -> None:
+    """Play a seat to the end, noting each acknowledged move; resign after `most`, or when it is `enough`. allowed: a
+    refusal that may come, besides LATE.
     """
     async for _ in table.states():
         try:
-            if table.legal and len(noted) >= most:
+            if table.legal and (len(noted) >= most or enough()):
                 await table.command("resign")
             elif table.legal:
                 move = rng.choice(table.legal)
@@ -114,106 +225,220 @@ async def play(table: Table, noted: list[str], rng: random.Random, most: int, al
                 raise
 
 
-async def one_table(url: str, number: int, most: int, outcome: Outcome) -> tuple[str, dict[int, list[str]]]:
-    """Let two people (and a bot, if the game is for three) play a match; return its id, and the moves acknowledged to
-    each seat.
+Noted = tuple[str, dict[int, list[str]]]  #: a table's id, and the moves acknowledged to each seat
+
+
+async def one_table(
+    url: str, number: int, most: int, outcome: Outcome, noted: dict[int, list[str]], enough: Callable[[], bool]
+) -> str:
+    """Let two people (and a bot, if the game is for three) play a match; return its id. noted: filled with the moves
+    acknowledged to each seat.
     """
     game, seats = GAMES[number % len(GAMES)]
     rng = random.Random(number)
-    noted: dict[int, list[str]] = {0: [], 1: []}
     people = [Client(url), Client(url)]
     made: dict[str, Any] = {}
     while not made:
-        with contextlib.suppress(OSError):
+        try:
             for person in people:
                 await person.__aenter__()
             made = await people[0].make(game, name="Ann", seats=seats, bots=["", "", "simple"][:seats])
+        except (OSError, ServerError):
+            await asyncio.sleep(0.05)
     async with people[0].table(made["id"]) as a, people[1].table(made["id"]) as b:
         if b.seat is None:
-            await b.sit("Ben")
+            with contextlib.suppress(ServerError):  # the host did not sit down: the server was killed before
+                await b.sit("Ben")
+        if a.seat is None:
+            await a.sit("Ann")
         outcome.seated += 1
-        while outcome.seated < outcome.tables:  # nobody must finish before the first kill
-            await asyncio.sleep(0.02)
-        await asyncio.gather(play(a, noted[0], rng, most), play(b, noted[1], rng, most))
+        await asyncio.gather(*(play(t, noted[t.seat or 0], rng, most, enough=enough) for t in (a, b)))
         assert a.view
         assert b.view
         outcome.disagreeing += a.view["scores"] != b.view["scores"]
         outcome.connections += a.connections + b.connections
-    return made["id"], noted
+    return str(made["id"])
+
+
+async def places(
+    url: str,
+    first: int,
+    step: int,
+    most: int,
+    outcome: Outcome,
+    enough: asyncio.Event,
+    running: list[dict[int, list[str]]],
+) -> list[Noted]:
+    """Let two people play one table after the other, until it is enough."""
+    played, number = [], first
+    while not enough.is_set():
+        noted: dict[int, list[str]] = {0: [], 1: []}
+        running.append(noted)
+        played.append((await one_table(url, number, most, outcome, noted, enough.is_set), noted))
+        number += step
+    return played
 
 
 async def run(
-    tables: int, kills: int, directory: Path, every: tuple[float, float] = (0.5, 2.0), most: int = 60, seed: int = 1
+    tables: int,
+    kills: int,
+    directory: Path,
+    every: tuple[float, float] = (0.5, 2.0),
+    most: int = 60,
+    seed: int = 1,
+    database: str = "",
+    fresh: bool = False,
 ) -> Outcome:
-    """Play at all tables, and kill the server `kills` times, each time a number of seconds in the range `every` after
-    its last start.
+    """Play at so many tables at a time, and kill the server `kills` times: each time when moves have been acknowledged
+    since it started, and then a number of seconds in the range `every` later.
+
+    database: the URL of an empty one; "": an SQLite file in the directory.
     """
-    outcome, rng, began = Outcome(tables, 0), random.Random(seed), time.perf_counter()
-    server = Mortal(f"sqlite:///{directory / 'crash.db'}")
+    outcome, rng, began = Outcome(), random.Random(seed), time.perf_counter()
+    nurse = Nursery()
+    server = Mortal(database or f"sqlite:///{directory / 'crash.db'}", None if fresh else nurse)
+    enough = asyncio.Event()
+    running: list[dict[int, list[str]]] = []
+
+    def acknowledged() -> int:
+        return sum(len(moves) for noted in running for moves in noted.values())
+
     await server.start()
-    players = [asyncio.create_task(one_table(server.url, k, most, outcome)) for k in range(tables)]
-    together = asyncio.gather(*players)
+    together = asyncio.gather(
+        *(places(server.url, seed * 1000 + k, tables, most, outcome, enough, running) for k in range(tables))
+    )
     try:
         while outcome.seated < tables and not together.done():
             await asyncio.sleep(0.02)
         while outcome.kills < kills and not together.done():
+            before = acknowledged()
+            while acknowledged() == before and not together.done():
+                await asyncio.sleep(0.01)
             await asyncio.wait([together], timeout=rng.uniform(*every))
             await server.kill()
-            outcome.restarts.append(await server.start())
             outcome.kills += 1
-        played = await together
+            outcome.restarts.append(await server.start())
+        enough.set()
+        played = [table for place in await together for table in place]
     finally:
         together.cancel()
         await server.kill()
+        await nurse.close()
     judge(server.database, played, outcome)
     outcome.seconds = time.perf_counter() - began
     return outcome
 
 
-def judge(database: str, played: list[tuple[str, dict[int, list[str]]]], outcome: Outcome) -> None:
+def judge(database: str, played: list[Noted], outcome: Outcome) -> None:
     """Compare what was acknowledged with the log."""
     from cardtable.server.store import Store
     from cardtable.table import LiveTable
     from cardtable.table.events import Moved
 
     store = Store(database)
+    outcome.tables = len(played)
     for table, noted in played:
         log = store.log(table)
         outcome.unfinished += LiveTable.fold(log).stage != "over"
         for seat, moves in noted.items():
-            kept = [
-                entry.event.move
-                for entry in log
-                if isinstance(entry.event, Moved) and entry.event.seat == seat and entry.event.by == "person"
-            ]
+            found, kept = 0, 0
+            for entry in log:
+                if isinstance(entry.event, Moved) and entry.event.seat == seat and entry.event.by == "person":
+                    kept += 1
+                    found += int(found < len(moves) and entry.event.move == moves[found])
             outcome.acknowledged += len(moves)
-            outcome.lost += max(0, len(moves) - len(kept)) + (kept[: len(moves)] != moves and len(kept) == len(moves))
-            outcome.doubled += max(0, len(kept) - len(moves))
+            outcome.lost += len(moves) - found
+            outcome.doubled += kept - found
     store.close()
+
+
+@contextlib.contextmanager
+def empty_database(url: str, directory: Path) -> Iterator[str]:
+    """A database for one part: a file, or one at the PostgreSQL server of a URL, dropped afterwards."""
+    if not url:
+        yield f"sqlite:///{directory / 'crash.db'}"
+        return
+    import sqlalchemy as sa
+
+    name = f"crash_{os.getpid()}"
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+        connection.execute(sa.text(f"CREATE DATABASE {name}"))
+    yield sa.make_url(url).set(database=name).render_as_string(hide_password=False)
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()
+
+
+# Figures
+
+
+def figures(path: Path | None) -> list[dict[str, Any]]:
+    """The parts in a file; none if there is no file."""
+    return [json.loads(line) for line in path.read_text().splitlines()] if path and path.exists() else []
+
+
+def summary(parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the parts come to, for each kind of database."""
+    told: dict[str, Any] = {}
+    for kind in sorted({part["database"] for part in parts}):
+        ours = [part for part in parts if part["database"] == kind]
+        told[kind] = {"parts": len(ours)} | {
+            name: sum(part[name] for part in ours)
+            for name in ("kills", "tables", "acknowledged", "lost", "doubled", "unfinished", "disagreeing")
+        }
+        restarts = sorted(seconds for part in ours for seconds in part["restarts"])
+        told[kind]["minutes"] = round(sum(part["seconds"] for part in ours) / 60, 1)
+        told[kind]["restart_median"] = round(statistics.median(restarts), 2) if restarts else None
+        told[kind]["restart_longest"] = round(restarts[-1], 2) if restarts else None
+    return told
 
 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--kills", type=int, default=20, help="in total, with those in the file of figures")
+    parser.add_argument("--tables", type=int, default=8, help="played at a time")
+    parser.add_argument("--part", type=int, default=50, help="kills over one database")
+    parser.add_argument("--every", type=float, nargs=2, default=(0.0, 0.6), metavar=("LEAST", "MOST"))
+    parser.add_argument("--database", default="", help="URL of a PostgreSQL server, with a database that exists")
+    parser.add_argument("--figures", type=Path, help="file to which the figures of each part are added")
+    parser.add_argument("--minutes", type=float, default=1e9, help="begin no part after this time")
+    parser.add_argument("--fresh", action="store_true", help="start each server from nothing")
+    parser.add_argument("--summary", action="store_true", help="print what is in the file of figures, and do nothing")
     parser.add_argument("--serve", nargs=2, metavar=("PORT", "DATABASE"), help=argparse.SUPPRESS)
+    parser.add_argument("--nursery", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.nursery:
+        return nursery()
     if given.serve:
-        from cardtable.server import listen, serve
-        from cardtable.server.settings import Settings
-
-        serve(
-            listen("127.0.0.1", int(given.serve[0])),
-            given.serve[1],
-            settings=Settings(bot_pace=0.0, absence=5.0, compile_behind=False),
-        )
-        return
-    with tempfile.TemporaryDirectory() as directory:
-        outcome = asyncio.run(run(given.tables, given.kills, Path(directory)))
-    print(json.dumps(asdict(outcome), indent=2))
-    bad = outcome.lost + outcome.doubled + outcome.unfinished + outcome.disagreeing
-    sys.exit(1 if bad or outcome.kills < given.kills else 0)
+        return serve_at(int(given.serve[0]), given.serve[1])
+    kind = "postgresql" if given.database else "sqlite"
+    parts, began = figures(given.figures), time.monotonic()
+    while not given.summary and time.monotonic() - began < 60 * given.minutes:
+        done = sum(part["kills"] for part in parts if part["database"] == kind)
+        if done >= given.kills:
+            break
+        with (
+            tempfile.TemporaryDirectory() as directory,
+            empty_database(given.database, Path(directory)) as database,
+        ):
+            kills, every = min(given.part, given.kills - done), (given.every[0], given.every[1])
+            ran = run(given.tables, kills, Path(directory), every, seed=done + 1, database=database, fresh=given.fresh)
+            outcome = asyncio.run(ran)
+        at = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        parts.append({"database": kind, "at": at, "fresh": given.fresh} | asdict(outcome))
+        if given.figures:
+            with given.figures.open("a") as file:
+                file.write(json.dumps(parts[-1]) + "\n")
+        print(json.dumps({"at": at, **summary([parts[-1]])}), flush=True)
+        if outcome.bad:
+            break
+    print(json.dumps(summary(parts), indent=2))
+    sys.exit(
+        1 if any(part["lost"] + part["doubled"] + part["unfinished"] + part["disagreeing"] for part in parts) else 0
+    )
 
 
 if __name__ == "__main__":

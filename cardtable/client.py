@@ -7,8 +7,8 @@
                 if table.legal:
                     await table.move(table.legal[0])
 
-It reconnects by itself when the connection is lost, says what it has seen, and resends what was not answered. It takes
-part in shuffles by itself, too, and checks that the server uses its entropy (docs/server.md §4).
+It reconnects by itself when the connection is lost, says what it has seen, and resends what was not answered or could
+not be saved. It takes part in shuffles by itself, too, and checks that the server uses its entropy (docs/server.md §4).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from cardtable.errors import CardtableError
-from cardtable.message import Message, from_data
+from cardtable.message import Message, from_data, plain
 from cardtable.types import Json, JsonObject, MoveText, SeatNumber
 
 RESEND = 3.0  #: seconds after which a command without an answer is sent again
@@ -41,6 +41,7 @@ QUIET = 8.0
 BACKOFF = (0.0, 0.1, 0.3, 1.0, 2.0)  #: seconds before each try to connect again; the last for all further ones
 #: refusals of a whole table, after which it is no use to try again
 FINAL = ("table/unknown", "table/private", "http/rate", "person/banned", "person/kicked")
+UNSAVED = "server/storage"  #: the code of a refusal because nothing can be saved now
 HINT = json.dumps({"type": "hint"})
 
 
@@ -164,7 +165,7 @@ class Client:
 
 class Table:
     """A table as one person may know it: `table`, `view` and `version` as the server last sent them, `log` all that has
-    happened.
+    happened, `held` why nothing can be saved at the moment ("": it can).
     """
 
     def __init__(self, client: Client, name: str) -> None:
@@ -174,6 +175,7 @@ class Table:
         self.table: JsonObject = {}
         self.view: JsonObject | None = None
         self.log: list[JsonObject] = []
+        self.held = ""
         self.connections = 0
         self.part: Part | None = (
             None  #: in the shuffle of the current match, or of the last that this person had a part in
@@ -249,7 +251,8 @@ class Table:
         await self.command("sit", seat=seat, name=name)
 
     async def command(self, kind: str, **fields: Json) -> None:
-        """Send a command of docs/server.md §3; return when it is done for good and the table shows it.
+        """Send a command of docs/server.md §3; return when it is done for good and the table shows it. While the server
+        cannot save anything, it is sent again until it can.
 
         Raises ServerError if it is refused.
         """
@@ -316,6 +319,7 @@ class Table:
                 ) as socket:
                     self._socket = socket
                     self.connections += 1
+                    self.held = ""
                     await self._hello()
                     waiting = [HINT] if self._hint and not self._hint.done() else []
                     for text in [*(text for text, _ in self._pending.values()), *waiting]:
@@ -361,6 +365,10 @@ class Table:
             await self._hello()
         elif kind == "refused" and message["code"] in FINAL:
             await self._fail(ServerError(message))
+        elif kind == "held":
+            await self._hold(message["why"])
+        elif kind == "refused" and message["code"] == UNSAVED and seq:
+            pass  # it is sent again
         elif kind == "refused" and seq in self._pending:
             if not (future := self._pending[seq][1]).done():
                 future.set_exception(ServerError(message))
@@ -370,6 +378,12 @@ class Table:
             self._hint.set_exception(ServerError(message))
         async with self._news:
             self._news.notify_all()
+
+    async def _hold(self, why: Json) -> None:
+        """Nothing can be saved (why), or it can again: then what waits is sent at once."""
+        self.held = plain(from_data(why)) if why else ""
+        for text, _ in () if why else tuple(self._pending.values()):
+            await self._send(text)
 
     def _state(self, message: JsonObject) -> None:
         """Take the table's state from the server, unless a newer one has come already."""

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,9 @@ from commands import ROOT, surroundings
 from cardtable.server import uvicorn_server
 from cardtable.server.app import build
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store
+from cardtable.server.store import Store, Write
+from cardtable.table import Entry
+from cardtable.table.events import Created
 
 QUICK: dict[str, Any] = {"bot_pace": 0.0, "bot_least": 0.0, "beat": 0.0, "absence": 0.3, "compile_behind": False}
 OPERATOR = "operator's-token-for-tests"
@@ -87,6 +89,16 @@ def served(database: Path, **settings: Any) -> Iterator[Served]:
         yield server
     finally:
         server.stop()
+
+
+def keep(store: Store, log: Sequence[Entry]) -> None:
+    """Write a log into a database, so that a room can be opened on its table."""
+    first = log[0].event
+    assert isinstance(first, Created)
+    row = {"code": "ABCDEF", "game": first.setup.game, "stage": "playing", "listed": False, "created": 1, "changed": 1}
+    for entry in log:
+        new = entry.version == 1
+        store.append(Write(first.table, entry, row if new else {}, new=new)).result(20)
 
 
 def free_port() -> int:

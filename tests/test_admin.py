@@ -18,7 +18,7 @@ from served import OPERATOR, Served, served
 
 from cardtable.client import Client, ServerError
 from cardtable.server import admin_token, restrictions
-from cardtable.server.logs import Limited
+from cardtable.server.logs import Limiter
 from cardtable.server.restrictions import network_of, span
 from cardtable.server.schema import RESTRICTIONS
 from cardtable.table import events as ev
@@ -499,8 +499,8 @@ def test_everything_is_in_the_log(server: Served, caplog: pytest.LogCaptureFixtu
             lift(server, restrict(server, kind="ban", network="198.51.100.0/24", reason="x\n2026 forged"))
         httpx.get(f"{server.url}/api/admin/tables", headers={"Authorization": "Bearer wrong"})
     lines = [record for record in caplog.records if record.name == "cardtable.operator"]
-    limited = Limited()
-    assert len([line for line in lines if limited.filter(line)]) == 30
+    limiter = Limiter()
+    assert len([line for line in lines if limiter.allows(line)]) == 30
     assert "ban" in lines[0].getMessage()
     assert "198.51.100.0/24" in lines[0].getMessage()
     assert "\n" not in lines[0].getMessage()

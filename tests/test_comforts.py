@@ -17,7 +17,7 @@ from test_server import answers, play, raw, run
 from test_table import acting, picture, refused, two
 
 from cardtable.client import Client
-from cardtable.server import rooms
+from cardtable.server import listing, rooms
 from cardtable.table import LiveTable, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
@@ -301,7 +301,7 @@ def test_help_is_counted_for_the_seat_that_took_it() -> None:
     assert t.ask("a", cm.Answer, yes=True) is None
     assert [place.undone for place in t.table.places] == [0, 1, 0]
     assert t.ask("a", cm.Resign) is None
-    kept = rooms.finished_of(LiveTable.fold(t.log[:-1]), 9)
+    kept = listing.finished_of(LiveTable.fold(t.log[:-1]), 9)
     assert [(player.undone, player.hints) for player in kept.players] == [(0, 1), (1, 0), (0, 0)]
     for owner in "ab":
         assert t.ask(owner, cm.GetReady) is None

@@ -26,7 +26,7 @@ from cardtable.game import Game
 from cardtable.server import replay
 from cardtable.server.answers import Sums
 from cardtable.server.api import by_title, match_told
-from cardtable.server.rooms import finished_of
+from cardtable.server.listing import finished_of
 from cardtable.server.store import Store
 from cardtable.table import Setup
 from cardtable.table.setup import checked

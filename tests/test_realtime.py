@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from live import Driven
 from sea import H, run_of
-from served import Served, served
+from served import Served, keep, served
 
 from cardtable import Match
 from cardtable.client import Client, ServerError, Table
@@ -78,6 +78,7 @@ class Stage:
         self.now = 2_000_000
         patch.setattr(rooms, "now", lambda: self.now)
         self.store = Store(f"sqlite:///{path}")
+        keep(self.store, t.log)
         self.hall = build(self.store, Settings(bot_pace=0.0)).hall
         self.room: Room = self.hall._enter(t.table, "ABCDEF")
         self.a, self.b = Ear("a"), Ear("b")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from served import Served, served
 from cardtable.client import Client, ServerError
 from cardtable.server import database_in
 from cardtable.server.app import build
+from cardtable.server.faults import LOCKED, OLDER
 from cardtable.server.schema import META, STEPS, migrate
 from cardtable.server.settings import Settings
 from cardtable.server.store import FRESH, Finished, Overtaken, Player, Store, StoreError, Write
@@ -346,9 +348,9 @@ def test_what_cannot_be_written_at_all_harms_no_other(store: Store) -> None:
     t = Driven("busca", "a", seats=3)
     done(store, first(t))
     strange: Any = object()
-    bad, good = Write("T1", strange), Write("T1", Entry(2, 0, ev.Said(0, "x")))
+    bad, good = Write("T1", strange), Write("T1", Entry(3, 0, ev.Said(0, "x")))
     there, go = held(store)
-    futures = [store.append(write) for write in (Write("T1", Entry(9, 0, ev.Said(0, "late"))), bad, good)]
+    futures = [store.append(write) for write in (Write("T1", Entry(2, 0, ev.Said(0, "late"))), bad, good)]
     assert there.wait(20)
     go.set()
     assert [type(future.exception(20)).__name__ for future in futures] == ["NoneType", "StoreError", "NoneType"]
@@ -390,6 +392,68 @@ def test_a_full_disk_is_bad_health(tmp_path: Path) -> None:
     done(store, Write("T1", Entry(2, 0, ev.Said(0, "x"))))
     store.check().result(20)
     store.close()
+
+
+def test_nothing_is_written_on_top_of_an_older_copy(store: Store) -> None:
+    """A table of which the database lacks the last entries takes no more; others do."""
+    t, other = Driven("busca", "a", seats=3), Driven("busca", "a", seats=3)
+    other.table.id = "T2"
+    done(store, first(t), first(other, "GHJKMN"))
+    there, go = held(store)
+    futures = [store.append(write) for write in (Write("T2", Entry(2, 0, ev.Said(0, "x"))),
+        Write("T1", Entry(3, 0, ev.Said(0, "x"))), Write("T2", Entry(3, 0, ev.Said(0, "y"))))]  # fmt: skip
+    assert there.wait(20)
+    go.set()
+    lacking = futures[1].exception(20)
+    assert isinstance(lacking, StoreError)
+    assert lacking.fault is OLDER
+    assert [future.exception(20) for future in futures[::2]] == [None, None]
+    assert [len(store.log(table)) for table in ("T1", "T2")] == [1, 3]
+    assert store.fault is None, "it concerns one table"
+
+
+def test_a_fault_of_the_database_is_not_tried_for_each_write(store: Store) -> None:
+    """What waits for a lock would wait for it once for each write of a group."""
+    tries = []
+
+    def locked(group: list[Write]) -> None:
+        tries.append(len(group))
+        raise StoreError("locked", LOCKED)
+
+    write, store._transact = store._transact, locked  # type: ignore[method-assign]
+    there, go = held(store)
+    t = Driven("busca", "a", seats=3)
+    futures = [store.append(Write("T1", Entry(version, 0, ev.Said(0, "x")))) for version in range(1, 9)]
+    assert there.wait(20)
+    go.set()
+    assert [future.exception(20).fault for future in futures] == [LOCKED] * 8  # type: ignore[union-attr]
+    assert len(tries) <= 2, "the first alone, then all that came meanwhile"
+    assert store.fault is LOCKED
+    store._transact = write  # type: ignore[method-assign]
+    done(store, first(t))
+    assert store.fault is None
+
+
+def test_the_end_of_a_fault_is_noticed_though_nobody_writes(store: Store) -> None:
+    """Bots and clocks must go on also where no person sends anything."""
+    ended = threading.Event()
+    write = store._transact
+
+    def locked(group: list[Write]) -> None:
+        if not ended.is_set():
+            raise StoreError("locked", LOCKED)
+        write(group)
+
+    store._transact = locked  # type: ignore[method-assign]
+    with pytest.raises(StoreError):
+        done(store, first(Driven("busca", "a", seats=3)))
+    assert store.fault is LOCKED
+    ended.set()
+    until = time.monotonic() + 20
+    while store.fault:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert store.log("T1") == [], "to find out leaves nothing behind"
 
 
 def test_a_removed_file_is_noticed(tmp_path: Path) -> None:

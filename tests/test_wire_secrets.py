@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from effort import cases
 from live import Driven
+from served import keep
 
 from cardtable import contract
 from cardtable.cards import card_text
@@ -115,6 +116,7 @@ async def asked(
     Is that world different; what does the viewer know at the end?
     """
     store = Store(f"sqlite:///{path}")
+    keep(store, t.log)
     app = build(store, Settings(bot_pace=3600.0, hint=0.0))  # a hint thinks for one first look, not for a time
     hall = app.hall
     table = LiveTable.fold(t.log)
@@ -237,6 +239,7 @@ def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_every_message_fits_the_schema_of_its_type() -> None:
     """Each outgoing structure is in the description that is served."""
     told = wire.schema()
-    names = {kind.__name__ for kind in (wire.State, wire.Done, wire.Refused, wire.Advice, wire.Because, wire.Pong)}
+    kinds = (wire.State, wire.Done, wire.Refused, wire.Advice, wire.Because, wire.Held, wire.Pong)
+    names = {kind.__name__ for kind in kinds}
     assert names <= set(told["$defs"])
     assert {kind["$ref"].rpartition("/")[2] for kind in told["server"]["anyOf"]} == names

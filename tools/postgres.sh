@@ -3,6 +3,8 @@
 #
 #   url="$(tools/postgres.sh start DIRECTORY)"   # prints its URL for CARDTABLE_TEST_POSTGRES
 #   tools/postgres.sh stop DIRECTORY             # stops it, and removes the directory
+#   tools/postgres.sh halt DIRECTORY             # stops it at once, as a crash does; its data stays
+#   tools/postgres.sh resume DIRECTORY           # starts it again
 #
 # Where there is no PostgreSQL it is installed from Debian, for which one must be root.
 set -euo pipefail
@@ -29,6 +31,16 @@ programs() {
     echo "$bin"
 }
 
+resume() {
+    local directory="$1"
+    as_owner "$(programs)/pg_ctl" -D "$directory/data" -l "$directory/log" -w -t 60 \
+        -o "-c listen_addresses='' -c unix_socket_directories='$directory' -c unix_socket_permissions=0777" start >&2 </dev/null
+}
+
+halt() {
+    as_owner "$(programs)/pg_ctl" -D "$1/data" -m immediate -w stop >&2
+}
+
 start() {
     local directory="$1" bin
     bin="$(programs)"
@@ -37,19 +49,18 @@ start() {
     if [[ "$(id -u)" == 0 ]]; then chown postgres "$directory"; fi
     chmod 0711 "$directory"
     as_owner "$bin/initdb" -D "$directory/data" -U cardtable -A trust -E UTF8 --no-locale --no-sync >&2
-    as_owner "$bin/pg_ctl" -D "$directory/data" -l "$directory/log" -w -t 60 \
-        -o "-c listen_addresses='' -c unix_socket_directories='$directory' -c unix_socket_permissions=0777" start >&2 </dev/null
+    resume "$directory"
     as_owner "$bin/createdb" -h "$directory" -U cardtable cardtable >&2
     echo "postgresql+psycopg://cardtable@/cardtable?host=$directory"
 }
 
 stop() {
     local directory="$1"
-    as_owner "$(programs)/pg_ctl" -D "$directory/data" -m immediate -w stop >&2 || true
+    halt "$directory" || true
     rm -rf "$directory"
 }
 
 case "${1:-}" in
-    start | stop) "$1" "$(realpath -m "${2:?a directory}")" ;;
-    *) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    start | stop | halt | resume) "$1" "$(realpath -m "${2:?a directory}")" ;;
+    *) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac

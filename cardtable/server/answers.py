@@ -421,7 +421,8 @@ class Statistics(msgspec.Struct, frozen=True):
     games: list[Sums]
 
 
-class Health(msgspec.Struct, frozen=True):
-    """Whether the server works."""
+class Health(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whether the server works. why: why not, in plain English."""
 
     ok: bool
+    why: str = ""

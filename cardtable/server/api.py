@@ -68,6 +68,7 @@ from cardtable.server.answers import (
     WholeGame,
 )  # fmt: skip
 from cardtable.server.clock import now
+from cardtable.server.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.files import COMPRESSED
 from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
 from cardtable.server.hall import Busy, Hall
@@ -79,7 +80,7 @@ from cardtable.server.problems import Problem, missing
 from cardtable.server.recent import Recent
 from cardtable.server.reviews import NotReady
 from cardtable.server.rooms import Room
-from cardtable.server.store import Finished, StoreError
+from cardtable.server.store import Finished
 from cardtable.server.workers import TooMany, WorkFault
 from cardtable.table import Setup, projection
 from cardtable.table.live import LOBBY, TableFault
@@ -103,8 +104,8 @@ STATUS: dict[type[Exception], int] = {
 class Unwell(Problem):
     """The server cannot write now."""
 
-    def __init__(self) -> None:
-        self.answer = answer(Health(False), 503)
+    def __init__(self, fault: Fault) -> None:
+        self.answer = answer(Health(False, str(fault.why)), 503)
 
 
 def endpoint(api: Api, told: Operation) -> Endpoint:
@@ -130,8 +131,10 @@ def endpoint(api: Api, told: Operation) -> Endpoint:
             return refusal(status, error)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody is there to read it
-        except (StoreError, TableFault):
+        except (StoreError, TableFault) as error:
             why = Message("the server cannot read or save it")
+            if isinstance(error, StoreError) and error.fault is not UNKNOWN:
+                why = Message("the server cannot read or save it: {reason}", reason=error.fault.why)
             return refusal(
                 503, CardtableError(Message("this"), why, Message("try again in a moment"), code="server/storage")
             )
@@ -504,12 +507,14 @@ class Api(PeopleApi, AdminApi):
         """Whether the server works.
 
         `ok` is true if the store has written something in the last second, or can write now; otherwise, and for 10 s
-        after an entry could not be written, the answer is 503 with `{"ok": false}`.
+        after an entry could not be written, the answer is 503 with `{"ok": false, "why"}`, in English.
         """
         try:
             await asyncio.wait_for(asyncio.wrap_future(self.hall.store.check()), self.hall.settings.health_within)
-        except (StoreError, TimeoutError):
-            raise Unwell from None
+        except StoreError as error:
+            raise Unwell(error.fault) from None
+        except TimeoutError:
+            raise Unwell(self.hall.store.fault or SILENT) from None
         return Health(True)
 
     @operation("GET /metrics", rate="", refusals=(403,))

@@ -18,6 +18,7 @@ from cardtable.server import logs, moderation
 from cardtable.server.bots import SearchPool
 from cardtable.server.clock import now
 from cardtable.server.devices import Devices
+from cardtable.server.faults import Fault
 from cardtable.server.metrics import Metrics
 from cardtable.server.restrictions import Restrictions
 from cardtable.server.reviews import Reviews
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from cardtable.server.sockets import SocketPeer
 
 log = logging.getLogger("cardtable.server")
+STORE_EVERY = 0.25  #: seconds between two looks whether the store can write
 LAG_EVERY = 0.1  #: seconds between two measurements of the event loop's lag
 REFRESH_EVERY = 10.0  #: seconds between two readings of the operator's decisions
 TIDY_EVERY = 2.0  #: seconds between two checks whether to collect garbage
@@ -61,6 +63,7 @@ class Hall:
         self.sockets: set[SocketPeer] = set()  #: all that are open
         self.deleting: set[str] = set()  #: people whose data is being deleted
         self.operator_token = ""  #: for the operator's API; "": it is off
+        self.fault: Fault | None = None  #: why nothing can be saved now, as everybody is told
         self.written = 0  #: entries written since the server started
         self._codes: dict[str, str] = {}
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
@@ -78,6 +81,7 @@ class Hall:
         self.spawn(self._sweep())
         self.spawn(self._refresh())
         self.spawn(self._delete_regularly())
+        self.spawn(self._watch_store())
         self.spawn(self._watch_lag())
         self.spawn(self._tidy())
 
@@ -284,6 +288,28 @@ class Hall:
     async def _deleted(self, table: str) -> None:
         """Delete a table; whoever asks for it meanwhile finds nothing."""
         await asyncio.to_thread(self.store.delete_table, table)
+
+    async def _watch_store(self) -> None:
+        while True:
+            await asyncio.sleep(STORE_EVERY)
+            self.look_at_store()
+
+    def look_at_store(self) -> None:
+        """If the store's fault has changed, tell everybody; if it has ended, go on everywhere."""
+        fault = self.store.fault
+        if fault == self.fault:
+            return
+        self.fault = fault
+        self.metrics.store_fault(fault)
+        if fault is None:
+            log.warning("the database can be written again")
+        else:
+            log.error("play is held up: %s", fault.why)
+        for room in tuple(self.rooms.values()):
+            if fault is None:
+                room.release()
+            else:
+                room.hold(fault)
 
     async def _watch_lag(self) -> None:
         loop = asyncio.get_running_loop()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from cardtable.server.faults import Fault
+
 FINE = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0)
 
 
@@ -19,7 +21,16 @@ class Metrics:
         self.refused = Counter("cardtable_refused", "Requests and sockets refused, by reason", ["why"], registry=r)
         self.commit = Histogram("cardtable_commit_seconds", "From an event to the disk", buckets=FINE, registry=r)
         self.bots = Histogram("cardtable_bot_seconds", "A bot's decision, waiting included", buckets=FINE, registry=r)
+        self.store_up = Gauge("cardtable_store_up", "Whether what happens can be saved: 1 or 0", registry=r)
+        self.store_up.set(1)
+        self.store_faults = Counter("cardtable_store_faults", "Faults of the database, by kind", ["kind"], registry=r)
         self.lag = Histogram("cardtable_loop_lag_seconds", "How late the event loop is", buckets=FINE, registry=r)
+
+    def store_fault(self, fault: Fault | None) -> None:
+        """The database has a fault, or none any more."""
+        self.store_up.set(0 if fault else 1)
+        if fault:
+            self.store_faults.labels(fault.kind).inc()
 
     def text(self) -> bytes:
         """The figures in Prometheus's format."""

@@ -21,11 +21,12 @@ from cardtable.message import Message, as_data
 from cardtable.server import logs, wire
 from cardtable.server.bots import Advised
 from cardtable.server.clock import now
-from cardtable.server.store import Finished, Overtaken, Player, StoreError, Write
+from cardtable.server.faults import Fault, Overtaken, StoreError
+from cardtable.server.listing import finished_of, row_of, seats_of
+from cardtable.server.store import Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
-from cardtable.table.archive import record_of
 from cardtable.table.decide import back, gone, next_time, why_not
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING
 from cardtable.table.realtime import Dropped, Outcome, TableClock
@@ -49,9 +50,14 @@ LOGGED = {
     ev.Ended: "match.ended",
     ev.Closed: "table.closed",
 }
-NOT_SAVED = Refusal(
-    "server/storage", Message("this"), Message("the server could not save it"), Message("send it again in a moment")
-)
+AGAIN = 2.0  #: seconds after which what is due is tried again if it could not be saved
+MOST_OVERTAKEN = 5  #: how often a command is decided on again because another entry came first
+
+
+def not_saved(fault: Fault) -> Refusal:
+    """The refusal of what could not be saved."""
+    why = Message("it could not be saved: {reason}", reason=fault.why)
+    return Refusal("server/storage", Message("this"), why, Message("send it again; play goes on when this is over"))
 
 
 class Peer(Protocol):
@@ -108,6 +114,7 @@ class Room:
         self._advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
         self._asleep = True  #: nobody is connected: clocks stand still
         self._writing: Future[None] | None = None  #: the last write given to the store
+        self._fault: Fault | None = hall.fault  #: why play is held up, as the peers were told
         self._task = asyncio.create_task(self._run(), name=f"table {table.id}")
 
     # The mailbox
@@ -126,9 +133,14 @@ class Room:
                 if asyncio.iscoroutine(result):
                     await result
                 self._wake()
+            except Overtaken as error:
+                log.warning("table %s: %s", self.log_name, error)
+                self._later(0.0)
             except StoreError as error:
                 log.error("table %s: not saved: %s", self.log_name, error)
-                self._later(2.0)
+                self.hold(error.fault)
+                self.hall.look_at_store()
+                self._later(AGAIN, self._retry)
             except Exception:  # a fault of ours, or a broken log: other tables must go on, and the log has everything
                 log.exception("table %s is broken", self.log_name)
                 self.hall.forget(self)
@@ -146,6 +158,38 @@ class Room:
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._writing is not None:
             await asyncio.gather(asyncio.wrap_future(self._writing), return_exceptions=True)
+
+    # While nothing can be saved
+
+    def hold(self, fault: Fault | None) -> None:
+        """Tell all peers why play is held up, or that it goes on (None). Nothing follows by itself until `release`."""
+        if fault != self._fault:
+            self._fault = fault
+            for peer in tuple(self.peers):
+                peer.send(wire.text(wire.held(fault)))
+
+    def release(self) -> None:
+        """The database can be written again: go on."""
+        self.hold(None)
+        self.post(self._go_on)
+
+    @property
+    def _held_up(self) -> bool:
+        return self._fault is not None and self._fault.shared
+
+    def _retry(self) -> None:
+        """After a write that failed: go on, unless the whole database has a fault; then the hall says when."""
+        self.hall.look_at_store()
+        if self.hall.fault:
+            self._later(AGAIN, self._retry)
+        elif self._fault:
+            self.release()
+
+    async def _go_on(self) -> None:
+        """Do what could not be written. Nobody loses time by the fault: clocks run from now."""
+        if self.peers:
+            self._asleep = True
+            await self._arrive(self._online())
 
     # Requests of peers
 
@@ -176,24 +220,36 @@ class Room:
         self.peers.add(peer)
         self._expect(peer.owner, False)
         peer.version = version if projection.gap(table, table.viewer_of(peer.owner), version) is not None else 0
-        await self._awake()
-        if event := back(table, peer.owner):
-            await self.write(event)
-        self._expect_absent()  # people who went away while nobody was connected or the server was down
-        await self.follow()
+        if self._fault:
+            peer.send(wire.text(wire.held(self._fault)))
+        try:
+            await self._arrive({peer.owner})
+        except StoreError:  # what it missed can be told all the same
+            self._tell(peer, first=True)
+            raise
         self._tell(peer, first=True)
         for other in self.peers - {peer} if new else ():  # they may not know yet that this person is here
             self._tell(other, first=True)
+
+    async def _arrive(self, owners: set[str]) -> None:
+        """Write what follows from the arrival of people."""
+        await self._awake()
+        for owner in owners:
+            if event := back(self.table, owner):
+                await self.write(event)
+        self._expect_absent()  # people who went away while nobody was connected or the server was down
+        await self.follow()
 
     async def _awake(self) -> None:
         """After a time without connections, or without the server: clocks run again from now, also if the log is of a
         later time because the wall clock was set back.
         """
         if self._asleep:
-            self._asleep = False
             table, timed = self.table, (PLAYING, BETWEEN)
-            if table.stage == SHUFFLING or (table.stage in timed and (table.setup.turn or table.since > now())):
+            clocks = table.setup.turn or table.span or table.since > now()
+            if table.stage == SHUFFLING or (table.stage in timed and clocks):
                 await self.write(ev.Resumed())
+            self._asleep = False
 
     def bye(self, peer: Peer) -> None:
         """A peer has disconnected; if it was a person's last connection, they are away, and after some time count as
@@ -249,27 +305,42 @@ class Room:
             return peer.send(wire.text(wire.refused(command.seq, barred.told)))
         if isinstance(command, cm.Move) and self.table.real_time and self.table.stage == PLAYING:
             return await self._intend(peer, command)
-        try:
-            answer = decide(self.table, peer.owner, command)
-        except Exception:  # a fault of ours: this table goes on, like all others
-            log.exception("table %s: %s", self.log_name, type(command).__name__)
-            answer = FAULT
         count = self.hall.metrics.commands
-        if answer is None:
-            peer.send(wire.text(wire.Done(command.seq, again=True)))
-            count.labels("again").inc()
-        elif isinstance(answer, Refusal):
+        try:
+            answer = await self._done(peer.owner, command)
+        except StoreError as error:
+            peer.send(wire.text(wire.refused(command.seq, not_saved(error.fault))))
+            raise
+        if isinstance(answer, Refusal):
             peer.send(wire.text(wire.refused(command.seq, answer)))
             count.labels("refused").inc()
-        else:
-            try:
-                await self.write(answer, peer.owner, command.seq)
-            except StoreError:
-                peer.send(wire.text(wire.refused(command.seq, NOT_SAVED)))
-                raise
-            peer.send(wire.text(wire.Done(command.seq)))
-            count.labels("done").inc()
+            return None
+        peer.send(wire.text(wire.Done(command.seq, again=answer is None)))
+        count.labels("again" if answer is None else "done").inc()
+        if answer is not None:
             await self.follow()
+
+    async def _done(self, owner: str, command: cm.Command) -> ev.Event | Refusal | None:
+        """Do a command; return the event that it became, a refusal, or None if it was done before. Raises StoreError.
+
+        If the table's log has an entry already that we do not know, the command is decided on again after that one: it
+        may be this command itself, if we did not learn that it was written.
+        """
+        for _ in range(MOST_OVERTAKEN):
+            try:
+                answer = decide(self.table, owner, command)
+            except Exception:  # a fault of ours: this table goes on, like all others
+                log.exception("table %s: %s", self.log_name, type(command).__name__)
+                return FAULT
+            if answer is None or isinstance(answer, Refusal):
+                return answer
+            try:
+                await self.write(answer, owner, command.seq)
+            except Overtaken as error:
+                overtaken = error
+            else:
+                return answer
+        raise overtaken
 
     # In real time
 
@@ -333,10 +404,10 @@ class Room:
                 continue
             try:
                 await self.write(outcome)
-            except StoreError:
+            except StoreError as error:
                 waiting, self._intents, self._arbiter = self._intents, {}, None
                 for (_, seq), peer in waiting.items():
-                    peer.send(wire.text(wire.refused(seq, NOT_SAVED)))
+                    peer.send(wire.text(wire.refused(seq, not_saved(error.fault))))
                 raise
             for owner, seq in outcome.answers:
                 if peer := self._intents.pop((owner, seq), None):
@@ -369,8 +440,8 @@ class Room:
         if known is None or known[0] != turn:  # asked again in the same position, it is neither searched nor counted
             try:
                 await self.write(ev.Hinted(viewer))
-            except StoreError:
-                peer.send(wire.text(wire.refused(0, NOT_SAVED)))
+            except StoreError as error:
+                peer.send(wire.text(wire.refused(0, not_saved(error.fault))))
                 raise
             seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
             known = turn, self.hall.spawn(self.hall.search_pool.hint(self.table.views[viewer], seed))
@@ -430,6 +501,8 @@ class Room:
         self.hall.written += 1
         lost = table.places[event.seat].owner if isinstance(event, ev.Withheld) else ""
         table.apply(entry)
+        if self._fault and not self._fault.shared:
+            self.hold(None)
         if isinstance(event, (ev.Started, ev.Rematch)):
             self._expect_absent()
         for peer in self.peers if lost else ():
@@ -439,9 +512,10 @@ class Room:
             logs.event(told, table=self.log_name, game=table.setup.game, match=table.number)
 
     async def follow(self) -> None:
-        """Do everything that is due, then tell everybody."""
-        await self._run_clock()
-        while event := due(self.table, now(), self._beat()):
+        """Do everything that is due, then tell everybody. While play is held up, nothing is due."""
+        if not self._held_up:
+            await self._run_clock()
+        while not self._held_up and (event := due(self.table, now(), self._beat())):
             await self.write(event)
         self.broadcast()
 
@@ -481,6 +555,8 @@ class Room:
 
     def _wake(self) -> None:
         """After each job: let bots think, and set the timer for the next thing due."""
+        if self._held_up:
+            return
         self._let_bots_think()
         times = (next_time(self.table, self._beat()), self._arbiter.due if self._arbiter else 0) if self.peers else ()
         at = min((time for time in times if time), default=0)
@@ -490,8 +566,11 @@ class Room:
         if at:
             self._later(max(0.0, (at - now()) / 1000) + 0.002)
 
-    def _later(self, seconds: float) -> None:
-        self._timer = asyncio.get_running_loop().call_later(seconds, self.post, self.follow)
+    def _later(self, seconds: float, job: Callable[[], object] | None = None) -> None:
+        """Do a job after some time, by default what is due then."""
+        if self._timer:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self.post, job or self.follow)
 
     def _let_bots_think(self) -> None:
         for seat in self.table.bot_seats() if self.peers else ():
@@ -561,70 +640,3 @@ class Room:
         if turn == Turn(turn.seat, table.number, table.turns[turn.seat]) and turn.seat in table.bot_seats():
             await self.write(ev.Moved(turn.seat, move, "bot"))
             await self.follow()
-
-
-# What is written into the lists with an entry
-
-
-def stage_after(table: LiveTable, event: ev.Event) -> str:
-    """The stage of a table for lists: it is played from the shuffle on, also between deals."""
-    if isinstance(event, (ev.Shuffling, ev.Started, ev.Rematch)):
-        return PLAYING
-    now_at = PLAYING if table.stage == SHUFFLING else table.stage
-    return OVER if isinstance(event, ev.Ended) else CLOSED if isinstance(event, ev.Closed) else now_at
-
-
-def row_of(table: LiveTable, event: ev.Event, at: int) -> dict[str, object]:
-    """The columns that an event changes; none for an ordinary move."""
-    listing = (ev.Shuffling, ev.Withheld, ev.Started, ev.Rematch, ev.Ended, ev.Closed, ev.Sat, ev.Left, ev.Returned)
-    return {"stage": stage_after(table, event), "changed": at} if isinstance(event, listing) else {}
-
-
-def seats_of(table: LiveTable, event: ev.Event) -> list[str] | None:
-    """The owner of every seat after an event; None if it does not change them."""
-    owners = [place.owner for place in table.places]
-    if isinstance(event, ev.Sat):
-        owners[event.seat] = event.owner
-        return owners
-    if isinstance(event, ev.Withheld) or (isinstance(event, ev.Left) and table.stage == LOBBY):
-        owners[event.seat] = ""
-        return owners
-    return None
-
-
-def finished_of(table: LiveTable, at: int) -> Finished:
-    """A match as it is kept, when it is about to end."""
-    m = table.match
-    assert m is not None
-    assert m.result is not None
-    result, places = m.result, table.places
-    names = [place.name if place.owner else f"bot: {place.level}" for place in places]
-    players = tuple(
-        Player(
-            seat,
-            place.owner,
-            names[seat],
-            result.scores[seat],
-            seat in result.winners,
-            place.undone,
-            place.hints,
-            "" if place.owner else place.level,
-        )
-        for seat, place in enumerate(places)
-    )
-    setup, record = table.setup, str(record_of(table))
-    counts, title = not setup.start, setup.title
-    return Finished(
-        table.id,
-        table.number,
-        setup.game,
-        setup.preset,
-        at,
-        result.deals,
-        result.resigned,
-        table.undone,
-        record,
-        players,
-        counts,
-        title,
-    )

@@ -12,13 +12,13 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import wire
 from cardtable.server.clock import now
+from cardtable.server.faults import BROKEN, Fault, StoreError
 from cardtable.server.guard import Bucket, Rates, address_of, client_of, from_elsewhere, owner_of
 from cardtable.server.hall import Hall
 from cardtable.server.lookup import Lookup
 from cardtable.server.moderation import dismiss
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
-from cardtable.server.store import StoreError
 from cardtable.table.commands import Refusal
 from cardtable.table.live import TableFault
 
@@ -30,9 +30,12 @@ NO_HELLO = Refusal(
     "message/hello", Message("this message"), Message("no table was named yet"), Message("say hello first")
 )
 TOO_OFTEN = Refusal("message/rate", Message("asking why"), Message("you ask too often"), Message("wait a moment"))
-NO_STORE = Refusal(
-    "server/storage", Message("this table"), Message("the server cannot read it"), Message("try again in a moment")
-)
+
+
+def unread(fault: Fault) -> Refusal:
+    """The refusal of a table that cannot be read."""
+    why = Message("the server cannot read it: {reason}", reason=fault.why)
+    return Refusal("server/storage", Message("this table"), why, Message("try again in a moment"))
 
 
 class SocketPeer:
@@ -219,8 +222,9 @@ class Sockets:
     async def _hello(self, peer: SocketPeer, room: Room | None, message: wire.Hello) -> Room | None:
         try:
             found = await self._lookup.find(message.table, peer.address)
-        except (StoreError, TableFault):
-            peer.send(wire.text(wire.refused(0, NO_STORE)))
+        except (StoreError, TableFault) as error:
+            fault = error.fault if isinstance(error, StoreError) else BROKEN
+            peer.send(wire.text(wire.refused(0, unread(fault))))
             return room
         except CardtableError as error:
             peer.send(wire.text(wire.refused(0, Refusal.of(error))))

@@ -2,27 +2,29 @@
 
 Writes go through one thread that gathers all waiting entries into one transaction (a group commit): an entry is on disk
 when its future is done. Reads are plain calls, to be made in threads. If the database has an error, a StoreError is
-raised and nothing of the entry is kept.
+raised and the entry is not acknowledged. It may be there all the same if the connection was lost during the commit; the
+next entry with its version is then overtaken by it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import queue
 import secrets
-import stat
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
+from cardtable.server.database import KeptFile, open_engine
+from cardtable.server.faults import FULL, OLDER, SCHEMA, SILENT, Fault, fault_of, store_error
+from cardtable.server.faults import Overtaken as Overtaken
+from cardtable.server.faults import StoreError as StoreError
 from cardtable.server.schema import (
     EVENTS,
     MATCHES,
@@ -30,6 +32,7 @@ from cardtable.server.schema import (
     PLAYERS,
     RESTRICTIONS,
     SEATS,
+    STEPS,
     TABLES,
     VERSION,
     migrate,
@@ -39,18 +42,13 @@ from cardtable.table import Entry, events
 log = logging.getLogger("cardtable.server")
 FRESH = 1.0  #: seconds for which a commit shows that the store can write
 SPOILT = 10.0  #: seconds for which a failed entry shows that it cannot
+STUCK = 2.0  #: seconds after which a transaction that has not ended is a fault
+WATCH = 1.0  #: seconds without anything to write after which the writer looks whether it could
 GROUP = 256  #: most entries in one transaction
-ADD = sa.insert(EVENTS)
+DELETED = 1000  #: most matches deleted in one transaction
+PROBE = "x" * 4096  #: what a probe writes: it needs as much room as an entry
 EXTRAS = {"psycopg": "cardtable[postgres]"}  #: what to install for a driver of a database
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  #: without I, L, O, which look like other characters
-
-
-class StoreError(Exception):
-    """The database failed; nothing was kept."""
-
-
-class Overtaken(StoreError):
-    """Another process has written this version of the table, so this one must read the log again."""
 
 
 @dataclass(frozen=True)
@@ -120,42 +118,26 @@ def code_of(name: str) -> str:
     return "".join(letter for letter in name.upper() if letter.isalnum())
 
 
-def _sqlite_settings(connection: Any, _: Any) -> None:
-    """Write-ahead log, every commit on disk, writers wait for each other."""
-    cursor = connection.cursor()
-    for line in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON"):
-        cursor.execute(f"PRAGMA {line}")
-    cursor.close()
-
-
-def private_file(url: str) -> Path | None:
-    """The file of an SQLite database, made if necessary. Only this user may read it, as it has the hands of running
-    matches.
-
-    None for other databases. Raises OSError.
-    """
-    parsed = sa.make_url(url)
-    name = parsed.database or ""
-    if parsed.get_backend_name() != "sqlite" or name in ("", ":memory:") or name.startswith("file:"):
-        return None
-    if os.path.exists(f"{name}-wal") and not os.path.exists(name):
-        raise FileNotFoundError(
-            f"{name} is gone, and its log {name}-wal is there: put the file back, or move the log away"
-        )
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    for part in (name, f"{name}-wal", f"{name}-shm", f"{name}-journal"):  # SQLite gives new ones the mode of the first
-        with contextlib.suppress(FileNotFoundError):
-            if stat.S_IMODE(os.stat(part).st_mode) & 0o077:
-                os.chmod(part, 0o600)
-    return Path(name)
-
-
 @dataclass
 class Probe:
     """A write that changes nothing, to find out whether the store can write."""
 
     done: Future[None] = field(default_factory=Future)
+
+
+def _addition() -> sa.Insert:
+    """The statement that appends an entry to a log, but only after the entry before it, and only to a database of this
+    version: nothing is acknowledged on top of a copy that lacks what was acknowledged before.
+    """
+    table, version, line = (sa.bindparam(name, type_=EVENTS.c[name].type) for name in ("table_id", "version", "line"))
+    before = EVENTS.alias("before")
+    known = sa.exists().where(before.c.table_id == table, before.c.version == version - 1)
+    ours = sa.select(sa.func.max(VERSION.c.step)).scalar_subquery() == len(STEPS)
+    row = sa.select(table, version, line).where(ours, sa.or_(version == 1, known))
+    return sa.insert(EVENTS).from_select(["table_id", "version", "line"], row)
+
+
+ADD = _addition().execution_options(preserve_rowcount=True)
 
 
 class Store:
@@ -164,25 +146,23 @@ class Store:
     def __init__(self, url: str) -> None:
         """url: of SQLAlchemy, `sqlite:///file` or `postgresql+psycopg://...`. Raises StoreError."""
         try:
-            self._file = private_file(url)
-            self._is = self._identity()
-            self.engine = sa.create_engine(
-                url, pool_pre_ping=not url.startswith("sqlite"), hide_parameters=True
-            )  # errors go to the log, and the parameters have cards and secrets
-            if self.engine.dialect.name == "sqlite":
-                sa.event.listen(self.engine, "connect", _sqlite_settings)
-            migrate(self.engine)
+            self._file = KeptFile(url)
+            first = open_engine(url, limited=False)  # a step may take long
+            try:
+                migrate(first)
+            finally:
+                first.dispose()
+            self.engine = open_engine(url)
         except ImportError as error:
             package = EXTRAS.get(error.name or "", error.name)
             raise StoreError(f"{error.name} is not installed: pip install '{package}'") from error
         except (sa.exc.SQLAlchemyError, RuntimeError, OSError) as error:
-            if hasattr(self, "engine"):
-                self.engine.dispose()
-            raise StoreError(str(error)) from error
+            raise store_error(error) from error
         self._written = -FRESH  #: when a commit last succeeded, by the monotonic clock
-        self._failure: tuple[float, str] | None = (
-            None  #: when and why the last entry could not be written; None if it could
-        )
+        #: when and why the last entry could not be written; None if it could
+        self._failure: tuple[float, StoreError] | None = None
+        self._fault: Fault | None = None  #: what the last attempt to write has shown of the whole database
+        self._busy_since: float | None = None  #: when the writer began what it is doing
         self._waiting: queue.SimpleQueue[Write | Probe | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
         self._thread.start()
@@ -193,18 +173,15 @@ class Store:
         self._thread.join()
         self.engine.dispose()
 
-    def _identity(self) -> tuple[int, int] | None:
-        """Which file the database's name refers to now; None if there is none, or if the database is not a file."""
-        with contextlib.suppress(OSError):
-            if self._file is not None:
-                found = os.stat(self._file)
-                return found.st_dev, found.st_ino
-        return None
+    @property
+    def fault(self) -> Fault | None:
+        """Why nothing can be written now, as far as it is known without trying; None if all is well.
 
-    def _check_file(self) -> None:
-        """Raise StoreError if the database's file was removed or replaced, as writes to it would be lost."""
-        if self._file is not None and self._identity() != self._is:
-            raise StoreError(f"{self._file} was removed or replaced while this server was using it")
+        The writer keeps this up to date by itself: while there is a fault, it tries to write every second.
+        """
+        if self._fault is None and (since := self._busy_since) is not None and time.monotonic() - since > STUCK:
+            return SILENT
+        return self._fault
 
     # Writing
 
@@ -215,7 +192,7 @@ class Store:
 
     def _write(self) -> None:
         """The writer's thread: take all waiting items and commit them together. No item can end it."""
-        item = self._waiting.get()
+        item = self._next()
         while item is not None:
             group = [item]
             while len(group) < GROUP and not self._waiting.empty() and (item := self._waiting.get()) is not None:
@@ -224,24 +201,44 @@ class Store:
                 self._commit([one for one in group if _begins(one)])
             except Exception:
                 log.exception("the store's writer goes on after a fault")
-            item = None if item is None else self._waiting.get()
+            item = None if item is None else self._next()
+
+    def _next(self) -> Write | Probe | None:
+        """The next item to write; a probe if none comes while the database has a fault."""
+        while True:
+            with contextlib.suppress(queue.Empty):
+                return self._waiting.get(timeout=WATCH)
+            if self._fault is not None:
+                return Probe()
+            try:
+                self._file.check()
+            except StoreError as error:
+                self._fault = error.fault
 
     def _commit(self, group: Sequence[Write | Probe]) -> None:
-        """Commit all in one transaction; if that fails, each in its own, so that one broken write does not harm the
-        others.
+        """Commit all in one transaction. If that fails, all fail if the reason is the database; otherwise each is
+        committed in its own transaction, so that one broken write does not harm the others.
         """
         if not group:
             return
+        self._busy_since = time.monotonic()
         try:
             self._transact([one for one in group if isinstance(one, Write)])
         except Exception as error:
-            if len(group) > 1:
+            fault = fault_of(error)
+            if len(group) > 1 and (not fault.shared or fault is FULL):  # there may be room for a shorter one
                 for one in group:
                     self._commit([one])
-            else:
-                self._fail(group[0], error)
+                return
+            for one in group:
+                self._fail(one, error)
+            if fault.reopen:
+                self.engine.dispose()
             return
+        finally:
+            self._busy_since = None
         self._written = time.monotonic()
+        self._fault = None
         if any(isinstance(one, Write) for one in group):
             self._failure = None
         for one in group:
@@ -250,45 +247,54 @@ class Store:
 
     def _fail(self, one: Write | Probe, error: Exception) -> None:
         """Report a failed write to its future."""
-        overtaken = isinstance(error, sa.exc.IntegrityError)
-        if not overtaken and isinstance(one, Write):
-            self._failure = time.monotonic(), str(error)
+        told = store_error(error)
+        if not isinstance(told, Overtaken):
+            if told.fault.shared or isinstance(one, Probe):
+                self._fault = told.fault
+            if isinstance(one, Write):
+                self._failure = time.monotonic(), told
             if not isinstance(error, (sa.exc.SQLAlchemyError, StoreError)):
                 log.error("a write that cannot be done", exc_info=error)
-        one.done.set_exception(Overtaken(str(error)) if overtaken else StoreError(str(error)))
+        with contextlib.suppress(InvalidStateError):
+            one.done.set_exception(told)
 
     def _transact(self, group: list[Write]) -> None:
+        self._file.check()
         with self.engine.begin() as connection:
-            self._check_file()
-            if not group:  # only probes: set a row to its own value, which goes to disk like any other change
-                connection.execute(sa.update(VERSION).where(VERSION.c.step == 1).values(step=1))
-                return
-            for write in group:
-                if write.new:
-                    connection.execute(sa.insert(TABLES).values(id=write.table, **write.row))
-            lines = [
-                {"table_id": write.table, "version": write.entry.version, "line": events.encode(write.entry).decode()}
-                for write in group
-            ]
-            connection.execute(ADD, lines)
-            for write in group:
-                _take_part(connection, write.entry.event, write.table)
-                if write.row and not write.new:
-                    connection.execute(sa.update(TABLES).where(TABLES.c.id == write.table).values(**write.row))
-                if write.seats is not None:
-                    connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == write.table))
-                    if rows := [
-                        {"table_id": write.table, "seat": seat, "owner": owner}
-                        for seat, owner in enumerate(write.seats)
-                        if owner
-                    ]:
-                        connection.execute(sa.insert(SEATS), rows)
-                if write.finished:
-                    _keep(connection, write.finished)
+            if group:
+                self._insert(connection, group)
+            else:
+                _probe(connection)
+        self._file.check()  # what went to a file that is gone was not kept
+
+    def _insert(self, connection: sa.Connection, group: list[Write]) -> None:
+        for write in group:
+            if write.new:
+                connection.execute(sa.insert(TABLES).values(id=write.table, **write.row))
+        lines = [
+            {"table_id": write.table, "version": write.entry.version, "line": events.encode(write.entry).decode()}
+            for write in group
+        ]
+        if connection.execute(ADD, lines).rowcount != len(lines):
+            _check_version(connection)
+            raise StoreError("the log in the database lacks the entry before this one", OLDER)
+        for write in group:
+            _take_part(connection, write.entry.event, write.table)
+            if write.row and not write.new:
+                connection.execute(sa.update(TABLES).where(TABLES.c.id == write.table).values(**write.row))
+            if write.seats is not None:
+                connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == write.table))
+                if rows := [
+                    {"table_id": write.table, "seat": seat, "owner": owner}
+                    for seat, owner in enumerate(write.seats)
+                    if owner
+                ]:
+                    connection.execute(sa.insert(SEATS), rows)
+            if write.finished:
+                _keep(connection, write.finished)
 
     def keep(self, match: Finished) -> int:
         """Keep a match that was played elsewhere; return its id. Raises StoreError."""
-        self._check_file()
         return int(self._try(lambda connection: _keep(connection, match)))
 
     # Deleting
@@ -309,7 +315,6 @@ class Store:
 
     def delete_table(self, table: str) -> None:
         """Delete a table and its log; its finished matches stay. Nobody may have it open. Raises StoreError."""
-        self._check_file()
 
         def delete(connection: sa.Connection) -> None:
             erase_table(connection, table)
@@ -321,27 +326,30 @@ class Store:
 
         Raises StoreError.
         """
-        self._check_file()
-        old = MATCHES.c.at < before
+        old = sa.select(MATCHES.c.id).where(MATCHES.c.at < before).limit(DELETED)
 
         def delete(connection: sa.Connection) -> int:
-            connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.match_id.in_(sa.select(MATCHES.c.id).where(old))))
-            return connection.execute(sa.delete(MATCHES).where(old)).rowcount
+            found = connection.execute(old).scalars().all()
+            connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.match_id.in_(found)))
+            return connection.execute(sa.delete(MATCHES).where(MATCHES.c.id.in_(found))).rowcount
 
-        return int(self._try(delete))
+        deleted = 0
+        while some := int(self._try(delete)):
+            deleted += some
+        return deleted
 
     # Reading
 
     def _try(self, read: Callable[[sa.Connection], Any]) -> Any:
+        self._file.check()  # a new connection would be to another file
         try:
             with self.engine.begin() as connection:
                 return read(connection)
         except sa.exc.SQLAlchemyError as error:
-            raise StoreError(str(error)) from error
+            raise store_error(error) from error
 
     def run(self, work: Callable[[sa.Connection], Any]) -> Any:
         """Do some work in one transaction, in the caller's thread, and return its result. Raises StoreError."""
-        self._check_file()
         return self._try(work)
 
     def log(self, table: str) -> list[Entry]:
@@ -475,13 +483,13 @@ class Store:
         """
         probe = Probe()
         try:
-            self._check_file()
+            self._file.check()
             if not self._thread.is_alive():
                 raise StoreError("the writer has ended")
             if (
                 self._failure and time.monotonic() - self._failure[0] < SPOILT
             ):  # on a full disk there may be room for a probe but not for an entry
-                raise StoreError(self._failure[1])
+                raise self._failure[1]
         except StoreError as error:
             probe.done.set_exception(error)
             return probe.done
@@ -499,6 +507,20 @@ def _begins(one: Write | Probe) -> bool:
     except (InvalidStateError, RuntimeError):  # it is done already
         log.exception("a write came twice")
         return False
+
+
+def _check_version(connection: sa.Connection) -> None:
+    """Raise StoreError if the database is not, or no longer, of this Cardtable's version."""
+    if (step := connection.execute(sa.select(sa.func.max(VERSION.c.step))).scalar()) != len(STEPS):
+        raise StoreError(f"the database is of version {step}, and this Cardtable needs {len(STEPS)}", SCHEMA)
+
+
+def _probe(connection: sa.Connection) -> None:
+    """Write an entry, and delete it again: this goes to disk like any other change."""
+    _check_version(connection)
+    name = f"probe-{secrets.token_hex(8)}"
+    connection.execute(sa.insert(EVENTS).values(table_id=name, version=0, line=PROBE))
+    connection.execute(sa.delete(EVENTS).where(EVENTS.c.table_id == name))
 
 
 def _is(owner: str) -> sa.ColumnElement[bool]:

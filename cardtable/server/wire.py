@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from cardtable.message import Message, as_data
+from cardtable.server.faults import Fault
 from cardtable.table import commands as cm
 from cardtable.table.commands import Refusal
 from cardtable.table.projection import HappeningSeen, TableSeen, ViewSeen
@@ -127,6 +128,12 @@ class Because(Told, frozen=True, tag="because"):
     reasons: dict[str, Reason]
 
 
+class Held(Told, frozen=True, tag="held"):
+    """Play is held up, because nothing can be saved: why, as a message. null: it goes on."""
+
+    why: Any
+
+
 class Pong(Told, frozen=True, tag="pong"):
     """The answer to `ping`; `at` is the server's clock, milliseconds since 1970."""
 
@@ -134,7 +141,7 @@ class Pong(Told, frozen=True, tag="pong"):
     at: int
 
 
-Outgoing = State | Done | Refused | Advice | Because | Pong
+Outgoing = State | Done | Refused | Advice | Because | Held | Pong
 
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 _encoder = msgspec.json.Encoder()
@@ -165,6 +172,11 @@ def refused(seq: int, refusal: Refusal) -> Refused:
         refusal.rule,
         refusal.legal,
     )
+
+
+def held(fault: Fault | None) -> Held:
+    """What to tell about a fault of the database."""
+    return Held(as_data(fault.why) if fault else None)
 
 
 def schema() -> dict[str, Any]:

@@ -1,6 +1,6 @@
 /**
- * A table's socket: it says hello with the version that it has, numbers commands, resends what was not answered, and
- * reconnects by itself.
+ * A table's socket: it says hello with the version that it has, numbers commands, resends what was not answered or
+ * could not be saved, and reconnects by itself.
  */
 import { at } from "./address.js";
 
@@ -8,10 +8,12 @@ const PATIENCE = 4000; // ms until an unanswered command is sent again
 const LONGEST_WAIT = 10000;
 // refusals after which it is no use to connect again
 const FINAL = ["person/banned", "person/kicked"];
+const HELLO_AGAIN = 2000; // ms until a table is asked for again that the server could not read
+const UNSAVED = "server/storage"; // the code of a refusal because the server cannot save or read anything now
 
 /**
  * @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, dismissed: (m: any) => void,
- * advice: (m: any) => void, because: (m: any) => void, line: (up: boolean) => void}} Ears
+ * advice: (m: any) => void, because: (m: any) => void, line: (up: boolean) => void, held: (why: any) => void}} Ears
  */
 
 export class TableSocket {
@@ -27,6 +29,7 @@ export class TableSocket {
     this.closed = false;
     this.skew = 0; // the server's clock minus ours, ms
     this.greeted = false;
+    this.unread = false; // the server could not read the table
     this.timer = setInterval(() => this.#resend(), 1000);
     this.wake = () => document.visibilityState === "visible" && !this.open && this.connect();
     addEventListener("online", this.wake);
@@ -45,7 +48,8 @@ export class TableSocket {
     this.socket = socket;
     this.greeted = false;
     socket.onopen = () => {
-      this.#send({ type: "hello", table: this.id, version: this.version });
+      this.ears.held(null); // if play is held up, the server says so again
+      this.#hello();
       this.#send({ type: "ping", n: 1 });
     };
     socket.onmessage = ({ data }) => socket === this.socket && this.#hear(JSON.parse(data));
@@ -60,6 +64,10 @@ export class TableSocket {
   /** @param {any} message */
   #send(message) {
     if (this.open) this.socket?.send(JSON.stringify(message));
+  }
+
+  #hello() {
+    this.#send({ type: "hello", table: this.id, version: this.version });
   }
 
   #resend() {
@@ -89,6 +97,8 @@ export class TableSocket {
         this.seq = Math.max(m.table.seq, last);
         this.waiting = this.waiting.filter((item) => item.command.seq > m.table.seq);
         this.ears.line(true);
+        if (this.unread) this.ears.held(null);
+        this.unread = false;
         this.#flush();
       }
       this.ears.state(m);
@@ -96,6 +106,16 @@ export class TableSocket {
       this.waiting = this.waiting.filter((item) => item.command.seq !== m.seq);
     } else if (m.type === "refused" && m.code === "message/rate") {
       // nothing to do: the question is asked again, or no longer matters
+    } else if (m.type === "held") {
+      this.unread = false;
+      this.ears.held(m.why);
+      if (!m.why && this.greeted) this.#flush();
+    } else if (m.type === "refused" && m.code === UNSAVED && (m.seq || !this.greeted)) {
+      // a command stays in `waiting`, and is sent again
+      if (m.seq) return;
+      this.unread = true;
+      this.ears.held(m.why);
+      this.again = setTimeout(() => this.#hello(), HELLO_AGAIN);
     } else if (m.type === "refused") {
       const item = this.waiting.find((one) => one.command.seq === m.seq);
       this.waiting = this.waiting.filter((one) => one !== item);

@@ -38,6 +38,7 @@ import { remembered } from "./past.js";
 import { furnished, ended, gained } from "./changes.js";
 import { asked, idle, Absent, Offers } from "./actions.js";
 import { OpenWindow } from "./windows.js";
+import { HeldUp, Line } from "./line.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
@@ -48,7 +49,7 @@ const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown
 /** @param {{id: string}} props */
 export function TablePage({ id }) {
   const [state, setState] = useState(
-    /** @type {any} */ ({ table: null, view: null, log: [], past: [], up: false, failed: "" }),
+    /** @type {any} */ ({ table: null, view: null, log: [], past: [], up: false, held: null, failed: "" }),
   );
   const [refused, setRefused] = useState(/** @type {any} */ (null));
   const [advice, setAdvice] = useState(/** @type {any} */ (null));
@@ -166,6 +167,10 @@ export function TablePage({ id }) {
       advice: (m) => latest.current.view?.legal.includes(m.move) && setAdvice(m), // the match may have gone on
       because: (m) => because.current(m),
       line: (up) => setState((/** @type {any} */ s) => ({ ...s, up })),
+      held(why) {
+        latest.current = { ...latest.current, held: why }; // the next state may come before this one is drawn
+        setState((/** @type {any} */ s) => ({ ...s, held: why }));
+      },
     });
     const shuffler = new Shuffler((type, fields) => open.command(type, fields));
     socket.current = open;
@@ -402,7 +407,7 @@ export function TablePage({ id }) {
       <a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
   if (!table)
     return html`<main class="page" id="main"><p class="loading" role="status">${tr("Coming to the table …")}</p>
-      </main>`;
+      <${HeldUp} why=${state.held} /></main>`;
   const openRule = (/** @type {string} */ one) => {
     setRule(one);
     setOpened("rules");
@@ -423,16 +428,16 @@ export function TablePage({ id }) {
     return html`<main class="page" id="main"><h1>${tr("This table is closed")}</h1>
       ${table.closed && html`<p>${tr("The operator has closed it: {reason}", { reason: table.closed })}</p>`}<p>
       <a class="button primary" href="/">${tr("To the first page")}</a></p></main>`;
-  const alarm = state.wrong && html`<p class="offline" role="alert">${tr(state.wrong)}</p>`;
   if (table.stage === "lobby" || !view)
-    return html`${alarm}<${Lobby} table=${table} send=${send} code=${code} />
+    return html`<${Line} state=${state} /><${Lobby} table=${table} send=${send} code=${code} />
       ${
         refused &&
         html`<p class="toast" role="alert"><${Said} message=${refusal(refused)} names=${table.names}
       you=${you} sentence /></p>`
       }${windows}`;
   if (chose.plain)
-    return html`${alarm}<${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send}
+    return html`<${Line} state=${state} />
+      <${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send}
       refused=${refused} advice=${advice} hint=${act.hint} leave=${() => choose({ plain: false })}
       all=${chose.tell === "all"} />`;
 
@@ -479,8 +484,7 @@ export function TablePage({ id }) {
         <button type="button" class="quiet" onClick=${() => setOpened("menu")}>${tr("Menu")}</button>
       </nav>
     </header>
-    ${alarm}
-    ${!state.up && html`<p class="offline" role="status">${tr("The connection is gone. Coming back …")}</p>`}
+    <${Line} state=${state} />
     ${
       !chose.coached &&
       you !== null &&

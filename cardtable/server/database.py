@@ -1,0 +1,90 @@
+"""How the store's databases are opened: an SQLite file, or PostgreSQL by its URL."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from cardtable.server.faults import REPLACED, StoreError
+
+BUSY = 5.0  #: seconds for which SQLite waits for a lock of another process
+POOL = 5.0  #: seconds for which a thread waits until another one has given its connection back
+
+
+def private_file(url: str) -> Path | None:
+    """The file of an SQLite database, made if necessary. Only this user may read it, as it has the hands of running
+    matches.
+
+    None for other databases. Raises OSError.
+    """
+    parsed = sa.make_url(url)
+    name = parsed.database or ""
+    if parsed.get_backend_name() != "sqlite" or name in ("", ":memory:") or name.startswith("file:"):
+        return None
+    if os.path.exists(f"{name}-wal") and not os.path.exists(name):
+        raise FileNotFoundError(
+            f"{name} is gone, and its log {name}-wal is there: put the file back, or move the log away"
+        )
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    for part in (name, f"{name}-wal", f"{name}-shm", f"{name}-journal"):  # SQLite gives new ones the mode of the first
+        with contextlib.suppress(FileNotFoundError):
+            if stat.S_IMODE(os.stat(part).st_mode) & 0o077:
+                os.chmod(part, 0o600)
+    return Path(name)
+
+
+class KeptFile:
+    """An SQLite database's file, which must stay the same one: writes to one without a name would be lost."""
+
+    def __init__(self, url: str) -> None:
+        """Raises OSError. Other databases have no file, and are always the same one."""
+        self._path = private_file(url)
+        self._is = self._identity()
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Which file the name refers to now; None if there is none."""
+        with contextlib.suppress(OSError):
+            if self._path is not None:
+                found = os.stat(self._path)
+                return found.st_dev, found.st_ino
+        return None
+
+    def check(self) -> None:
+        """Raise StoreError if the file was removed or replaced."""
+        if self._path is not None and self._identity() != self._is:
+            raise StoreError(f"{self._path} was removed or replaced while this server was using it", REPLACED)
+
+
+def _sqlite_settings(connection: Any, _: Any) -> None:
+    """Write-ahead log, every commit on disk, writers wait for each other."""
+    cursor = connection.cursor()
+    busy = f"busy_timeout={int(1000 * BUSY)}"
+    for line in (busy, "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {line}")
+    cursor.close()
+
+
+def open_engine(url: str, limited: bool = True) -> sa.Engine:
+    """The engine for a database, which is not opened yet. limited: no statement in PostgreSQL may take long. Its errors
+    go to the log, without the parameters, which have cards and secrets.
+
+    Raises SQLAlchemyError, ImportError.
+    """
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        engine = sa.create_engine(url, hide_parameters=True)
+        sa.event.listen(engine, "connect", _sqlite_settings)
+        return engine
+    engine = sa.create_engine(url, pool_pre_ping=True, pool_timeout=POOL, hide_parameters=True)
+    if engine.dialect.driver == "psycopg":
+        from cardtable.server import postgres
+
+        make = postgres.connect if limited else postgres.connect_patiently
+        sa.event.listen(engine, "do_connect", lambda _, __, args, named: make(*args, **named))
+    return engine

@@ -1,0 +1,268 @@
+"""Faults of a database with players at a table: two people who play on, what they are told meanwhile, and a proxy that
+cuts or stalls the network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import httpx
+import sqlalchemy as sa
+from served import Served
+
+from cardtable.client import Client, ServerError, Table
+from cardtable.server.store import Store
+from cardtable.table import LiveTable
+from cardtable.table import events as ev
+
+Step = Callable[[], object]
+LATE = ("move/stale", "move/turn", "match/over", "table/stage", "table/ready", "match/deal", "move/illegal")
+EVERY = 0.02  #: seconds between two moves of a player, and between two looks at a condition
+
+
+async def eventually(true: Callable[[], object], what: str, seconds: float = 40.0) -> None:
+    """Wait until something holds; fail if it does not in time."""
+    try:
+        async with asyncio.timeout(seconds):
+            while not true():
+                await asyncio.sleep(EVERY)
+    except TimeoutError:
+        raise AssertionError(f"not in {seconds:g} s: {what}") from None
+
+
+class Heard(Table):
+    """A table that remembers what the server refused because it could not save it."""
+
+    def __init__(self, client: Client, name: str) -> None:
+        super().__init__(client, name)
+        self.unsaved: list[str] = []
+
+    async def _take(self, message: Any) -> None:
+        if message["type"] == "refused" and message["code"] == "server/storage":
+            self.unsaved.append(json.dumps(message))
+        await super()._take(message)
+
+
+class Player:
+    """One who moves at once whenever it is their turn, and notes what was acknowledged."""
+
+    def __init__(self, table: Heard) -> None:
+        self.table = table
+        self.noted: list[str] = []
+        self._stopping = self._acting = False
+
+    def _can_act(self) -> bool:
+        return bool(self.table.legal) or "ready" in self.table.table["may"]
+
+    async def play(self) -> None:
+        """Play match after match, until `stop`."""
+        while not self._stopping:
+            await self.table.until(self._can_act)
+            self._acting = True
+            try:
+                if self.table.legal:
+                    move = self.table.legal[0]
+                    await self.table.move(move)
+                    self.noted.append(move)
+                else:
+                    await self.table.command("ready")
+            except ServerError as error:
+                if error.code not in LATE:
+                    raise
+            finally:
+                self._acting = False
+            await asyncio.sleep(EVERY)
+
+    async def stop(self) -> None:
+        """Stop between two moves, so that nothing is on its way."""
+        self._stopping = True
+        await eventually(lambda: not self._acting, "the last command is answered")
+
+
+@contextlib.asynccontextmanager
+async def playing(server: Served) -> AsyncIterator[tuple[Player, Player]]:
+    """Two people and a bot who play."""
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "simple"])
+        async with Heard(ann, made["id"]) as a, Heard(ben, made["id"]) as b:
+            await a.until(lambda: a.seat == 0)
+            await b.sit("Ben")
+            players = Player(a), Player(b)
+            tasks = [asyncio.create_task(player.play()) for player in players]
+            try:
+                await more_moves(players, 4)
+                yield players
+                await asyncio.gather(*(player.stop() for player in players))
+                assert not any(task.done() and task.exception() for task in tasks)
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def more_moves(players: tuple[Player, ...], n: int) -> None:
+    """Wait until every player has made some moves more."""
+    least = [len(player.noted) + n for player in players]
+    await eventually(
+        lambda: all(len(player.noted) >= count for player, count in zip(players, least, strict=True)), "all have moved"
+    )
+
+
+async def health(server: Served) -> tuple[int, dict[str, Any]]:
+    """The status and the answer of /healthz."""
+    async with httpx.AsyncClient(timeout=30.0) as http:
+        answer = await http.get(f"{server.url}/healthz")
+        return answer.status_code, answer.json()
+
+
+async def figure(server: Served, name: str) -> float:
+    """A figure of /metrics; 0 if it is not there yet."""
+    async with httpx.AsyncClient(timeout=30.0) as http:
+        lines = (await http.get(f"{server.url}/metrics")).text.splitlines()
+    return float(next((line.split()[-1] for line in lines if line.startswith(f"{name} ")), "0"))
+
+
+def judge(database: str, table: str, players: tuple[Player, ...]) -> None:
+    """The database, opened again, has each acknowledged move, in order and once, and the table goes on from it."""
+    store = Store(database)
+    log = store.log(table)
+    store.close()
+    assert [entry.version for entry in log] == list(range(1, len(log) + 1))
+    assert LiveTable.fold(log).version == len(log)
+    for seat, player in enumerate(players):
+        kept = [
+            entry.event.move
+            for entry in log
+            if isinstance(entry.event, ev.Moved) and entry.event.seat == seat and entry.event.by == "person"
+        ]
+        assert kept == player.noted, f"seat {seat}: {len(kept)} moves in the log, {len(player.noted)} acknowledged"
+
+
+async def _through(server: Served, begin: Step, end: Step, kind: str, why: str, refused: bool) -> tuple[Player, ...]:
+    async with playing(server) as players:
+        tables = [player.table for player in players]
+        await asyncio.to_thread(begin)
+        try:
+            await eventually(lambda: all(why in table.held for table in tables), f"all are told: {why}")
+            saying = asyncio.create_task(tables[0].command("say", text="hello?"))  # it may be the bot's turn
+            if refused:
+                await eventually(lambda: any(table.unsaved for table in tables), "a move is refused")
+                told = next(table.unsaved[-1] for table in tables if table.unsaved)
+                assert "play goes on when this is over" in told
+            before = [list(player.noted) for player in players]
+            status, answer = await health(server)
+            assert (status, answer["ok"]) == (503, False)
+            assert why in answer["why"]
+            assert await figure(server, "cardtable_store_up") == 0.0
+            assert await figure(server, f'cardtable_store_faults_total{{kind="{kind}"}}') >= 1.0
+            assert [player.noted for player in players] == before, "nothing is acknowledged during the fault"
+        finally:
+            await asyncio.to_thread(end)
+        await more_moves(players, 4)
+        await saying
+        assert [line["text"] for line in tables[0].table["chat"]] == ["hello?"]
+        await eventually(lambda: not any(table.held for table in tables), "all are told that play goes on")
+        assert [table.connections for table in tables] == [1, 1], "nobody had to connect again"
+        assert (await health(server))[0] == 200
+        assert await figure(server, "cardtable_store_up") == 1.0
+    return players
+
+
+def through(server: Served, database: str, begin: Step, end: Step, kind: str, why: str, refused: bool = True) -> None:
+    """Two people play while a fault begins and ends. Nothing is acknowledged that is not kept; they, /healthz and
+    /metrics are told why; play goes on by itself; and a restart finds each acknowledged move once.
+    """
+    players = asyncio.run(asyncio.wait_for(_through(server, begin, end, kind, why, refused), 150))
+    server.stop()
+    judge(database, players[0].table.table["id"], players)
+
+
+class Pragma:
+    """A setting of SQLite on all connections, as they are taken from the pool."""
+
+    def __init__(self, server: Served, name: str, usual: str) -> None:
+        self._name, self._value = name, usual
+        sa.event.listen(server.store.engine, "checkout", self._set)
+
+    def _set(self, connection: sqlite3.Connection, *_: object) -> None:
+        connection.execute(f"PRAGMA {self._name}={self._value}").close()
+
+    def be(self, value: str) -> None:
+        """From now on."""
+        self._value = value
+
+
+class Proxy:
+    """A TCP proxy before a Unix socket, which can be cut (connections are dropped and refused) or stall (they stay, and
+    nothing passes).
+    """
+
+    def __init__(self, target: str) -> None:
+        self._target = target
+        self._flows = threading.Event()
+        self._flows.set()
+        self._cut = False
+        self._last = b""
+        self._pairs: list[socket.socket] = []
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listening.getsockname()[1])
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listening.accept()
+                if self._cut:
+                    client.close()
+                    continue
+                server = socket.socket(socket.AF_UNIX)
+                with contextlib.suppress(OSError):
+                    server.connect(self._target)
+                self._pairs += [client, server]
+                for source, sink in ((client, server), (server, client)):
+                    threading.Thread(target=self._pass, args=(source, sink), daemon=True).start()
+
+    def _pass(self, source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65_536):
+                self._flows.wait()
+                if self._last and self._last in data:
+                    self._last = b""
+                    self._flows.clear()  # this one passes, its answer does not
+                sink.sendall(data)
+        for end in (source, sink):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def stall(self) -> None:
+        """From now on nothing passes, and nobody is told."""
+        self._flows.clear()
+
+    def stall_after(self, word: bytes) -> None:
+        """Stall after the next data with this word has passed, so that its answer does not come."""
+        self._last = word
+
+    def flow(self) -> None:
+        """Everything passes again, beginning with what was held."""
+        self._cut = False
+        self._flows.set()
+
+    def cut(self) -> None:
+        """Drop all connections, and refuse new ones."""
+        self._cut = True
+        for end in self._pairs:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """End it."""
+        self.cut()
+        self._flows.set()
+        self._listening.close()

@@ -1,0 +1,100 @@
+"""A database with a fault, as a player in a real Chromium sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import browser as chrome
+import pytest
+from faults import Pragma
+from served import Served, served
+from test_browser_comforts import chosen
+
+pytestmark = chrome.needed
+HELD = "Play is held up: the database is read-only. It goes on by itself when this is over."
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path / "t.db") as running:
+        yield running
+
+
+@pytest.fixture
+def read_only(server: Served) -> Pragma:
+    """Whether SQLite refuses to write."""
+    return Pragma(server, "query_only", "OFF")
+
+
+def moves(server: Served) -> int:
+    """How many moves the person has made, by the log."""
+    (table,) = server.app.hall.rooms
+    return sum(getattr(entry.event, "by", "") == "person" for entry in server.store.log(table))
+
+
+def waits_for(page: Any, text: str | None) -> None:
+    """Wait until the line says something, or is gone."""
+    if text is None:
+        page.wait_for_selector(".offline", state="detached")
+    else:
+        page.locator(".offline", has_text=text).wait_for()
+
+
+def test_a_move_that_cannot_be_saved_is_made_when_it_can_be(
+    server: Served, read_only: Pragma, ann: chrome.Watched
+) -> None:
+    """The player clicks once; they are told why nothing moves, and nothing more is needed of them."""
+    ann.deal("busca", seats=3, bots=["", "simple", "simple"], number="busca 2")
+    page = ann.page
+    page.wait_for_selector(".live.turn")
+    made = moves(server)
+    read_only.be("ON")
+    page.locator("[data-offer], .can").last.click()
+    waits_for(page, HELD)
+    assert not page.locator(".message.bad").count(), "the move is not refused, it waits"
+    assert moves(server) == made
+    read_only.be("OFF")
+    waits_for(page, None)
+    page.wait_for_selector(".live.turn")
+    assert moves(server) == made + 1
+
+
+def test_a_table_that_cannot_be_read_appears_when_it_can_be(
+    server: Served, tmp_path: Path, ann: chrome.Watched
+) -> None:
+    """Who comes to a table meanwhile is told the same, and sees it without loading the page again."""
+    ann.deal("fan-tan", seats=3, bots=["", "simple", "simple"])
+    (table,) = server.app.hall.rooms
+    ann.page.goto(f"{ann.url}/about")
+    file = tmp_path / "t.db"
+    file.rename(tmp_path / "away.db")
+    server.loop.call_soon_threadsafe(server.app.hall.forget, server.app.hall.rooms[table])
+    ann.page.goto(f"{ann.url}/t/{table}")
+    waits_for(ann.page, "Play is held up: the server cannot read it: the database's file was removed or replaced.")
+    (tmp_path / "away.db").rename(file)
+    ann.page.wait_for_selector(".live")
+    waits_for(ann.page, None)
+    ann.complaints[:] = [
+        said for said in ann.complaints if "503" not in said
+    ]  # Chromium tells each answer of this kind
+
+
+@pytest.mark.parametrize("plain", [True, False], ids=["as text", "in the lobby"])
+def test_it_is_told_in_every_view(server: Served, read_only: Pragma, ann: chrome.Watched, plain: bool) -> None:
+    page, bots = ann.page, ["", "simple", "simple"]
+    made = {"game": "fan-tan", "seats": 3, "name": "Ann", "bots": bots if plain else []}
+    if plain:
+        chosen(ann, plain=True)
+        page.goto(ann.url + page.request.post(ann.url + "/api/tables", data=made).json()["path"])
+        page.wait_for_selector(".plaintable")
+    else:
+        page.goto(ann.url + page.request.post(ann.url + "/api/tables", data=made).json()["path"])
+        page.wait_for_selector(".lobby")
+    read_only.be("ON")
+    server.store._written = -10.0  # so that the next look at its health writes
+    page.request.get(f"{ann.url}/healthz")
+    waits_for(page, HELD)
+    read_only.be("OFF")
+    waits_for(page, None)
