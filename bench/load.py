@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
 from crash import Mortal
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -90,7 +91,9 @@ class Seat:
 class Loaded:
     """A table with two seats."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, address: str = "") -> None:
+        """address: of this machine, from which its people connect."""
+        self.address = address
         self.rng = random.Random(number)
         self.seats: list[Seat] = []
         self.sent = 0.0  #: when the last move was sent
@@ -101,7 +104,7 @@ class Loaded:
         """Make the table, sit down, and connect."""
         async with gate:
             clients = [Client(url, secrets.token_urlsafe(32)) for _ in range(2)]
-            self.id = (await clients[0].make("fan-tan", name="Ann", **GAME))["id"]
+            self.id = await self._made(url, clients[0].token)
             for number, client in enumerate(clients):
                 header = {"Cookie": f"cardtable={client.token}"}
                 socket = await connect(
@@ -110,6 +113,7 @@ class Loaded:
                     compression=None,
                     ping_interval=None,
                     open_timeout=60,
+                    local_addr=(self.address, 0) if self.address else None,
                 )
                 seat = Seat(socket, self, number)
                 self.seats.append(seat)
@@ -121,6 +125,13 @@ class Loaded:
                     await seat.command("sit", name="Ben")
             while any(seat.state["table"]["stage"] in ("lobby", "shuffling") for seat in self.seats):
                 await asyncio.sleep(0.005)
+
+    async def _made(self, url: str, token: str) -> str:
+        """Make the table; return its id."""
+        transport = httpx.AsyncHTTPTransport(local_address=self.address or None)
+        async with httpx.AsyncClient(transport=transport, cookies={"cardtable": token}, timeout=60) as http:
+            answer = await http.post(f"{url}/api/tables", json={"game": "fan-tan", "name": "Ann", **GAME})
+            return str(answer.raise_for_status().json()["id"])
 
     async def play(self, every: float, until: float) -> None:
         """Play a move every `every` seconds until a time; between deals and after a match, all go on."""

@@ -172,3 +172,32 @@ def test_from_the_end_of_a_match_to_its_review(browser: Any, server: Served) -> 
     assert page.get_by_label("Whose decisions").input_value() == "0"
     page.context.close()
     assert one.complaints == []
+
+
+def test_a_long_deal_is_fetched_in_portions(browser: Any, server: Served) -> None:
+    """The first portions at first, and another when the slider rests there; every move can be reached."""
+    m, player = Match("i-doubt-it", 6, seed=2), bot("random", 1)
+    while not m.over and len(m.moves) < 400:
+        m.play(player.choose(m.view(m.actors[0])), m.actors[0])
+    one = chrome.visitor(browser, server.url, 1280, 800)
+    page = one.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/frames?" in request.url else None)
+    opened(one, m)
+    slider, place = page.get_by_role("slider", name="Move"), page.locator(".controls output")
+    page.wait_for_function("() => document.querySelector('.feltbox').getAttribute('aria-busy') === 'false'")
+    last = int(place.inner_text().split(" / ")[1])
+    assert last > 250
+    with page.expect_response(lambda answer: "first=200" in answer.url):
+        for at in (80, 120, 160, 210):  # dragged past two portions
+            slider.fill(str(at))
+    page.wait_for_function("() => document.querySelector('.feltbox').getAttribute('aria-busy') === 'false'")
+    assert place.inner_text() == f"210 / {last}"
+    moved = page.locator(".moved").inner_text()
+    page.get_by_role("button", name="One move on").click()
+    page.wait_for_function("text => document.querySelector('.moved').innerText !== text", arg=moved)
+    page.get_by_role("button", name="To the end").click()
+    page.wait_for_function("() => document.querySelector('.feltbox').getAttribute('aria-busy') === 'false'")
+    assert place.inner_text() == f"{last} / {last}"
+    assert not [url for url in asked if "first=150" in url], "the slider did not rest there"
+    assert all("count=50" in url for url in asked)

@@ -255,7 +255,7 @@ def test_a_setup_keeps_the_title_and_its_table_bears_it() -> None:
     assert table.match.title == "Saratoga"
     record = table.match.record()
     assert checked(Setup("michigan", bots=("", "simple", "simple", "simple"), start=str(record))).title == "Saratoga"
-    assert replay.kept(str(record), "ann").title == "Saratoga"
+    assert replay.kept(str(record), "ann", 1000).title == "Saratoga"
 
 
 @pytest.mark.parametrize(("opened", "kept_title"), [("Boodle", ""), ("Saratoga", "Saratoga")])

@@ -120,12 +120,13 @@ LITERALS = [
     "[1979-05-27]",
 ]  # fmt: skip
 TASKS: list[tuple[str, tuple[Any, ...]]] = [
-    ("verified", ()),
-    ("kept", ("me",)),
-    ("framed", (1, None)),
-    ("framed", (1, 0)),
+    ("verified", (1000,)),
+    ("kept", ("me", 1000)),
+    ("framed", (1, None, 0, 100, 1000)),
+    ("framed", (1, 0, 0, 100, 1000)),
     ("retried", (1, 1)),
-    ("framed", (10**9, 10**9)),
+    ("framed", (10**9, 10**9, 0, 100, 1000)),
+    ("questioned", (1, 0, 0, 50, 1000)),
 ]
 
 
@@ -153,7 +154,7 @@ def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str) -> No
             job, arguments = TASKS[(number + k) % len(TASKS)]
             try:
                 if job == "retried":  # only what was kept is played on
-                    worker.JOBS["kept"](text, "me")
+                    worker.JOBS["kept"](text, "me", 1000)
                 msgspec.json.encode(worker.JOBS[job](text, *arguments))
             except CardtableError:
                 seen += 1
@@ -238,7 +239,7 @@ def no(): raise CardtableError("this", "no", "ask again", code="test/no")
 def huge(): return "x" * (1 << 20)
 worker.JOBS = {"sleep": time.sleep, "die": os._exit, "hog": hog, "no": no, "fault": lambda: 1 / 0, "who": os.getpid,
                "huge": huge,
-               "verified": lambda text: (open(text, "w").write(str(os.getpid())), time.sleep(60)),
+               "verified": lambda text, most: (open(text, "w").write(str(os.getpid())), time.sleep(60)),
                "note": lambda path: (open(path, "w").write(str(os.getpid())), time.sleep(60))}
 worker.prepare, worker.run_plain = lambda: None, lambda plain: None
 worker.LATE = 0.1

@@ -116,6 +116,11 @@ class Record:
         """A row of n records, all zero: `row[i] = s` copies."""
         return np.zeros(n, cls.dtype)
 
+    @classmethod
+    def of_bytes(cls, memory: bytes) -> Self:
+        """A record from its memory (`tobytes`). Raises ValueError if it is not as long as the record."""
+        return cast(Self, _restored(cls, memory))
+
     def copy(self) -> Self:  # declared for the type checker; `_Quick` has it
         """A copy with memory of its own."""
         raise NotImplementedError

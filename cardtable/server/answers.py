@@ -14,6 +14,7 @@ from cardtable.message import Message
 from cardtable.table import Setup
 
 BIGGEST_ID = 1 << 31
+MOST_FRAMES = 100  #: of a replay, in one answer
 Id = Annotated[int, msgspec.Meta(ge=1, lt=BIGGEST_ID)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=999_999_999)]
 Word = Annotated[str, msgspec.Meta(max_length=60)]
@@ -73,10 +74,12 @@ class Before(msgspec.Struct, frozen=True):
 
 
 class DealSeen(msgspec.Struct, frozen=True):
-    """A deal, from 1, as a seat or a spectator sees it."""
+    """A portion of a deal, from 1, as a seat or a spectator sees it: its first frame, from 0, and how many."""
 
     deal: Count = 1
     seat: Count | None = None
+    first: Count = 0
+    count: Annotated[int, msgspec.Meta(ge=1, le=MOST_FRAMES)] = MOST_FRAMES
 
 
 class DealOfSeat(msgspec.Struct, frozen=True):
@@ -340,11 +343,13 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Frames(msgspec.Struct, frozen=True, kw_only=True):
-    """A deal, step by step."""
+    """A portion of a deal, step by step."""
 
     deal: int
     deals: int
     seat: int | None
+    first: int
+    numbers: list[int]
     frames: list[Frame]
 
 

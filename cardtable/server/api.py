@@ -71,7 +71,7 @@ from cardtable.server.clock import now
 from cardtable.server.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.files import COMPRESSED
 from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
-from cardtable.server.hall import Busy, Hall
+from cardtable.server.hall import Busy, Glance, Hall
 from cardtable.server.lookup import Lookup
 from cardtable.server.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.pages import html_of
@@ -79,7 +79,6 @@ from cardtable.server.people_api import PeopleApi
 from cardtable.server.problems import Problem, missing
 from cardtable.server.recent import Recent
 from cardtable.server.reviews import NotReady
-from cardtable.server.rooms import Room
 from cardtable.server.store import Finished
 from cardtable.server.workers import TooMany, WorkFault
 from cardtable.table import Setup, projection
@@ -168,6 +167,7 @@ class Api(PeopleApi, AdminApi):
         self.rates = rates
         self.lookup = lookup
         self.recent = Recent(hall.settings.replays_kept)
+        self._most = hall.settings.most_moves
 
     def routes(self) -> list[Route]:
         """Every operation of OPERATIONS at its address."""
@@ -216,6 +216,7 @@ class Api(PeopleApi, AdminApi):
             "heavy": settings.heavy_rate,
             "data": settings.data_rate,
             "records": settings.records_rate,
+            "replay": settings.replay_rate,
             "review": settings.review_rate,
         }
         if wait := self.rates.take(kind, address, rates[kind]):
@@ -276,12 +277,12 @@ class Api(PeopleApi, AdminApi):
             leaving.cancel()
             await asyncio.gather(job, leaving, return_exceptions=True)
 
-    async def room(self, request: Request, name: str) -> Room:
-        """The room of a table. Raises Problem (404), TooMany."""
-        room = await self.lookup.find(name, address_of(request, self.hall.settings))
-        if room is None:
+    async def glance(self, request: Request, name: str) -> Glance:
+        """A glance at a table. Raises Problem (404), TooMany."""
+        found = await self.lookup.glance(name, address_of(request, self.hall.settings))
+        if found is None:
             raise missing(OfTable.what)
-        return room
+        return found
 
     # Languages
 
@@ -371,25 +372,24 @@ class Api(PeopleApi, AdminApi):
     async def tables(self, request: Request) -> Tables:
         """Listed tables with a free seat, newest first."""
         ids = await asyncio.to_thread(self.hall.store.open_tables, now() - int(1000 * self.hall.settings.stale_lobby))
-        rooms = [room for id in ids if (room := await self.hall.find(id)) and room.peers]
-        return Tables(
-            [invite_of(room) for room in rooms if room.table.stage == LOBBY and any(p.free for p in room.table.places)]
-        )
+        found = [Glance.of(room) for id in ids if (room := self.hall.rooms.get(id)) and room.peers]
+        free = [one for one in found if one.stage == LOBBY and any(place.free for place in one.table.places)]
+        return Tables([invite_of(one) for one in free])
 
     @operation("GET /api/tables/{id}", refusals=(404,))
     async def invite(self, request: Request, path: OfTable) -> Invite:
         """The **invite** of a table, by id or code: what people may know before they sit down."""
-        return invite_of(await self.room(request, path.id))
+        return invite_of(await self.glance(request, path.id))
 
     @operation("GET /api/tables/{id}/qr.svg", refusals=(404,))
     async def qr(self, request: Request, path: OfTable) -> Svg:
         """The invite link as a QR code."""
         import segno
 
-        room = await self.room(request, path.id)
+        found = await self.glance(request, path.id)
         settings = self.hall.settings
         site = f"{scheme_of(request, settings)}://{request.headers.get('host', '')[:200]}{settings.prefix}"
-        link = f"{site}/t/{room.table.id}"
+        link = f"{site}/t/{found.table.id}"
         picture = io.BytesIO()
         segno.make(link, error="m", micro=False).save(picture, kind="svg", scale=6, border=3, light="#fff")
         return Svg(picture.getvalue())
@@ -400,7 +400,7 @@ class Api(PeopleApi, AdminApi):
     async def me(self, request: Request) -> Tables:
         """The tables where you have a seat and the match is not over, latest first."""
         ids = await asyncio.to_thread(self.hall.store.tables_of, owner_of(request))
-        return Tables([invite_of(room) for id in ids if (room := await self.hall.find(id))])
+        return Tables([invite_of(found) for id in ids if (found := await self.hall.glance(id))])
 
     @operation("GET /api/matches", refusals=(400,))
     async def matches(self, request: Request, query: Before) -> Matches:
@@ -434,20 +434,22 @@ class Api(PeopleApi, AdminApi):
         name = f'attachment; filename="cardtable-{path.id}.toml"'
         return Toml(await self._record(request, path), headers={"content-disposition": name})
 
-    @operation("GET /api/matches/{id}/frames", refusals=(400, 404), rate="heavy")
+    @operation("GET /api/matches/{id}/frames", refusals=(400, 404), rate="replay")
     async def frames(self, request: Request, path: OfMatch, query: DealSeen) -> Frames:
-        """The replay of one of its deals.
+        """The replay of one of its deals, in portions.
 
         The first frame is before the first move; each other frame is after a chosen move and the automatic ones that
-        follow it. `label` is the name of the move, a message or null; `view` is as in docs/api.md §3. Without `seat` it
-        is a spectator's view, with all `hands`.
+        follow it. The answer has `count` frames at most (1 to 100) from number `first` on (from 0), and in `numbers`
+        the number of the chosen move of every frame of the deal. `label` is the name of the move, a message or null;
+        `view` is as in docs/api.md §3. Without `seat` it is a spectator's view, with all `hands`.
         """
         record = await self._record(request, path)
-        asked = blake2b(record.encode()).digest(), query.deal, query.seat  # ids of deleted matches come again
-        found = self.recent.get(asked)
+        key = blake2b(record.encode()).digest(), query  # ids of deleted matches come again
+        found = self.recent.get(key)
         if found is None:
-            found = bytes(await self.work(request, msgspec.Raw, "framed", record, query.deal, query.seat))
-            self.recent.put(asked, found)
+            part = query.deal, query.seat, query.first, query.count
+            found = bytes(await self.work(request, msgspec.Raw, "framed", record, *part, self._most))
+            self.recent.put(key, found)
         return cast(Frames, msgspec.Raw(found))  # passed on as the job wrote it, because it is long
 
     @operation("GET /api/matches/{id}/review", refusals=(400, 404), rate="review")
@@ -457,11 +459,13 @@ class Api(PeopleApi, AdminApi):
         Any seat, yours or not; default: deal 1, seat 0. `iterations`: deals played out for a decision, at most 10,000,
         and fewer if deals are long. Bots that play go first, so it may take a while: after 3 s the answer has the
         decisions judged so far, with `complete` false; ask again for more (`of` is the number of all decisions). You
-        have one review in progress at a time; asking for another one interrupts the first. 503 `server/warming` while
+        have one review in progress at a time; asking for another one interrupts the first. `record/size` if the seat
+        has more than 1,000 decisions in the deal. 503 `server/warming` while
         the game is being compiled.
         """
         record = await self._record(request, path)
-        return Review(**await self.hall.reviews.ask(owner_of(request), path.id, record, query.deal, query.seat))
+        caller = owner_of(request), address_of(request, self.hall.settings)
+        return Review(**await self.hall.reviews.ask(*caller, record, query.deal, query.seat))
 
     @operation("POST /api/matches/{id}/retry", status=201, refusals=(404,), rate="tables")
     async def retry(self, request: Request, path: OfMatch, body: Retry) -> Made:
@@ -478,16 +482,19 @@ class Api(PeopleApi, AdminApi):
     async def upload(self, request: Request, body: str) -> Kept:
         """Keep an uploaded record.
 
-        It may have at most 512 KiB, and is replayed and checked. 100 a day from one address.
+        It may have at most 512 KiB and 20,000 moves, and is replayed and checked. 100 a day from one address.
         """
-        match = await self.work(request, Finished, "kept", body, owner_of(request))
+        match = await self.work(request, Finished, "kept", body, owner_of(request), self._most)
         self.hold("records", request)
         return Kept(await asyncio.to_thread(self.hall.store.keep, match))
 
     @operation("POST /api/verify", rate="heavy")
     async def verify(self, request: Request, body: str) -> Proof:
-        """Check the proof of a record's shuffle; a proof that is not valid is an error."""
-        return await self.work(request, Proof, "verified", body)
+        """Check the proof of a record's shuffle; a proof that is not valid is an error.
+
+        The record may have at most 512 KiB and 20,000 moves.
+        """
+        return await self.work(request, Proof, "verified", body, self._most)
 
     @operation("GET /api/statistics")
     async def statistics(self, request: Request) -> Statistics:
@@ -580,16 +587,16 @@ def option_told(name: str, kind: Kind) -> Option:
     return Option(name=name, **{key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")})
 
 
-def invite_of(room: Room) -> Invite:
+def invite_of(found: Glance) -> Invite:
     """What people may know about a table before they sit down."""
-    table, setup = room.table, room.table.setup
+    table, setup = found.table, found.table.setup
     seats = [projection.seat_seen(table, seat, ()) for seat in range(len(table.places))]
     return Invite(
         id=table.id,
-        code=room.code,
+        code=found.code,
         path=f"/t/{table.id}",
         title=setup.known_as,
-        stage=table.stage,
+        stage=found.stage,
         **{name: getattr(setup, name) for name in ("game", "preset", "options", "clock", "window", "undo", "watched")},
         seats=[Place(place.seat, place.name, place.kind, place.level) for place in seats],
         free=sum(place.kind == "free" for place in seats),

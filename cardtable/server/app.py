@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from functools import cache
@@ -21,6 +22,7 @@ from cardtable.server.guard import Guarded, Rates
 from cardtable.server.hall import Hall
 from cardtable.server.lookup import Lookup
 from cardtable.server.openapi import document
+from cardtable.server.pages import html_of
 from cardtable.server.settings import Settings
 from cardtable.server.sockets import Sockets
 from cardtable.server.store import Store
@@ -92,6 +94,7 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         await hall.open()
+        hall.spawn(asyncio.to_thread(html_of, "", ""))  # so that no request waits for the parser to be set up
         yield
         await hall.close()
 

@@ -1,8 +1,10 @@
-"""Limits of connections: how many there may be, how long they may take, and how they end.
+"""Limits of connections: how many there may be, how long they may take, how much work they may cause, and how they end.
 
 uvicorn closes a connection that is idle between two requests, and pings sockets. The rest is here: a client must send
 its headers and its body in time, and read the answer; the number of connections is limited for each address, and in
-total.
+total. What arrives is parsed a little at a time, and limits apply before the next piece: to the length of headers, to
+frames on a socket, and to how often a few bytes are read. Bodies must say how long they are, because each chunk of a
+body in chunks may be a single byte.
 """
 
 from __future__ import annotations
@@ -14,17 +16,22 @@ import os
 import resource
 import socket
 import threading
+import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import Any, cast
 
 import h11
+import msgspec
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
-from cardtable.server.guard import LOOPBACK, block_of
+from cardtable.errors import CardtableError
+from cardtable.message import Message
+from cardtable.server.guard import LOOPBACK, Bucket, block_of, refused
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
@@ -32,7 +39,32 @@ RESERVED = 128  #: open files that are not connections, such as the database, pr
 TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 NO_SOCKET = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 LEAST_READ = 8192  #: bytes that a client must read within `slowest_send`
-GOING_AWAY = 1001
+GOING_AWAY, NOT_TEXT, POLICY = 1001, 1007, 1008
+TOGETHER = 32  #: connections that are accepted one after another, before anything else is served
+WAITING = 2048  #: connections that may wait in the system to be accepted
+PIECE = 4096  #: bytes that are parsed before the limits are looked at again
+LONGEST_HEAD = 16_384  #: bytes of a request's headers, and at most PIECE more
+FRAMES = (600, 20.0)  #: on one socket: pings, pongs and parts of messages; messages have a rate of their own
+CRUMB = 512  #: bytes; a smaller part of a request counts as one
+CRUMBS = (100, 4.0)  #: that are read at once from one connection
+BREATH = 0.04  #: seconds after which the next one is read from a connection that sent more
+IN_CHUNKS = CardtableError(
+    Message("this request"),
+    Message("its body is sent in chunks"),
+    Message("send its length in Content-Length"),
+    code="http/length",
+)
+LONG_HEAD = CardtableError(
+    Message("this request"),
+    Message("its headers are longer than {n} bytes", n=LONGEST_HEAD),
+    Message("send less"),
+    code="http/size",
+)
+
+
+def pieces(data: bytes) -> Iterator[bytes]:
+    """Data in pieces that do not take long to parse."""
+    return (data[at : at + PIECE] for at in range(0, len(data), PIECE))
 
 
 def raise_open_files(most: int) -> None:
@@ -132,6 +164,25 @@ class Reader:
             self.begin()
 
 
+class Crumbs:
+    """Reads a connection less often if it keeps sending a few bytes at a time; the rest waits in the system."""
+
+    def __init__(self, transport: asyncio.Transport, held: Callable[[], bool]) -> None:
+        """held: whether the connection must not be read for another reason."""
+        self._transport, self._held = transport, held
+        self._bucket = Bucket(CRUMBS[0], time.monotonic())
+
+    def count(self) -> None:
+        """A few bytes were read."""
+        if self._bucket.take(*CRUMBS, time.monotonic()) and not self._transport.is_closing():
+            self._transport.pause_reading()
+            asyncio.get_running_loop().call_later(BREATH, self._go_on)
+
+    def _go_on(self) -> None:
+        if not self._held() and not self._transport.is_closing():
+            self._transport.resume_reading()
+
+
 class _Timed(asyncio.Protocol):
     """A protocol whose client must read what is written to it in time."""
 
@@ -153,11 +204,33 @@ class _Timed(asyncio.Protocol):
             self._reader.end()
 
 
+class Requests(h11.Connection):
+    """What a client sends over HTTP. A body in chunks and headers that are too long are refused."""
+
+    refusal: tuple[int, CardtableError] | None = None  #: the status and the reason of the last refusal
+
+    def next_event(self) -> Any:
+        """The next event. Raises h11.RemoteProtocolError."""
+        self.refusal = None
+        try:
+            event = super().next_event()
+        except h11.RemoteProtocolError as error:
+            if error.error_status_hint == 431:
+                self.refusal = 431, LONG_HEAD
+            raise
+        if isinstance(event, h11.Request) and any(name == b"transfer-encoding" for name, _ in event.headers):
+            self.refusal = 411, IN_CHUNKS
+            raise h11.RemoteProtocolError("a body in chunks")
+        return event
+
+
 class Http(_Timed, H11Protocol):
     """A connection over HTTP, or one that has not sent anything yet."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
+        self.conn = self._requests = Requests(h11.SERVER, LONGEST_HEAD)
+        self._crumbs: Crumbs | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timed: Any = None  #: what the timer waits for: headers (h11.IDLE) or a body (h11.SEND_BODY)
 
@@ -169,6 +242,7 @@ class Http(_Timed, H11Protocol):
             line.abort()
             return
         self._reader = Reader(line, self._settings.slowest_send)
+        self._crumbs = Crumbs(line, lambda: self.flow.read_paused or line.get_protocol() is not self)
         with contextlib.suppress(
             OSError
         ):  # asyncio only does so if the listening socket was made with the protocol TCP
@@ -185,8 +259,33 @@ class Http(_Timed, H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Data arrived: headers, a body, or parts of them."""
-        super().data_received(data)
+        before = self.conn.their_state
+        for piece in pieces(data):
+            if self.transport.is_closing() or self.transport.get_protocol() is not self:
+                break
+            super().data_received(piece)
+        if self._crumbs and len(data) < CRUMB and self.conn.their_state is before:
+            self._crumbs.count()
         self._mind()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no request, or not one that is taken here, and close the connection."""
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+            self.transport.close()  # an answer is on its way already
+        elif self._requests.refusal is None:
+            super().send_400_response(msg)
+        else:
+            status, error = self._requests.refusal
+            body = msgspec.json.encode(refused(error))
+            headers = [
+                ("content-type", "application/json"),
+                ("content-length", str(len(body))),
+                ("connection", "close"),
+            ]
+            self.transport.write(self.conn.send(h11.Response(status_code=status, headers=headers)) or b"")
+            self.transport.write(self.conn.send(h11.Data(data=body)) or b"")
+            self.conn.send(h11.EndOfMessage())
+            self.transport.close()
 
     def _mind(self) -> None:
         """Set a timer for what the client must still send."""
@@ -236,15 +335,39 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
         super().connection_made(transport)
         self._gate.spoke(self.transport)
         self._reader = Reader(self.transport, self._settings.slowest_send)
+        self._crumbs = Crumbs(self.transport, lambda: self.read_paused)
+        self._frames = Bucket(FRAMES[0], time.monotonic())
 
     def data_received(self, data: bytes) -> None:
         """Data arrived; the first time it is the whole request, as HTTP has read it."""
-        super().data_received(data)
+        for piece in pieces(data):
+            if self.transport.is_closing():
+                return
+            super().data_received(piece)
+        if len(data) < CRUMB:
+            self._crumbs.count()
         if (
             not self.handshake_initiated and not self.transport.is_closing()
         ):  # not the method or headers of a WebSocket: uvicorn would wait
             self.transport.write(NO_SOCKET)
             self.transport.close()
+
+    def handle_events(self) -> None:
+        """Handle what arrived; a client that sends too many frames is dropped."""
+        most, seconds = FRAMES
+        flood = any(self._frames.take(most, seconds, time.monotonic()) for _ in self.conn.events)
+        super().handle_events()
+        if flood and not self.transport.is_closing():
+            self._end(POLICY)
+
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on, unless it is a text that is no UTF-8."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                return self._end(NOT_TEXT)
+        return super().send_receive_event_to_app()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection has ended."""
@@ -253,14 +376,19 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
             self._reader.end()
         super().connection_lost(exc)
 
+    def _end(self, code: int) -> None:
+        """Close the connection, with a code for the reason."""
+        if self.handshake_complete and not self.close_sent and self.conn.state is State.OPEN:
+            self.stop_keepalive()
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
+            self.conn.send_close(code)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.close()
+
     def shutdown(self) -> None:
         """The server stops: send code 1001 (uvicorn would send 1012), and close."""
         if self.handshake_complete and not self.close_sent:
-            self.stop_keepalive()
-            self.queue.put_nowait({"type": "websocket.disconnect", "code": GOING_AWAY, "reason": ""})
-            self.conn.send_close(GOING_AWAY)
-            self.transport.write(b"".join(self.conn.data_to_send()))
-            self.transport.close()
+            self._end(GOING_AWAY)
         else:
             super().shutdown()
 
@@ -286,6 +414,8 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, and call `answering`."""
         await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(WAITING)  # asyncio accepts as many at once as it lets wait, so it was told fewer
         if self.started:
             self._answering()
 
@@ -316,7 +446,7 @@ def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambd
         app, http=cast(Any, partial(Http, gate=gate, settings=settings)),
         ws=cast(Any, partial(Socket, gate=gate, settings=settings)),
         ws_max_size=settings.longest_frame, ws_per_message_deflate=False, ws_ping_interval=20.0, ws_ping_timeout=20.0,
-        timeout_keep_alive=settings.keep_alive, timeout_graceful_shutdown=3, backlog=2048, log_config=None,
+        timeout_keep_alive=settings.keep_alive, timeout_graceful_shutdown=3, backlog=TOGETHER, log_config=None,
         log_level="warning",
         access_log=False, server_header=False, lifespan="on", proxy_headers=False,  # see guard.address_of
     )  # fmt: skip

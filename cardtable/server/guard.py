@@ -314,6 +314,11 @@ def refusal(status: int, error: CardtableError, wait: float = 0.0) -> Response:
     again; 0: none.
     """
     headers = {"Retry-After": str(int(wait) + 1)} if wait else {}
+    return JSONResponse(refused(error), status, headers)
+
+
+def refused(error: CardtableError) -> dict[str, Any]:
+    """The body of an answer that says why not."""
     told = {
         "code": error.code,
         "what": error.what,
@@ -321,4 +326,4 @@ def refusal(status: int, error: CardtableError, wait: float = 0.0) -> Response:
         "can": error.can,
         "message": as_data(error.message),
     }
-    return JSONResponse({"error": told}, status, headers)
+    return {"error": told}

@@ -10,6 +10,7 @@ import gc
 import logging
 import time
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardtable import catalog
@@ -46,6 +47,20 @@ CALM = 5  #: checks in a row without an entry written, after which nobody is pla
 WORTH, MOST = 5_000, 5_000_000  #: new objects that are worth a collection when nobody is playing, and at any time
 
 
+@dataclass(frozen=True)
+class Glance:
+    """What can be said of a table without opening it: its rules and who has which seat (`LiveTable.outline`)."""
+
+    table: LiveTable
+    code: str
+    stage: str
+
+    @classmethod
+    def of(cls, room: Room) -> Glance:
+        """A glance at a table that is open."""
+        return cls(room.table, room.code, room.table.stage)
+
+
 class Hall:
     """All rooms of a server."""
 
@@ -54,9 +69,9 @@ class Hall:
         self.settings = settings
         self.metrics = Metrics()
         self.search_pool = SearchPool(settings)
-        self.reviews = Reviews(self.search_pool, settings)
         self.warming = Warming()
         self.workers = Workers(settings)
+        self.reviews = Reviews(self.search_pool, self.workers, settings)
         self.rooms: dict[str, Room] = {}
         self.devices = Devices(store)
         self.restrictions = Restrictions(store)
@@ -157,6 +172,19 @@ class Hall:
             return room
         row = await asyncio.to_thread(self.store.find, name)
         return await self._open(str(row["id"]), str(row["code"])) if row else None
+
+    async def glance(self, name: str) -> Glance | None:
+        """A glance at a table, by id or code; it is not opened for that. Raises StoreError, TableFault."""
+        if room := self.rooms.get(name) or self.rooms.get(self._codes.get(code_of(name), "")):
+            return Glance.of(room)
+        row = await asyncio.to_thread(self.store.find, name)
+        if row and (closing := self._closing.get(row["id"])):  # it may still be writing
+            await asyncio.wait([closing])
+            row = await asyncio.to_thread(self.store.find, name)
+        if row is None:
+            return None
+        table = await asyncio.to_thread(lambda: LiveTable.outline(self.store.log(row["id"])))
+        return Glance(table, str(row["code"]), str(row["stage"])) if table.version else None
 
     async def _open(self, table: str, code: str) -> Room | None:
         """Open a room once, however many ask for it at the same time."""

@@ -18,7 +18,7 @@ import msgspec
 from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
-RATES = ("request", "tables", "heavy", "data", "review")
+RATES = ("request", "tables", "heavy", "data", "replay", "review")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from cardtable.bots import LEVELS
@@ -10,59 +12,78 @@ from cardtable.errors import RecordError, no_seat
 from cardtable.match import Match
 from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
+from cardtable.review import questions
 from cardtable.server.clock import now
 from cardtable.server.store import Finished, Player, new_id
 from cardtable.table.projection import zone_seen
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
 
-MOST_MOVES = 20_000  #: in a record that is replayed here
 
-
-def loaded(text: str) -> tuple[Record, Match]:
-    """A record, and its match at the end. Raises RecordError, also for a record too long to be replayed here."""
+def parsed(text: str, most: int) -> Record:
+    """A record of at most `most` moves. Raises RecordError, `record/size` for a longer one."""
     record = Record.parse(text)
-    if record.length > MOST_MOVES:
-        can = Message("at most {most_moves} are replayed here; cardtable replay takes any", most_moves=MOST_MOVES)
-        raise RecordError(
-            Message("this record"), Message("it has {length} moves", length=record.length), can, code="record/size"
-        )
-    return record, record.replay()
+    if record.length > most:
+        why = Message("it has {length} moves, and at most {most} are replayed here", length=record.length, most=most)
+        can = Message("read it on your own machine: cardtable replay FILE")
+        raise RecordError(Message("this record"), why, can, code="record/size")
+    return record
 
 
-def frames(text: str, deal: int, seat: int | None) -> dict[str, Any]:
-    """One deal of a finished match, a frame for each move: as a seat saw it, or with all cards open.
+def frames(text: str, deal: int, seat: int | None, first: int, count: int, most: int) -> dict[str, Any]:
+    """A portion of a deal of a match: a frame before its first move, and one after each chosen move; as a seat saw it,
+    or with all cards open.
 
-    Raises RecordError, OptionError.
+    first: the first frame wanted, from 0; count: how many at most; most: moves that the record may have. `numbers` has
+    the number of the first move in each frame of the deal, 0 for the frame before it. Raises RecordError, OptionError.
     """
-    record, whole = loaded(text)
+    record = parsed(text, most)
+    whole = record.replay()
     if seat is not None and seat >= whole.seats:
         raise no_seat(Message("{seat}", seat=Seat(seat)), whole.seats)
-    m = record.before(deal).replay()
-    m.pause = True
+    record.acts(deal)  # there is such a deal
     acts = whole.deals[deal - 1].acts
-    told, done = [frame(m, None, seat)], 0
-    while done < len(acts):
-        act = acts[done]
-        label = next((move.label for move in m.view(act.seat).choices if move.text == act.move), None)
-        m.repeat(act.move, act.seat)  # plays the automatic moves after it, too
-        told.append(frame(m, act, seat, label))
-        done = len(m.deals[-1].acts)
-    return {"deal": deal, "deals": len(whole.deals), "seat": seat, "frames": told}
+    numbers = [0, *(act.number for act in acts if act.number == 1 or not act.forced)]
+    told: list[dict[str, Any]] = []
+    if first < len(numbers):
+        m = record.before(deal, max(1, numbers[first])).resumed(auto=False)
+        for begin, end in list(pairwise([*numbers, len(acts) + 1]))[first : first + count]:
+            told.append(frame(m, acts[begin - 1 : end - 1] if begin else [], seat))
+    return {"deal": deal, "deals": len(whole.deals), "seat": seat, "first": first, "numbers": numbers, "frames": told}
 
 
-def frame(m: Match, act: Act | None, seat: int | None, label: Message | None = None) -> dict[str, Any]:
-    """The table after an act: as a seat saw it, or (None) with all hands open. label: the name of the act's move."""
+def frame(m: Match, acts: Sequence[Act], seat: int | None) -> dict[str, Any]:
+    """Play a chosen move and the automatic ones after it (none: the deal begins), and show the table: as a seat sees
+    it, or (None) with all hands open.
+    """
+    act = acts[0] if acts else None
+    label = act and next((move.label for move in m.view(act.seat).choices if move.text == act.move), None)
+    events = [] if acts else list(m.events)
+    for one in acts:
+        m.repeat(one.move, one.seat)
+        events += m.events
     seen = m.view(seat)
     view = seen.as_dict() | {"zones": [zone_seen(zone, seat) for zone in seen.zones]}
+    view.pop("events")
     if seat is None:
         view["hands"] = [m.view(other).hand for other in range(m.seats)]
-    told = {
+    return {
         "number": act.number if act else 0,
         "seat": act.seat if act else None,
         "move": act.move if act else "",
         "label": as_data(label) if label else None,
+        "events": [event.seen_by(seat).as_dict() for event in events],
+        "view": view,
     }
-    return told | {"events": view.pop("events"), "view": view}
+
+
+def questioned(text: str, deal: int, seat: int, first: int, count: int, most: int) -> dict[str, Any]:
+    """A portion of a seat's decisions in a deal, as a review needs them; first, count and most: as in `frames`, of
+    decisions. `of` is the number of all. Raises RecordError, OptionError.
+    """
+    m = parsed(text, most).replay()
+    found = list(questions(m, seat, deal))
+    told = [{"act": one.act, "state": one.state.tobytes()} for one in found[first : first + count]]
+    return {"game": m.game.name, "deals": len(m.deals), "of": len(found), "asked": told}
 
 
 def retried(text: str, deal: int, number: int) -> Setup:
@@ -88,12 +109,14 @@ def level_of(name: str) -> str:
     return level if level != name and level in LEVELS else ""
 
 
-def kept(text: str, owner: str) -> Finished:
-    """An uploaded record as it is kept. It does not count in statistics, as it was not played here.
+def kept(text: str, owner: str, most: int) -> Finished:
+    """An uploaded record of at most `most` moves as it is kept. It does not count in statistics, as it was not played
+    here.
 
     Raises RecordError.
     """
-    record, m = loaded(text)
+    record = parsed(text, most)
+    m = record.replay()
     names = record.keys.get("players")
     told = (
         [clean(str(name), LONGEST_NAME) for name in names] if isinstance(names, list) and len(names) == m.seats else []

@@ -1,35 +1,54 @@
 """Reviews of finished matches, a deal at a time: judged in the bots' threads when no player needs these, and kept for
-later requests.
+later requests. Records are replayed in processes of their own, which send a deal's decisions in portions.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import time
-from collections import OrderedDict
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import OrderedDict, deque
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
+import msgspec
+
+from cardtable import catalog
 from cardtable.bots.searcher import Searcher
-from cardtable.errors import CardtableError
+from cardtable.deals import Act
+from cardtable.errors import CardtableError, RecordError
 from cardtable.game import Game
-from cardtable.message import Message
-from cardtable.review import Decision, Question, affordable, average, counted, judge, marked, questions, scale_after
+from cardtable.message import Message, Seat
+from cardtable.review import Decision, Question, affordable, average, counted, judge, marked, scale_after
 from cardtable.server.bots import SearchPool, plain
-from cardtable.server.replay import loaded
 from cardtable.server.settings import Settings
+from cardtable.server.workers import Workers
 
 LONGEST_YIELD = 1.0  #: most seconds that a decision waits for bots that play
 GLANCE = 0.05  #: seconds between two checks whether they are still busy
+PORTION = 50  #: decisions that a process sends at a time, with their states of several kilobytes each
 
 
 class NotReady(CardtableError):
     """The game is still being compiled, so there is no search yet."""
 
     code = "server/warming"
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A decision as a process sends it: the act, and the memory of the state before it, redacted."""
+
+    act: Act
+    state: bytes
+
+
+class Portion(msgspec.Struct, frozen=True):
+    """Some decisions of a seat in a deal; `of`: the number of all (`cardtable.server.replay.questioned`)."""
+
+    game: str
+    deals: int
+    of: int
+    asked: list[Asked]
 
 
 @dataclass
@@ -41,9 +60,11 @@ class Sheet:
     deals: int
     seat: int
     of: int  #: the number of all decisions
-    questions: Iterator[Question]
+    text: str  #: the record; empty once every decision is known
+    questions: deque[Question]  #: the next ones to judge
     iterations: int = 0  #: for each decision; 0: not known before the first
     owner: str = ""  #: the person who asked for it last
+    address: str = ""  #: theirs
     asked: float = 0.0  #: when they asked
     decisions: list[Decision] = field(default_factory=list)
     task: asyncio.Task[None] | None = None
@@ -78,36 +99,34 @@ class Reviews:
     Each person has one in progress at a time: asking for another one interrupts the first.
     """
 
-    def __init__(self, search_pool: SearchPool, settings: Settings) -> None:
+    def __init__(self, search_pool: SearchPool, workers: Workers, settings: Settings) -> None:
         self._brains = search_pool
+        self._workers = workers
         self._settings = settings
-        self._kept: OrderedDict[tuple[int, int, int], Sheet] = OrderedDict()
+        self._kept: OrderedDict[tuple[bytes, int, int], Sheet] = OrderedDict()
         self._wanted: dict[str, Sheet] = {}  # by person: the review in progress
         self._turn = asyncio.Semaphore(settings.review_threads)
-        self._opening = ThreadPoolExecutor(
-            1, thread_name_prefix="review"
-        )  # records are replayed in this thread, not in those that read the store
 
-    async def ask(self, owner: str, match: int, text: str, deal: int, seat: int) -> dict[str, Any]:
-        """The review of a deal of a match, for a person who may read it: complete, or what there is after
-        `review_wait`.
+    async def ask(self, owner: str, address: str, text: str, deal: int, seat: int) -> dict[str, Any]:
+        """The review of a deal of a record, for a person at an address who may read it: complete, or what there is
+        after `review_wait`.
 
-        Asking again gives more. Reviews are kept by the number of the match. Raises RecordError, OptionError, NotReady.
+        Asking again gives more. Raises RecordError, OptionError, NotReady,
+        TooMany, Busy.
         """
-        key = (match, deal, seat)
+        key = blake2b(text.encode()).digest(), deal, seat  # the numbers of deleted matches come again
         if key not in self._kept:
             if plain():
                 raise NotReady(
                     Message("a review"), Message("this game is still being compiled"), Message("try again in a minute")
                 )
-            here = contextvars.copy_context()
-            sheet = await asyncio.get_running_loop().run_in_executor(self._opening, here.run, opened, text, deal, seat)
+            sheet = await self._open(address, text, deal, seat)
             self._kept.setdefault(key, sheet)  # another request may have been faster
         sheet = self._kept[key]
         self._kept.move_to_end(key)
         if len(self._kept) > self._settings.reviews_kept:
             self._kept.popitem(last=False)
-        sheet.owner, sheet.asked = owner, time.monotonic()
+        sheet.owner, sheet.address, sheet.asked = owner, address, time.monotonic()
         if not sheet.complete:
             self._wanted[owner] = sheet
             if sheet.task is None or sheet.task.done():
@@ -118,6 +137,30 @@ class Reviews:
                 raise fault
         return sheet.as_dict()
 
+    async def _open(self, address: str, text: str, deal: int, seat: int) -> Sheet:
+        """The review of a deal before its first decision. Raises RecordError, OptionError, TooMany, Busy."""
+        found = await self._portion(address, text, deal, seat, 0)
+        if found.of > (most := self._settings.review_decisions):
+            why = Message("{seat} {seat:has|have} {n} decisions, and at most {most} are reviewed here", seat=Seat(seat),
+                          n=found.of, most=most)  # fmt: skip
+            can = Message("review it on your own machine: cardtable review FILE")
+            raise RecordError(Message("a review of deal {deal}", deal=deal), why, can, code="record/size")
+        sheet = Sheet(catalog.find(found.game), deal, found.deals, seat, found.of, text, deque())
+        self._add(sheet, found)
+        return sheet
+
+    async def _portion(self, address: str, text: str, deal: int, seat: int, first: int) -> Portion:
+        """Decisions from number `first` on. Raises CardtableError."""
+        part = text, deal, seat, first, PORTION, self._settings.most_moves
+        return msgspec.json.decode(await self._workers.do(address, "questioned", *part), type=Portion)
+
+    def _add(self, sheet: Sheet, found: Portion) -> None:
+        """Put decisions on a sheet."""
+        state = sheet.game.rules.State
+        sheet.questions += [Question(one.act, state.of_bytes(one.state)) for one in found.asked]
+        if len(sheet.decisions) + len(sheet.questions) == sheet.of:
+            sheet.text = ""
+
     async def _judge(self, sheet: Sheet) -> None:
         """Judge the remaining decisions of a sheet, until it is complete or nobody asks for it any more."""
         try:
@@ -126,6 +169,9 @@ class Reviews:
                 and self._wanted.get(sheet.owner) is sheet
                 and time.monotonic() - sheet.asked < self._settings.review_patience
             ):
+                if not sheet.questions:
+                    place = sheet.text, sheet.deal, sheet.seat, len(sheet.decisions)
+                    self._add(sheet, await self._portion(sheet.address, *place))
                 async with self._turn:
                     await self._yield()
                     await self._brains.lend(sheet.game, lambda think: self._next(sheet, think))
@@ -141,7 +187,7 @@ class Reviews:
 
     def _next(self, sheet: Sheet, think: Searcher) -> None:
         """In a thread: judge the next decision of a sheet."""
-        question, s = next(sheet.questions), self._settings
+        question, s = sheet.questions.popleft(), self._settings
         sheet.iterations = sheet.iterations or affordable(think, question, s.review_think, s.review_iterations)
         sheet.decisions.append(judge(think, question, sheet.iterations, scale_after(sheet.decisions, question)))
 
@@ -150,12 +196,4 @@ class Reviews:
         tasks = [sheet.task for sheet in self._kept.values() if sheet.task and not sheet.task.done()]
         for task in tasks:
             task.cancel()
-        self._opening.shutdown(wait=False, cancel_futures=True)
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def opened(text: str, deal: int, seat: int) -> Sheet:
-    """The review of a deal before its first decision. Raises RecordError, OptionError."""
-    _, m = loaded(text)
-    count = sum(1 for _ in questions(m, seat, deal))
-    return Sheet(m.game, deal, len(m.deals), seat, count, questions(m, seat, deal))

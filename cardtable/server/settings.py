@@ -24,9 +24,10 @@ class Settings:
     connection_rate: tuple[int, float] = (120, 60.0)  #: new sockets from one address
     request_rate: tuple[int, float] = (240, 60.0)  #: HTTP requests to /api from one address
     tables_rate: tuple[int, float] = (60, 600.0)  #: new tables from one address
-    heavy_rate: tuple[int, float] = (30, 60.0)  #: uploads, checks and replays from one address
+    heavy_rate: tuple[int, float] = (30, 60.0)  #: uploads and checks of records from one address
     records_rate: tuple[int, float] = (100, 86_400.0)  #: records that are kept for one address
     data_rate: tuple[int, float] = (10, 3600.0)  #: downloads and deletions of all data of a person, from one address
+    replay_rate: tuple[int, float] = (120, 60.0)  #: portions of replays from one address
     review_rate: tuple[int, float] = (60, 60.0)  #: requests for reviews from one address
     guess_rate: tuple[int, float] = (20, 60.0)  #: names of tables that do not exist, asked for from one address
     most_sockets: int = 5000  #: open at the same time
@@ -60,6 +61,7 @@ class Settings:
 
     # Records from strangers are processed in separate processes (cardtable.server.workers)
     workers: int = 2  #: processes
+    most_moves: int = 20_000  #: in a record that is kept, verified, replayed or reviewed
     work_seconds: float = 20.0  #: for one job
     work_memory: int = 1 << 30  #: for one job, in addition to what its idle process takes
     work_idle: float = 120.0  #: idle processes are ended after this time
@@ -97,6 +99,7 @@ class Settings:
     review_threads: int = 1  #: how many of the bots' threads may judge decisions at a time
     review_wait: float = 3.0  #: after this time the answer is the review so far
     review_patience: float = 15.0  #: a review that nobody has asked for in this time is interrupted
+    review_decisions: int = 1000  #: of a seat in a deal; with more, the deal is not reviewed
     reviews_kept: int = 64  #: reviews of deals kept in memory
     trees: int = 4  #: searchers that each thread keeps, one for each game played recently
     tree_size: int = 1 << 16  #: most moves in the tree of such a searcher (80 bytes each)

@@ -181,6 +181,7 @@ class Sockets:
                 room = await self._handle(peer, room, message)
         except TimeoutError:
             peer.close(POLICY)
+            await self._drain(socket)
         except (WebSocketDisconnect, RuntimeError, OSError):
             pass
         finally:
@@ -189,7 +190,7 @@ class Sockets:
 
     async def _drain(self, socket: WebSocket) -> None:
         """Wait until the close has gone through."""
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
             while socket.application_state != WebSocketState.DISCONNECTED:
                 frame = await asyncio.wait_for(socket.receive(), 2.0)
                 if frame["type"] == "websocket.disconnect":

@@ -60,25 +60,33 @@ class Answer(msgspec.Struct, frozen=True, array_like=True):
     spent: bool = False  #: the process is not fit for another job
 
 
-def verified(text: str) -> dict[str, Any]:
-    """The proof of a record's shuffle. Raises RecordError."""
+def verified(text: str, most: int) -> dict[str, Any]:
+    """The proof of the shuffle of a record of at most `most` moves. Raises RecordError."""
+    from cardtable.server import replay
     from cardtable.table import fair
 
-    return fair.verify(text)
+    return fair.verify(replay.parsed(text, most))
 
 
-def kept(text: str, owner: str) -> Any:
-    """An uploaded record, as the store keeps it. Raises RecordError."""
+def kept(text: str, owner: str, most: int) -> Any:
+    """An uploaded record of at most `most` moves, as the store keeps it. Raises RecordError."""
     from cardtable.server import replay
 
-    return replay.kept(text, owner)
+    return replay.kept(text, owner, most)
 
 
-def framed(text: str, deal: int, seat: int | None) -> dict[str, Any]:
-    """A deal of a record, step by step. Raises RecordError, OptionError."""
+def framed(text: str, deal: int, seat: int | None, first: int, count: int, most: int) -> dict[str, Any]:
+    """A portion of a deal of a record, step by step. Raises RecordError, OptionError."""
     from cardtable.server import replay
 
-    return replay.frames(text, deal, seat)
+    return replay.frames(text, deal, seat, first, count, most)
+
+
+def questioned(text: str, deal: int, seat: int, first: int, count: int, most: int) -> dict[str, Any]:
+    """A portion of the decisions that a review of a deal of a record judges. Raises RecordError, OptionError."""
+    from cardtable.server import replay
+
+    return replay.questioned(text, deal, seat, first, count, most)
 
 
 def checked(setup: dict[str, Any]) -> Any:
@@ -96,7 +104,9 @@ def retried(text: str, deal: int, number: int) -> Any:
     return replay.retried(text, deal, number)
 
 
-JOBS: dict[str, Callable[..., Any]] = {job.__name__: job for job in (verified, kept, framed, checked, retried)}
+JOBS: dict[str, Callable[..., Any]] = {
+    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried)
+}
 
 
 def run_plain(plain: bool) -> None:

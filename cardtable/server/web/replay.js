@@ -3,6 +3,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { visit } from "./address.js";
 import { get, post } from "./api.js";
 import { choices } from "./store.js";
+import { useFrames } from "./frames.js";
 import { useAsked } from "./hooks.js";
 import { places, run } from "./motion.js";
 import { message } from "./events.js";
@@ -29,18 +30,16 @@ export function Replay({ id }) {
   const [known, setKnown] = useState(true);
   const [refused, setRefused] = useState("");
   const [review, unjudged] = useReview(id, deal, reviewed);
-  const [told, wrong] = useAsked(
-    () => get(`/api/matches/${id}/frames?deal=${deal}${seat < 0 ? "" : `&seat=${seat}`}`),
-    [id, deal, seat],
-  );
+  const [told, wrong] = useFrames(id, deal, seat, step);
   const felt = useRef(/** @type {HTMLElement | null} */ (null));
   const now = useRef(/** @type {HTMLElement | null} */ (null));
   const before = useRef(new Map());
-  const frames = told?.frames ?? [];
-  const at = Math.min(step, frames.length - 1);
+  const numbers = told?.numbers ?? [0];
+  const last = numbers.length - 1;
+  const at = Math.min(step, last);
   const go = (/** @type {number} */ to) => {
     if (felt.current) before.current = places(felt.current);
-    setStep(Math.max(0, Math.min(frames.length - 1, to)));
+    setStep(Math.max(0, Math.min(last, to)));
   };
   const show = (/** @type {number} */ to) => {
     go(to);
@@ -48,7 +47,7 @@ export function Replay({ id }) {
   };
   /** Take the seat of the player who made the next move, and play on from before it against bots. */
   const retry = () =>
-    post(`/api/matches/${id}/retry`, { deal, number: frames[at + 1].number, name: choices().name })
+    post(`/api/matches/${id}/retry`, { deal, number: numbers[at + 1], name: choices().name })
       .then((made) => visit(made.path))
       .catch((problem) => setRefused(problem.message));
   const judge = (/** @type {number | null} */ whose, only = known) => {
@@ -61,7 +60,7 @@ export function Replay({ id }) {
   }, [match]);
   useLayoutEffect(() => {
     if (felt.current) run(felt.current, before.current, new Map());
-  }, [at]);
+  }, [told?.at]);
   useEffect(() => {
     const heard = (/** @type {KeyboardEvent} */ e) => {
       if (/** @type {HTMLElement} */ (e.target).closest("select, input")) return;
@@ -71,17 +70,17 @@ export function Replay({ id }) {
     document.addEventListener("keydown", heard);
     return () => document.removeEventListener("keydown", heard);
   });
-  if (error || wrong)
+  if (error || (wrong && !told))
     return html`<main class="page" id="main"><h1>${tr("Replay")}</h1><p class="problem" role="alert">
       ${(error ?? wrong).message}</p></main>`;
   if (!match || !told)
     return html`<main class="page" id="main"><p class="loading" role="status">${tr("Laying out the cards …")}</p>
       </main>`;
-  const frame = frames[at];
+  const { frame, next } = told;
   const names = match.players.map((/** @type {any} */ p, /** @type {number} */ i, /** @type {any[]} */ all) =>
     p.level || !p.name || all.filter((one) => one.name === p.name).length === 1 ? playerName(p) : `${p.name} ${i + 1}`,
   );
-  const decision = review?.decisions.find((one) => asked(frames, one) === at);
+  const decision = review?.decisions.find((one) => asked(numbers, one) === at);
   const table = {
     names,
     you: null,
@@ -95,9 +94,11 @@ export function Replay({ id }) {
     deadline: 0,
   };
   const again =
-    at < frames.length - 1 &&
+    at < last &&
+    !told.late &&
+    (decision || next) &&
     html`<button type="button" onClick=${retry}>${
-      decision ? tr("Try again from here") : tr("Play on from here as {player}", { player: names[frames[at + 1].seat] })
+      decision ? tr("Try again from here") : tr("Play on from here as {player}", { player: names[next?.seat ?? 0] })
     }</button>`;
   return html`<main class="page replay ${reviewed === null ? "" : "reviewing"}" id="main">
     <h1>${tr(match.title)} <small><time>${new Date(match.at).toLocaleDateString(code())}</time></small></h1>
@@ -119,10 +120,10 @@ export function Replay({ id }) {
       }
       <button type="button" aria-label=${tr("To the start")} onClick=${() => go(0)}>«</button>
         <button type="button" aria-label=${tr("One move back")} onClick=${() => go(at - 1)}>◀</button>
-      <input type="range" aria-label=${tr("Move")} min="0" max=${frames.length - 1} value=${at}
-        onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} /><output>${at} / ${frames.length - 1}</output>
+      <input type="range" aria-label=${tr("Move")} min="0" max=${last} value=${at}
+        onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} /><output>${at} / ${last}</output>
       <button type="button" aria-label=${tr("One move on")} onClick=${() => go(at + 1)}>▶</button>
-        <button type="button" aria-label=${tr("To the end")} onClick=${() => go(frames.length - 1)}>»</button>
+        <button type="button" aria-label=${tr("To the end")} onClick=${() => go(last)}>»</button>
       <button type="button" aria-pressed=${reviewed !== null} class=${reviewed === null ? "primary" : ""}
         onClick=${() => judge(reviewed === null ? (seat < 0 ? own(match) : seat) : null)}>
         ${reviewed === null ? tr("Review") : tr("Close the review")}</button>
@@ -134,7 +135,7 @@ export function Replay({ id }) {
     ${
       review &&
       review.of > 0 &&
-      html`<${Steps} decisions=${review.decisions} frames=${frames} at=${at} go=${go}>
+      html`<${Steps} decisions=${review.decisions} numbers=${numbers} at=${at} go=${go}>
       ${again}<//>`
     }
     <p class="moved" aria-live="polite">${
@@ -143,17 +144,17 @@ export function Replay({ id }) {
         : frame?.move
           ? html`<${Said} message=${{
               says: "{player}: {move}",
-              player: { shown: () => html`<b>${names[frame.seat] ?? ""}</b>` },
+              player: { shown: () => html`<b>${names[frame.seat ?? 0] ?? ""}</b>` },
               move: frame.label ?? { moves: frame.move },
             }}
       names=${names} />`
           : tr("The deal begins.")
     }</p>
-    ${refused && html`<p class="problem" role="alert">${refused}</p>`}
+    ${(refused || wrong) && html`<p class="problem" role="alert">${refused || wrong?.message}</p>`}
     ${
       frame &&
-      html`<div class="feltbox" ref=${felt}><${Board} view=${{ actors: [], ...frame.view }} table=${table}
-      hands=${frame.view.hands} /></div>`
+      html`<div class="feltbox" ref=${felt} aria-busy=${told.late}>
+      <${Board} view=${{ actors: [], ...frame.view }} table=${table} hands=${frame.view.hands} /></div>`
     }
     <ul class="events">${(frame?.events ?? []).map(
       (/** @type {any} */ event, /** @type {number} */ i) =>
@@ -163,7 +164,7 @@ export function Replay({ id }) {
       reviewed !== null &&
       html`<${Review} told=${review} error=${unjudged} names=${names} seat=${reviewed}
       choose=${(/** @type {number} */ whose) => judge(whose)} known=${known}
-      know=${(/** @type {boolean} */ only) => judge(reviewed, only)} frames=${frames} at=${at} go=${show} />`
+      know=${(/** @type {boolean} */ only) => judge(reviewed, only)} numbers=${numbers} at=${at} go=${show} />`
     }
     </div>
   </main>`;

@@ -47,8 +47,11 @@ export function useReview(id, deal, seat) {
   return found;
 }
 
-/** The number of the frame that shows the table before a decision. @param {any[]} frames @param {Decision} decision */
-export const before = (frames, decision) => frames.findIndex((frame) => frame.number === decision.number) - 1;
+/**
+ * The frame that shows the table before a decision. @param {number[]} numbers of the moves of all frames
+ * @param {Decision} decision
+ */
+export const before = (numbers, decision) => numbers.indexOf(decision.number) - 1;
 
 /** @param {number} n */
 const signed = (n) => `${n < 0 ? "−" : "+"}${Math.abs(n).toFixed(2)}`;
@@ -100,10 +103,10 @@ export function Verdict({ decision, names }) {
 
 /**
  * Buttons to the decision before or after this place in the deal, and others.
- * @param {{decisions: Decision[], frames: any[], at: number, go: (step: number) => void, children?: any}} props
+ * @param {{decisions: Decision[], numbers: number[], at: number, go: (step: number) => void, children?: any}} props
  */
-export function Steps({ decisions, frames, at, go, children }) {
-  const all = decisions.map((one) => before(frames, one));
+export function Steps({ decisions, numbers, at, go, children }) {
+  const all = decisions.map((one) => before(numbers, one));
   const [last, next] = [all.filter((step) => step < at).at(-1), all.find((step) => step > at)];
   return html`<p class="steps"><button type="button" disabled=${last === undefined} onClick=${() => go(last ?? 0)}>
     ${tr("Decision before")}</button>
@@ -139,8 +142,8 @@ function Line({ decision, most, here, show }) {
 
 /** @param {{told: Reviewed | null, error: Error | null, names: string[], seat: number, choose: (seat: number) => void,
  * known: boolean, know: (known: boolean) => void,
- *   frames: any[], at: number, go: (step: number) => void}} props */
-export function Review({ told: sheet, error, names, seat, choose, known, know, frames, at, go }) {
+ *   numbers: number[], at: number, go: (step: number) => void}} props */
+export function Review({ told: sheet, error, names, seat, choose, known, know, numbers, at, go }) {
   const decisions = sheet?.decisions ?? [];
   const most = Math.max(0, ...decisions.map((one) => one.loss));
   const grades = Object.entries(sheet?.grades ?? {})
@@ -182,7 +185,7 @@ export function Review({ told: sheet, error, names, seat, choose, known, know, f
         <span>${tr("expected")}</span><span>${tr("grade")}</span></div>
       <ol>${decisions.map(
         (one) => html`<${Line} key=${one.number} decision=${one} most=${most}
-        here=${at === before(frames, one)} show=${() => go(before(frames, one))} />`,
+        here=${at === before(numbers, one)} show=${() => go(before(numbers, one))} />`,
       )}</ol>
       <p class="fine">
         ${tr(

@@ -1,0 +1,58 @@
+"""Which requests cost the server the most processor time? Hypothesis looks for them, one kind after another.
+
+    python bench/costs.py                             # every operation and message, 10 s each
+    python bench/costs.py --seconds 60 socket verify  # only kinds with one of these words
+
+The server and its clients run in this process; what counts is the processor time of the server's threads, except those
+in which bots think. A request that seems costly is measured four times, and the least is taken. The bar is 50 ms for
+any request. Faults (an answer of 500, an error in the log) are printed, too. Games must be compiled beforehand
+(`cardtable warm --all`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent / "tests")]
+import costly  # noqa: E402
+import numpy as np  # noqa: E402
+
+BAR = 50.0  #: milliseconds
+
+
+def main() -> int:
+    """The command line; return how many kinds of requests cost too much or have a fault."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("words", nargs="*", help="of the kinds to try (all)")
+    parser.add_argument("--seconds", type=float, default=10.0, help="for each kind")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
+    given = parser.parse_args()
+    np.seterr(over="ignore")
+    warnings.simplefilter("ignore")
+    found = []
+    with tempfile.TemporaryDirectory() as directory, costly.world(Path(directory)) as here:
+        for kind, made in costly.every_kind(here).items():
+            if given.words and not any(word in kind for word in given.words):
+                continue
+            worst = costly.worst(here, kind, made, given.seconds)
+            found.append(worst)
+            if not given.json:
+                told = f"{1000 * worst.seconds:7.1f} ms  {worst.tried:5} tried  {kind}: {worst.request.text}"
+                print(told, *(f"    FAULT {fault}" for fault in worst.faults[:3]), sep="\n", flush=True)
+    if given.json:
+        rows = [
+            {"kind": one.kind, "ms": round(1000 * one.seconds, 1), "tried": one.tried, "request": one.request.text,
+             "faults": one.faults}
+            for one in found
+        ]  # fmt: skip
+        print(json.dumps(rows, indent=1))
+    return sum(1000 * one.seconds > BAR or bool(one.faults) for one in found)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,185 @@
+"""No request that anybody can send costs the server's process much processor time.
+
+The bar is 50 ms. Machines differ and are noisy, so each cost is compared with that of a fixed piece of work done just
+before, doubled, and the least of several measurements counts. `bench/costs.py` searches longer and tells milliseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import costing
+import costly
+import pytest
+from costly import Request, World
+from hypothesis import strategies as st
+from served import served
+
+from cardtable.server import pages
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::hypothesis.errors.HypothesisWarning")
+BAR = 0.05  #: seconds
+USUAL = 0.020  #: seconds that `work` takes on a machine on which the bar is 50 ms
+ROOM = 2.0  #: for noise
+HEAVY_START = 3.0  #: a table that begins with thousands of moves replays them: 45 microseconds for each
+
+
+def work() -> float:
+    """The processor time of a fixed piece of work, in seconds."""
+    began = time.thread_time()
+    json.loads(json.dumps([{str(k): [k, f"{k}"]} for k in range(12_000)]))
+    return time.thread_time() - began
+
+
+def bar() -> float:
+    """The most that a request may cost on this machine now, in seconds."""
+    return BAR * ROOM * max(1.0, min(work() for _ in range(3)) / USUAL)
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with costly.world(tmp_path_factory.mktemp("costs"), lobby=8, matches=4) as found:
+        yield found
+
+
+def post(path: str, body: Any) -> Request:
+    """A request with a body."""
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return Request(f"POST {path}", costing.request("POST", path, data))
+
+
+CHUNKED = b"Transfer-Encoding: chunked\r\n"
+ATTACKS = {
+    "dotted keys": post("/api/verify", b"a." * 200_000 + b"a=1"),
+    "dotted keys to keep": post("/api/records", b"a." * 200_000 + b"a=1"),
+    "dotted keys to play on": post("/api/tables", {"game": "busca", "start": "a." * 30_000 + "a=1"}),
+    "tables in TOML": post("/api/verify", b"[[a]]\n" * 87_000),
+    "a body too long": post("/api/verify", b"a" * 5_000_000),
+    "nested options": post("/api/tables", b'{"game":"busca","options":' + b'{"x":' * 9000 + b"1" + b"}" * 9001),
+    "many options": post("/api/tables", {"game": "busca", "options": {f"o{k}": 1 for k in range(5000)}}),
+    "a long number": post("/api/tables", b'{"game":"busca","seats":' + b"9" * 60_000 + b"}"),
+    "a long name": post("/api/tables", {"game": "busca", "name": "\u0301" * 10_000}),
+    "a long game": post("/api/tables", {"game": "x" * 60_000}),
+    "chunks": Request("chunks", costing.head("POST", "/api/verify", more=CHUNKED) + b"1\r\na\r\n" * 200_000),
+    "headers": Request("headers", costing.request("GET", "/healthz", more=b"a:\r\n" * 100_000)),
+    "most headers": Request("headers", costing.request("GET", "/api/me", more=b"a:\r\n" * 4000)),
+    "a cookie": Request("cookie", costing.request("GET", "/api/me", more=b"Cookie: " + b"a=b;" * 4000 + b"\r\n")),
+    "a query": Request("query", costing.request("GET", "/api/games/fan-tan/rules?" + "a=b&" * 3500)),
+    "ranges": Request(
+        "ranges", costing.request("GET", "/static/main.js", more=b"Range: bytes=" + b"1-2," * 3500 + b"9-9\r\n")
+    ),
+}
+PAGES = ["/", "/api/schema", "/api/games", "/api/games/fan-tan", "/api/games/michigan/rules.html?whole=1",
+         "/api/tables",
+         "/api/games/michigan/rules.html?preset=boodle&seats=5", "/static/cards/KS.svg", "/api/me", "/api/matches",
+         "/api/statistics", "/metrics", "/healthz"]  # fmt: skip
+
+
+def least(here: World, request: Request, times: int = 3) -> float:
+    """The least processor time of several tries, in seconds."""
+    return min(here.cost(request)[0] for _ in range(times))
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_costs_little(here: World, name: str) -> None:
+    assert costing.status(here.cost(ATTACKS[name])[1]) in (200, 201, 206, 400, 411, 413, 431)
+    assert least(here, ATTACKS[name]) < bar()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_costs_little(here: World, path: str) -> None:
+    """Compressed, and for a person with long matches and many tables."""
+    request = Request(path, costing.request("GET", path, token=here.token, more=b"Accept-Encoding: gzip\r\n"))
+    assert costing.status(here.cost(request)[1]) == 200
+    assert least(here, request) < bar()
+
+
+def test_work_on_long_records_costs_the_server_little(here: World) -> None:
+    """Its processes do it."""
+    long = costly.heavy()[0].encode()
+    for path in ("/api/verify", "/api/records"):
+        assert least(here, post(path, long), 2) < bar()
+    for first in (0, 2000):
+        path = f"/api/matches/{here.matches[0]}/frames?first={first}&count=100"
+        request = Request(path, costing.request("GET", path, token=here.token))
+        cost, answer = here.cost(request)
+        assert costing.status(answer) == 200
+        assert min(cost, least(here, request, 2)) < bar()
+
+
+def test_tables_put_away_cost_little_to_ask_for(here: World) -> None:
+    for path in ("/api/me", f"/api/tables/{here.tables[0]}"):
+        away = Request(path, costing.request("GET", path, token=here.token), before=lambda: here.put_away(*here.tables))
+        assert costing.status(here.cost(away)[1]) == 200
+        assert least(here, away, 2) < bar()
+
+
+def message(place: str, **fields: Any) -> Request:
+    """A message to a table's socket."""
+    return Request(fields["type"], json.dumps(fields).encode(), place)
+
+
+def test_messages_cost_little(here: World) -> None:
+    """At every table: a hello, as many questions as one message may ask, a move, a hint."""
+    allowed = bar()
+    long = ["7H 8H 9H " * 20 + str(k) for k in range(40)]
+    for table in here.tables:
+        told = [
+            message(table, type="hello", table=table), message(table, type="why", moves=long),
+            message(table, type="why", moves=[f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789T"]),
+            message(table, type="move", seq=0, at=10**9, move=costly.LEGAL), message(table, type="hint"),
+            message(table, type="undo", seq=0),
+        ]  # fmt: skip
+        for one in told:
+            assert min(here.cost(one)[0] for _ in range(2)) < allowed, (one.text, here.name_of(table))
+
+
+def test_a_match_played_on_costs_as_much_as_its_moves(here: World) -> None:
+    """The one request above the bar: thousands of moves are made again when the match begins."""
+    text = costly.heavy()[1]
+    body = {"game": "i-doubt-it", "start": text, "bots": ["simple"] * 10, "sit": False}
+    assert here.cost(post("/api/tables", body))[0] < HEAVY_START * bar()
+
+
+def test_the_search_finds_what_costs_much_and_what_is_a_fault() -> None:
+    class Told(World):
+        """Costs by the length of a request; one length is a fault."""
+
+        def __init__(self) -> None:
+            pass
+
+        def cost(self, request: Request) -> tuple[float, bytes]:
+            return len(request.sent) / 1e6, b"HTTP/1.1 500" if len(request.sent) > 900 else b"HTTP/1.1 200"
+
+    made = st.integers(0, 1000).map(lambda n: Request(f"{n}", b"x" * n))
+    found = costly.worst(Told(), "sizes", made, 0.5)
+    assert int(found.request.text) > 900
+    assert found.status == 500
+    assert found.tried >= costly.LEAST_EXAMPLES
+    assert found.faults
+    assert all(int(fault.partition(":")[0]) > 900 for fault in found.faults)
+
+
+def test_no_request_sets_up_the_parser_of_pages(tmp_path: Path) -> None:
+    """It takes longer than a page."""
+    pages._reader.cache_clear()
+    with served(tmp_path / "t.db"):
+        ends = time.monotonic() + 20
+        while not pages._reader.cache_info().currsize:
+            assert time.monotonic() < ends
+            time.sleep(0.01)
+
+
+@pytest.mark.exhaustive
+def test_a_search_finds_no_request_that_costs_much(tmp_path: Path) -> None:
+    """Of any kind; nor an answer of 500, nor an error in the log."""
+    with costly.world(tmp_path, lobby=20, matches=20) as here:
+        for kind, made in costly.every_kind(here).items():
+            found = costly.worst(here, kind, made, 2.0)
+            limit = bar() * (HEAVY_START if kind in ("POST /api/tables", "tables put away") else 1.0)
+            assert found.faults == [], kind
+            assert found.seconds < limit, (kind, found.request.text)
