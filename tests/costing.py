@@ -81,7 +81,7 @@ def exchange(server: Served, sent: bytes | Iterable[bytes], timeout: float = PAT
 
 def head(method: str, path: str, token: str = "", more: bytes = b"", length: int | None = None) -> bytes:
     """The head of a request that asks the server to close the connection."""
-    lines = [f"{method} {path} HTTP/1.1", "Host: x", "Connection: close"]
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", "Connection: close"]
     lines += [f"Cookie: cardtable={token}"] if token else []
     lines += [f"Content-Length: {length}"] if length is not None else []
     return "\r\n".join(lines).encode() + b"\r\n" + more + b"\r\n"
@@ -109,6 +109,6 @@ def frame(payload: bytes, opcode: int = 1, fin: bool = True) -> bytes:
 
 def upgrade(token: str) -> bytes:
     """The handshake of a WebSocket."""
-    lines = ["GET /ws HTTP/1.1", "Host: x", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+    lines = ["GET /ws HTTP/1.1", "Host: localhost", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
              "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", f"Cookie: cardtable={token}"]  # fmt: skip
     return "\r\n".join(lines).encode() + b"\r\n\r\n"

@@ -211,7 +211,7 @@ WRONG: list[tuple[list[str], int, str]] = [
     (
         ["zzz"],
         2,
-        "There are bench, games, league, matches, play, replay, review, rules, serve, simulate, verify, warm.",
+        "There are admin, bench, games, league, matches, play, replay, review, rules, serve, simulate, verify, warm.",
     ),
     (["rules", "fantam"], 2, "game 'fantam': there is no such game. Did you mean fan-tan?"),
     (["play", "fan-tan", "--seatz", "3"], 2, "No such option"),

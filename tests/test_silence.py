@@ -15,7 +15,7 @@ from served import served
 
 from cardtable.server import connections
 
-GET = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 UNDISTURBED = 5_000.0  #: milliseconds until a move is seen; a machine that runs other tests is slow
 
 

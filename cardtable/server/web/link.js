@@ -1,5 +1,5 @@
 /** Makes this browser another device of somebody, from a link that they made; it asks first. */
-import { at } from "./address.js";
+import { at, here } from "./address.js";
 import { html, useEffect, useState } from "./html.js";
 import { post } from "./api.js";
 import { choices, choose } from "./store.js";
@@ -15,7 +15,7 @@ const belongs = (who) => ({
 /** The secret behind the # of the address, which is then taken out of it and of the history. */
 function secret() {
   const found = location.hash.slice(1);
-  if (found) history.replaceState(null, "", location.pathname);
+  if (found) history.replaceState(null, "", at(here()));
   return found;
 }
 
