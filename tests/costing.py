@@ -109,6 +109,13 @@ def frame(payload: bytes, opcode: int = 1, fin: bool = True) -> bytes:
 
 def upgrade(token: str) -> bytes:
     """The handshake of a WebSocket."""
-    lines = ["GET /ws HTTP/1.1", "Host: localhost", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
-             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", f"Cookie: cardtable={token}"]  # fmt: skip
+    lines = [
+        "GET /ws HTTP/1.1",
+        "Host: localhost",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        f"Cookie: cardtable={token}",
+    ]
     return "\r\n".join(lines).encode() + b"\r\n\r\n"

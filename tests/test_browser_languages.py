@@ -41,8 +41,8 @@ TEXTS = """() => {
 }"""
 #: what is the same in every language: cards, rule IDs, names of programs and licences, languages' own names
 ALIKE = re.compile(
-    r"(?:10|[2-9AJQK])[♠♥♦♣]|^[AJQK]$|\b[A-Z]{2,3}-[QES]?\d+\b|@noble/hashes|\b(?:Cardtable|preact|htm|MIT|Apache|Adrian "
-    r"Kennard|English|Pseudo)\b"
+    r"(?:10|[2-9AJQK])[♠♥♦♣]|^[AJQK]$|\b[A-Z]{2,3}-[QES]?\d+\b|@noble/hashes|\b(?:Cardtable|preact|htm|MIT|Apache|"
+    r"Adrian Kennard|English|Pseudo)\b"
 )
 ENGLISH = re.compile(r"[aeiouAEIOU]")
 

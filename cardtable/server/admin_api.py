@@ -21,7 +21,7 @@ from cardtable.server.answers import Id
 from cardtable.server.deletion import delete_person
 from cardtable.server.guard import client_of, comes_from
 from cardtable.server.hall import Hall
-from cardtable.server.logs import operator
+from cardtable.server.logs import operator, shortened
 from cardtable.server.operations import operation
 from cardtable.server.people import Deleted
 from cardtable.server.problems import Problem, missing
@@ -271,7 +271,7 @@ class AdminApi:
         if room.table.stage == CLOSED:
             raise Problem(409, "table/stage", OfTable.what, Message("it is closed already"))
         await moderation.close_table(room, reason)
-        operator.info("closed table %s (%s)", room.table.id, reason)
+        operator.info("closed table %s (%s)", room.log_name, reason)
         return Done()
 
     @operation("POST /api/admin/tables/{id}/kick", status=201, refusals=(404,), rate="", operator=True)
@@ -360,7 +360,7 @@ def plain_reason(text: str) -> str:
 def described(one: Restriction) -> str:
     """A ban, mute or kick, for the log."""
     about = one.network or one.owner[:SHORT]
-    place = f" from table {one.table}" if one.table else ""
+    place = f" from table {shortened(one.table)}" if one.table else ""
     until = (
         datetime.fromtimestamp(one.until / 1000, UTC).strftime("until %Y-%m-%d %H:%M UTC") if one.until else "for good"
     )
