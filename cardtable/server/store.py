@@ -14,6 +14,7 @@ import queue
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
@@ -45,6 +46,9 @@ SPOILT = 10.0  #: seconds for which a failed entry shows that it cannot
 STUCK = 2.0  #: seconds after which a transaction that has not ended is a fault
 WATCH = 1.0  #: seconds without anything to write after which the writer looks whether it could
 GROUP = 256  #: most entries in one transaction
+#: seconds between two commits while much is written: what comes meanwhile is committed together
+GATHER = 0.01
+MANY, LATELY = 32, 0.2  #: much is written if so many entries came within so many seconds
 DELETED = 1000  #: most matches deleted in one transaction
 PROBE = "x" * 4096  #: what a probe writes: it needs as much room as an entry
 EXTRAS = {"psycopg": "cardtable[postgres]"}  #: what to install for a driver of a database
@@ -163,6 +167,7 @@ class Store:
         self._failure: tuple[float, StoreError] | None = None
         self._fault: Fault | None = None  #: what the last attempt to write has shown of the whole database
         self._busy_since: float | None = None  #: when the writer began what it is doing
+        self._times: deque[float] = deque(maxlen=MANY)  #: when the latest entries came
         self._waiting: queue.SimpleQueue[Write | Probe | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
         self._thread.start()
@@ -194,14 +199,26 @@ class Store:
         """The writer's thread: take all waiting items and commit them together. No item can end it."""
         item = self._next()
         while item is not None:
+            self._gather()
             group = [item]
             while len(group) < GROUP and not self._waiting.empty() and (item := self._waiting.get()) is not None:
                 group.append(item)
+            self._times.extend([self._times[-1]] * (len(group) - 1))
             try:
                 self._commit([one for one in group if _begins(one)])
             except Exception:
                 log.exception("the store's writer goes on after a fault")
             item = None if item is None else self._next()
+
+    def _gather(self) -> None:
+        """While much is written, wait until some time has passed since the last commit. Each commit has a cost of its
+        own, for the processor and for the disk.
+        """
+        at = time.monotonic()
+        self._times.append(at)
+        early = self._written + GATHER - at
+        if early > 0 and len(self._times) == MANY and at - self._times[0] < LATELY:
+            time.sleep(early)
 
     def _next(self) -> Write | Probe | None:
         """The next item to write; a probe if none comes while the database has a fault."""
