@@ -214,6 +214,13 @@ class Table:
         return seat
 
     @property
+    def in_shuffle(self) -> bool:
+        """Whether this person's entropy is part of the current match's shuffle: not if the commitment came too late, or
+        the server did not wait for it.
+        """
+        return self.seat is not None and bool(self.table["seats"][self.seat]["entropy"])
+
+    @property
     def legal(self) -> list[MoveText]:
         """This person's legal moves now."""
         return list(self.view["legal"]) if self.view else []

@@ -115,6 +115,17 @@ def test_a_server_that_changes_the_entropy_is_noticed(
     page.get_by_role("alert").get_by_text("Your entropy is not in the shuffle").wait_for()
 
 
+def test_one_who_is_left_out_is_told(ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a server that does not wait for commitments; not where there is no shuffle."""
+    monkeypatch.setattr("cardtable.table.shuffling.COMMIT_WITHIN", 0)
+    page = ann.page
+    page.goto(server.url + made(page, server)["path"])
+    page.get_by_role("alert").get_by_text("You have no part in the shuffle").wait_for()
+    page.goto(server.url + made(page, server, number="7")["path"])
+    page.wait_for_selector(".live")
+    assert page.get_by_text("You have no part in the shuffle").count() == 0
+
+
 CHANGES = {
     "secret": "does not fit the server's commitment",
     "entropy": "does not fit its commitment",

@@ -369,6 +369,8 @@ def test_a_client_that_says_nothing_is_not_in_the_shuffle(server: Served, monkey
             await b.command("sit", seat=1, name="Ben", entropy="of an old client")
             await b.until(lambda: b.stage == "playing")
             assert b.table["seats"][1]["entropy"] == b.table["seats"][1]["commitment"] == ""
+            await a.until(lambda: a.stage == "playing")
+            assert (a.in_shuffle, b.in_shuffle) == (True, False)
 
     asyncio.run(play())
 

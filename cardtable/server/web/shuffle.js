@@ -44,12 +44,14 @@ function keep(table, part) {
 }
 
 const CHANGED = mark("A commitment was changed during the shuffle. Do not trust this deal.");
+const LEFT_OUT = mark(
+  "You have no part in the shuffle of this match: your browser was too late, or the server did not wait.",
+);
 const UNUSED = mark("Your entropy is not in the shuffle, although you revealed it in time. Do not trust this deal.");
 
 /** Why what the server shows is not what this browser saw and gave, or "". @param {Part} part @param {any} shown */
 function differs(part, { promised, commitments, entropy }) {
-  if (!part.commitments) return "";
-  if (promised !== part.promised || commitments.join() !== part.commitments.join()) return CHANGED;
+  if (promised !== part.promised || commitments.join() !== part.commitments?.join()) return CHANGED;
   return entropy.includes(part.entropy) ? "" : UNUSED;
 }
 
@@ -88,7 +90,9 @@ export class Shuffler {
     } else if (["playing", "between", "over"].includes(table.stage)) {
       const part = partOf(table.id, table.match);
       const entropy = table.seats.map((/** @type {any} */ seat) => seat.entropy);
-      if (part && table.you !== null) return differs(part, { promised, commitments, entropy });
+      if (table.you === null || !promised) return "";
+      if (part?.commitments) return differs(part, { promised, commitments, entropy });
+      return entropy[table.you] ? "" : LEFT_OUT;
     }
     return "";
   }
@@ -129,7 +133,7 @@ async function flaw(proof, seed, own) {
   if (seed && seed !== follows)
     return mark("The cards were dealt from another seed than the one that follows. Do not trust this deal.");
   const { commitment: promised, commitments, entropy } = proof;
-  return own ? differs(own, { promised, commitments, entropy }) : "";
+  return own?.commitments ? differs(own, { promised, commitments, entropy }) : "";
 }
 
 /** The proof of the match that is over at a table. @param {any} table @returns {Proof} */

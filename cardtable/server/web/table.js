@@ -127,7 +127,7 @@ export function TablePage({ id }) {
         };
         latest.current = next;
         setState(next);
-        shuffler.see(table).then((wrong) => wrong && setState((/** @type {any} */ s) => ({ ...s, wrong })));
+        shuffler.see(table).then((wrong) => setState((/** @type {any} */ s) => ({ ...s, wrong })));
         setAdvice(null);
         setArmed("");
         setLifted(null);
