@@ -169,9 +169,17 @@ class Zone:
         mine = viewer is not None and self.seats == (viewer,)
         return [fact for fact in self.facts if fact.message and not (mine and fact.others)]
 
-    @property
+    @cached_property  # a zone that looks the same to everybody is one object, at many tables
     def shape(self) -> JsonObject:
-        """The fields of its shape as plain JSON, without empty ones."""
+        """The fields of its shape as plain JSON, without empty ones; not to be changed."""
+        return self._shaped()
+
+    @cached_property
+    def label_data(self) -> Json:
+        """Its label as plain JSON; not to be changed."""
+        return as_data(self.label)
+
+    def _shaped(self) -> JsonObject:
         return {name: _plain(value) for name in self._own if (value := getattr(self, name))}
 
     def as_dict(self) -> JsonObject:
@@ -180,7 +188,7 @@ class Zone:
             "seats": list(self.seats),
                                 "cards": list(self.cards), "count": self.count, "text": self.text,
                                 "notes": self.notes}  # fmt: skip
-        return told | self.shape
+        return told | self._shaped()
 
 
 @dataclass(frozen=True)

@@ -250,7 +250,7 @@ def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False) -> ZoneSeen
     return ZoneSeen(
         zone.kind,
         zone.name,
-        as_data(zone.label),
+        zone.label_data,
         zone.seats,
         zone.cards,
         zone.count,
