@@ -49,6 +49,8 @@ def test_invites_open_no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         hall: Hall = server.app.hall
         made = [ann.post("/api/tables", json={"game": "busca", "name": f"{k}"}).json() for k in range(3)]
         path = f"/api/tables/{made[0]['id']}"
+        while len(ann.get("/api/me").json()["tables"]) < len(made):  # their host sits down a moment after they are made
+            pass
         before = ann.get(path).json(), ann.get("/api/me").json()
 
         async def forget() -> None:
