@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardtable import catalog, contract
 from cardtable.cards import card_text
-from cardtable.deals import Act, Deal, DealResult, Result
+from cardtable.deals import Deal, DealResult, Result
 from cardtable.errors import (
     NotationError,
     OptionError,
@@ -31,6 +33,15 @@ if TYPE_CHECKING:
     from cardtable.contract import State
 
 MAX_PACK = 112
+_mine = threading.local()  #: each thread's buffer of legal moves, for all its matches
+
+
+def _buffer(size: int) -> NDArray[np.int64]:
+    """Room for so many moves, which is used again by the next call in this thread."""
+    found: NDArray[np.int64] | None = getattr(_mine, "moves", None)
+    if found is None or len(found) < size:
+        found = _mine.moves = np.zeros(size, np.int64)
+    return found
 
 
 class BaseMatch:
@@ -61,7 +72,6 @@ class BaseMatch:
         self._auto = auto
         self.pause = pause  #: wait for `next_deal` when a deal is over
         self._s = self._new_state()
-        self._moves = np.zeros(self.game.rules.MAX_MOVES + 1, np.int64)
         self._deals: list[Deal] = []
         self._events: list[Event] = []
         self._result: Result | None = None
@@ -162,7 +172,7 @@ class BaseMatch:
             with following(script) if orders else nullcontext():
                 contract.deal(s, cards)
         self._s = s
-        self._deals.append(Deal(s.copy(), pack, orders=orders or [], dealt=script.used, used=script.used))
+        self._deals.append(Deal.of(s, pack, orders, script.used))
         self._events += self.game.events_of(s)
 
     def _checked(self, text: str) -> list[int]:
@@ -195,21 +205,15 @@ class BaseMatch:
             raise position_setup.no_such_key(next(iter(keys)), self.game.title, self.game.options.kinds())
 
     def _codes(self, seat: SeatNumber) -> list[MoveCode]:
-        n = contract.legal(self._s, seat, self._moves)
-        return [int(move) for move in self._moves[:n]]
+        moves = _buffer(self.game.rules.MAX_MOVES + 1)
+        n = contract.legal(self._s, seat, moves)
+        return [int(move) for move in moves[:n]]
 
     def _do(self, seat: SeatNumber, code: MoveCode, forced: bool) -> None:
         deal = self._deals[-1]
-        act = Act(
-            int(self._s.deal_number),
-            len(deal.acts) + 1,
-            seat,
-            self.game.presentation.move_text(self._s, code),
-            forced,
-            code,
-        )
+        move = self.game.presentation.move_text(self._s, code)
         self._step(seat, code)
-        deal.acts.append(act)
+        deal.acts.add(seat, move, forced, code)
         self._events += self.game.events_of(self._s)
 
     def _step(self, seat: SeatNumber, code: MoveCode) -> None:

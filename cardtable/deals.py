@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import zlib
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from cardtable.types import MoveCode, MoveText, SeatNumber
 
@@ -11,7 +15,7 @@ if TYPE_CHECKING:
     from cardtable.contract import State
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Act:
     """One move as it was made: `number` counts from 1 in each deal."""
 
@@ -23,7 +27,56 @@ class Act:
     code: MoveCode
 
 
-@dataclass(frozen=True)
+class Acts(Sequence[Act]):
+    """The acts of a deal. They take a few bytes each: a server holds those of thousands of matches."""
+
+    __slots__ = ("_codes", "_deal", "_moves", "_seats")
+
+    def __init__(self, deal: int) -> None:
+        """deal: its number."""
+        self._deal = deal
+        self._codes = array("q")
+        self._seats = bytearray()  #: twice the seat, and 1 more for a forced move
+        self._moves: list[MoveText] = []
+
+    def add(self, seat: SeatNumber, move: MoveText, forced: bool, code: MoveCode) -> None:
+        """Add the next act."""
+        self._seats.append(2 * seat + forced)
+        self._moves.append(sys.intern(move))
+        self._codes.append(code)
+
+    def cut(self, count: int) -> None:
+        """Keep only the first `count` acts."""
+        del self._codes[count:], self._seats[count:], self._moves[count:]
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+    def __iter__(self) -> Iterator[Act]:
+        return (self._act(i) for i in range(len(self)))
+
+    @overload
+    def __getitem__(self, i: int, /) -> Act: ...
+    @overload
+    def __getitem__(self, i: slice, /) -> list[Act]: ...
+    def __getitem__(self, i: int | slice, /) -> Act | list[Act]:
+        chosen = range(len(self))[i]
+        return self._act(chosen) if isinstance(chosen, int) else [self._act(each) for each in chosen]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (Acts, list)) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    def _act(self, i: int) -> Act:
+        seat, forced = divmod(self._seats[i], 2)
+        return Act(self._deal, i + 1, seat, self._moves[i], bool(forced), self._codes[i])
+
+
+@dataclass(frozen=True, slots=True)
 class DealResult:
     """The result of a finished deal."""
 
@@ -36,7 +89,7 @@ class DealResult:
     scores: tuple[int, ...] = ()  #: the match's scores after it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Result:
     """The result of a finished match."""
 
@@ -46,13 +99,15 @@ class Result:
     resigned: SeatNumber | None = None
 
 
-@dataclass
+@dataclass(slots=True)
 class Deal:
     """One deal of the match: its start and what was done in it."""
 
-    start: State
+    number: int
+    packed: bytes  #: the memory of the state in which it starts, compressed
+    kind: type[State]  #: of that state
     pack: list[int] | None  #: only if it does not follow from the seed
-    acts: list[Act] = field(default_factory=list)
+    acts: Acts
     result: DealResult | None = None
     orders: list[list[int]] = field(
         default_factory=list
@@ -60,7 +115,14 @@ class Deal:
     dealt: int = 0  #: how many of these orders were used while dealing
     used: int = 0  #: how many of them have been used so far
 
+    @classmethod
+    def of(cls, start: State, pack: list[int] | None, orders: list[list[int]] | None = None, used: int = 0) -> Deal:
+        """A deal that starts now. used: how many of the orders were used while dealing."""
+        number = int(start.deal_number)
+        packed = zlib.compress(start.tobytes(), 1)
+        return cls(number, packed, start._record, pack, Acts(number), None, orders or [], used, used)
+
     @property
-    def number(self) -> int:
-        """The number of the deal."""
-        return int(self.start.deal_number)
+    def start(self) -> State:
+        """The state in which it starts: a copy."""
+        return self.kind.of_bytes(zlib.decompress(self.packed))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from cardtable import card_names, contract
 from cardtable.cards import RANKS, SUITS, card_text
@@ -18,6 +18,7 @@ from cardtable.types import CardText, Json, JsonObject, RuleID, SeatNumber
 POT = Message("the pot")
 CHIPS = Message("{n} {n:chip|chips}")
 CARDS = Message("{n} {n:card|cards}")
+SHARED_EVENTS = 4096  #: different events of a game that are kept to be shared
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,16 @@ class Event:
     viewer: SeatNumber | None = None  #: the only seat that may know the card; None: everybody
     told_as: Told = field(default=SHARED[contract.VOID], repr=False, compare=False)
     why: Reason = field(default=NO_REASON, repr=False, compare=False)
+    #: what the program around makes of the event to send it; kept here, because all tables share their events
+    sent_as: object = field(default=None, init=False, repr=False, compare=False)
 
     def seen_by(self, seat: SeatNumber | None) -> Event:
         """The event as a seat (None: a spectator) may know it."""
-        return self if self.viewer is None or self.viewer == seat else replace(self, card=None)
+        return self if self.viewer is None or self.viewer == seat else self._hidden
+
+    @cached_property
+    def _hidden(self) -> Event:
+        return replace(self, card=None)
 
     @property
     def reason(self) -> str:
@@ -234,30 +241,36 @@ def _place(event: Event) -> Message:
     return places.names[list(places.keys).index(event.place)]
 
 
-def events_of(s: contract.State, texts: Mapping[int, Told], reasons: Mapping[RuleID, Reason]) -> list[Event]:
-    """The events that the last act on a state brought about. texts, reasons: the game's (`EVENTS`, `REASONS`)."""
-    found = []
-    deal = int(s.deal_number)
-    for what, amount, why in s.events[: s.event_count].tolist():
+class Teller:
+    """Makes a game's events of what its rules emit. Equal events are one object, which all matches share."""
+
+    def __init__(self, texts: Mapping[int, Told], reasons: Mapping[RuleID, Reason]) -> None:
+        """texts, reasons: the game's (`EVENTS`, `REASONS`)."""
+        self._texts, self._reasons = texts, reasons
+        self._event = lru_cache(SHARED_EVENTS)(self._made)
+
+    def events_of(self, s: contract.State) -> list[Event]:
+        """The events that the last act on a state brought about."""
+        deal = int(s.deal_number)
+        return [self._event(deal, *emitted) for emitted in s.events[: s.event_count].tolist()]
+
+    def _made(self, deal: int, what: int, amount: int, why: int) -> Event:
         code, source, target, viewer, card, place = (what >> shift & 0xFF for shift in (0, 8, 16, 24, 32, 40))
-        told = texts.get(code) or SHARED[code]
+        told = self._texts.get(code) or SHARED[code]
         rule = contract.cited(why)
-        found.append(
-            Event(
-                deal,
-                told.kind,
-                _seat(source),
-                _seat(target),
-                None if card and "amount" not in told.fields and "chips" not in told.fields else amount,
-                card_text(card - 1) if card and card != contract.HIDDEN else None,
-                told.places.keys[place - 1] if place and told.places else None,
-                rule,
-                None if viewer == contract.EVERYBODY else viewer,
-                told,
-                reasons.get(rule, NO_REASON),
-            )
+        return Event(
+            deal,
+            told.kind,
+            _seat(source),
+            _seat(target),
+            None if card and "amount" not in told.fields and "chips" not in told.fields else amount,
+            card_text(card - 1) if card and card != contract.HIDDEN else None,
+            told.places.keys[place - 1] if place and told.places else None,
+            rule,
+            None if viewer == contract.EVERYBODY else viewer,
+            told,
+            self._reasons.get(rule, NO_REASON),
         )
-    return found
 
 
 def _seat(code: int) -> SeatNumber | None:

@@ -19,7 +19,7 @@ from cardtable.types import CardText, Json, JsonObject, MoveCode, MoveText, Rule
 
 if TYPE_CHECKING:
     from cardtable.contract import State
-    from cardtable.events import Event, Reason, Told
+    from cardtable.events import Event, Reason, Teller, Told
     from cardtable.moves import Move
     from cardtable.zones import Zone
 
@@ -293,9 +293,13 @@ class Game:
 
     def events_of(self, s: State) -> list[Event]:
         """The events that the last act on a state brought about."""
-        from cardtable.events import events_of
+        return self._teller.events_of(s)
 
-        return events_of(s, self.presentation.EVENTS, self.presentation.REASONS)
+    @cached_property
+    def _teller(self) -> Teller:
+        from cardtable.events import Teller
+
+        return Teller(self.presentation.EVENTS, self.presentation.REASONS)
 
     @property
     def outlook(self) -> Callable[[State, SeatNumber], Outlook] | None:

@@ -117,7 +117,7 @@ class Match(BaseMatch):
         m._place(keys)
         m._opened = m._standing()[1]
         m._position = m.position()
-        m._deals.append(Deal(m._s.copy(), None))
+        m._deals.append(Deal.of(m._s, None))
         return m
 
     @classmethod
@@ -194,7 +194,7 @@ class Match(BaseMatch):
     def scores_before(self) -> tuple[int, ...]:
         """The scores just after the current deal was dealt, with the antes paid."""
         out = np.zeros(contract.MAX_SEATS, np.int64)
-        contract.standing(self._deals[-1].start.copy(), out)
+        contract.standing(self._deals[-1].start, out)
         return tuple(int(x) for x in out[: self.seats])
 
     @property
@@ -356,7 +356,8 @@ class Match(BaseMatch):
             self._follow()
         except Exception:
             self._s, self._events, self._result = state, events, None
-            del self._deals[deals:], deal.acts[count:]
+            del self._deals[deals:]
+            deal.acts.cut(count)
             deal.used, deal.result = used, None
             raise
 
@@ -506,10 +507,10 @@ class Match(BaseMatch):
         d, i = chosen[-steps]
         del self._deals[d + 1 :]
         deal = self._deals[d]
-        self._s, deal.used = deal.start.copy(), deal.dealt
+        self._s, deal.used = deal.start, deal.dealt
         for act in deal.acts[:i]:
             self._step(act.seat, act.code)
-        del deal.acts[i:]
+        deal.acts.cut(i)
         deal.result = self._result = None
         self._events = []
 

@@ -49,7 +49,7 @@ class Record:
             }
         deals: list[JsonObject] = []
         for deal in m._deals:
-            table: JsonObject = {"deal": int(deal.start.deal_number)}
+            table: JsonObject = {"deal": deal.number}
             if deal.pack is not None:
                 table["pack"] = " ".join(card_text(card) for card in deal.pack)
             if deal.orders:

@@ -167,7 +167,7 @@ def questions(m: Match, seat: SeatNumber, deal: int | None = None) -> Iterator[Q
 def _questions(m: Match, seat: SeatNumber, deals: Iterable[int]) -> Iterator[Question]:
     moves = np.empty(m.game.rules.MAX_MOVES + 1, np.int64)
     for k in deals:
-        s = m.deals[k].start.copy()
+        s = m.deals[k].start
         for act in m.deals[k].acts:
             if act.seat == seat and not act.forced and contract.legal(s, seat, moves) > 1:
                 seen = s.copy()

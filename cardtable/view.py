@@ -173,6 +173,10 @@ class Views:
         """No views, before there is a match."""
         return cls(_no_view, -1)
 
+    def forget(self) -> None:
+        """Give the memory of the views back; they are made again when somebody looks."""
+        self._made = [None] * len(self._made)
+
     def __len__(self) -> int:
         return len(self._made)
 

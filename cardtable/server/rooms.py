@@ -133,6 +133,8 @@ class Room:
                 if asyncio.iscoroutine(result):
                     await result
                 self._wake()
+                if self._mailbox.empty():
+                    self.table.views.forget()
             except Overtaken as error:
                 log.warning("table %s: %s", self.log_name, error)
                 self._later(0.0)

@@ -36,23 +36,18 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
-@lru_cache(1024)
-def _chain(last: str) -> tuple[str, ...]:
-    """The secrets of all matches, beginning with the first match's."""
-    links = [bytes.fromhex(last)]
-    for _ in range(LINKS - 1):
-        links.append(hashlib.sha256(links[-1]).digest())
-    return tuple(link.hex() for link in reversed(links))
-
-
+@lru_cache(8192)  # a table asks for that of its match with every message
 def secret_of(last: str, match: int) -> str:
     """The secret of a table's match number `match` (1 to LINKS)."""
     if not 1 <= match <= LINKS:
         raise ValueError(f"match {match} of {LINKS}")
-    return _chain(last)[match - 1]
+    link = bytes.fromhex(last)
+    for _ in range(LINKS - match):
+        link = hashlib.sha256(link).digest()
+    return link.hex()
 
 
-@lru_cache(4096)
+@lru_cache(8192)
 def commitment(secret: str) -> str:
     """The commitment to a match, shown before it: the SHA-256 of its secret."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()

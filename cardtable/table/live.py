@@ -35,7 +35,7 @@ class TableFault(Exception):
     """A log that does not fit the rules of a table."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Place:
     """A seat and who has it."""
 
@@ -65,7 +65,7 @@ class Place:
         return bool(self.owner) and self.present
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Happening:
     """What one entry of the log brought about, not redacted; `numbers` has its number for each viewer, or 0 if that
     viewer does not see it.
@@ -80,7 +80,7 @@ class Happening:
     private: bool = False  #: only that seat may know whose doing it was: several were choosing at the same time
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ask:
     """A request to take back."""
 
@@ -89,7 +89,7 @@ class Ask:
     answers: dict[int, bool]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """A line of chat."""
 
@@ -307,6 +307,7 @@ class LiveTable:
             _DO[type(entry.event)](self, entry.event, entry.at)
         except (CardtableError, LookupError, AttributeError) as error:
             raise TableFault(f"version {entry.version}: {error}") from error
+        self._before = None
         self.forced = self._rules_move()
 
     def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "",

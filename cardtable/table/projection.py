@@ -191,17 +191,21 @@ class TableSeen(msgspec.Struct, frozen=True):
 def event_seen(event: Event, seat: int | None) -> EventSeen:
     """An event as a seat (None: a spectator) may know it."""
     event = event.seen_by(seat)
-    return EventSeen(
-        event.deal,
-        event.kind,
-        event.source,
-        event.target,
-        event.amount,
-        event.card,
-        event.place,
-        event.rule,
-        *event.data,
-    )
+    if not isinstance(event.sent_as, EventSeen):
+        seen = EventSeen(
+            event.deal,
+            event.kind,
+            event.source,
+            event.target,
+            event.amount,
+            event.card,
+            event.place,
+            event.rule,
+            *event.data,
+        )
+        object.__setattr__(event, "sent_as", seen)
+        return seen
+    return event.sent_as
 
 
 def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> HappeningSeen:

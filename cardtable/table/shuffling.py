@@ -25,7 +25,7 @@ COMMIT_WITHIN = 3_000  #: milliseconds in which the people present must commit t
 REVEAL_WITHIN = 10_000  #: milliseconds in which those who have committed must reveal
 
 
-@dataclass
+@dataclass(slots=True)
 class Shuffle:
     """The seats' part in the shuffle of a match, by seat; "" for what a seat has not given."""
 

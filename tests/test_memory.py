@@ -1,0 +1,105 @@
+"""The memory of a live table stays small, and what is packed away comes back as it was."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import memory
+import pytest
+from served import served
+
+from cardtable import Match, bot
+from cardtable.client import Client
+from cardtable.deals import Act
+from cardtable.table import projection
+
+KIB = 1024
+
+
+@pytest.mark.parametrize(
+    ("game", "most"),
+    [("fan-tan", 36 * KIB), ("cassino", 36 * KIB), ("thirty-one", 40 * KIB), ("spider", 40 * KIB)],
+)
+def test_a_table_after_thirty_moves_is_small(game: str, most: int) -> None:
+    size, holders = memory.folded(game, 30, tables=6)
+    assert size < most, holders.most_common(10)
+
+
+def test_a_table_does_not_grow_with_its_deals_by_more_than_their_moves() -> None:
+    one, _ = memory.folded("thirty-one", 30, tables=3)
+    many, holders = memory.folded("thirty-one", 400, tables=3)
+    assert many - one < 40 * KIB, holders.most_common(10)
+
+
+def test_a_room_keeps_no_views_when_it_has_nothing_to_do(tmp_path: Path) -> None:
+    async def scenario(url: str) -> None:
+        async with Client(url) as person:
+            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+            async with person.table(made["id"]) as seat:
+                async for _ in seat.states():
+                    if seat.legal:
+                        break
+                table = server.app.hall.rooms[made["id"]].table
+                until = time.monotonic() + 10.0
+                while any(table.views._made):
+                    assert time.monotonic() < until
+                    await asyncio.sleep(0.01)
+                await seat.command("say", text="hello")
+                async for _ in seat.states():
+                    if seat.table["chat"]:
+                        break
+                assert seat.legal, "the views are made again for what is sent later"
+
+    with served(tmp_path / "memory.db") as server:
+        asyncio.run(scenario(server.url))
+
+
+def test_matches_share_their_events_and_what_is_sent_of_them() -> None:
+    one, other = (Match("fan-tan", 4, seed=7) for _ in range(2))
+    assert one.events
+    assert all(a is b for a, b in zip(one.events, other.events, strict=True))
+    seen = [projection.event_seen(event, None) for event in one.events]
+    assert all(projection.event_seen(event, None) is each for event, each in zip(other.events, seen, strict=True))
+
+
+def test_a_hidden_card_is_hidden_from_all_others_and_shown_to_its_seat() -> None:
+    m, simple = Match("crazy-eights", 4, seed=3), bot("random", 3)
+    while not (drawn := [event for event in m.events if event.viewer is not None and event.card]):
+        m.play(simple.choose(m.view(m.actors[0])))
+    event = drawn[0]
+    mine, other = event.viewer, (event.viewer or 0) + 1
+    for _ in range(2):
+        assert projection.event_seen(event, mine).card == event.card
+        assert projection.event_seen(event, other).card is None
+        assert projection.event_seen(event, None).card is None
+
+
+def test_the_acts_of_a_deal_are_a_list_to_read() -> None:
+    m = Match("fan-tan", 4, seed=7)
+    for _ in range(6):
+        m.play(m.legal()[0])
+    acts = m.deals[-1].acts
+    each = list(acts)
+    assert each == [acts[i] for i in range(len(acts))]
+    assert acts == each
+    assert acts[-1] == each[-1]
+    assert acts[2:5] == each[2:5]
+    assert [act.number for act in acts] == list(range(1, len(acts) + 1))
+    assert all(isinstance(act, Act) and act.deal == 1 for act in acts)
+    with pytest.raises(IndexError):
+        acts[len(acts)]
+    m.undo()
+    assert m.deals[-1].acts == each[: len(m.deals[-1].acts)]
+
+
+def test_the_start_of_a_deal_is_a_copy_that_comes_back_as_it_was() -> None:
+    m = Match("oh-hell", 4, seed=7)
+    before = m.deals[-1].start
+    first = m.snapshot().tobytes()
+    before.pot = 1000
+    m.play(m.legal()[0])
+    m.undo()
+    assert m.deals[-1].start.tobytes() == first
+    assert m.snapshot().tobytes() == first
