@@ -78,6 +78,12 @@ def mentions(server: Served, *texts: str) -> list[str]:
     return sorted(set(found))
 
 
+async def begun(*tables: Table) -> None:
+    """Wait until everybody sees that the match has begun."""
+    for table in tables:
+        await table.until(lambda table=table: table.stage == "playing")  # type: ignore[misc]
+
+
 async def finish(table: Table) -> None:
     """Give up the match, and wait until it is over."""
     await table.until(lambda: table.stage == "playing")
@@ -96,6 +102,7 @@ def test_the_data_has_everything_about_a_person_and_nothing_about_others(server:
                 await b.sit("Ben")
                 await a.command("say", text=SAID)
                 await b.command("say", text="only Ben says this")
+                await begun(a, b)
                 mover = a if a.legal else b
                 await mover.move(mover.legal[0])
                 await finish(a)
@@ -211,6 +218,7 @@ def test_what_others_played_stays_without_the_name(each: Served) -> None:
                     await a.command("say", text=SAID)
                     await b.sit("Ben")
                     await b.command("say", text="hello Ann")
+                    await begun(a, b)
                     mover = a if a.legal else b
                     if mover.legal:
                         await mover.move(mover.legal[0])
