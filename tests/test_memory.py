@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import memory
 import pytest
@@ -13,6 +15,8 @@ from served import served
 from cardtable import Match, bot
 from cardtable.client import Client
 from cardtable.deals import Act
+from cardtable.server.connections import Socket
+from cardtable.server.mailbox import Mailbox
 from cardtable.table import projection
 
 KIB = 1024
@@ -103,3 +107,50 @@ def test_the_start_of_a_deal_is_a_copy_that_comes_back_as_it_was() -> None:
     m.undo()
     assert m.deals[-1].start.tobytes() == first
     assert m.snapshot().tobytes() == first
+
+
+def test_a_mailbox_gives_everything_in_order_and_loses_nothing_when_its_reader_is_cancelled() -> None:
+    async def scenario() -> None:
+        box: Mailbox[int] = Mailbox()
+        assert box.empty()
+        reader = asyncio.create_task(box.get())
+        await asyncio.sleep(0)
+        box.put_nowait(1)
+        reader.cancel()  # after something came, and before it was taken
+        await asyncio.gather(reader, return_exceptions=True)
+        box.put_nowait(2)
+        assert len(box) == 2
+        assert [await box.get(), box.get_nowait()] == [1, 2]
+        reader = asyncio.create_task(box.get())
+        await asyncio.sleep(0)
+        box.put_nowait(3)
+        assert await reader == 3
+        assert box.empty()
+
+    asyncio.run(scenario())
+
+
+def test_an_open_socket_keeps_neither_its_headers_nor_the_layers_around_it(tmp_path: Path) -> None:
+    async def scenario(url: str) -> None:
+        async with Client(url) as person:
+            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "simple"])
+            async with person.table(made["id"]) as seat:
+                await seat.command("say", text="hello")
+                state = server._server.server_state
+                line = next(line for line in state.connections if isinstance(line, Socket))
+                assert not line.scope["headers"]
+                assert not line.request.headers
+                frames = [name for task in state.tasks for name in layers(task)]
+                assert any("sockets" in name for name in frames)
+                assert not any("starlette/routing" in name or "guard" in name for name in frames), frames
+
+    with served(tmp_path / "memory.db") as server:
+        asyncio.run(scenario(server.url))
+
+
+def layers(task: asyncio.Task[None]) -> Iterator[str]:
+    """The files of the coroutines that a task is in."""
+    waiting: Any = task.get_coro()
+    while waiting is not None and hasattr(waiting, "cr_code"):
+        yield waiting.cr_code.co_filename
+        waiting = waiting.cr_await

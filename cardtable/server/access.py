@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Awaitable, Callable
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -11,6 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from cardtable.server import logs
 from cardtable.server.guard import address_of
 from cardtable.server.settings import Settings
+
+ACCEPTED = "cardtable.accepted"  #: in a scope: a list for what serves a socket after all layers have returned
+Serve = Callable[[Receive, Send], Awaitable[None]]
 
 
 class Logged:
@@ -23,13 +27,24 @@ class Logged:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and log how it was answered."""
         if scope["type"] == "lifespan" or not logs.REQUESTS.isEnabledFor(logging.INFO):
-            await self._app(scope, receive, send)
+            await self._answered(scope, receive, send)
             return
         line = _Line(scope, send, address_of(HTTPConnection(scope), self._settings))
         try:
-            await self._app(scope, receive, line.send)
+            await self._answered(scope, receive, line.send)
         finally:
             line.end()
+
+    async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request. A socket is served here once it is accepted: the layers in between would take several
+        KB for each connection as long as it is open.
+        """
+        later: list[Serve] = []
+        scope[ACCEPTED] = later
+        await self._app(scope, receive, send)
+        del scope[ACCEPTED]
+        if later:
+            await later.pop()(receive, send)
 
 
 class _Line:

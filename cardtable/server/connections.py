@@ -32,6 +32,7 @@ from websockets.protocol import State
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server.guard import LOOPBACK, Bucket, block_of, refused
+from cardtable.server.mailbox import Mailbox
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
@@ -138,6 +139,8 @@ class Gate:
 class Reader:
     """Cuts the connection of a client that does not read what is written to it."""
 
+    __slots__ = ("_left", "_seconds", "_timer", "_transport")
+
     def __init__(self, transport: asyncio.Transport, seconds: float) -> None:
         self._transport, self._seconds = transport, seconds
         self._left = 0
@@ -166,6 +169,8 @@ class Reader:
 
 class Crumbs:
     """Reads a connection less often if it keeps sending a few bytes at a time; the rest waits in the system."""
+
+    __slots__ = ("_bucket", "_held", "_transport")
 
     def __init__(self, transport: asyncio.Transport, held: Callable[[], bool]) -> None:
         """held: whether the connection must not be read for another reason."""
@@ -330,6 +335,10 @@ class Http(_Timed, H11Protocol):
 class Socket(_Timed, WebSocketsSansIOProtocol):
     """A connection that has become a WebSocket."""
 
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.queue = cast(Any, Mailbox())
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The gate has let the connection in already."""
         super().connection_made(transport)
@@ -346,6 +355,10 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
             super().data_received(piece)
         if len(data) < CRUMB:
             self._crumbs.count()
+        if self.conn.state is State.OPEN and self.scope["headers"]:
+            self.request.headers.clear()  # nobody asks for them any more, and websockets keeps its request
+            self.response.headers.clear()
+            self.scope["headers"] = []
         if (
             not self.handshake_initiated and not self.transport.is_closing()
         ):  # not the method or headers of a WebSocket: uvicorn would wait

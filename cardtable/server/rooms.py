@@ -23,6 +23,7 @@ from cardtable.server.bots import Advised
 from cardtable.server.clock import now
 from cardtable.server.faults import Fault, Overtaken, StoreError
 from cardtable.server.listing import finished_of, row_of, seats_of
+from cardtable.server.mailbox import Mailbox
 from cardtable.server.store import Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
@@ -95,7 +96,7 @@ class Room:
         self.log_name = logs.shortened(table.id)
         self.peers: set[Peer] = set()
         self.quiet_since = time.monotonic()
-        self._mailbox: asyncio.Queue[tuple[int, Callable[[], object]]] = asyncio.Queue()
+        self._mailbox: Mailbox[tuple[int, Callable[[], object]]] = Mailbox()
         #: when the current job arrived in the mailbox: a command that arrived in time counts as in time, however busy
         #: we are
         self._at = 0
@@ -495,6 +496,7 @@ class Room:
         try:
             self._writing = self.hall.store.append(write)
             await asyncio.wrap_future(self._writing)
+            self._writing = None
         except Overtaken:
             log.warning("table %s: another process wrote version %d", self.log_name, entry.version)
             self.table = await self.hall.folded(table.id)

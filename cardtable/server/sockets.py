@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from functools import partial
 
+from starlette.types import Receive, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import wire
+from cardtable.server.access import ACCEPTED
 from cardtable.server.clock import now
 from cardtable.server.faults import BROKEN, Fault, StoreError
 from cardtable.server.guard import Bucket, Rates, address_of, client_of, from_elsewhere, owner_of
 from cardtable.server.hall import Hall
 from cardtable.server.lookup import Lookup
+from cardtable.server.mailbox import Mailbox
 from cardtable.server.moderation import dismiss
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
@@ -51,7 +55,8 @@ class SocketPeer:
         self.whys = Bucket(settings.why_rate[0], time.monotonic())
         self._socket = socket
         self._slowest = settings.slowest_send
-        self._outbox: asyncio.Queue[str | int] = asyncio.Queue(settings.outbox)
+        self._most = settings.outbox
+        self._outbox: Mailbox[str | int] = Mailbox()
         self._ended = False
         self._closing: asyncio.TimerHandle | None = None  #: when the connection must be closed
         self._writer = asyncio.create_task(self._write())
@@ -60,9 +65,9 @@ class SocketPeer:
         """Take a message for the client; it never waits."""
         if self._ended:
             return
-        try:
+        if len(self._outbox) < self._most:
             self._outbox.put_nowait(message)
-        except asyncio.QueueFull:
+        else:
             self.close(POLICY)
 
     def close(self, code: int) -> None:
@@ -72,7 +77,7 @@ class SocketPeer:
         if self._ended:
             return
         self._ended = True
-        while self._outbox.full():
+        while len(self._outbox) >= self._most:
             self._outbox.get_nowait()
         self._outbox.put_nowait(code)
         self._closing = asyncio.get_running_loop().call_later(self._slowest, self._writer.cancel)
@@ -88,6 +93,7 @@ class SocketPeer:
             try:
                 while not isinstance(item := await self._outbox.get(), int):
                     await self._socket.send_text(item)
+                    item = ""  # it is not kept until the next one comes
             except asyncio.CancelledError:
                 if not self._closing:
                     raise
@@ -106,7 +112,9 @@ class SocketPeer:
 
 
 class Sockets:
-    """The endpoint of all sockets: it counts them, and refuses too many."""
+    """The endpoint of all sockets: it counts them, and refuses too many. Those that it accepts are served when all
+    layers around it have returned (`access.ACCEPTED`).
+    """
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
         self._hall = hall
@@ -116,8 +124,8 @@ class Sockets:
         self._open = 0
 
     async def serve(self, socket: WebSocket) -> None:
-        """One connection, from the handshake to the end."""
-        settings, metrics = self._hall.settings, self._hall.metrics
+        """The handshake of a connection."""
+        settings = self._hall.settings
         owner, address, client = owner_of(socket), address_of(socket, settings), client_of(socket, settings)
         why = self._why_not(socket, owner, address)
         if why:
@@ -125,6 +133,13 @@ class Sockets:
             await socket.close(POLICY)  # not accepted yet, so this is HTTP 403
             return
         await socket.accept()
+        socket.scope[ACCEPTED].append(partial(self._serve, owner=owner, address=address, client=client))
+
+    async def _serve(self, receive: Receive, send: Send, owner: str, address: str, client: str) -> None:
+        """One connection, from the handshake to the end."""
+        settings, metrics = self._hall.settings, self._hall.metrics
+        socket = WebSocket({"type": "websocket"}, receive, send)
+        socket.client_state = socket.application_state = WebSocketState.CONNECTED
         self._open += 1
         self._by_address[address] = self._by_address.get(address, 0) + 1
         metrics.sockets.set(self._open)
@@ -162,13 +177,12 @@ class Sockets:
     async def _read(self, socket: WebSocket, peer: SocketPeer) -> None:
         """Read messages until the client goes away; then tell the room."""
         settings = self._hall.settings
-        most, seconds = settings.socket_rate
+        (most, seconds), first = settings.socket_rate, settings.first_message
         bucket = Bucket(most, time.monotonic())
         room: Room | None = None
         try:
             while True:
-                wait = settings.first_message if room is None else None
-                frame = await asyncio.wait_for(socket.receive(), wait)
+                frame = await (socket.receive() if room else asyncio.wait_for(socket.receive(), first))
                 if frame["type"] != "websocket.receive":
                     return
                 if peer.ended:  # whoever was dismissed is not listened to any more
