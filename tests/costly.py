@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -324,7 +325,10 @@ def of_operation(told: Operation, here: World) -> st.SearchStrategy[Request]:
     elif told.path_type is not None and "tables" in told.path:
         path = st.fixed_dictionaries({"id": st.sampled_from(here.tables + here.lobby[:3]) | texts(64)})
     elif told.path_type is not None:
-        path = st.fixed_dictionaries({"name": special(here)["game"] | texts(60)})
+        names = re.findall(r"{(\w+)}", told.path)
+        path = st.fixed_dictionaries(
+            {name: special(here).get(name, special(here)["game"]) | texts(60) for name in names}
+        )
     query = fields(told.query_type, here) if told.query_type is not None else st.just({})
     others = (
         st.dictionaries(st.sampled_from(option_names()) | repeated(20), st.integers(0, 60) | texts(300), max_size=8)

@@ -503,6 +503,8 @@ class Store:
             self._file.check()
             if not self._thread.is_alive():
                 raise StoreError("the writer has ended")
+            if self._failure and self._fault is not None:  # the reason may be another one by now
+                raise StoreError(str(self._failure[1]), self._fault)
             if (
                 self._failure and time.monotonic() - self._failure[0] < SPOILT
             ):  # on a full disk there may be room for a probe but not for an entry
