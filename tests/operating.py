@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -29,6 +30,17 @@ def server(running: Served) -> Iterator[Served]:
     yield running
     for one in running.app.hall.restrictions.all():
         lift(running, {"id": one.id})
+
+
+@pytest.fixture
+def each(database: str, tmp_path: Path) -> Iterator[Served]:
+    """A server on each kind of database. The file that uses it has the fixture `database` (`test_store.url`)."""
+    one = Served(tmp_path / "unused", database)
+    one.start()
+    try:
+        yield one
+    finally:
+        one.stop()
 
 
 def run(work: Awaitable[Any]) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,18 +23,7 @@ from cardtable.server.schema import DEVICES, LINKS
 from cardtable.server.store import Store
 
 database = test_store.url  # each kind of database in turn
-running, server = operating.running, operating.server
-
-
-@pytest.fixture
-def each(database: str, tmp_path: Path) -> Iterator[Served]:
-    """A server on each kind of database."""
-    one = Served(tmp_path / "unused", database)
-    one.start()
-    try:
-        yield one
-    finally:
-        one.stop()
+running, server, each = operating.running, operating.server, operating.each
 
 
 def secret(link: str) -> str:

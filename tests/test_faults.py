@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from faults import Pragma, through
@@ -75,48 +76,35 @@ def locking(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(file, check_same_thread=False, isolation_level=None)
 
 
+def through_a_lock(server: Served, file: Path, kind: str, why: str, **more: Any) -> None:
+    """Another program locks the whole database, and lets go of it."""
+    other = locking(file)
+    through(
+        server,
+        f"sqlite:///{file}",
+        lambda: other.execute("BEGIN EXCLUSIVE"),
+        lambda: other.execute("ROLLBACK"),
+        kind,
+        why,
+        **more,
+    )
+    other.close()
+
+
 def test_locked_by_another_program(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     monkeypatch.setattr(databases, "BUSY", 0.3)
     with served(file) as server:
-        other = locking(file)
-        through(
-            server,
-            f"sqlite:///{file}",
-            lambda: other.execute("BEGIN EXCLUSIVE"),
-            lambda: other.execute("ROLLBACK"),
-            "locked",
-            "another program keeps the database locked",
-        )
-        other.close()
+        through_a_lock(server, file, "locked", "another program keeps the database locked")
 
 
 @pytest.mark.exhaustive
 def test_locked_for_longer_than_the_usual_time_out(server: Served, file: Path) -> None:
-    other = locking(file)
-    through(
-        server,
-        f"sqlite:///{file}",
-        lambda: other.execute("BEGIN EXCLUSIVE"),
-        lambda: other.execute("ROLLBACK"),
-        "locked",
-        "another program keeps the database locked",
-    )
-    other.close()
+    through_a_lock(server, file, "locked", "another program keeps the database locked")
 
 
 def test_an_answer_that_does_not_come_is_told_before_it_fails(server: Served, file: Path) -> None:
     """A lock is waited for; people need not wait as long to learn why nothing moves."""
-    other = locking(file)
-    through(
-        server,
-        f"sqlite:///{file}",
-        lambda: other.execute("BEGIN EXCLUSIVE"),
-        lambda: other.execute("ROLLBACK"),
-        "silent",
-        "the database does not answer",
-        refused=False,
-    )
-    other.close()
+    through_a_lock(server, file, "silent", "the database does not answer", refused=False)
 
 
 def test_read_only(server: Served, file: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,19 +25,8 @@ from cardtable.table import LiveTable
 from cardtable.table.fair import verify
 
 database = test_store.url  # each kind of database in turn
-running, server = operating.running, operating.server
+running, server, each = operating.running, operating.server, operating.each
 SAID = "only Ann says this"
-
-
-@pytest.fixture
-def each(database: str, tmp_path: Path) -> Iterator[Served]:
-    """A server on each kind of database."""
-    one = Served(tmp_path / "unused", database)
-    one.start()
-    try:
-        yield one
-    finally:
-        one.stop()
 
 
 def owner(client: Client) -> str:

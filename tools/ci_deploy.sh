@@ -2,6 +2,7 @@
 # What the checks of deploy/ need beside Python: nginx, Caddy, systemd-analyze, and openssl for a certificate.
 # Installs what is missing where that is possible (Debian or Ubuntu, as root), and else says what to do.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
 
 export PATH="$PATH:/usr/sbin:/sbin"
 missing=()
@@ -9,14 +10,4 @@ command -v nginx >/dev/null || missing+=(nginx-light)
 command -v caddy >/dev/null || missing+=(caddy)
 command -v systemd-analyze >/dev/null || missing+=(systemd)
 command -v openssl >/dev/null || missing+=(openssl)
-if [ ${#missing[@]} -eq 0 ]; then
-  echo "nginx, Caddy, systemd-analyze and openssl are there"
-elif [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
-  export DEBIAN_FRONTEND=noninteractive
-  apt-get update -qq
-  apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
-  echo "installed: ${missing[*]}"
-else
-  echo "deploy/ cannot be checked without: ${missing[*]} (on Debian: apt-get install ${missing[*]})" >&2
-  exit 1
-fi
+install_missing "deploy/" "nginx, Caddy, systemd-analyze and openssl" "${missing[@]}"

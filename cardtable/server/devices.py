@@ -6,13 +6,13 @@ A device is linked by a link that is valid for some minutes and once. Of tokens 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import secrets
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
 from cardtable.server.clock import now
+from cardtable.server.guard import hashed
 from cardtable.server.schema import DEVICES, LINKS
 from cardtable.server.store import Store
 
@@ -23,11 +23,6 @@ class Link:
 
     owner: str
     name: str
-
-
-def hashed(token: str) -> str:
-    """What is kept of a token."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Devices:

@@ -50,10 +50,15 @@ def owner_of(connection: HTTPConnection) -> str:
     return str(connection.scope[OWNER]) if OWNER in connection.scope else device_of(connection)
 
 
+def hashed(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
 def device_of(connection: HTTPConnection) -> str:
     """The hash of the token in the cookie, or "" for nobody known."""
     token = connection.cookies.get(COOKIE, "")
-    return hashlib.sha256(token.encode()).hexdigest() if _TOKEN.fullmatch(token) else ""
+    return hashed(token) if _TOKEN.fullmatch(token) else ""
 
 
 def _hides_cookies(connection: HTTPConnection) -> bool:

@@ -11,7 +11,8 @@ import logging
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardtable import catalog
 from cardtable.message import Message
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from cardtable.server.sockets import SocketPeer
 
 log = logging.getLogger("cardtable.server")
+T = TypeVar("T")
 STORE_EVERY = 0.25  #: seconds between two looks whether the store can write
 LAG_EVERY = 0.1  #: seconds between two measurements of the event loop's lag
 REFRESH_EVERY = 10.0  #: seconds between two readings of the operator's decisions
@@ -83,7 +85,7 @@ class Hall:
         self._codes: dict[str, str] = {}
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._closing: dict[str, asyncio.Task[Any]] = {}  #: tables whose last room has not ended yet
-        self._rewriting: dict[str, asyncio.Task[bool]] = {}  #: tables whose log is being changed
+        self._rewriting: dict[str, asyncio.Task[Any]] = {}  #: tables whose log is being changed
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
@@ -166,16 +168,20 @@ class Hall:
             await room.write(answer)
             await room.follow()
 
+    def _in_memory(self, name: str) -> Room | None:
+        """The room of a table that is open, by id or code."""
+        return self.rooms.get(name) or self.rooms.get(self._codes.get(code_of(name), ""))
+
     async def find(self, name: str) -> Room | None:
         """The room of a table, by id or code; opened from the log if it is not open. Raises StoreError."""
-        if room := self.rooms.get(name) or self.rooms.get(self._codes.get(code_of(name), "")):
+        if room := self._in_memory(name):
             return room
         row = await asyncio.to_thread(self.store.find, name)
         return await self._open(str(row["id"]), str(row["code"])) if row else None
 
     async def glance(self, name: str) -> Glance | None:
         """A glance at a table, by id or code; it is not opened for that. Raises StoreError, TableFault."""
-        if room := self.rooms.get(name) or self.rooms.get(self._codes.get(code_of(name), "")):
+        if room := self._in_memory(name):
             return Glance.of(room)
         row = await asyncio.to_thread(self.store.find, name)
         if row and (closing := self._closing.get(row["id"])):  # it may still be writing
@@ -216,8 +222,8 @@ class Hall:
             room.post(room.follow)
         return room
 
-    async def rewrite(self, table: str, work: Callable[[], bool]) -> bool:
-        """Change the stored log of a table, which nobody can open meanwhile; return what the work returns.
+    async def rewrite(self, table: str, work: Callable[[], T]) -> T:
+        """Change or delete the stored log of a table, which nobody can open meanwhile; return what the work returns.
 
         Those who have it open are disconnected, and find the changed table when they come back. Raises StoreError.
         """
@@ -229,7 +235,7 @@ class Hall:
         rewriting.add_done_callback(lambda _: self._rewriting.pop(table, None))
         return await asyncio.shield(rewriting)
 
-    async def _rewritten(self, table: str, work: Callable[[], bool]) -> bool:
+    async def _rewritten(self, table: str, work: Callable[[], T]) -> T:
         while closing := self._closing.get(table):
             await asyncio.wait([closing])
         return await asyncio.to_thread(work)
@@ -302,20 +308,12 @@ class Hall:
         for table in await asyncio.to_thread(self.store.old_tables, unplayed, others):
             busy = (self.rooms, self._opening, self._closing, self._rewriting)
             if not any(table in tables for tables in busy):
-                deleting = self._opening[table] = asyncio.create_task(self._deleted(table))
-                try:
-                    await deleting
-                finally:
-                    del self._opening[table]
+                await self.rewrite(table, partial(self.store.delete_table, table))
                 deleted += 1
         ended = await asyncio.to_thread(self.store.delete_matches, matches) if matches else 0
         if deleted or ended:
             logs.event("old.deleted", tables=deleted, matches=ended)
         return deleted
-
-    async def _deleted(self, table: str) -> None:
-        """Delete a table; whoever asks for it meanwhile finds nothing."""
-        await asyncio.to_thread(self.store.delete_table, table)
 
     async def _watch_store(self) -> None:
         while True:

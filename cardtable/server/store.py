@@ -192,6 +192,7 @@ class Store:
 
     def append(self, write: Write) -> Future[None]:
         """Append an entry; the future is done when it is on disk. It fails with Overtaken or StoreError."""
+        self._times.append(time.monotonic())
         self._waiting.put(write)
         return write.done
 
@@ -203,7 +204,6 @@ class Store:
             group = [item]
             while len(group) < GROUP and not self._waiting.empty() and (item := self._waiting.get()) is not None:
                 group.append(item)
-            self._times.extend([self._times[-1]] * (len(group) - 1))
             try:
                 self._commit([one for one in group if _begins(one)])
             except Exception:
@@ -215,7 +215,6 @@ class Store:
         own, for the processor and for the disk.
         """
         at = time.monotonic()
-        self._times.append(at)
         early = self._written + GATHER - at
         if early > 0 and len(self._times) == MANY and at - self._times[0] < LATELY:
             time.sleep(early)
@@ -503,12 +502,11 @@ class Store:
             self._file.check()
             if not self._thread.is_alive():
                 raise StoreError("the writer has ended")
-            if self._failure and self._fault is not None:  # the reason may be another one by now
-                raise StoreError(str(self._failure[1]), self._fault)
             if (
                 self._failure and time.monotonic() - self._failure[0] < SPOILT
             ):  # on a full disk there may be room for a probe but not for an entry
-                raise self._failure[1]
+                error = self._failure[1]
+                raise StoreError(str(error), self._fault or error.fault)  # the reason may be another one by now
         except StoreError as error:
             probe.done.set_exception(error)
             return probe.done
