@@ -17,6 +17,12 @@ from cardtable.table import LiveTable, projection
 
 pytestmark = [chrome.needed, pytest.mark.exhaustive]
 INSECURE = "Object.defineProperty(crypto, 'subtle', { value: undefined });"  #: as on a page over plain http
+#: neither tab sees what the other keeps before it has hashed its own entropy
+SLOW = """const digest = crypto.subtle.digest.bind(crypto.subtle);
+  crypto.subtle.digest = async (...given) => {
+    await new Promise((done) => setTimeout(done, 300));
+    return digest(...given);
+  };"""
 PARTS = "JSON.parse(localStorage.getItem('cardtable.shuffles'))"
 ALONE = {"game": "fan-tan", "seats": 2, "bots": ["", "simple"], "preset": "british"}
 
@@ -95,6 +101,24 @@ def test_a_page_that_is_loaded_again_reveals_what_it_committed_to(ann: chrome.Wa
     thread.join(20.0)
     assert not thread.is_alive()
     assert ann.complaints == []
+
+
+def test_two_tabs_of_one_person_take_part_as_one(ann: chrome.Watched, server: Served) -> None:
+    """Both commit at the same time, and the server takes one of the commitments."""
+    page = ann.page
+    page.context.add_init_script(SLOW)
+    table = made(page, server, bots=["", ""])
+    other = page.context.new_page()
+    for tab in (page, other):
+        tab.goto(server.url + table["path"])
+        tab.get_by_text("Waiting for", exact=False).or_(tab.get_by_role("button", name="Start")).first.wait_for()
+    page.get_by_role("button", name="Start").click()
+    for tab in (page, other):
+        tab.wait_for_selector(".live")
+        assert tab.get_by_role("alert").count() == 0
+    seats = server.app.hall.rooms[table["id"]].table.places
+    assert seats[0].owner, "the seat was not given to a bot"
+    assert server.app.hall.rooms[table["id"]].table.entropy[0]
 
 
 def test_a_server_that_changes_the_entropy_is_noticed(

@@ -20,22 +20,35 @@ const KEPT = 50; // parts
 /** The parts by table and match, oldest first. @type {[string, Part][]} */
 let parts = [];
 
+let stored = ""; // what `parts` were read from; another tab may have written since
+
 function read() {
   try {
-    parts = JSON.parse(localStorage.getItem(KEY) ?? "null") ?? parts;
+    const text = localStorage.getItem(KEY) ?? "";
+    if (text && text !== stored) parts = JSON.parse(text);
+    stored = text;
   } catch {
     // a browser that stores nothing: parts last as long as the page
   }
   return parts;
 }
 
-/** @param {string} table @param {number} match @returns {Part | undefined} */
-const partOf = (table, match) => read().find(([name]) => name === `${table}/${match}`)?.[1];
+/**
+ * What this browser gave for a match. Each of its tabs may have committed, and the server took one of them.
+ * @param {string} table @param {number} match @returns {Part[]}
+ */
+const partsOf = (table, match) =>
+  read()
+    .filter(([name]) => name === `${table}/${match}`)
+    .map(([, part]) => part);
+
+/** The part that this browser revealed. @param {string} table @param {number} match */
+const revealed = (table, match) => partsOf(table, match).find((part) => part.commitments);
 
 /** @param {string} table @param {Part} part */
 function keep(table, part) {
-  const name = `${table}/${part.match}`;
-  parts = [...read().filter(([other]) => other !== name), /** @type {[string, Part]} */ ([name, part])].slice(-KEPT);
+  const others = read().filter(([, other]) => other.commitment !== part.commitment);
+  parts = [...others, /** @type {[string, Part]} */ ([`${table}/${part.match}`, part])].slice(-KEPT);
   try {
     localStorage.setItem(KEY, JSON.stringify(parts));
   } catch {
@@ -71,27 +84,23 @@ export class Shuffler {
   async see(table) {
     const promised = table.fair.commitment;
     const commitments = table.seats.map((/** @type {any} */ seat) => seat.commitment);
-    const next = partOf(table.id, table.match + 1);
     if (table.may.includes("commit") && this.#once(`commit ${table.match}`)) {
       const entropy = hex(crypto.getRandomValues(new Uint8Array(16)));
-      const part = next ?? {
-        match: table.match + 1,
-        promised,
-        entropy,
-        commitment: await sha256(entropy),
-        commitments: null,
-      };
-      keep(table.id, part);
-      this.send("commit", { commitment: part.commitment });
-    } else if (table.may.includes("reveal") && next && this.#once(`reveal ${table.match}`)) {
-      if (next.promised !== promised || commitments[table.you] !== next.commitment) return CHANGED;
-      keep(table.id, { ...next, commitments });
-      this.send("reveal", { entropy: next.entropy });
+      const commitment = await sha256(entropy);
+      keep(table.id, { match: table.match + 1, promised, entropy, commitment, commitments: null });
+      this.send("commit", { commitment });
+    } else if (table.may.includes("reveal") && this.#once(`reveal ${table.match}`)) {
+      const given = partsOf(table.id, table.match + 1);
+      const taken = given.find((part) => part.commitment === commitments[table.you]);
+      if (taken && taken.promised === promised) {
+        keep(table.id, { ...taken, commitments });
+        this.send("reveal", { entropy: taken.entropy });
+      } else if (given.length) return CHANGED;
     } else if (["playing", "between", "over"].includes(table.stage)) {
-      const part = partOf(table.id, table.match);
+      const part = revealed(table.id, table.match);
       const entropy = table.seats.map((/** @type {any} */ seat) => seat.entropy);
       if (table.you === null || !promised) return "";
-      if (part?.commitments) return differs(part, { promised, commitments, entropy });
+      if (part) return differs(part, { promised, commitments, entropy });
       return entropy[table.you] ? "" : LEFT_OUT;
     }
     return "";
@@ -118,8 +127,8 @@ const ascii = (value) =>
  * @param {Proof} proof @param {string} [seed]
  */
 export async function checked(proof, seed = "") {
-  const own = partOf(proof.table, proof.match);
-  return { wrong: await flaw(proof, seed, own), own: Boolean(own?.commitments) };
+  const own = revealed(proof.table, proof.match);
+  return { wrong: await flaw(proof, seed, own), own: Boolean(own) };
 }
 
 /** @param {Proof} proof @param {string} seed @param {Part} [own] */
@@ -133,7 +142,7 @@ async function flaw(proof, seed, own) {
   if (seed && seed !== follows)
     return mark("The cards were dealt from another seed than the one that follows. Do not trust this deal.");
   const { commitment: promised, commitments, entropy } = proof;
-  return own?.commitments ? differs(own, { promised, commitments, entropy }) : "";
+  return own ? differs(own, { promised, commitments, entropy }) : "";
 }
 
 /** The proof of the match that is over at a table. @param {any} table @returns {Proof} */
