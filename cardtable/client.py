@@ -314,7 +314,7 @@ class Table:
             await asyncio.sleep(BACKOFF[min(tries, len(BACKOFF) - 1)])
             tries += 1
             with contextlib.suppress(WebSocketException, InvalidHandshake, OSError, TimeoutError, EOFError):
-                url = "ws" + self.client.url.removeprefix("http") + "/ws"
+                url = "ws" + self.client.url.removeprefix("http") + "/ws/" + urllib.parse.quote(self.name, "")
                 headers = {"Cookie": f"cardtable={self.client.token}"}
                 async with connect(
                     url,

@@ -64,7 +64,9 @@ class Player:
     async def play(self) -> None:
         """Play match after match, until `stop`."""
         while not self._stopping:
-            await self.table.until(self._can_act)
+            await self.table.until(lambda: self._can_act() or self._stopping)
+            if self._stopping:
+                return
             self._acting = True
             try:
                 if self.table.legal:
@@ -87,9 +89,9 @@ class Player:
 
 
 @contextlib.asynccontextmanager
-async def playing(server: Served) -> AsyncIterator[tuple[Player, Player]]:
-    """Two people and a bot who play."""
-    async with Client(server.url) as ann, Client(server.url) as ben:
+async def playing(server: Served, other: Served | None = None) -> AsyncIterator[tuple[Player, Player]]:
+    """Two people and a bot who play. other: the server that the second person asks."""
+    async with Client(server.url) as ann, Client((other or server).url) as ben:
         made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "simple"])
         async with Heard(ann, made["id"]) as a, Heard(ben, made["id"]) as b:
             await a.until(lambda: a.seat == 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import secrets
 import shutil
 import sqlite3
 import subprocess
@@ -15,15 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 from commands import ROOT
+from databases import POSTGRES, WITHOUT, empty_database
 from served import Served
 
 from cardtable.client import Client, ServerError
 from cardtable.client import Table as ClientTable
 
 SCRIPT = ROOT / "deploy" / "backup.sh"
-POSTGRES = os.environ.get("CARDTABLE_TEST_POSTGRES", "")
 PEOPLE = ("Ann", "Ben")
 
 
@@ -39,21 +37,6 @@ def backup(database: str, directory: Path, *more: str) -> subprocess.CompletedPr
     return subprocess.run(
         [str(SCRIPT), database, str(directory), *more], capture_output=True, text=True, timeout=60, check=False
     )
-
-
-@contextlib.contextmanager
-def another_database() -> Iterator[str]:
-    """An empty database of PostgreSQL."""
-    name = f"backup_{secrets.token_hex(4)}"
-    engine = sa.create_engine(POSTGRES, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(sa.text(f"CREATE DATABASE {name}"))
-    try:
-        yield sa.make_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
-    finally:
-        with engine.connect() as connection:
-            connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
-        engine.dispose()
 
 
 @contextlib.asynccontextmanager
@@ -150,13 +133,13 @@ def test_a_backup_of_sqlite_while_people_play(tmp_path: Path) -> None:
         run(play_on(second.url, tokens, table, version))
 
 
-@pytest.mark.skipif(not POSTGRES, reason="NOT TESTED ON POSTGRESQL: CARDTABLE_TEST_POSTGRES is not set")
+@pytest.mark.skipif(not POSTGRES, reason=WITHOUT)
 def test_a_backup_of_postgresql_while_people_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", os.pathsep.join((os.environ["PATH"], str(Path(program("pg_dump")).parent))))
-    with another_database() as database, server(tmp_path / "none", database) as first:
+    with empty_database() as database, server(tmp_path / "none", database) as first:
         tokens, table, version, made = run(play_and_back_up(first.url, database, tmp_path / "backups"))
     assert os.stat(made).st_mode & 0o777 == 0o600
-    with another_database() as empty:
+    with empty_database() as empty:
         url = "postgresql:" + empty.partition(":")[2]
         subprocess.run([program("pg_restore"), "--no-owner", f"--dbname={url}", made], check=True, capture_output=True)
         with server(tmp_path / "none", empty) as second:

@@ -10,9 +10,9 @@ import httpx
 from served import Served, served
 
 from cardtable.client import Client, ServerError
+from cardtable.server.codes import CODE_LETTERS, new_code
 from cardtable.server.guard import Bucket
 from cardtable.server.settings import Settings
-from cardtable.server.store import CODE_LETTERS, new_code
 
 
 def asked(server: Served, name: str) -> int:

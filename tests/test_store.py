@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from databases import POSTGRES, empty_database
 from live import Driven
 from served import Served, served
 
@@ -31,7 +32,6 @@ from cardtable.table import Entry, LiveTable
 from cardtable.table import events as ev
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
-POSTGRES = os.environ.get("CARDTABLE_TEST_POSTGRES", "")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -40,20 +40,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'store.db'}"
         return
-    if not POSTGRES:
-        pytest.skip(
-            "NOT TESTED ON POSTGRESQL: CARDTABLE_TEST_POSTGRES is not set (tools/postgres.sh start DIRECTORY prints a "
-            "URL)"
-        )
-    name = f"t{os.getpid()}_{threading.get_ident() % 10**6}"
-    engine = sa.create_engine(POSTGRES, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(sa.text(f"DROP DATABASE IF EXISTS {name}"))
-        connection.execute(sa.text(f"CREATE DATABASE {name}"))
-    yield sa.make_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
-    with engine.connect() as connection:
-        connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
-    engine.dispose()
+    with empty_database() as empty:
+        yield empty
 
 
 @pytest.fixture

@@ -42,32 +42,47 @@ class ServeError(CardtableError):
     help="Where tables are kept, for instance postgresql+psycopg://...; default: a SQLite file in your data directory.",
 )
 @click.option(
+    "--processes",
+    type=click.IntRange(1, 64),
+    help="Serve with so many processes, over one PostgreSQL database (docs/operating.md). Default: 1.",
+)
+@click.option(
     "--config",
     type=click.Path(dir_okay=False, path_type=Path),
     help="A TOML file with settings, which docs/server.md lists. CARDTABLE_SERVER_... in the environment override it.",
 )
 @click.option("--browser/--no-browser", default=False, help="Open a browser, if there is a terminal and a display.")
-def serve(host: str | None, port: int | None, database: str | None, config: Path | None, browser: bool) -> None:
+def serve(
+    host: str | None, port: int | None, database: str | None, processes: int | None, config: Path | None, browser: bool
+) -> None:
     """Serve live tables: for your browser, your friends, and programs (docs/server.md).
 
     The address is printed once the server answers. Without --port, if a Cardtable is already running here, its address
     is printed instead. Ctrl-C ends the server (exit code 130), and so does SIGTERM (exit code 0); tables are kept.
     """
-    run(host, port, database, browser, config)
+    run(host, port, database, browser, config, processes)
 
 
-def run(host: str | None, port: int | None, database: str | None, browser: bool, config: Path | None = None) -> None:
+def run(
+    host: str | None,
+    port: int | None,
+    database: str | None,
+    browser: bool,
+    config: Path | None = None,
+    processes: int | None = None,
+) -> None:
     """Serve until Ctrl-C or SIGTERM. Raises ServeError, SettingsError.
 
-    browser: open one if `may_open`; config: a file with settings. Without a port, the server takes the first free one
-    from the usual one on; but if a Cardtable is already running there, and host and database are the usual ones, its
-    address is printed instead.
+    browser: open one if `may_open`; config: a file with settings; processes: how many serve together. Without
+    a port, the server takes the first free one from the usual one on; but if a Cardtable is already running there, and
+    host and database are the usual ones, its address is printed instead.
     """
     try:
         from cardtable import server
         from cardtable.server.configuration import load
         from cardtable.server.hosts import is_address
         from cardtable.server.store import StoreError
+        from cardtable.server.supervisor import Plan, supervise
     except ImportError as error:
         raise ServeError(
             Message("serving"),
@@ -79,6 +94,13 @@ def run(host: str | None, port: int | None, database: str | None, browser: bool,
     host, database = host or given.host or server.HOST, database or given.database
     settings = given.settings if is_address(host) else given.settings.also_at(host)
     port = given.port if port is None else port
+    processes = processes or given.processes or 1
+    if processes > 1 and not (database or "").startswith("postgresql"):
+        raise ServeError(
+            Message("serving with {n} processes", n=processes),
+            Message("they need a PostgreSQL database, and SQLite has one process"),
+            Message("name one with --database postgresql+psycopg://..., or leave out --processes"),
+        )
     browser = browser and may_open()
     first = _usual(server.PORT) if port is None else port
     bound = (
@@ -110,7 +132,11 @@ def run(host: str | None, port: int | None, database: str | None, browser: bool,
             threading.Thread(target=webbrowser.open, args=(found[0],), daemon=True).start()
 
     try:
-        server.serve(bound, database or _own_database(), answering, settings, _operator_token())
+        tables = database or _own_database()
+        if processes > 1:
+            supervise(Plan(tables, settings, _operator_token(), processes), bound, answering)
+        else:
+            server.serve(bound, tables, answering, settings, _operator_token())
     except StoreError as error:
         why = str(error).splitlines()[0][:200]
         can = (

@@ -6,9 +6,11 @@ It answers only to the addresses of the setting `admin_from`, and only with the 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import logging
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -21,6 +23,7 @@ from cardtable.server.answers import Id
 from cardtable.server.deletion import delete_person
 from cardtable.server.guard import client_of, comes_from
 from cardtable.server.hall import Hall
+from cardtable.server.leases import Connected
 from cardtable.server.logs import operator, shortened
 from cardtable.server.operations import operation
 from cardtable.server.people import Deleted
@@ -28,7 +31,7 @@ from cardtable.server.problems import Problem, missing
 from cardtable.server.restrictions import MUTE, Restriction, network_of
 from cardtable.server.rooms import Room
 from cardtable.table import projection
-from cardtable.table.live import CLOSED, LiveTable
+from cardtable.table.live import CLOSED, LiveTable, TableFault
 from cardtable.table.projection import ChatSeen, HappeningSeen
 from cardtable.table.setup import clean
 
@@ -214,6 +217,7 @@ class AdminApi:
             can = Message("give at least its first {n} letters, as the lists show them", n=SHORTEST)
             raise Problem(400, "person/id", Message("the person {id}", id=person), why, can)
         found = {peer.owner for peer in self.hall.sockets if peer.owner.startswith(person)}
+        found |= {one.owner for one in await self.hall.cluster.connected(owner=person)}
         found |= set(await asyncio.to_thread(self.hall.store.owners, person))
         found |= {one.owner for one in self.hall.restrictions.all() if one.owner.startswith(person)}
         if len(found) == 1:
@@ -224,21 +228,37 @@ class AdminApi:
         raise Problem(400, "person/id", Message("the person {id}", id=person), why, can)
 
     async def _table(self, name: str) -> Room:
-        """The room of a table. Raises Problem (404)."""
-        room = await self.hall.find(name) if name.isprintable() else None
+        """The room of a table, moved here if another process has it. Raises Problem (404), Busy."""
+        room = await self.hall.obtain(name) if name.isprintable() else None
         if room is None:
             raise missing(OfTable.what)
         return room
 
     @operation("GET /api/admin/tables", rate="", operator=True)
     async def admin_tables(self, request: Request, query: Whether) -> TablesTold:
-        """For the operator: the tables in memory, latest change first.
+        """For the operator: the tables in memory, of all processes, latest change first.
 
         With `all=1` also those that are not in memory, at most 500; their seats have no names. `person` is the
         beginning of a person's id.
         """
-        rows = await asyncio.to_thread(self.hall.store.latest_tables, MOST if query.all else 0, [*self.hall.rooms])
-        return TablesTold([table_told(self.hall, row) for row in rows])
+        hall = self.hall
+        there = {*hall.rooms, *await hall.cluster.open_tables()}
+        rows = await asyncio.to_thread(hall.store.latest_tables, MOST if query.all else 0, [*there])
+        elsewhere: dict[str, list[Connected]] = {}
+        for one in await hall.cluster.connected():
+            elsewhere.setdefault(one.table, []).append(one)
+        return TablesTold([await self._table_told(row, there, elsewhere.get(row["id"], [])) for row in rows])
+
+    async def _table_told(self, row: dict[str, Any], there: set[str], elsewhere: list[Connected]) -> TableTold:
+        """A table from its row; with its seats if it is open here or in another process. Raises StoreError."""
+        room = self.hall.rooms.get(row["id"])
+        if room is None and row["id"] in there:
+            with contextlib.suppress(TableFault):
+                if found := await self.hall.glance(row["id"]):
+                    return table_told(
+                        row, found.table, [Connection(one.owner, one.address, one.since) for one in elsewhere]
+                    )
+        return table_told(row, room.table, connections_of(self.hall, room)) if room else table_told(row)
 
     @operation("GET /api/admin/tables/{id}", refusals=(404,), rate="", operator=True)
     async def admin_table(self, request: Request, path: OfTable) -> WholeTable:
@@ -253,7 +273,7 @@ class AdminApi:
             raise missing(OfTable.what)
         view = table.views[table.spectator] if table.views else None
         return WholeTable(
-            table_told(self.hall, rows[0]),
+            table_told(rows[0], table, connections_of(self.hall, room)),
             deal=int(view.state.deal_number) if view else 0,
             scores=list(view.scores) if view else [],
             happened=[projection.happening_seen(table, one, table.spectator) for one in seen(table)],
@@ -296,7 +316,8 @@ class AdminApi:
             names=names,
             tables=tables,
             matches=matches,
-            connected=any(peer.owner == owner for peer in self.hall.sockets),
+            connected=any(peer.owner == owner for peer in self.hall.sockets)
+            or bool(await self.hall.cluster.connected(owner=owner)),
             restrictions=[restriction_told(one) for one in self.hall.restrictions.all(owner)],
         )
 
@@ -377,20 +398,26 @@ def seen(table: LiveTable) -> list[Any]:
     return [one for one in table.happenings if one.numbers[table.spectator]]
 
 
-def table_told(hall: Hall, row: dict[str, Any]) -> TableTold:
-    """A table from its row, and from its room if it is in memory. row: columns of TABLES, and `owners` by seat."""
-    room = hall.rooms.get(row["id"])
+def connections_of(hall: Hall, room: Room) -> list[Connection]:
+    """The connections to a room, with the whole ids of people."""
+    here = sorted((peer for peer in hall.sockets if peer in room.peers), key=lambda peer: peer.since)
+    return [Connection(peer.owner, peer.client, peer.since) for peer in here]
+
+
+def table_told(row: dict[str, Any], table: LiveTable | None = None, here: Sequence[Connection] = ()) -> TableTold:
+    """A table from its row, and from itself if it is in memory, with who is connected. row: columns of TABLES, and
+    `owners` by seat.
+    """
     owners: dict[int, str] = row["owners"]
     shared = {name: row[name] for name in ("id", "code", "game", "stage", "created", "changed")}
-    if room is None:
+    if table is None:
         seats = [SeatTold(seat, "", "person", "", owner[:SHORT], False, False) for seat, owner in owners.items()]
         return TableTold(title=row["game"], in_memory=False, seats=seats, connections=[], **shared)
-    here = sorted((peer for peer in hall.sockets if peer in room.peers), key=lambda peer: peer.since)
-    online = {peer.owner for peer in here}
+    online = {one.person for one in here}
     seats = [
         SeatTold(told.seat, told.name, told.kind, told.level, place.owner[:SHORT], told.present, told.online)
-        for seat, place in enumerate(room.table.places)
-        for told in [projection.seat_seen(room.table, seat, online)]
+        for seat, place in enumerate(table.places)
+        for told in [projection.seat_seen(table, seat, online)]
     ]
-    connections = [Connection(peer.owner[:SHORT], peer.client, peer.since) for peer in here]
-    return TableTold(title=room.table.setup.known_as, in_memory=True, seats=seats, connections=connections, **shared)
+    connections = [Connection(one.person[:SHORT], one.address, one.since) for one in here]
+    return TableTold(title=table.setup.known_as, in_memory=True, seats=seats, connections=connections, **shared)

@@ -67,7 +67,6 @@ from cardtable.server.answers import (
     Wanted,
     WholeGame,
 )  # fmt: skip
-from cardtable.server.clock import now
 from cardtable.server.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.files import COMPRESSED
 from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
@@ -371,8 +370,7 @@ class Api(PeopleApi, AdminApi):
     @operation("GET /api/tables")
     async def tables(self, request: Request) -> Tables:
         """Listed tables with a free seat, newest first."""
-        ids = await asyncio.to_thread(self.hall.store.open_tables, now() - int(1000 * self.hall.settings.stale_lobby))
-        found = [Glance.of(room) for id in ids if (room := self.hall.rooms.get(id)) and room.peers]
+        found = await self.hall.lobby()
         free = [one for one in found if one.stage == LOBBY and any(place.free for place in one.table.places)]
         return Tables([invite_of(one) for one in free])
 

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 
 from cardtable.server.access import Logged
 from cardtable.server.api import OPERATIONS, Api, not_found
+from cardtable.server.cluster import cluster_of
 from cardtable.server.files import COMPRESSED, Files
 from cardtable.server.guard import Guarded, Rates
 from cardtable.server.hall import Hall
@@ -86,10 +87,11 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
     operator_token: for the operator's API; without one that API is off.
     """
     settings = settings or Settings()
-    hall = Hall(store, settings)
+    hall = Hall(store, settings, cluster_of(store, settings))
     hall.operator_token = operator_token
     rates = Rates(settings)
     lookup = Lookup(hall, rates)
+    sockets = Sockets(hall, rates, lookup)
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
@@ -101,7 +103,7 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
     routes = [
         *Api(hall, rates, lookup).routes(),
         Route("/api/schema", schema, middleware=[COMPRESSED]),
-        WebSocketRoute("/ws", Sockets(hall, rates, lookup).serve),
+        *(WebSocketRoute(path, sockets.serve) for path in ("/ws", "/ws/{id}")),
         Mount("/static", Files(directory=WEB), middleware=[COMPRESSED]),
         *(Route(path, show_page, middleware=[COMPRESSED]) for path in PAGES),
     ]

@@ -47,10 +47,11 @@ class Configuration:
     host: str | None = None
     port: int | None = None
     database: str | None = None
+    processes: int | None = None
     settings: Settings = Settings()
 
 
-_KINDS: dict[str, Any] = {"host": str, "port": int, "database": str} | typing.get_type_hints(Settings)
+_KINDS: dict[str, Any] = {"host": str, "port": int, "database": str, "processes": int} | typing.get_type_hints(Settings)
 
 
 def load(path: Path | None, environment: Mapping[str, str]) -> Configuration:
@@ -60,7 +61,7 @@ def load(path: Path | None, environment: Mapping[str, str]) -> Configuration:
         if name.startswith(PREFIX):
             given[name] = _of_text(text, _KINDS.get(_plain(name), str))
     found = {_plain(name): _checked(name, value) for name, value in given.items()}
-    own = {name: found.pop(name) for name in ("host", "port", "database") if name in found}
+    own = {name: found.pop(name) for name in ("host", "port", "database", "processes") if name in found}
     return Configuration(**own, settings=replace(Settings(), **found))
 
 
@@ -112,6 +113,11 @@ def _checked(name: str, value: Any) -> Any:
         raise _wrong(name, Message("{word} is no path", word=found), can)
     if plain == "port" and found > 65535:
         raise _wrong(name, Message("{n} is too large", n=str(found)))
+    if plain == "internal" and found:
+        host, _, port = found.rpartition(":")
+        if not is_address(host.strip("[]")) or not (port.isascii() and port.isdecimal() and int(port) < 65536):
+            why, can = Message("{word} is no address with a port", word=found), Message("write it like 10.0.0.5:8600")
+            raise _wrong(name, why, can)
     for word in found if isinstance(found, frozenset) else ():
         _check_word(name, word)
     return found

@@ -31,7 +31,11 @@ from websockets.protocol import State
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message
+from cardtable.server import handover
+from cardtable.server.cluster import Alone
 from cardtable.server.guard import LOOPBACK, Bucket, block_of, refused
+from cardtable.server.handover import Greeting, Passed
+from cardtable.server.leases import Node
 from cardtable.server.mailbox import Mailbox
 from cardtable.server.settings import Settings
 
@@ -45,6 +49,7 @@ TOGETHER = 32  #: connections that are accepted one after another, before anythi
 WAITING = 2048  #: connections that may wait in the system to be accepted
 PIECE = 4096  #: bytes that are parsed before the limits are looked at again
 LONGEST_HEAD = 16_384  #: bytes of a request's headers, and at most PIECE more
+LINE = "cardtable.line"  #: in the scope of a WebSocket: its `Socket`
 FRAMES = (600, 20.0)  #: on one socket: pings, pongs and parts of messages; messages have a rate of their own
 CRUMB = 512  #: bytes; a smaller part of a request counts as one
 CRUMBS = (100, 4.0)  #: that are read at once from one connection
@@ -92,6 +97,7 @@ class Gate:
         self._there: dict[asyncio.Transport, str] = {}
         self._by_address: Counter[str] = Counter()
         self._silent: OrderedDict[asyncio.Transport, None] = OrderedDict()
+        self.greetings: dict[asyncio.Transport, Greeting] = {}  #: of connections that another process passed on
 
     def __len__(self) -> int:
         return len(self._there)
@@ -103,7 +109,8 @@ class Gate:
 
     def enter(self, transport: asyncio.Transport) -> bool:
         """Count a new connection; return False if there is no room for it."""
-        peer = transport.get_extra_info("peername")
+        greeting = self.greetings.get(transport)
+        peer = greeting.client if greeting else transport.get_extra_info("peername")
         address = block_of(str(peer[0])) if peer else ""
         if not self._free(address) and self._by_address[address] >= self._settings.connections_per_address:
             return False
@@ -129,6 +136,7 @@ class Gate:
     def leave(self, transport: asyncio.Transport) -> None:
         """A connection has ended."""
         self._silent.pop(transport, None)
+        self.greetings.pop(transport, None)
         address = self._there.pop(transport, None)
         if address is not None:
             self._by_address[address] -= 1
@@ -338,6 +346,7 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.queue = cast(Any, Mailbox())
+        self._head = b""  #: the request as the client sent it, until it is answered
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The gate has let the connection in already."""
@@ -349,13 +358,16 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Data arrived; the first time it is the whole request, as HTTP has read it."""
+        if not self.handshake_initiated:
+            self._head = data
         for piece in pieces(data):
             if self.transport.is_closing():
                 return
             super().data_received(piece)
         if len(data) < CRUMB:
             self._crumbs.count()
-        if self.conn.state is State.OPEN and self.scope["headers"]:
+        if self.conn.state is State.OPEN and self._head:
+            self._head = b""
             self.request.headers.clear()  # nobody asks for them any more, and websockets keeps its request
             self.response.headers.clear()
             self.scope["headers"] = []
@@ -364,6 +376,37 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
         ):  # not the method or headers of a WebSocket: uvicorn would wait
             self.transport.write(NO_SOCKET)
             self.transport.close()
+
+    def handle_connect(self, event: Any) -> None:
+        """A request for a WebSocket: the application may pass the connection on."""
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            cast(dict[str, Any], self.scope)[LINE] = self
+            if greeting := self._gate.greetings.get(self.transport):
+                self.scope["client"] = greeting.client
+
+    @property
+    def hops(self) -> int:
+        """How many processes have passed this connection on."""
+        greeting = self._gate.greetings.get(self.transport)
+        return greeting.hops if greeting else 0
+
+    async def hand_over(self, node: Node, cluster: Alone) -> Passed:
+        """Pass this connection on to another process, before its request is answered."""
+        greeting = Greeting(self.scope["client"] or ("", 0), self.hops + 1, self._head)
+        self.read_paused = True  # what comes from now on is the other process's
+        self.transport.pause_reading()
+        passed = await handover.pass_on(
+            node, cluster.node, cluster.secret, self.transport, greeting, self.connection_lost
+        )
+        if passed is Passed.DONE:
+            self.handshake_complete = True  # by the other process
+            if self.transport.get_protocol() is not self:  # relayed: uvicorn must not close it
+                self.close_timer = self.loop.call_later(0.0, lambda: None)
+        elif not self.transport.is_closing():
+            self.read_paused = False
+            self.transport.resume_reading()
+        return passed
 
     def handle_events(self) -> None:
         """Handle what arrived; a client that sends too many frames is dropped."""
@@ -415,8 +458,17 @@ class Server(uvicorn.Server):
         halt: Callable[[], Awaitable[None]] | None,
         gate: Gate,
         answering: Callable[[], Any],
+        cluster: Alone,
+        settings: Settings,
     ) -> None:
+        """halt: called first when the server stops."""
         super().__init__(config)
+        self._cluster = cluster
+        self._internal, self._sockets_in = settings.internal, settings.sockets_in
+        self._begun = asyncio.Event()  #: connections that are passed on can be taken
+        self._receiver: handover.Receiver | None = None
+        self._internal_server: asyncio.Server | None = None
+        self._taking: set[asyncio.Task[None]] = set()
         self._answering = answering
         self._halt = halt
         self.gate = gate
@@ -426,7 +478,10 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, and call `answering`."""
+        if self._cluster.shared:
+            await self._receive()  # as soon as the others know of us, they pass connections on
         await super().startup(sockets)
+        self._begun.set()
         for listening in sockets or ():
             listening.listen(WAITING)  # asyncio accepts as many at once as it lets wait, so it was told fewer
         if self.started:
@@ -438,9 +493,51 @@ class Server(uvicorn.Server):
             last = threading.Timer(self.stop_within, _give_up)
             last.daemon = True
             last.start()
+        for server in self.servers:
+            server.close()
+        if self._receiver:
+            self._receiver.close()
+        if self._internal_server:
+            self._internal_server.close()
         if self._halt:
             await self._halt()
         await super().shutdown(sockets)
+
+    async def _receive(self) -> None:
+        """Take over connections that other processes pass on, from now on."""
+        loop, address = asyncio.get_running_loop(), ""
+        self._receiver = handover.Receiver(self._sockets_in, lambda *come: loop.call_soon_threadsafe(self.take, *come))
+        self._receiver.start()
+        if self._internal:
+            host, _, port = self._internal.rpartition(":")
+            listening = socket.create_server((host.strip("[]"), int(port)), backlog=TOGETHER, reuse_port=True)
+            address = f"{host}:{listening.getsockname()[1]}"
+            self._internal_server = await handover.receive_bytes(listening, lambda: self._cluster.secret, self.take)
+        self._cluster.reached_at(str(self._receiver.path), address)
+
+    def take(self, line: socket.socket | asyncio.Transport, greeting: Greeting) -> None:
+        """Serve a connection that another process has passed on."""
+        task = asyncio.create_task(self._taken(line, greeting))
+        self._taking.add(task)
+        task.add_done_callback(self._taking.discard)
+
+    async def _taken(self, line: socket.socket | asyncio.Transport, greeting: Greeting) -> None:
+        await self._begun.wait()
+        make: Any = self.config.http_protocol_class
+        protocol = make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+        if isinstance(line, socket.socket):
+            line.setblocking(False)
+            transport, _ = await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, line)
+            self.gate.greetings[transport] = greeting
+        else:
+            transport = line
+            self.gate.greetings[line] = greeting
+            line.set_protocol(protocol)
+            protocol.connection_made(line)
+        if transport.is_closing():
+            self.gate.greetings.pop(transport, None)
+        else:
+            protocol.data_received(greeting.head)
 
 
 def _give_up() -> None:
@@ -463,4 +560,5 @@ def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambd
         log_level="warning",
         access_log=False, server_header=False, lifespan="on", proxy_headers=False,  # see guard.address_of
     )  # fmt: skip
-    return Server(config, hall.workers.close if hall else None, gate, answering)
+    cluster = hall.cluster if hall else Alone()
+    return Server(config, hall.halt if hall else None, gate, answering, cluster, settings)

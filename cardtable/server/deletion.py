@@ -23,6 +23,7 @@ async def delete_person(hall: Hall, owner: str) -> Deleted:
     """Delete a person's data. If it fails in between, it can be done again. Raises StoreError, Busy."""
     if owner in hall.deleting:
         raise Busy(Message("this request"), Message("it is being done already"), Message("wait a moment"))
+    hall.cluster.tell("deleting", owner=owner, on=True)
     hall.deleting.add(owner)  # until it is done they get no connection, so that they do not return to a seat
     try:
         for peer in tuple(hall.sockets):
@@ -37,6 +38,7 @@ async def delete_person(hall: Hall, owner: str) -> Deleted:
         matches, kept_matches = await asyncio.to_thread(people.delete_from_matches, hall.store, owner)
     finally:
         hall.deleting.discard(owner)
+        hall.cluster.tell("deleting", owner=owner, on=False)
     return Deleted(deleted, matches, kept, kept_matches)
 
 
@@ -53,7 +55,7 @@ async def delete_from_table(hall: Hall, table: str, owner: str) -> bool:
 async def leave(hall: Hall, table: str, owner: str) -> None:
     """Let a person leave a table, so that the others can play on. Raises StoreError, Busy."""
     try:
-        room = await hall.find(table)
+        room = await hall.obtain(table)
     except TableFault:  # nobody can play there any more
         return
     if room is not None:

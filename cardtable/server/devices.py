@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -31,6 +32,7 @@ class Devices:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lock = asyncio.Lock()  #: held from before the database changes until the memory has changed
+        self.changed: Callable[[], None] = lambda: None  #: called after a change that was made here
         self._owners: dict[str, str] = {}  #: by the hash of a device's token
         self._seen: tuple[int, int] = (0, 0)  #: how many devices there were, and when the last was linked
 
@@ -88,6 +90,7 @@ class Devices:
                 return None
             self._owners.pop(before, None)
             self._owners[hashed(token)] = owner
+        self.changed()
         return token
 
     async def forget(self, owner: str) -> None:
@@ -100,6 +103,7 @@ class Devices:
         async with self._lock:
             await asyncio.to_thread(self._store.run, delete)
             self._owners = {token: who for token, who in self._owners.items() if who != owner}
+        self.changed()
 
 
 def _valid(secret: str) -> sa.ColumnElement[bool]:

@@ -33,8 +33,9 @@ SILENT = Fault("silent", Message("the database does not answer"), reopen=True)
 UNREACHABLE = Fault("unreachable", Message("the server cannot reach its database"), reopen=True)
 BROKEN = Fault("broken", Message("the database cannot be read or written"), reopen=True)
 OLDER = Fault("older", Message("the database lacks what was saved here before; it may be an older copy"), shared=False)
+MOVED = Fault("moved", Message("another process of this server has the table now"), shared=False)
 UNKNOWN = Fault("unknown", Message("the server could not save it"), shared=False)
-FAULTS = (FULL, LOCKED, READ_ONLY, REPLACED, SCHEMA, SILENT, UNREACHABLE, BROKEN, OLDER, UNKNOWN)
+FAULTS = (FULL, LOCKED, READ_ONLY, REPLACED, SCHEMA, SILENT, UNREACHABLE, BROKEN, OLDER, MOVED, UNKNOWN)
 
 #: names of SQLite's error codes, by how they begin
 SQLITE = {
@@ -74,7 +75,15 @@ class StoreError(Exception):
         self.fault = fault
 
 
-class Overtaken(StoreError):
+class Outdated(StoreError):
+    """The table in memory is no longer the one in the database."""
+
+
+class Fenced(Outdated):
+    """Another process has the lease of this table."""
+
+
+class Overtaken(Outdated):
     """This version of the table is in the database already: another process wrote it, or this one did and did not
     learn of it. The log must be read again.
     """

@@ -9,7 +9,7 @@ import contextlib
 import gc
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,14 +19,18 @@ from cardtable.message import Message
 from cardtable.server import logs, moderation
 from cardtable.server.bots import SearchPool
 from cardtable.server.clock import now
+from cardtable.server.cluster import Alone, Elsewhere
+from cardtable.server.codes import code_of, new_code, new_id
 from cardtable.server.devices import Devices
 from cardtable.server.faults import Fault
+from cardtable.server.leases import Node
 from cardtable.server.metrics import Metrics
+from cardtable.server.notices import hear, refresh
 from cardtable.server.restrictions import Restrictions
 from cardtable.server.reviews import Reviews
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
-from cardtable.server.store import Overtaken, Store, StoreError, Write, code_of, new_code, new_id
+from cardtable.server.store import Overtaken, Store, StoreError, Write
 from cardtable.server.warming import Warming
 from cardtable.server.workers import Busy as Busy
 from cardtable.server.workers import Workers
@@ -45,6 +49,9 @@ STORE_EVERY = 0.25  #: seconds between two looks whether the store can write
 LAG_EVERY = 0.1  #: seconds between two measurements of the event loop's lag
 REFRESH_EVERY = 10.0  #: seconds between two readings of the operator's decisions
 TIDY_EVERY = 2.0  #: seconds between two checks whether to collect garbage
+OBTAIN = 5.0  #: seconds that another process has to give a table to us
+GOING_AWAY, RESTART = 1001, 1012  #: codes with which sockets are closed
+LISTED = 50  #: most tables in the lobby
 CALM = 5  #: checks in a row without an entry written, after which nobody is playing
 WORTH, MOST = 5_000, 5_000_000  #: new objects that are worth a collection when nobody is playing, and at any time
 
@@ -66,9 +73,11 @@ class Glance:
 class Hall:
     """All rooms of a server."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, cluster: Alone | None = None) -> None:
+        """cluster: this process among others; None: it is alone."""
         self.store = store
         self.settings = settings
+        self.cluster = cluster or Alone()
         self.metrics = Metrics()
         self.search_pool = SearchPool(settings)
         self.warming = Warming()
@@ -76,10 +85,13 @@ class Hall:
         self.reviews = Reviews(self.search_pool, self.workers, settings)
         self.rooms: dict[str, Room] = {}
         self.devices = Devices(store)
+        self.devices.changed = lambda: self.cluster.tell("devices")
         self.restrictions = Restrictions(store)
+        self.restrictions.changed = lambda id: self.cluster.tell("restrictions", id=id)
         self.sockets: set[SocketPeer] = set()  #: all that are open
         self.deleting: set[str] = set()  #: people whose data is being deleted
         self.operator_token = ""  #: for the operator's API; "": it is off
+        self.halting = False  #: the tables are handed over, and no other is opened
         self.fault: Fault | None = None  #: why nothing can be saved now, as everybody is told
         self.written = 0  #: entries written since the server started
         self._codes: dict[str, str] = {}
@@ -92,9 +104,11 @@ class Hall:
         """Begin: compile missing games in the background, close quiet rooms, watch the event loop."""
         if self.settings.compile_behind:
             self.warming.start()
+        await self.cluster.open(self._leases_lost, partial(hear, self))
         with contextlib.suppress(StoreError):  # it is tried again regularly
-            await self.restrictions.load()
-            await self.devices.load()
+            await refresh(self)
+        for game in await self.cluster.games():  # people may come from another process at once
+            await asyncio.to_thread(self.warming.load, catalog.find(game))
         self.spawn(self._sweep())
         self.spawn(self._refresh())
         self.spawn(self._delete_regularly())
@@ -102,12 +116,31 @@ class Hall:
         self.spawn(self._watch_lag())
         self.spawn(self._tidy())
 
+    async def halt(self) -> None:
+        """Before the server stops: drop the work that requests wait for, and hand all tables over to other processes.
+
+        Their players come back to them there, so each room first finishes what it is writing.
+        """
+        await self.workers.close()
+        if self.cluster.shared:
+            self.halting = True
+            for task in tuple(self._opening.values()):
+                task.cancel()
+            rooms = tuple(self.rooms.values())
+            await asyncio.gather(*(room.close() for room in rooms), *self._closing.values(), return_exceptions=True)
+            await asyncio.gather(*self._rewriting.values(), return_exceptions=True)
+            await self.cluster.leave()
+            for peer in tuple(self.sockets):
+                peer.close(RESTART)
+
     async def close(self) -> None:
         """End every room; nothing is lost, as the log has everything."""
         for task in (*self._tasks, *self._opening.values()):
             task.cancel()
         await asyncio.gather(*(room.close() for room in self.rooms.values()), return_exceptions=True)
         await asyncio.gather(*self._rewriting.values(), return_exceptions=True)
+        if not self.halting:
+            await self.cluster.leave()
         await self.workers.close()
         await self.reviews.close()
         self.search_pool.close()
@@ -149,7 +182,7 @@ class Hall:
                 "listed": setup.listed,
                 "created": entry.at,
                 "changed": entry.at,
-            }
+            } | self.cluster.columns()
             try:
                 await asyncio.wrap_future(self.store.append(Write(table.id, entry, row, new=True)))
                 break
@@ -157,7 +190,7 @@ class Hall:
                 if attempt == 4:
                     raise
         logs.event("table.made", table=logs.shortened(table.id), game=setup.game, listed=setup.listed)
-        room = self._enter(table, str(row["code"]))
+        room = self._enter(table, str(row["code"]), self.cluster.new_epoch)
         if sit and "" in setup.bots:
             room.post(lambda: self._seat_host(room, host, name))
         return table.id, room.code
@@ -173,11 +206,69 @@ class Hall:
         return self.rooms.get(name) or self.rooms.get(self._codes.get(code_of(name), ""))
 
     async def find(self, name: str) -> Room | None:
-        """The room of a table, by id or code; opened from the log if it is not open. Raises StoreError."""
+        """The room of a table, by id or code; opened from the log if it is not open. Raises StoreError, and Elsewhere
+        if another process has it.
+        """
         if room := self._in_memory(name):
             return room
         row = await asyncio.to_thread(self.store.find, name)
         return await self._open(str(row["id"]), str(row["code"])) if row else None
+
+    async def elsewhere(self, name: str) -> Node | None:
+        """The other process that has a table, by id or code; None: it is here, or free, or there is none.
+
+        It never raises: if the database has a fault, the table's own errors tell.
+        """
+        if self._in_memory(name) or not name.isprintable():
+            return None
+        with contextlib.suppress(StoreError):
+            return await self.cluster.owner(name)
+        return None
+
+    async def obtain(self, name: str) -> Room | None:
+        """The room of a table, as `find`; if another process has it, it is moved here. Raises StoreError, Busy."""
+        return await self._moved_here(partial(self.find, name))
+
+    async def _moved_here(self, get: Callable[[], Awaitable[T]]) -> T:
+        """Get something for which a table must be here; another process that has it is asked for it.
+
+        Raises StoreError, Busy.
+        """
+        until, asked = time.monotonic() + OBTAIN, 0.0
+        while True:
+            try:
+                return await get()
+            except Elsewhere as error:
+                if time.monotonic() > until:
+                    raise Busy(
+                        Message("this table"),
+                        Message("another process has it and does not answer"),
+                        Message("try again in a moment"),
+                    ) from None
+                if time.monotonic() - asked > OBTAIN / 4:
+                    asked = time.monotonic()
+                    self.cluster.tell("wanted", table=error.table, by=self.cluster.node.id, of=error.node.id)
+                await asyncio.sleep(OBTAIN / 100)
+
+    async def give(self, table: str, to: str) -> None:
+        """Another process wants a table: put its room away, and give that process the lease."""
+        while busy := self._opening.get(table) or self._rewriting.get(table):
+            await asyncio.wait([busy])
+        if room := self.rooms.get(table):
+            self.forget(room, RESTART, to)
+        elif table not in self._closing:
+            await self.cluster.release(table, 0, to)
+
+    def lose(self, room: Room) -> None:
+        """Another process has the lease of a room's table: its players go on there."""
+        logs.event("table.lost", table=room.log_name)
+        self.forget(room, RESTART)
+
+    def _leases_lost(self, kept: set[str]) -> None:
+        """Our leases had ended, and others may have claimed some of them."""
+        for room in tuple(self.rooms.values()):
+            if room.table.id not in kept:
+                self.lose(room)
 
     async def glance(self, name: str) -> Glance | None:
         """A glance at a table, by id or code; it is not opened for that. Raises StoreError, TableFault."""
@@ -192,12 +283,23 @@ class Hall:
         table = await asyncio.to_thread(lambda: LiveTable.outline(self.store.log(row["id"])))
         return Glance(table, str(row["code"]), str(row["stage"])) if table.version else None
 
+    async def lobby(self) -> list[Glance]:
+        """The listed tables where somebody waits for players, newest first. Raises StoreError."""
+        since = int(now() - 1000 * self.settings.stale_lobby)
+        if not self.cluster.shared:
+            ids = await asyncio.to_thread(self.store.open_tables, since)
+            return [Glance.of(room) for id in ids if (room := self.rooms.get(id)) and room.peers]
+        ids = await self.cluster.lobby(since, LISTED)
+        return [found for id in ids if (found := await self.glance(id))]
+
     async def _open(self, table: str, code: str) -> Room | None:
         """Open a room once, however many ask for it at the same time."""
         while rewriting := self._rewriting.get(table):
             await asyncio.wait([rewriting])
         if room := self.rooms.get(table):
             return room
+        if self.halting:
+            raise Busy(Message("this table"), Message("the server stops"), Message("try again in a moment"))
         if table not in self._opening:
             self._opening[table] = asyncio.create_task(self._opened(table, code))
             self._opening[table].add_done_callback(lambda _: self._opening.pop(table, None))
@@ -207,15 +309,16 @@ class Hall:
         self._make_room()  # even if there is none: whoever comes back to a table is not refused
         while closing := self._closing.get(table):  # it may still be writing an entry that the log does not have yet
             await asyncio.wait([closing])
+        epoch = await self.cluster.claim(table)
         folded = await self.folded(table)
-        return self._enter(folded, code) if folded.version else None
+        return self._enter(folded, code, epoch) if folded.version else None
 
     async def folded(self, table: str) -> LiveTable:
         """A table from its log. Raises StoreError, TableFault."""
         return await asyncio.to_thread(lambda: LiveTable.fold(self.store.log(table)))
 
-    def _enter(self, table: LiveTable, code: str) -> Room:
-        room = self.rooms[table.id] = Room(self, table, code)
+    def _enter(self, table: LiveTable, code: str, epoch: int = 0) -> Room:
+        room = self.rooms[table.id] = Room(self, table, code, epoch)
         self._codes[code] = table.id
         self.metrics.tables.set(len(self.rooms))
         if due(table, now()):  # the server stopped between an event and its consequence
@@ -238,7 +341,11 @@ class Hall:
     async def _rewritten(self, table: str, work: Callable[[], T]) -> T:
         while closing := self._closing.get(table):
             await asyncio.wait([closing])
-        return await asyncio.to_thread(work)
+        epoch = await self._moved_here(partial(self.cluster.claim, table))
+        try:
+            return await asyncio.to_thread(work)
+        finally:
+            await self.cluster.release(table, epoch)
 
     def _make_room(self) -> bool:
         """If there are as many tables in memory as may be, remove the one that has been without connections for the
@@ -251,15 +358,22 @@ class Hall:
             self.forget(min(quiet, key=lambda room: room.quiet_since))
         return bool(quiet)
 
-    def forget(self, room: Room) -> None:
-        """Remove a room; if somebody asks for its table again, it is opened from the log."""
+    def forget(self, room: Room, code: int = GOING_AWAY, to: str = "") -> None:
+        """Remove a room; if somebody asks for its table again, it is opened from the log.
+
+        code: with which its connections are closed; to: the process that gets the table's lease.
+        """
         self.rooms.pop(room.table.id, None)
         self._codes.pop(room.code, None)
         self.metrics.tables.set(len(self.rooms))
-        for peer in tuple(room.peers):
-            peer.close(1001)
-        closing = self._closing[room.table.id] = self.spawn(room.close())
+        closing = self._closing[room.table.id] = self.spawn(self._put_away(room, code, to))
         closing.add_done_callback(lambda _: self._closed(room.table.id, closing))
+
+    async def _put_away(self, room: Room, code: int, to: str) -> None:
+        await room.close()
+        await self.cluster.release(room.table.id, room.epoch, to)
+        for peer in tuple(room.peers):  # they may come back at once
+            peer.close(code)
 
     def _closed(self, table: str, closing: asyncio.Task[Any]) -> None:
         if self._closing.get(table) is closing:  # a room can be forgotten twice
@@ -280,11 +394,10 @@ class Hall:
         while True:
             await asyncio.sleep(REFRESH_EVERY)
             try:
-                await self.restrictions.load()
-                await self.devices.load()
+                await refresh(self)
             except StoreError as error:
                 log.error("bans, mutes and linked devices are not up to date: %s", error)
-            moderation.dismiss_banned(self)
+                moderation.dismiss_banned(self)
 
     async def _delete_regularly(self) -> None:
         while True:
@@ -307,7 +420,7 @@ class Hall:
         deleted = 0
         for table in await asyncio.to_thread(self.store.old_tables, unplayed, others):
             busy = (self.rooms, self._opening, self._closing, self._rewriting)
-            if not any(table in tables for tables in busy):
+            if not any(table in tables for tables in busy) and not await self.cluster.owner(table):
                 await self.rewrite(table, partial(self.store.delete_table, table))
                 deleted += 1
         ended = await asyncio.to_thread(self.store.delete_matches, matches) if matches else 0

@@ -64,7 +64,7 @@ def path_shown(path: str, known: bool) -> str:
     for part in path.split("/"):
         whole = part == "qr.svg" or (not secret and (known or len(part) < 8))
         shown.append(part if whole or not part else shortened(part))
-        secret = secret or part in ("t", "tables")
+        secret = secret or part in ("t", "tables", "ws")
     return quote("/".join(shown)[:LONGEST], safe="/*")
 
 

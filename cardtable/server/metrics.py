@@ -1,12 +1,20 @@
-"""The server's metrics, for Prometheus; each server has a registry of its own."""
+"""The server's metrics, for Prometheus; each server has a registry of its own. Where several processes serve together
+(`SHARED` in their environment names a directory), each tells the figures of all.
+"""
 
 from __future__ import annotations
 
+import os
+from typing import Literal
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from cardtable.server.faults import Fault
 
 FINE = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0)
+SUM: Literal["livesum"] = "livesum"
+SHARED = "PROMETHEUS_MULTIPROC_DIR"
 
 
 class Metrics:
@@ -14,14 +22,18 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = r = CollectorRegistry()
-        self.tables = Gauge("cardtable_tables", "Tables in memory", registry=r)
-        self.sockets = Gauge("cardtable_sockets", "Open sockets", registry=r)
-        self.thinking = Gauge("cardtable_bots_thinking", "Bots that think or wait to", registry=r)
+        self.tables = Gauge("cardtable_tables", "Tables in memory", registry=r, multiprocess_mode=SUM)
+        self.sockets = Gauge("cardtable_sockets", "Open sockets", registry=r, multiprocess_mode=SUM)
+        self.thinking = Gauge(
+            "cardtable_bots_thinking", "Bots thinking or waiting to", registry=r, multiprocess_mode=SUM
+        )
         self.commands = Counter("cardtable_commands", "Commands by answer", ["answer"], registry=r)
         self.refused = Counter("cardtable_refused", "Requests and sockets refused, by reason", ["why"], registry=r)
         self.commit = Histogram("cardtable_commit_seconds", "From an event to the disk", buckets=FINE, registry=r)
         self.bots = Histogram("cardtable_bot_seconds", "A bot's decision, waiting included", buckets=FINE, registry=r)
-        self.store_up = Gauge("cardtable_store_up", "Whether what happens can be saved: 1 or 0", registry=r)
+        self.store_up = Gauge(
+            "cardtable_store_up", "Whether what happens can be saved: 1 or 0", registry=r, multiprocess_mode="livemin"
+        )
         self.store_up.set(1)
         self.store_faults = Counter("cardtable_store_faults", "Faults of the database, by kind", ["kind"], registry=r)
         self.lag = Histogram("cardtable_loop_lag_seconds", "How late the event loop is", buckets=FINE, registry=r)
@@ -34,4 +46,8 @@ class Metrics:
 
     def text(self) -> bytes:
         """The figures in Prometheus's format."""
-        return generate_latest(self._registry)
+        if SHARED not in os.environ:
+            return generate_latest(self._registry)
+        together = CollectorRegistry()
+        MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+        return generate_latest(together)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import wire
-from cardtable.server.restrictions import BAN, KICK, MUTE, Restriction
+from cardtable.server.restrictions import KICK, MUTE, Restriction
 from cardtable.server.workers import Busy
 from cardtable.table import events as ev
 from cardtable.table.live import CLOSED, LOBBY
@@ -53,13 +53,17 @@ async def restrict(hall: Hall, kind: str, seconds: int, reason: str, *, owner: s
     seconds: how long it holds; 0: for good.
     """
     added = await hall.restrictions.add(kind, owner=owner, network=network, seconds=seconds, reason=reason)
-    if kind == BAN:
-        dismiss_banned(hall)
-    elif kind == MUTE:
-        for peer in hall.sockets:
-            if peer.owner == owner:
-                peer.send(wire.text(wire.refused(0, added.told)))
+    tell_those_concerned(hall, added.id)
     return added
+
+
+def tell_those_concerned(hall: Hall, id: int) -> None:
+    """End the connections of those who are banned, and tell the person about a mute, if it is this one."""
+    dismiss_banned(hall)
+    found = next((one for one in hall.restrictions.all() if one.id == id), None)
+    for peer in hall.sockets if found and found.kind == MUTE else ():
+        if found and peer.owner == found.owner:
+            peer.send(wire.text(wire.refused(0, found.told)))
 
 
 async def kick(hall: Hall, room: Room, owner: str, seconds: int, reason: str) -> Restriction:

@@ -14,7 +14,8 @@ from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
 from cardtable.review import questions
 from cardtable.server.clock import now
-from cardtable.server.store import Finished, Player, new_id
+from cardtable.server.codes import new_id
+from cardtable.server.store import Finished, Player
 from cardtable.table.projection import zone_seen
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 import sqlalchemy as sa
@@ -101,6 +101,7 @@ class Restrictions:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lock = asyncio.Lock()  #: held from before the database changes until the memory has changed
+        self.changed: Callable[[int], None] = lambda _: None  #: called with the id of one that was added or lifted here
         self._all: dict[int, Restriction] = {}
         self._of: dict[tuple[str, str, str], list[Restriction]] = {}  #: by kind, owner and table
         self._networks: dict[tuple[int, int], dict[int, list[Restriction]]] = {}  #: by IP version and length of prefix
@@ -162,6 +163,7 @@ class Restrictions:
             done = await asyncio.to_thread(self._store.run, lambda c: c.execute(adding).inserted_primary_key)
             added = Restriction(int(done[0]), kind, owner, network, table, at, until, reason)
             self._take([*self._all.values(), added])
+        self.changed(added.id)
         return added
 
     async def lift(self, id: int) -> Restriction | None:
@@ -171,6 +173,7 @@ class Restrictions:
             await asyncio.to_thread(self._store.run, lambda c: c.execute(lifting))
             lifted = self._all.get(id)
             self._take([one for one in self._all.values() if one is not lifted])
+        self.changed(id)
         return lifted
 
     async def delete_expired(self) -> None:

@@ -21,7 +21,7 @@ from cardtable.message import Message, as_data
 from cardtable.server import logs, wire
 from cardtable.server.bots import Advised
 from cardtable.server.clock import now
-from cardtable.server.faults import Fault, Overtaken, StoreError
+from cardtable.server.faults import Fault, Fenced, Overtaken, StoreError
 from cardtable.server.listing import finished_of, row_of, seats_of
 from cardtable.server.mailbox import Mailbox
 from cardtable.server.store import Write
@@ -89,10 +89,11 @@ class Turn:
 class Room:
     """A table in play."""
 
-    def __init__(self, hall: Hall, table: LiveTable, code: str) -> None:
+    def __init__(self, hall: Hall, table: LiveTable, code: str, epoch: int = 0) -> None:
         self.hall = hall
         self.table = table
         self.code = code
+        self.epoch = epoch  #: of the table's lease
         self.log_name = logs.shortened(table.id)
         self.peers: set[Peer] = set()
         self.quiet_since = time.monotonic()
@@ -101,12 +102,10 @@ class Room:
         #: we are
         self._at = 0
         self._arbiter: TableClock | None = None  #: of a match in real time
-        self._intents: dict[
-            tuple[str, int], Peer
-        ] = {}  #: peers that wait for the answer to a command that the arbiter holds
-        self._dropped: dict[
-            str, tuple[int, Refusal]
-        ] = {}  #: each person's last intent that came to nothing, in case the answer gets lost
+        #: peers that wait for the answer to a command that the arbiter holds
+        self._intents: dict[tuple[str, int], Peer] = {}
+        #: each person's last intent that came to nothing, in case the answer gets lost
+        self._dropped: dict[str, tuple[int, Refusal]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: dict[int, tuple[Turn, asyncio.Task[None]]] = {}
         self._absences: dict[str, asyncio.TimerHandle] = {}
@@ -139,6 +138,8 @@ class Room:
             except Overtaken as error:
                 log.warning("table %s: %s", self.log_name, error)
                 self._later(0.0)
+            except Fenced:
+                self.hall.lose(self)
             except StoreError as error:
                 log.error("table %s: not saved: %s", self.log_name, error)
                 self.hold(error.fault)
@@ -491,7 +492,8 @@ class Room:
         table = self.table
         entry = Entry(table.version + 1, now(), event, owner, seq)
         finished = finished_of(table, entry.at) if isinstance(event, ev.Ended) else None
-        write = Write(table.id, entry, row_of(table, event, entry.at), finished=finished, seats=seats_of(table, event))
+        row, seats = row_of(table, event, entry.at), seats_of(table, event)
+        write = Write(table.id, entry, row, finished=finished, seats=seats, epoch=self.epoch)
         began = time.perf_counter()
         try:
             self._writing = self.hall.store.append(write)

@@ -25,6 +25,9 @@ TABLES = sa.Table(
     sa.Column("listed", sa.Boolean, nullable=False),  # shown to everybody while it has a free seat
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("changed", sa.BigInteger, nullable=False, index=True),
+    # the lease: which node may write the table's log, "" for none, and how often it has changed hands
+    sa.Column("node", sa.String(32), nullable=False, server_default="", index=True),
+    sa.Column("epoch", sa.Integer, nullable=False, server_default="0"),
 )  # fmt: skip
 
 #: The logs, from which everything follows. One row for each event, numbered from 1 for each table.
@@ -117,6 +120,44 @@ RESTRICTIONS = sa.Table(
     sa.Column("reason", sa.Text, nullable=False),
 )  # fmt: skip
 
+#: The nodes: server processes that share this database, until when each one's leases hold (milliseconds since 1970, by
+#: the database's clock), and where the others reach it: `path` on the same machine, `address` from another one.
+NODES = sa.Table(
+    "nodes", META,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("machine", sa.String(80), nullable=False),
+    sa.Column("path", sa.String(120), nullable=False),
+    sa.Column("address", sa.String(80), nullable=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
+)  # fmt: skip
+
+#: Who is connected to which node, and to which table ("" for none yet).
+CONNECTIONS = sa.Table(
+    "connections", META,
+    sa.Column("node", sa.String(32), primary_key=True),
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("table_id", sa.String(32), nullable=False, index=True),
+    sa.Column("owner", sa.String(64), nullable=False, index=True),
+    sa.Column("address", sa.String(64), nullable=False),
+    sa.Column("since", sa.BigInteger, nullable=False),
+)  # fmt: skip
+
+#: How much of each rate an address has used, over all nodes: `level` at a time (milliseconds since 1970).
+RATES = sa.Table(
+    "rates", META,
+    sa.Column("kind", sa.String(20), primary_key=True),
+    sa.Column("address", sa.String(64), primary_key=True),
+    sa.Column("level", sa.Float, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+)  # fmt: skip
+
+#: What all nodes must know and nobody else.
+SECRETS = sa.Table(
+    "secrets", META,
+    sa.Column("name", sa.String(20), primary_key=True),
+    sa.Column("value", sa.String(64), nullable=False),
+)  # fmt: skip
+
 #: One row for each step that has been done.
 VERSION = sa.Table("schema_version", META, sa.Column("step", sa.Integer, primary_key=True, autoincrement=False))
 
@@ -186,6 +227,15 @@ def _devices(connection: sa.Connection) -> None:
     META.create_all(connection, tables=[DEVICES, LINKS])
 
 
+def _leases(connection: sa.Connection) -> None:
+    """Which node has which table, who is connected, and what all nodes share."""
+    if "node" not in {column["name"] for column in sa.inspect(connection).get_columns(TABLES.name)}:
+        connection.execute(sa.text("ALTER TABLE tables ADD COLUMN node VARCHAR(32) NOT NULL DEFAULT ''"))
+        connection.execute(sa.text("ALTER TABLE tables ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0"))
+        connection.execute(sa.text("CREATE INDEX ix_tables_node ON tables (node)"))
+    META.create_all(connection, tables=[NODES, CONNECTIONS, RATES, SECRETS])
+
+
 STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _first,
     _help_taken,
@@ -195,6 +245,7 @@ STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _restrictions,
     _participants,
     _devices,
+    _leases,
 )
 
 

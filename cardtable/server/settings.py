@@ -57,6 +57,14 @@ class Settings:
     body_within: float = 30.0  #: seconds within which its body must arrive
     keep_alive: int = 5  #: seconds that a connection may be idle between two requests
 
+    # Several processes over one PostgreSQL database
+    #: seconds for which a process has its tables without a sign of life; then others take them over
+    lease: float = 3.0
+    #: `address:port` of this machine at which the processes of other machines reach its own; "": they cannot
+    internal: str = ""
+    #: directory in which the processes of this machine reach each other; "": a temporary one of each server
+    sockets_in: str = ""
+
     health_within: float = 2.0  #: seconds in which the store must prove that it can write
 
     # Records from strangers are processed in separate processes (cardtable.server.workers)

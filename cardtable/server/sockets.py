@@ -15,9 +15,12 @@ from cardtable.message import Message
 from cardtable.server import wire
 from cardtable.server.access import ACCEPTED
 from cardtable.server.clock import now
+from cardtable.server.cluster import Elsewhere
+from cardtable.server.connections import LINE, Socket
 from cardtable.server.faults import BROKEN, Fault, StoreError
 from cardtable.server.guard import Bucket, Rates, address_of, client_of, from_elsewhere, owner_of
 from cardtable.server.hall import Hall
+from cardtable.server.handover import MOST_HOPS, Passed
 from cardtable.server.lookup import Lookup
 from cardtable.server.mailbox import Mailbox
 from cardtable.server.moderation import dismiss
@@ -26,7 +29,8 @@ from cardtable.server.settings import Settings
 from cardtable.table.commands import Refusal
 from cardtable.table.live import TableFault
 
-GOING_AWAY, POLICY, TOO_LONG, LATER = 1001, 1008, 1009, 1013
+GOING_AWAY, POLICY, TOO_LONG, RESTART, LATER = 1001, 1008, 1009, 1012, 1013
+SOON = 0.1  #: seconds until a process that could not be reached is tried again
 NO_TABLE = Refusal(
     "table/unknown", Message("this table"), Message("there is no such table"), Message("check the link or the code")
 )
@@ -127,13 +131,37 @@ class Sockets:
         """The handshake of a connection."""
         settings = self._hall.settings
         owner, address, client = owner_of(socket), address_of(socket, settings), client_of(socket, settings)
-        why = self._why_not(socket, owner, address)
+        line: Socket | None = socket.scope.pop(LINE, None)
+        why = self._why_not(socket, owner, address, passed_on=line is not None and line.hops > 0)
         if why:
             self._hall.refused(why, address)
             await socket.close(POLICY)  # not accepted yet, so this is HTTP 403
             return
+        name = socket.path_params.get("id", "")
+        if name and line and self._hall.cluster.shared and await self._leads_elsewhere(socket, name, line):
+            return
         await socket.accept()
         socket.scope[ACCEPTED].append(partial(self._serve, owner=owner, address=address, client=client))
+
+    async def _leads_elsewhere(self, socket: WebSocket, name: str, line: Socket) -> bool:
+        """If another process has the table, pass the connection on to it; return whether it is no longer ours.
+
+        A process that cannot be reached keeps its tables until its lease ends.
+        """
+        hall = self._hall
+        until = time.monotonic() + hall.settings.lease + 1.0
+        while node := await hall.elsewhere(name):
+            passed = await line.hand_over(node, hall.cluster) if line.hops < MOST_HOPS else Passed.FAILED
+            if passed is Passed.DONE:
+                return True
+            if passed is Passed.GONE:
+                with contextlib.suppress(StoreError):
+                    await hall.cluster.bury(node)
+            elif line.hops >= MOST_HOPS or time.monotonic() > until or line.transport.is_closing():
+                await socket.close(LATER)
+                return True
+            await asyncio.sleep(SOON)
+        return False
 
     async def _serve(self, receive: Receive, send: Send, owner: str, address: str, client: str) -> None:
         """One connection, from the handshake to the end."""
@@ -145,12 +173,14 @@ class Sockets:
         metrics.sockets.set(self._open)
         peer = SocketPeer(socket, owner, address, settings, client)
         self._hall.sockets.add(peer)
+        self._hall.cluster.note(peer, "")
         try:
             if ban := self._hall.restrictions.ban_of(owner, client):
                 dismiss(peer, ban)
             await self._read(socket, peer)
         finally:
             self._hall.sockets.discard(peer)
+            self._hall.cluster.note(peer, None)
             self._open -= 1
             metrics.sockets.set(self._open)
             self._by_address[address] -= 1
@@ -158,8 +188,8 @@ class Sockets:
                 del self._by_address[address]
             await peer.end()
 
-    def _why_not(self, socket: WebSocket, owner: str, address: str) -> str:
-        """Why a connection is refused, or ""."""
+    def _why_not(self, socket: WebSocket, owner: str, address: str, passed_on: bool) -> str:
+        """Why a connection is refused, or "". passed_on: by another process, which has counted it in its rate."""
         settings = self._hall.settings
         if from_elsewhere(socket, settings):
             return "origin"
@@ -169,7 +199,9 @@ class Sockets:
             return "deleted"
         if self._open >= settings.most_sockets:
             return "full"
-        if self._rates.take("socket", address, settings.connection_rate):
+        if self._hall.halting:
+            return "halting"
+        if not passed_on and self._rates.take("socket", address, settings.connection_rate):
             return "rate"
         free = settings.loopback_is_free and address in ("127.0.0.1", "::1")
         return "address" if not free and self._by_address.get(address, 0) >= settings.sockets_per_address else ""
@@ -241,6 +273,10 @@ class Sockets:
             fault = error.fault if isinstance(error, StoreError) else BROKEN
             peer.send(wire.text(wire.refused(0, unread(fault))))
             return room
+        except Elsewhere as error:  # a client that named the table in its address is led there when it comes back
+            peer.send(wire.text(wire.refused(0, Refusal.of(error))))
+            peer.close(RESTART)
+            return room
         except CardtableError as error:
             peer.send(wire.text(wire.refused(0, Refusal.of(error))))
             return room
@@ -250,4 +286,5 @@ class Sockets:
         if room is not None and room is not found:
             room.bye(peer)
         found.hello(peer, message.version)
+        self._hall.cluster.note(peer, found.table.id)
         return found

@@ -22,8 +22,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from cardtable.server import leases
+from cardtable.server.codes import code_of
 from cardtable.server.database import KeptFile, open_engine
-from cardtable.server.faults import FULL, OLDER, SCHEMA, SILENT, Fault, fault_of, store_error
+from cardtable.server.faults import FULL, MOVED, OLDER, SCHEMA, SILENT, Fault, Outdated, fault_of, store_error
+from cardtable.server.faults import Fenced as Fenced
 from cardtable.server.faults import Overtaken as Overtaken
 from cardtable.server.faults import StoreError as StoreError
 from cardtable.server.schema import (
@@ -52,7 +55,6 @@ MANY, LATELY = 32, 0.2  #: much is written if so many entries came within so man
 DELETED = 1000  #: most matches deleted in one transaction
 PROBE = "x" * 4096  #: what a probe writes: it needs as much room as an entry
 EXTRAS = {"psycopg": "cardtable[postgres]"}  #: what to install for a driver of a database
-CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  #: without I, L, O, which look like other characters
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class Write:
     """An entry to append, and changes of the lists in the same transaction.
 
     row: columns of TABLES that change. seats: the owners of all seats, if they changed. finished: a match that has
-    ended.
+    ended. epoch: of the table's lease, if this process shares its database; 0: no lease is needed.
     """
 
     table: str
@@ -104,22 +106,8 @@ class Write:
     new: bool = False
     seats: Sequence[str] | None = None
     finished: Finished | None = None
+    epoch: int = 0
     done: Future[None] = field(default_factory=Future)
-
-
-def new_id() -> str:
-    """An id for a table that nobody can guess: 128 bits."""
-    return secrets.token_urlsafe(16)
-
-
-def new_code() -> str:
-    """A short code to read out: eight letters, one of 78 billion codes."""
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(8))
-
-
-def code_of(name: str) -> str:
-    """A code as it is stored, from how somebody has typed it: in either case, with blanks or hyphens."""
-    return "".join(letter for letter in name.upper() if letter.isalnum())
 
 
 @dataclass
@@ -162,6 +150,7 @@ class Store:
             raise StoreError(f"{error.name} is not installed: pip install '{package}'") from error
         except (sa.exc.SQLAlchemyError, RuntimeError, OSError) as error:
             raise store_error(error) from error
+        self.node = ""  #: this process's id among those that share the database
         self._written = -FRESH  #: when a commit last succeeded, by the monotonic clock
         #: when and why the last entry could not be written; None if it could
         self._failure: tuple[float, StoreError] | None = None
@@ -264,7 +253,7 @@ class Store:
     def _fail(self, one: Write | Probe, error: Exception) -> None:
         """Report a failed write to its future."""
         told = store_error(error)
-        if not isinstance(told, Overtaken):
+        if not isinstance(told, Outdated):
             if told.fault.shared or isinstance(one, Probe):
                 self._fault = told.fault
             if isinstance(one, Write):
@@ -284,6 +273,10 @@ class Store:
         self._file.check()  # what went to a file that is gone was not kept
 
     def _insert(self, connection: sa.Connection, group: list[Write]) -> None:
+        if leased := {write.table: write.epoch for write in group if write.epoch and not write.new}:
+            held = leases.held(connection, leased, self.node)
+            if lost := [table for table, epoch in leased.items() if held.get(table) != epoch]:
+                raise Fenced(f"the leases of {len(lost)} tables are lost", MOVED)
         for write in group:
             if write.new:
                 connection.execute(sa.insert(TABLES).values(id=write.table, **write.row))

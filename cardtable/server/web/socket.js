@@ -44,7 +44,9 @@ export class TableSocket {
   connect() {
     if (this.closed || this.socket?.readyState === WebSocket.CONNECTING) return;
     clearTimeout(this.again);
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${at("/ws")}`);
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const place = at(`/ws/${encodeURIComponent(this.id)}`); // several servers find the one that has the table
+    const socket = new WebSocket(`${scheme}://${location.host}${place}`);
     this.socket = socket;
     this.greeted = false;
     socket.onopen = () => {

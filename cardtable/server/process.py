@@ -1,0 +1,52 @@
+"""One of several processes that serve together: `cardtable.server.supervisor` starts it, and tells it on standard input
+what to serve. It says `READY` when it answers, and ends when its standard input does.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+
+import msgspec
+
+from cardtable.server import serve
+from cardtable.server.settings import Settings
+from cardtable.server.store import StoreError
+
+READY = b"ready\n"
+
+
+class Part(msgspec.Struct, frozen=True):
+    """What a process serves: at a listening socket (its file descriptor), over a database."""
+
+    descriptor: int
+    database: str
+    settings: Settings
+    operator_token: str
+
+
+def main() -> None:
+    """Serve until the supervisor says so, or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes; the supervisor ends them
+    part = msgspec.json.decode(sys.stdin.buffer.readline(), type=Part)
+    threading.Thread(target=_end_with_the_supervisor, name="supervisor", daemon=True).start()
+
+    def answering() -> None:
+        os.write(1, READY)
+
+    try:
+        serve(socket.socket(fileno=part.descriptor), part.database, answering, part.settings, part.operator_token)
+    except StoreError as error:
+        sys.exit(str(error).splitlines()[0][:200])
+
+
+def _end_with_the_supervisor() -> None:
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""Empty databases of PostgreSQL for tests, where CARDTABLE_TEST_POSTGRES is the URL of a server."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator
+
+import pytest
+import sqlalchemy as sa
+
+POSTGRES = os.environ.get("CARDTABLE_TEST_POSTGRES", "")
+WITHOUT = (
+    "NOT TESTED ON POSTGRESQL: CARDTABLE_TEST_POSTGRES is not set (tools/postgres.sh start DIRECTORY prints a URL)"
+)
+
+
+@contextlib.contextmanager
+def empty_database() -> Iterator[str]:
+    """The URL of an empty database, for the time of a test; the test is skipped where there is no PostgreSQL."""
+    if not POSTGRES:
+        pytest.skip(WITHOUT)
+    name = f"test_{secrets.token_hex(6)}"
+    engine = sa.create_engine(POSTGRES, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"CREATE DATABASE {name}"))
+    try:
+        yield sa.make_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
+    finally:
+        with engine.connect() as connection:
+            connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
+        engine.dispose()
