@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import threading
+from typing import IO
 
 import msgspec
 
@@ -31,8 +32,9 @@ class Part(msgspec.Struct, frozen=True):
 def main() -> None:
     """Serve until the supervisor says so, or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes; the supervisor ends them
-    part = msgspec.json.decode(sys.stdin.buffer.readline(), type=Part)
-    threading.Thread(target=_end_with_the_supervisor, name="supervisor", daemon=True).start()
+    told = open(0, "rb")  # noqa: SIM115  # it stays open as long as the supervisor is there
+    part = msgspec.json.decode(told.readline(), type=Part)
+    threading.Thread(target=_end_with_the_supervisor, args=(told,), name="supervisor", daemon=True).start()
 
     def answering() -> None:
         os.write(1, READY)
@@ -43,8 +45,8 @@ def main() -> None:
         sys.exit(str(error).splitlines()[0][:200])
 
 
-def _end_with_the_supervisor() -> None:
-    sys.stdin.buffer.read()
+def _end_with_the_supervisor(told: IO[bytes]) -> None:
+    told.read()
     os.kill(os.getpid(), signal.SIGTERM)
 
 
