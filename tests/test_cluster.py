@@ -19,7 +19,8 @@ from served import OPERATOR, Served
 from cardtable.client import Client, ServerError
 from cardtable.server import cluster as clusters
 from cardtable.server.cluster import Elsewhere
-from cardtable.server.schema import NODES
+from cardtable.server.schema import NODES, RATES
+from cardtable.server.shared_rates import add
 from cardtable.server.store import Fenced, Store
 from cardtable.table import events as ev
 
@@ -257,6 +258,38 @@ def test_a_person_is_deleted_in_all_servers(database: str) -> None:
 
     with several(database) as (one, two):
         run(test(one, two))
+
+
+def test_rates_hold_over_all_servers(database: str) -> None:
+    async def test(servers: list[Served]) -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            clients = [await stack.enter_async_context(httpx.AsyncClient(base_url=one.url)) for one in servers]
+            allowed = 0
+            for k in range(200):
+                answer = await clients[k % len(clients)].get("/api/me")
+                allowed += answer.status_code == 200
+                assert answer.status_code in (200, 429)
+                await asyncio.sleep(0.003)
+            assert 40 <= allowed <= 40 * (1 + 3 / 8) + 3, "three servers gave 120 without knowing of each other"
+            for client in clients:
+                assert (await client.get("/api/me")).status_code == 429
+
+    with several(database, 3, request_rate=(40, 3600.0), loopback_is_free=False) as servers:
+        run(test(servers))
+
+
+def test_what_was_used_long_ago_is_free_again(database: str) -> None:
+    store = Store(database)
+    assert store.run(lambda c: add(c, "request", {"192.0.2.1": 30, "192.0.2.2": 1}, (40, 1.0))) == {
+        "192.0.2.1": 30.0,
+        "192.0.2.2": 1.0,
+    }
+    level = store.run(lambda c: add(c, "request", {"192.0.2.1": 30}, (40, 3600.0)))["192.0.2.1"]
+    assert 59.9 < level <= 60.0
+    past = RATES.update().values(at=RATES.c.at - 1000 * 1800)
+    store.run(lambda c: c.execute(past))
+    assert 40.0 < store.run(lambda c: add(c, "request", {"192.0.2.1": 1}, (40, 3600.0)))["192.0.2.1"] < 41.01
+    store.close()
 
 
 def test_sqlite_has_one_process(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from cardtable.server.lookup import Lookup
 from cardtable.server.openapi import document
 from cardtable.server.pages import html_of
 from cardtable.server.settings import Settings
+from cardtable.server.shared_rates import SharedRates
 from cardtable.server.sockets import Sockets
 from cardtable.server.store import Store
 
@@ -89,13 +90,16 @@ def build(store: Store, settings: Settings | None = None, operator_token: str = 
     settings = settings or Settings()
     hall = Hall(store, settings, cluster_of(store, settings))
     hall.operator_token = operator_token
-    rates = Rates(settings)
+    shared = SharedRates(settings, store) if hall.cluster.shared else None
+    rates = shared or Rates(settings)
     lookup = Lookup(hall, rates)
     sockets = Sockets(hall, rates, lookup)
 
     @contextlib.asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         await hall.open()
+        if shared:
+            hall.spawn(shared.keep_shared())
         hall.spawn(asyncio.to_thread(html_of, "", ""))  # so that no request waits for the parser to be set up
         yield
         await hall.close()
