@@ -21,7 +21,7 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 from crash import Mortal
@@ -108,7 +108,7 @@ class Loaded:
             for number, client in enumerate(clients):
                 header = {"Cookie": f"cardtable={client.token}"}
                 socket = await connect(
-                    "ws" + url.removeprefix("http") + "/ws",
+                    "ws" + url.removeprefix("http") + "/ws/" + self.id,
                     additional_headers=header,
                     compression=None,
                     ping_interval=None,
@@ -155,12 +155,27 @@ def part(times: list[float], share: float) -> float:
     return round(sorted(times)[min(len(times) - 1, int(share * len(times)))], 1) if times else 0.0
 
 
-async def run(tables: int, every: float, seconds: float, directory: Path) -> dict[str, Any]:
+class Server(Protocol):
+    """A server that can be put under load."""
+
+    url: str
+    database: str
+
+    async def start(self) -> float:
+        """Start it."""
+
+    def worked(self) -> float:
+        """Seconds of processor time that it has used."""
+
+    async def kill(self) -> None:
+        """End it."""
+
+
+async def run(tables: int, every: float, seconds: float, server: Server) -> dict[str, Any]:
     """Put load on a server; return the figures."""
     from cardtable.server.store import Store
     from cardtable.table.events import Moved
 
-    server = Mortal(f"sqlite:///{directory / 'load.db'}")
     await server.start()
     figures, gate = Figures(), asyncio.Semaphore(8)
     tasks: list[asyncio.Task[None]] = []
@@ -214,7 +229,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30.0)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
-        told = asyncio.run(run(given.tables, given.every, given.seconds, Path(directory)))
+        server = Mortal(f"sqlite:///{Path(directory) / 'load.db'}")
+        told = asyncio.run(run(given.tables, given.every, given.seconds, server))
     print(json.dumps(told, indent=2))
     sys.exit(bool(told["lost"] or told["disagreeing"] or told["seen_p99_ms"] > BAR))
 

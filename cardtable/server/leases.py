@@ -47,6 +47,8 @@ class Connected:
     since: int
 
 
+#: as text, because it is part of every writing transaction: SQLAlchemy takes 0.4 ms to make it
+_HELD = sa.text("SELECT id, epoch FROM tables WHERE id = ANY(:tables) AND node = :node ORDER BY id FOR SHARE")
 _LIVES = sa.exists().where(NODES.c.id == TABLES.c.node, NODES.c.until > NOW)
 _NODE = (NODES.c.id, NODES.c.machine, NODES.c.path, NODES.c.address)
 
@@ -103,9 +105,8 @@ def held(connection: sa.Connection, tables: Collection[str], node: str) -> dict[
     """Which of some tables a node has the lease of, with their epochs. No claim can change that before the transaction
     ends.
     """
-    query = sa.select(TABLES.c.id, TABLES.c.epoch).where(TABLES.c.id.in_(tables), TABLES.c.node == node)
-    rows = connection.execute(query.order_by(TABLES.c.id).with_for_update(read=True))
-    return {row.id: row.epoch for row in rows}
+    rows = connection.execute(_HELD, {"tables": list(tables), "node": node}).all()
+    return dict(rows)  # type: ignore[arg-type]
 
 
 def leased(connection: sa.Connection, node: str) -> dict[str, int]:
