@@ -12,11 +12,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cardtable import contract
-from cardtable.bots.searcher import Searcher
 from cardtable.contract import State
 from cardtable.deals import Act
 from cardtable.errors import OptionError, no_seat
@@ -25,6 +25,9 @@ from cardtable.match import Match
 from cardtable.message import Message, Seat, as_data
 from cardtable.record import Record
 from cardtable.types import Json, JsonObject, MoveText, SeatNumber
+
+if TYPE_CHECKING:
+    from cardtable.bots.searcher import Searcher
 
 ITERATIONS = 10_000  #: default number of deals played out for a decision
 LEAST_ITERATIONS, MOST_ITERATIONS = 100, 10_000_000
@@ -133,6 +136,8 @@ def review(
     same record and iterations give the same review. each: called with every decision as soon as it is judged. Raises
     RecordError, OptionError (no such seat or deal, iterations out of range).
     """
+    from cardtable.bots.searcher import Searcher  # imported when it is used: a server only needs the grades
+
     m = played if isinstance(played, Match) else Record.parse(played).replay()
     if isinstance(iterations, bool) or not LEAST_ITERATIONS <= iterations <= MOST_ITERATIONS:
         why = Message("a review takes {low} to {high} for a decision", low=LEAST_ITERATIONS, high=MOST_ITERATIONS)

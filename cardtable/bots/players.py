@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import threading
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardtable import contract
-from cardtable.bots.searcher import Analysis, Searcher, hash_of
 from cardtable.contract import State
 from cardtable.game import Game
 from cardtable.kernel import Switch, prng
 from cardtable.types import MoveCode, MoveText, SeatNumber
+
+if TYPE_CHECKING:
+    from cardtable.bots.searcher import Analysis, Searcher
 
 
 class View(Protocol):
@@ -61,6 +63,8 @@ class Random(Bot):
     name = "random"
 
     def move(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
+        from cardtable.bots.searcher import hash_of  # imported when it is used: most programs never search
+
         moves, n = _legal(game, state, seat)
         seen = state.copy()
         contract.redact(seen, seat)  # changes nothing, unless the state was not redacted
@@ -111,6 +115,8 @@ class Search(Bot):
 
     def analyse(self, game: Game, state: State, seat: SeatNumber) -> Analysis:
         """What it thinks of each legal move of `seat`, which may act, in a state redacted for it."""
+        from cardtable.bots.searcher import Searcher  # as above
+
         with self._thinking:
             if self._thinker is None or self._thinker.game is not game:
                 self._thinker = Searcher(game)
