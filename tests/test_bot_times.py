@@ -12,7 +12,7 @@ import pytest
 from effort import cases
 
 from cardtable import Match
-from cardtable.server.bots import SLACK, SearchPool, plain
+from cardtable.server.bots import SLACK, Bots, SearchPool, plain
 from cardtable.server.settings import Settings
 from cardtable.view import View
 
@@ -38,14 +38,14 @@ def apart(one: list[float], other: list[float]) -> float:
     return float(max(map(abs, ranks)) / len(one) * (len(one) / 2) ** 0.5)
 
 
-async def delay(pool: SearchPool, view: View, level: str) -> float:
+async def delay(pool: Bots, view: View, level: str) -> float:
     """How long a bot takes."""
     began = time.monotonic()
     await pool.choose(view, level, "seed")
     return time.monotonic() - began
 
 
-async def samples(pool: SearchPool, level: str, rounds: int, at_once: int) -> tuple[list[float], list[float]]:
+async def samples(pool: Bots, level: str, rounds: int, at_once: int) -> tuple[list[float], list[float]]:
     """Delays without and with a choice, as many of each; so many bots think at once, each of either kind by chance."""
     dice = random.Random(1)
     single, several = views()

@@ -67,6 +67,7 @@ from cardtable.server.answers import (
     Wanted,
     WholeGame,
 )  # fmt: skip
+from cardtable.server.bots import NotReady
 from cardtable.server.faults import SILENT, UNKNOWN, Fault, StoreError
 from cardtable.server.files import COMPRESSED
 from cardtable.server.guard import Rates, address_of, comes_from, owner_of, refusal, scheme_of
@@ -77,7 +78,6 @@ from cardtable.server.pages import html_of
 from cardtable.server.people_api import PeopleApi
 from cardtable.server.problems import Problem, missing
 from cardtable.server.recent import Recent
-from cardtable.server.reviews import NotReady
 from cardtable.server.store import Finished
 from cardtable.server.workers import TooMany, WorkFault
 from cardtable.table import Setup, projection

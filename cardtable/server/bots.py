@@ -7,23 +7,28 @@ told at the end of the time that it had and a random part of JITTER, even if it 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from cardtable.bots import bot
-from cardtable.bots.players import Search
-from cardtable.bots.searcher import Analysis, Searcher
+from cardtable.errors import CardtableError
 from cardtable.game import Game
 from cardtable.kernel import Switch
 from cardtable.kernel.compile import config
+from cardtable.message import Message
 from cardtable.server.settings import Settings
 from cardtable.view import View
+
+if TYPE_CHECKING:  # search is only loaded by a process that searches
+    from cardtable.bots.searcher import Analysis, Searcher
 
 T = TypeVar("T")
 QUICK = ("random", "simple")  #: levels that choose at once
@@ -38,28 +43,38 @@ class Advised:
 
     move: str
     values: dict[str, float]
-    until: float = 0.0  #: the end of its time to think (time.monotonic)
+    until: float = 0.0  #: the end of its time to think (time.monotonic, which all processes of a machine share)
 
 
-class SearchPool:
-    """The threads in which bots think. `waiting` counts the bots that think or wait for a thread."""
+class NotReady(CardtableError):
+    """The game is still being compiled, so there is no search yet."""
+
+    code = "server/warming"
+
+
+def not_ready(what: Message) -> NotReady:
+    """The refusal of something that needs search."""
+    return NotReady(what, Message("this game is still being compiled"), Message("try again in a minute"))
+
+
+class Bots(ABC):
+    """The bots of a server. Where they search is for the subclasses to say. `waiting` counts the bots that think or
+    wait for a thread.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._pool = ThreadPoolExecutor(settings.bot_threads, thread_name_prefix="bot")
-        self._own = threading.local()
-        self._hinting = asyncio.Semaphore(1)
         self.waiting = 0
 
-    def close(self) -> None:
-        """Let the threads end; a bot that still waits gets no answer."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+    @abstractmethod
+    async def think(self, view: View, seed: str, most: float, *, flat: bool = False, hint: bool = False) -> Advised:
+        """Search for a view's seat, for at most `most` seconds, and less while many wait. hint: for a person; these
+        are worked out one at a time, so bots do not wait.
+        """
 
-    @property
-    def budget(self) -> float:
-        """Seconds for a decision, for the present number of waiting bots."""
-        s = self._settings
-        return max(s.think_least, min(s.think, s.answer_within * s.bot_threads / max(self.waiting, 1)))
+    @abstractmethod
+    def close(self) -> None:
+        """End; a bot that still waits gets no answer."""
 
     async def choose(self, view: View, level: str, seed: str, *, least: float = 0.0, haste: float = 1.0) -> str:
         """The move of a bot of some level in a view's seat, in notation, at a time that tells nothing about its cards.
@@ -72,18 +87,41 @@ class SearchPool:
             move = bot(level if level in QUICK else "simple", seed).choose(view)
         else:
             most = self._settings.think * max(haste, LEAST_HASTE)
-            found = await self._think(view, level == "flat", seed, most)
+            found = await self.think(view, seed, most, flat=level == "flat")
             move, at = found.move, max(at, found.until + SLACK)
         if at > began:
             await asyncio.sleep(max(0.0, at + JITTER * random.random() - time.monotonic()))
         return move
 
     async def hint(self, view: View, seed: str) -> Advised:
-        """What a good player would do in a view's seat. Hints are worked out one at a time, so bots do not wait."""
+        """What a good player would do in a view's seat."""
         if plain():
             return Advised(bot("simple", seed).choose(view), {})
-        async with self._hinting:
-            return await self._think(view, False, seed, self._settings.hint)
+        return await self.think(view, seed, self._settings.hint, hint=True)
+
+
+class SearchPool(Bots):
+    """Bots that think in threads of this process."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self._pool = ThreadPoolExecutor(settings.bot_threads, thread_name_prefix="bot")
+        self._own = threading.local()
+        self._hinting = asyncio.Semaphore(1)
+
+    def close(self) -> None:
+        """Let the threads end; a bot that still waits gets no answer."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def budget(self) -> float:
+        """Seconds for a decision, for the present number of waiting bots."""
+        s = self._settings
+        return max(s.think_least, min(s.think, s.answer_within * s.bot_threads / max(self.waiting, 1)))
+
+    async def think(self, view: View, seed: str, most: float, *, flat: bool = False, hint: bool = False) -> Advised:
+        async with self._hinting if hint else contextlib.nullcontext():
+            return await self._think(view, flat, seed, most)
 
     async def _think(self, view: View, flat: bool, seed: str, most: float) -> Advised:
         self.waiting += 1
@@ -102,6 +140,8 @@ class SearchPool:
 
     def _search(self, view: View, flat: bool, seed: str, most: float) -> Advised:
         """In a thread: search within the present budget."""
+        from cardtable.bots.players import Search
+
         assert view.seat is not None
         seconds = min(most, self.budget)
         until = time.monotonic() + seconds
@@ -116,6 +156,8 @@ class SearchPool:
 
     def _thinker(self, game: Game) -> Searcher:
         """This thread's searcher for a game."""
+        from cardtable.bots.searcher import Searcher
+
         trees: OrderedDict[str, Searcher] = self._own.__dict__.setdefault("trees", OrderedDict())
         if game.name not in trees:
             trees[game.name] = Searcher(game, self._settings.tree_size)

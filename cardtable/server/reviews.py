@@ -16,23 +16,18 @@ import msgspec
 from cardtable import catalog
 from cardtable.bots.searcher import Searcher
 from cardtable.deals import Act
-from cardtable.errors import CardtableError, RecordError
+from cardtable.errors import RecordError
 from cardtable.game import Game
 from cardtable.message import Message, Seat
 from cardtable.review import Decision, Question, affordable, average, counted, judge, marked, scale_after
-from cardtable.server.bots import SearchPool, plain
+from cardtable.server.bots import SearchPool, not_ready, plain
 from cardtable.server.settings import Settings
 from cardtable.server.workers import Workers
 
 LONGEST_YIELD = 1.0  #: most seconds that a decision waits for bots that play
 GLANCE = 0.05  #: seconds between two checks whether they are still busy
+WHAT = Message("a review")
 PORTION = 50  #: decisions that a process sends at a time, with their states of several kilobytes each
-
-
-class NotReady(CardtableError):
-    """The game is still being compiled, so there is no search yet."""
-
-    code = "server/warming"
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -117,9 +112,7 @@ class Reviews:
         key = blake2b(text.encode()).digest(), deal, seat  # the numbers of deleted matches come again
         if key not in self._kept:
             if plain():
-                raise NotReady(
-                    Message("a review"), Message("this game is still being compiled"), Message("try again in a minute")
-                )
+                raise not_ready(WHAT)
             sheet = await self._open(address, text, deal, seat)
             self._kept.setdefault(key, sheet)  # another request may have been faster
         sheet = self._kept[key]

@@ -39,6 +39,9 @@ LONGEST_PART = (
 LATE = 5  #: seconds beyond a job's limit after which the process ends itself, if the server has not ended it
 
 
+Refused = tuple[str, Any, Any, Any]  #: a refusal as it is sent: its code; what, why and can as data
+
+
 class Job(msgspec.Struct, frozen=True, array_like=True):
     """A job: its name, its arguments, and its limits."""
 
@@ -55,7 +58,7 @@ class Answer(msgspec.Struct, frozen=True, array_like=True):
     """
 
     result: bytes = b"null"
-    refused: tuple[str, Any, Any, Any] | None = None
+    refused: Refused | None = None
     fault: str = ""  #: a traceback, for a fault of ours
     spent: bool = False  #: the process is not fit for another job
 
@@ -152,7 +155,7 @@ def _allow(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-def refused(error: CardtableError) -> tuple[str, Any, Any, Any]:
+def refused(error: CardtableError) -> Refused:
     """A refusal as it is sent."""
     what, why, can = (_short(part) for part in error.parts)
     return error.code, what, why, can

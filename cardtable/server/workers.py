@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 import sys
+from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 from typing import Any, cast
@@ -20,8 +21,9 @@ import msgspec
 from cardtable.errors import CardtableError, Text
 from cardtable.kernel import Switch
 from cardtable.message import Message, from_data
+from cardtable.server.bots import NotReady
 from cardtable.server.settings import Settings
-from cardtable.server.worker import LENGTH, TOO_BIG, Answer, Job
+from cardtable.server.worker import LENGTH, TOO_BIG, Answer, Job, Refused
 
 log = logging.getLogger("cardtable.server")
 COMMAND = (sys.executable, "-m", "cardtable.server.worker")
@@ -47,6 +49,25 @@ class WorkFault(CardtableError):
     """The work failed, and not through the caller's fault."""
 
     code = "server/fault"
+
+
+#: what a process refuses with a class of its own, by code
+KINDS: dict[str, type[CardtableError]] = {kind.code: kind for kind in (TooMany, Busy, WorkFault, NotReady)}
+
+
+def refusal(told: Refused) -> CardtableError:
+    """The refusal that a process has sent (`cardtable.server.worker.refused`)."""
+    code, *parts = told
+    what, why, can = (cast(Text, from_data(part)) for part in parts)
+    return KINDS.get(code, CardtableError)(what, why, can, code=code)
+
+
+async def hear(stream: asyncio.StreamReader, longest: int) -> bytes:
+    """The next message of a process. Raises EOFError, ValueError (it has more than `longest` bytes)."""
+    length = LENGTH.unpack(await stream.readexactly(LENGTH.size))[0]
+    if length > longest:
+        raise ValueError(f"a message of {length} bytes")
+    return await stream.readexactly(length)
 
 
 class Turns:
@@ -158,10 +179,7 @@ class Worker:
 
     async def _hear(self, longest: int) -> Answer:
         assert self._process.stdout
-        length = LENGTH.unpack(await self._process.stdout.readexactly(LENGTH.size))[0]
-        if length > longest:
-            raise ValueError(f"an answer of {length} bytes")
-        return msgspec.msgpack.decode(await self._process.stdout.readexactly(length), type=Answer)
+        return msgspec.msgpack.decode(await hear(self._process.stdout, longest), type=Answer)
 
     @property
     def alive(self) -> bool:
@@ -176,17 +194,11 @@ class Worker:
             await self._process.communicate()  # reads the rest, closes the pipes and waits
 
 
-class Workers:
-    """The processes of a server."""
+class Jobs(ABC):
+    """Jobs for processes that read records. Where these processes are is for the subclasses to say."""
 
-    def __init__(self, settings: Settings, command: tuple[str, ...] = COMMAND) -> None:
-        self._settings = settings
-        self._command = command
-        self._turns = Turns(settings.workers, settings.work_waiting_each, settings.work_waiting)
-        self._idle: list[Worker] = []
-        self._jobs: set[asyncio.Task[Any]] = set()
-        self._ending: set[asyncio.Task[None]] = set()
-        self._later: asyncio.TimerHandle | None = None
+    def __init__(self) -> None:
+        self._jobs: set[asyncio.Task[bytes]] = set()
         self._closed = False
 
     async def do(self, caller: str, name: str, *arguments: Any) -> bytes:
@@ -207,6 +219,30 @@ class Workers:
         if task.cancelled():
             raise STOPPING
         return task.result()
+
+    @abstractmethod
+    async def _do(self, caller: str, name: str, arguments: tuple[Any, ...]) -> bytes:
+        """As `do`, without regard to whether this is closed."""
+
+    async def close(self) -> None:
+        """End all jobs."""
+        self._closed = True
+        for task in tuple(self._jobs):
+            task.cancel()
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+
+
+class Workers(Jobs):
+    """The processes of a server."""
+
+    def __init__(self, settings: Settings, command: tuple[str, ...] = COMMAND) -> None:
+        super().__init__()
+        self._settings = settings
+        self._command = command
+        self._turns = Turns(settings.workers, settings.work_waiting_each, settings.work_waiting)
+        self._idle: list[Worker] = []
+        self._ending: set[asyncio.Task[None]] = set()
+        self._later: asyncio.TimerHandle | None = None
 
     @property
     def waiting(self) -> int:
@@ -236,9 +272,7 @@ class Workers:
             log.error("a job failed: %s: %s", name, answer.fault)
             raise WorkFault(Message("this"), Message("a fault in Cardtable itself"), Message("please report it"))
         if answer.refused:
-            code, *parts = answer.refused
-            what, reason, can = (cast(Text, from_data(part)) for part in parts)
-            raise CardtableError(what, reason, can, code=code)
+            raise refusal(answer.refused)
         return answer.result
 
     async def _worker(self) -> Worker:
@@ -279,11 +313,8 @@ class Workers:
 
     async def close(self) -> None:
         """End all jobs and processes."""
-        self._closed = True
         if self._later:
             self._later.cancel()
-        for task in tuple(self._jobs):
-            task.cancel()
-        await asyncio.gather(*self._jobs, return_exceptions=True)
+        await super().close()
         self._end_idle()
         await asyncio.gather(*self._ending, return_exceptions=True)
