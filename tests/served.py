@@ -19,6 +19,7 @@ from commands import ROOT, surroundings
 
 from cardtable.server import uvicorn_server
 from cardtable.server.app import build
+from cardtable.server.reviews import Reviews
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store, Write
 from cardtable.table import Entry
@@ -47,6 +48,13 @@ class Served:
         with asyncio.Runner() as runner:
             self.loop = runner.get_loop()
             runner.run(self._server.serve(sockets=[self.listening]))
+
+    @property
+    def reviews(self) -> Reviews:
+        """The reviews that are judged in this process."""
+        found = self.app.hall.reviews
+        assert isinstance(found, Reviews)
+        return found
 
     @property
     def gate(self) -> Any:

@@ -18,7 +18,6 @@ from cardtable.client import Client
 from cardtable.kernel import Switch
 from cardtable.review import review
 from cardtable.server.app import described
-from cardtable.server.reviews import Reviews
 
 
 @pytest.fixture
@@ -106,7 +105,7 @@ def test_a_long_review_comes_in_parts_and_the_next_one_stops_it(tmp_path: Path, 
             assert not first["complete"]
             assert len(first["decisions"]) < first["of"]
             await ann.get(path + "?deal=1&seat=1")
-            reviews: Reviews = server.app.hall.reviews
+            reviews = server.reviews
             going = [
                 sheet
                 for sheet in reviews._kept.values()
@@ -138,12 +137,12 @@ def test_a_review_that_nobody_asks_for_any_more_is_left(tmp_path: Path, m: Match
     async def look(server: Served) -> None:
         async with Client(server.url) as ann:
             await ann.get(await kept(ann, m))
-            (sheet,) = server.app.hall.reviews._kept.values()
+            (sheet,) = server.reviews._kept.values()
             assert sheet.task
             await asyncio.wait_for(until(sheet.task.done), 30.0)
             assert sheet.task.done()
             assert not sheet.complete
-            assert not server.app.hall.reviews._wanted
+            assert not server.reviews._wanted
 
     with served(tmp_path / "tables.db", **slow) as server:
         run(look(server))

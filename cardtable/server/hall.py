@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cardtable import catalog
 from cardtable.message import Message
 from cardtable.server import logs, moderation
-from cardtable.server.bots import SearchPool
 from cardtable.server.clock import now
 from cardtable.server.cluster import Alone, Elsewhere
 from cardtable.server.codes import code_of, new_code, new_id
@@ -26,14 +25,13 @@ from cardtable.server.faults import Fault
 from cardtable.server.leases import Node
 from cardtable.server.metrics import Metrics
 from cardtable.server.notices import hear, refresh
+from cardtable.server.pool_link import thinking
 from cardtable.server.restrictions import Restrictions
-from cardtable.server.reviews import Reviews
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store import Overtaken, Store, StoreError, Write
 from cardtable.server.warming import Warming
 from cardtable.server.workers import Busy as Busy
-from cardtable.server.workers import Workers
 from cardtable.table import Entry, LiveTable, Setup, decide, due, fair
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
@@ -79,10 +77,8 @@ class Hall:
         self.settings = settings
         self.cluster = cluster or Alone()
         self.metrics = Metrics()
-        self.search_pool = SearchPool(settings)
         self.warming = Warming()
-        self.workers = Workers(settings)
-        self.reviews = Reviews(self.search_pool, self.workers, settings)
+        self.search_pool, self.workers, self.reviews = thinking(settings)
         self.rooms: dict[str, Room] = {}
         self.devices = Devices(store)
         self.devices.changed = lambda: self.cluster.tell("devices")

@@ -106,7 +106,7 @@ def held(connection: sa.Connection, tables: Collection[str], node: str) -> dict[
     ends.
     """
     rows = connection.execute(_HELD, {"tables": list(tables), "node": node}).all()
-    return dict(rows)  # type: ignore[arg-type]
+    return {row.id: row.epoch for row in rows}
 
 
 def leased(connection: sa.Connection, node: str) -> dict[str, int]:

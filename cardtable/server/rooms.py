@@ -455,6 +455,9 @@ class Room:
     async def _advise(self, peer: Peer, version: int, advised: asyncio.Task[Advised]) -> None:
         try:
             found = await asyncio.shield(advised)
+        except CardtableError as error:
+            self._advice.clear()
+            return peer.send(wire.text(wire.refused(0, Refusal.of(error))))
         except Exception:  # a fault of ours; it is tried again when somebody asks again
             log.exception("table %s: a hint failed", self.log_name)
             self._advice.clear()

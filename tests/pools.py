@@ -1,0 +1,127 @@
+"""A pool in a process of its own, and the server processes' side of it, without servers."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import socket
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cardtable import CardtableError, Match, bot
+from cardtable.bots.searcher import Searcher
+from cardtable.server.bots import Advised
+from cardtable.server.pool_link import Link, PooledBots, PooledReviews, PooledWorkers
+from cardtable.server.pool_wire import Think, start
+from cardtable.server.settings import Settings
+from cardtable.view import View
+
+QUICK: dict[str, Any] = {"bot_least": 0.0, "think": 0.02, "hint": 0.02, "bot_threads": 1}
+
+
+class RunningPool:
+    """The process of a pool."""
+
+    def __init__(self, path: Path, **settings: Any) -> None:
+        self.path = path
+        self.settings = Settings(**QUICK | {"pool": str(path)} | settings)
+        self.start()
+
+    def start(self) -> None:
+        """Start it; returns when it answers."""
+        self.process = start(self.path, self.settings)
+        wait_until(lambda: self.process.poll() is not None or connects(self.path), 60.0)
+        assert self.process.poll() is None
+
+    def end(self) -> None:
+        """Kill it, whatever it does."""
+        with contextlib.suppress(ProcessLookupError):
+            self.process.send_signal(signal.SIGCONT)
+        self.process.kill()
+        self.process.wait(10.0)
+        assert self.process.stdin
+        self.process.stdin.close()
+
+
+class Server:
+    """What a server process uses of a pool."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.link = Link(settings)
+        self.bots = PooledBots(self.link, settings)
+        self.workers = PooledWorkers(self.link)
+        self.reviews = PooledReviews(self.link)
+
+    async def arrived(self) -> None:
+        """Wait until the pool has read everything that was asked before."""
+        with contextlib.suppress(CardtableError):
+            await self.link.ask(Advised, Think, "no game", b"", 0, (0,), "", 1.0, False, False)
+
+
+@contextlib.contextmanager
+def pool(**settings: Any) -> Iterator[RunningPool]:
+    """A pool for the time of a test."""
+    with tempfile.TemporaryDirectory(prefix="pool-") as directory:  # pytest's own may be too long for a socket
+        running = RunningPool(Path(directory) / "pool", **settings)
+        try:
+            yield running
+        finally:
+            running.end()
+
+
+@contextlib.contextmanager
+def servers(settings: Settings, number: int = 1) -> Iterator[list[Server]]:
+    """Some servers of a pool, in a running loop."""
+    found = [Server(settings) for _ in range(number)]
+    try:
+        yield found
+    finally:
+        for server in found:
+            server.link.close()
+
+
+def connects(path: Path) -> bool:
+    """Whether somebody listens at a socket."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(str(path))
+        except OSError:
+            return False
+    return True
+
+
+def wait_until(true: Callable[[], bool], seconds: float) -> None:
+    """Wait for something that happens in another process."""
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def warm(game: str) -> None:
+    """Compile a game's search, so that the pool finds it."""
+    m = Match(game, seed=1)
+    view = m.view(m.actors[0])
+    assert view.seat is not None
+    Searcher(m.game)(view.state, view.seat, np.zeros(4, np.uint64), iterations=64)
+
+
+def with_choice(game: str = "oh-hell", seats: int = 4, seed: int = 3) -> View:
+    """The view of a seat that has a choice of several cards."""
+    m = Match(game, seats, seed=seed)
+    while len(m.view(m.actors[0]).legal) < 3:
+        m.play(bot("simple", 1).choose(m.view(m.actors[0])))
+    return m.view(m.actors[0])
+
+
+def played(game: str = "fan-tan", seats: int = 4, seed: int = 9, **more: Any) -> Match:
+    """A finished match."""
+    m, player = Match(game, seats, seed=seed, **more), bot("random", 1)
+    while not m.over:
+        m.play(player.choose(m.view(m.actors[0])))
+    return m
