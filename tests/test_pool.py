@@ -357,14 +357,17 @@ def test_a_match_goes_on_without_its_pool(tmp_path: Path) -> None:
         async with Client(url) as ann:
             made = await ann.make("oh-hell", name="Ann", seats=3, bots=["", "search", "search"])
             async with ann.table(made["id"]) as table:
-                for step in range(6):
+                steps = 0
+                while steps < 5:
                     await table.until(lambda: bool(table.legal))
-                    if step == 3:
-                        assert (await table.hint())["values"]
-                        running.end()
-                    if step == 4:
-                        with pytest.raises(ServerError, match="Try again in a moment"):
-                            await asyncio.wait_for(table.hint(), 20.0)
+                    if len(table.legal) > 1:  # otherwise a hint is no search
+                        steps += 1
+                        if steps == 3:
+                            assert (await table.hint())["values"]
+                            running.end()
+                        if steps == 4:
+                            with pytest.raises(ServerError, match="Try again in a moment"):
+                                await asyncio.wait_for(table.hint(), 20.0)
                     await table.move(table.legal[0])
                 await table.until(lambda: bool(table.legal))
 

@@ -42,10 +42,14 @@ class Together:
     @property
     def children(self) -> list[int]:
         """The processes that serve."""
-        found = subprocess.run(
-            ["pgrep", "-P", str(self.process.pid), "-f", "cardtable.server.process"], capture_output=True, text=True
-        )
-        return [int(line) for line in found.stdout.split()]
+        return found(self.process.pid, "cardtable.server.process")
+
+
+def found(parent: int, name: str) -> list[int]:
+    """The processes that a process has started whose command has a name."""
+    command = ["pgrep", "-P", str(parent), "-f", name]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    return [int(line) for line in told.stdout.split()]
 
 
 @contextlib.contextmanager
@@ -87,14 +91,14 @@ class Patient(Player):
 
 
 @contextlib.asynccontextmanager
-async def matches(url: str, n: int) -> Any:
+async def matches(url: str, n: int, level: str = "simple") -> Any:
     """So many tables, each with two people and a bot who play."""
     async with contextlib.AsyncExitStack() as stack:
         players: dict[str, tuple[Patient, Patient]] = {}
         for _ in range(n):
             ann = await stack.enter_async_context(Client(url))
             ben = await stack.enter_async_context(Client(url))
-            made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "simple"])
+            made = await ann.make("busca", name="Ann", seats=3, bots=["", "", level])
             a = await stack.enter_async_context(Heard(ann, made["id"]))
             b = await stack.enter_async_context(Heard(ben, made["id"]))
             await a.until(partial(seated, a))
@@ -165,15 +169,39 @@ def test_processes_that_are_killed_lose_nothing(tmp_path: Path) -> None:
                 os.kill(victim, signal.SIGKILL)
                 await eventually(partial(replaced, servers, victim), "another")
             await all_move(players)
-            found: dict[str, tuple[Patient, Patient]] = players
-        assert longest(players) < 5.0 * SLOW, longest(players)
-        return found
+            played: dict[str, tuple[Patient, Patient]] = players
+        assert longest(played) < 5.0 * SLOW, longest(played)
+        return played
 
     with empty_database() as database:
         with together(database, tmp_path, 3) as servers:
             players = asyncio.run(asyncio.wait_for(test(servers), 300.0))
         for table, pair in players.items():
             judge(database, table, pair)
+
+
+def test_a_pool_that_is_killed_or_hangs_is_started_again(tmp_path: Path) -> None:
+    """Bots play by rule of thumb meanwhile."""
+
+    def pool(servers: Together) -> list[int]:
+        return found(servers.process.pid, "cardtable.server.pool ")
+
+    def another(before: int, servers: Together) -> bool:
+        now = pool(servers)
+        return len(now) == 1 and before not in now
+
+    async def test(servers: Together) -> None:
+        async with matches(servers.url, 2, "search") as players:
+            await all_move(players, 1)
+            for number in (signal.SIGKILL, signal.SIGSTOP):
+                (before,) = pool(servers)
+                os.kill(before, number)
+                await all_move(players, 1)
+                await eventually(partial(another, before, servers), "another", 90.0)
+            await all_move(players, 1)
+
+    with empty_database() as database, together(database, tmp_path, 2) as servers:
+        run(test(servers))
 
 
 def test_figures_are_of_all_processes(tmp_path: Path) -> None:

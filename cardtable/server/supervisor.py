@@ -1,8 +1,8 @@
 """Several processes that serve together at one address: it starts them, starts another for one that ends, and replaces
 them one after another on SIGUSR1 (a rolling restart), so that a new version can be installed while people play.
 
-The processes accept connections from one listening socket. They need nothing of the supervisor but to be started: what
-they share is in the database (cardtable.server.cluster).
+The processes accept connections from one listening socket, and share a pool in which their bots think. They need
+nothing of the supervisor but to be started: what they know of each other is in the database (cardtable.server.cluster).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import logging
 import os
 import queue
+import secrets
 import shutil
 import signal
 import socket
@@ -29,6 +30,7 @@ from prometheus_client.multiprocess import mark_process_dead
 
 from cardtable.server import STOP_WITHIN, logs
 from cardtable.server.metrics import SHARED
+from cardtable.server.pool_keeper import PoolKeeper
 from cardtable.server.process import READY, Part
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store, StoreError
@@ -79,6 +81,7 @@ class Supervisor:
         self._news: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._children: list[Child] = []
         self._short = [0] * plan.processes  #: how many processes at each place have ended soon, one after another
+        self._pools: list[PoolKeeper] = []  #: the last is the one for new processes
         self._replacing: list[Child] = []  #: those that a rolling restart has still to replace
         self._told = False
         self._ending: BaseException | None = None
@@ -94,6 +97,7 @@ class Supervisor:
         if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
             signal.signal(signal.SIGHUP, lambda *_: self._news.put(lambda: self._end(SystemExit(0))))
         try:
+            self._new_pool()
             for place in range(self._plan.processes):
                 self._start(place)
             while self._ending is None:
@@ -108,7 +112,8 @@ class Supervisor:
 
     def _start(self, place: int) -> Child:
         """Start a process."""
-        settings = replace(self._plan.settings, sockets_in=str(self._directory))
+        pool = str(self._pools[-1].path)
+        settings = replace(self._plan.settings, sockets_in=str(self._directory), pool=pool)
         part = Part(self._bound.fileno(), self._plan.database, settings, self._plan.operator_token)
         process = subprocess.Popen(
             COMMAND,
@@ -148,6 +153,8 @@ class Supervisor:
         if child in self._replacing:
             self._replacing.remove(child)
         if child.leaving:
+            if not self._replacing:
+                self._end_old_pools()
             self._replace_next()
             return
         if not self._told:
@@ -167,8 +174,24 @@ class Supervisor:
 
     # A rolling restart
 
+    def _new_pool(self) -> None:
+        """Start a pool for the processes that are started from now on. Raises OSError."""
+        path = self._directory / f"pool-{len(self._pools)}-{secrets.token_hex(2)}"
+        self._pools.append(PoolKeeper(path, self._plan.settings))
+
+    def _end_old_pools(self) -> None:
+        """After a rolling restart nobody uses the older pools any more."""
+        for pool in self._pools[:-1]:
+            pool.close()
+        del self._pools[:-1]
+
     def _restart(self) -> None:
-        """Replace all processes, one after another."""
+        """Replace the pool and then all processes, one after another."""
+        try:
+            self._new_pool()  # of the same version as the new processes
+        except OSError as error:
+            log.error("there is no rolling restart: %s", error)
+            return
         busy = bool(self._replacing)
         self._replacing = [child for child in self._children if not child.leaving]
         logs.event("server.restarting", processes=len(self._replacing))
@@ -203,6 +226,8 @@ class Supervisor:
             except subprocess.TimeoutExpired:
                 child.process.kill()
                 child.process.wait()
+        for pool in self._pools:
+            pool.close()
 
 
 def supervise(plan: Plan, bound: socket.socket, answering: Callable[[], Any]) -> None:
