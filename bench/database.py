@@ -36,7 +36,7 @@ def write(database: str, group: int, seconds: float, told: Queue[Any]) -> None:
     store.run(lambda c: leases.extend(c, Node(store.node, "", "", ""), 3_600_000))
     tables = [secrets.token_hex(8) for _ in range(max(TABLES, group))]
     for table in tables:
-        entry = Entry(1, 1, ev.Created(table, Setup("fan-tan"), "owner", "secret", "1", stepwise=True))
+        entry = Entry(1, 1, ev.Created(table, Setup("fan-tan"), "owner", "secret", 1, stepwise=True))
         code = secrets.token_hex(4).upper()
         row = {"code": code, "game": "fan-tan", "stage": "playing", "listed": False, "created": 1, "changed": 1}
         store.append(Write(table, entry, row | {"node": store.node, "epoch": 1}, new=True)).result()
