@@ -45,7 +45,27 @@ def _buffer(size: int) -> NDArray[np.int64]:
 
 
 class BaseMatch:
-    """The state of a match, and what changes it. `Match` adds what programs call."""
+    """The state of a match, and what changes it. `Match` adds what programs call.
+
+    What the rules say about the state (`actors`, `_codes`, `_standing`) is asked several times between two moves, and
+    kept until the state changes: when another one is set, or in `_changed` when it is changed in place.
+    """
+
+    @property
+    def _s(self) -> Any:
+        return self._state
+
+    @_s.setter
+    def _s(self, state: Any) -> None:
+        self._state = state
+        self._changed()
+
+    def _changed(self) -> None:
+        """Forget what the rules said about the state."""
+        self._acting_now: tuple[SeatNumber, ...] | None = None
+        self._acting_seen: tuple[SeatNumber, ...] | None = None  #: what a spectator sees of it
+        self._standing_now: tuple[int, tuple[int, ...]] | None = None
+        self._legal_now: dict[SeatNumber, tuple[MoveCode, ...]] = {}
 
     def _prepare(
         self,
@@ -88,11 +108,19 @@ class BaseMatch:
     @property
     def actors(self) -> tuple[SeatNumber, ...]:
         """The seats that may act now; empty when the deal or the match is over."""
-        return self._actors(self._s)
+        return () if self._result else self._to_act
+
+    @property
+    def _to_act(self) -> tuple[SeatNumber, ...]:
+        """The seats that may act by the state, also if the match was resigned."""
+        if self._acting_now is None:
+            self._acting_now = self._actors(self._state)
+        return self._acting_now
 
     def _actors(self, s: State) -> tuple[SeatNumber, ...]:
-        mask = 0 if self._result else int(contract.actors(s))
-        return tuple(seat for seat in range(self.seats) if mask >> seat & 1)
+        """The seats that may act by a state."""
+        mask = int(contract.actors(s))
+        return tuple([seat for seat in range(self.seats) if mask >> seat & 1])
 
     @staticmethod
     def _redacted(s: State, seat: SeatNumber | None) -> State:
@@ -102,9 +130,18 @@ class BaseMatch:
         return s
 
     def _standing(self, s: State | None = None) -> tuple[int, tuple[int, ...]]:
+        """Whether the match is over and who has won it, as bits (`contract.standing`), and each seat's score.
+
+        s: an earlier state; None: now.
+        """
+        if s is None and self._standing_now is not None:
+            return self._standing_now
         out = np.zeros(contract.MAX_SEATS, np.int64)
-        over = int(contract.standing(self._s if s is None else s, out))
-        return over, tuple(int(x) for x in out[: self.seats])
+        over = int(contract.standing(self._state if s is None else s, out))
+        found = over, tuple(out[: self.seats].tolist())
+        if s is None:
+            self._standing_now = found
+        return found
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -134,6 +171,7 @@ class BaseMatch:
             self._cut(named_cuts)
         else:
             contract.open_match(self._s)
+        self._changed()
         self._opened = self._standing()[1]
         self._opening = tuple(self.game.events_of(self._s))
         self._events = list(self._opening)
@@ -201,13 +239,18 @@ class BaseMatch:
             cards[:] = [int(card) for card in row]
 
         self.game.presentation.set_position(s, keys, shuffle)
+        self._changed()
         if keys:
             raise position_setup.no_such_key(next(iter(keys)), self.game.title, self.game.options.kinds())
 
-    def _codes(self, seat: SeatNumber) -> list[MoveCode]:
-        moves = _buffer(self.game.rules.MAX_MOVES + 1)
-        n = contract.legal(self._s, seat, moves)
-        return [int(move) for move in moves[:n]]
+    def _codes(self, seat: SeatNumber) -> tuple[MoveCode, ...]:
+        """The legal moves of a seat that may act."""
+        found = self._legal_now.get(seat)
+        if found is None:
+            moves = _buffer(self.game.rules.MAX_MOVES + 1)
+            n = contract.legal(self._state, seat, moves)
+            found = self._legal_now[seat] = tuple(moves[:n].tolist())
+        return found
 
     def _do(self, seat: SeatNumber, code: MoveCode, forced: bool) -> None:
         deal = self._deals[-1]
@@ -224,16 +267,20 @@ class BaseMatch:
         deal = self._deals[-1]
         if deal.used == len(deal.orders):
             contract.play(self._s, seat, code)
+            self._changed()
             return
         script = Script(orders=deal.orders[deal.used :])
-        with following(script):
-            contract.play(self._s, seat, code)
+        try:
+            with following(script):
+                contract.play(self._s, seat, code)
+        finally:
+            self._changed()
         deal.used += script.used
 
     def _finish(self) -> None:
         """Record the results if the deal is over."""
         deal = self._deals[-1]
-        if deal.result is None and not contract.actors(self._s):
+        if deal.result is None and not self._to_act:
             out = np.zeros(contract.MAX_SEATS)
             contract.payoff(self._s, out)
             winner = int(self._s.winner)

@@ -226,8 +226,10 @@ class Match(BaseMatch):
         if seat is not None:
             self._seat(seat)
         s = self._redacted(self._s, seat)
-        actors = self._actors(s)  # redacted: where seats choose at the same time, none knows who has chosen
-        codes = tuple(self._codes(seat)) if seat is not None and seat in actors else ()
+        actors = (
+            () if self._result else self._actors(s)
+        )  # redacted: where seats choose at the same time, none knows who has chosen
+        codes = self._codes(seat) if seat is not None and seat in actors else ()
         return View(
             self.game,
             self.rules,
@@ -242,7 +244,13 @@ class Match(BaseMatch):
 
     def actors_seen(self, seat: SeatNumber | None = None) -> tuple[SeatNumber, ...]:
         """The seats that may act now, as far as a seat (None: a spectator) may know: `view(seat).actors`."""
-        return self._actors(self._redacted(self._s, seat))
+        if self._result:
+            return ()
+        if seat is not None:
+            return self._actors(self._redacted(self._s, seat))
+        if self._acting_seen is None:
+            self._acting_seen = self._actors(self._redacted(self._s, None))
+        return self._acting_seen
 
     def snapshot(self) -> State:
         """A copy of the whole state, to be compared later with `known`."""
@@ -253,10 +261,16 @@ class Match(BaseMatch):
         """What a seat (None: a spectator) may know, as bytes to be compared: the redacted state, without the events of
         the last move, and the scores. state: an earlier one of this match; None: as it is now.
         """
+        return self._known([seat], state)[0]
+
+    def all_known(self, state: State | None = None) -> list[bytes]:
+        """What each seat and, last, a spectator may know: `known` for all of them."""
+        return self._known([*range(self.seats), None], state)
+
+    def _known(self, seats: Sequence[SeatNumber | None], state: State | None) -> list[bytes]:
         s = self._s if state is None else state
-        redacted = self._redacted(s, seat)
-        first = redacted.dtype.fields["seats"][1]
-        return bytes(redacted.tobytes()[first:]) + repr(self._standing(s)[1]).encode()
+        first, scores = s.dtype.fields["seats"][1], repr(self._standing(state)[1]).encode()
+        return [bytes(self._redacted(s, seat).tobytes()[first:]) + scores for seat in seats]
 
     def position(self) -> Position:
         """Everything on the table. Raises PositionError if no deal is being played."""
@@ -299,10 +313,14 @@ class Match(BaseMatch):
             raise NotYourTurn(seat, actors, over=self._deals[-1].result is not None)
         return seat
 
-    def _code(self, text: str, seat: SeatNumber) -> MoveCode:
-        """The legal move that text names. Raises NotationError, AmbiguousMove, IllegalMove."""
+    def _code(self, text: str, seat: SeatNumber, code: MoveCode | None = None) -> MoveCode:
+        """The legal move that text names. code: what it was parsed to in this state, if it was parsed.
+
+        Raises NotationError, AmbiguousMove, IllegalMove.
+        """
         words = self.game.presentation
-        code = words.parse_move(self._s, text)
+        if code is None:
+            code = words.parse_move(self._s, text)
         legal = self._codes(seat)
         if code not in legal:
             reason, rule = words.why_not(self._s, seat, code)
@@ -312,11 +330,14 @@ class Match(BaseMatch):
             )
         return code
 
-    def _parts(self, text: str, seat: SeatNumber) -> list[str]:
-        """Split text into the moves that it names. Raises NotationError, AmbiguousMove."""
+    def _parts(self, text: str, seat: SeatNumber) -> list[tuple[str, MoveCode | None]]:
+        """Split text into the moves that it names; the code of one that is alone, None for one of several.
+
+        Raises NotationError, AmbiguousMove.
+        """
         words = self.game.presentation
         try:
-            words.parse_move(self._s, text)
+            return [(text, words.parse_move(self._s, text))]
         except NotationError as whole:
             parts = text.replace(",", " ").split()
             if len(parts) < 2:
@@ -330,8 +351,7 @@ class Match(BaseMatch):
                     if any(" " in words.move_text(self._s, code) for code in self._codes(seat)):
                         raise whole from None  # here a move may have several words
                     raise
-            return parts
-        return [text]
+            return [(part, None) for part in parts]
 
     def play(self, move: MoveText, seat: SeatNumber | None = None) -> None:
         """Play a move, or several in one string. Raises an error and changes nothing if any of them is refused.
@@ -349,10 +369,10 @@ class Match(BaseMatch):
         count, used = len(deal.acts), deal.used
         self._events = []
         try:
-            for part in parts:
+            for part, known in parts:
                 if self._acting(actor) != actor:
                     raise NotYourTurn(actor, self.actors)
-                self._do(actor, self._code(part, actor), forced=False)
+                self._do(actor, self._code(part, actor, known), forced=False)
             self._follow()
         except Exception:
             self._s, self._events, self._result = state, events, None
@@ -418,22 +438,25 @@ class Match(BaseMatch):
         """
         if seat is not None:
             self._seat(seat)
-        before = self._s
+        before, several = self._s, False
         try:
             actor = self._acting(seat)
             parts = self._parts(_move(move), actor)
-            if len(parts) > 1:
+            several = len(parts) > 1
+            if several:
                 self._s = before.copy()
-            for i, part in enumerate(parts):
+            for i, (part, known) in enumerate(parts):
                 if i and self._acting(actor) != actor:
                     raise NotYourTurn(actor, self.actors)
-                code = self._code(part, actor)
+                code = self._code(part, actor, known)
                 if i < len(parts) - 1:
                     contract.play(self._s, actor, code)
+                    self._changed()
         except CardtableError as refusal:
             return refusal
         finally:
-            self._s = before
+            if several:
+                self._s = before
         return None
 
     def outlook(self, seat: SeatNumber | None = None) -> Outlook:

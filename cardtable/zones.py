@@ -137,6 +137,9 @@ def _plain(value: Json) -> Json:
 class Zone:
     """A place on the table. The moves say which of them are made here (`Move.source`)."""
 
+    #: what the program around makes of a zone to send it, where that is the same for everybody; kept here, because
+    #: zones that look the same are one object, at many tables
+    sent_as: ClassVar[object] = None
     kind: ClassVar[str] = ""  #: hand, row, column, trick, pile, stock, pot, score or action
     _own: ClassVar[tuple[str, ...]] = ()  #: the fields of this shape only
 

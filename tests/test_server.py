@@ -475,15 +475,15 @@ def test_who_reads_too_slowly_is_dropped() -> None:
     class Stuck:
         closed: int | None = None
 
-        async def send_text(self, _: str) -> None:
-            await asyncio.sleep(60)
-
-        async def close(self, code: int) -> None:
-            self.closed = code
+        async def send(self, message: Any) -> None:
+            if message["type"] == "websocket.close":
+                self.closed = message["code"]
+            else:
+                await asyncio.sleep(60)
 
     async def fill() -> None:
         stuck: Any = Stuck()
-        peer = SocketPeer(stuck, "me", "", Settings(outbox=4, slowest_send=0.05))
+        peer = SocketPeer(stuck.send, "me", "", Settings(outbox=4, slowest_send=0.05))
         for _ in range(20):
             peer.send("x")
         await asyncio.sleep(0.3)

@@ -47,6 +47,7 @@ LEAST_READ = 8192  #: bytes that a client must read within `slowest_send`
 GOING_AWAY, NOT_TEXT, POLICY = 1001, 1007, 1008
 TOGETHER = 32  #: connections that are accepted one after another, before anything else is served
 WAITING = 2048  #: connections that may wait in the system to be accepted
+AHEAD = 4  #: messages that are read from a socket before the first of them is taken
 PIECE = 4096  #: bytes that are parsed before the limits are looked at again
 LONGEST_HEAD = 16_384  #: bytes of a request's headers, and at most PIECE more
 LINE = "cardtable.line"  #: in the scope of a WebSocket: its `Socket`
@@ -269,6 +270,14 @@ class Http(_Timed, H11Protocol):
         if self._reader:
             self._reader.end()
         super().connection_lost(exc)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Nothing more comes here: drop what refers to this object, so that its memory is free at once. Garbage is not
+        collected while people play.
+        """
+        self._reader = self._crumbs = None
+        self.cycle = cast(Any, None)
 
     def data_received(self, data: bytes) -> None:
         """Data arrived: headers, a body, or parts of them."""
@@ -302,8 +311,10 @@ class Http(_Timed, H11Protocol):
 
     def _mind(self) -> None:
         """Set a timer for what the client must still send."""
-        if self.transport.is_closing() or self.transport.get_protocol() is not self:  # it has become a WebSocket
+        if self.transport.is_closing() or self.transport.get_protocol() is not self:
             self._wait_for(None)
+            if self.transport.get_protocol() is not self:  # it has become a WebSocket
+                self._let_go()
             return
         owed = self.conn.their_state
         if owed is not h11.IDLE:
@@ -356,6 +367,32 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
         self._crumbs = Crumbs(self.transport, lambda: self.read_paused)
         self._frames = Bucket(FRAMES[0], time.monotonic())
 
+    def handle_connect(self, event: Any) -> None:
+        """A request for a WebSocket arrived; who serves it finds this connection in the scope."""
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            cast(Any, self.scope)[LINE] = self
+            if greeting := self._gate.greetings.get(self.transport):
+                self.scope["client"] = greeting.client
+
+    def tell(self, text: str) -> bool:
+        """Send a text; return False if that is not possible, because the client reads too slowly or has gone.
+
+        It does the same as `send` without waiting, and so without a task. Texts that follow one another at once, such
+        as the answer to a move and the table after it, are written together.
+        """
+        reads = self.writable.is_set() and not self.transport.is_closing()
+        if not reads or self.close_sent or self.conn.state is not State.OPEN:
+            return False
+        if not self.conn.writes:
+            self.loop.call_soon(self._flush)
+        self.conn.send_text(text.encode())
+        return True
+
+    def _flush(self) -> None:
+        if told := self.conn.data_to_send():
+            self.transport.write(b"".join(told))
+
     def data_received(self, data: bytes) -> None:
         """Data arrived; the first time it is the whole request, as HTTP has read it."""
         if not self.handshake_initiated:
@@ -376,14 +413,6 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
         ):  # not the method or headers of a WebSocket: uvicorn would wait
             self.transport.write(NO_SOCKET)
             self.transport.close()
-
-    def handle_connect(self, event: Any) -> None:
-        """A request for a WebSocket: the application may pass the connection on."""
-        super().handle_connect(event)
-        if self.response.status_code == 101:
-            cast(dict[str, Any], self.scope)[LINE] = self
-            if greeting := self._gate.greetings.get(self.transport):
-                self.scope["client"] = greeting.client
 
     @property
     def hops(self) -> int:
@@ -417,13 +446,23 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
             self._end(POLICY)
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a message on, unless it is a text that is no UTF-8."""
-        if self.curr_msg_data_type == "text":
+        """Pass a message on, unless it is a text that is no UTF-8. No more is read while several wait: uvicorn stops
+        for each of them, which takes two calls of the system.
+        """
+        data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+        self.frames = []
+        if self.close_sent:
+            return
+        if self.curr_msg_data_type == "bytes":
+            self.queue.put_nowait({"type": "websocket.receive", "bytes": data})
+        else:
             try:
-                b"".join(self.frames).decode()
+                self.queue.put_nowait({"type": "websocket.receive", "text": data.decode()})
             except UnicodeDecodeError:
                 return self._end(NOT_TEXT)
-        return super().send_receive_event_to_app()
+        if len(cast(Any, self.queue)) >= AHEAD and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection has ended."""

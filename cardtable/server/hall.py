@@ -9,7 +9,7 @@ import contextlib
 import gc
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,6 +22,7 @@ from cardtable.server.cluster import Alone, Elsewhere
 from cardtable.server.codes import code_of, new_code, new_id
 from cardtable.server.devices import Devices
 from cardtable.server.faults import Fault
+from cardtable.server.landing import Landing
 from cardtable.server.leases import Node
 from cardtable.server.metrics import Metrics
 from cardtable.server.notices import hear, refresh
@@ -51,6 +52,7 @@ OBTAIN = 5.0  #: seconds that another process has to give a table to us
 GOING_AWAY, RESTART = 1001, 1012  #: codes with which sockets are closed
 LISTED = 50  #: most tables in the lobby
 CALM = 5  #: checks in a row without an entry written, after which nobody is playing
+PART, PAUSE = 32, 0.0005  #: entries of a log between two pauses while it is folded, and seconds of each pause
 WORTH, MOST = 5_000, 5_000_000  #: new objects that are worth a collection when nobody is playing, and at any time
 
 
@@ -80,6 +82,7 @@ class Hall:
         self.warming = Warming()
         self.search_pool, self.workers, self.reviews = thinking(settings)
         self.rooms: dict[str, Room] = {}
+        self.landing = Landing(store)
         self.devices = Devices(store)
         self.devices.changed = lambda: self.cluster.tell("devices")
         self.restrictions = Restrictions(store)
@@ -137,6 +140,7 @@ class Hall:
         await asyncio.gather(*self._rewriting.values(), return_exceptions=True)
         if not self.halting:
             await self.cluster.leave()
+        self.landing.close()
         await self.workers.close()
         await self.reviews.close()
         self.search_pool.close()
@@ -310,8 +314,8 @@ class Hall:
         return self._enter(folded, code, epoch) if folded.version else None
 
     async def folded(self, table: str) -> LiveTable:
-        """A table from its log. Raises StoreError, TableFault."""
-        return await asyncio.to_thread(lambda: LiveTable.fold(self.store.log(table)))
+        """A table from its log, folded in a thread. Raises StoreError, TableFault."""
+        return await asyncio.to_thread(lambda: LiveTable.fold(_in_parts(self.store.log(table))))
 
     def _enter(self, table: LiveTable, code: str, epoch: int = 0) -> Room:
         room = self.rooms[table.id] = Room(self, table, code, epoch)
@@ -463,6 +467,16 @@ class Hall:
             written = self.written
             if not gc.isenabled():
                 tidy(calm)
+
+
+def _in_parts(log: list[Entry]) -> Iterator[Entry]:
+    """A log for a thread to fold, with short pauses: whoever folds without one keeps the interpreter for 5 ms each time
+    that the event loop needs it.
+    """
+    for number, entry in enumerate(log, 1):
+        yield entry
+        if number % PART == 0:
+            time.sleep(PAUSE)
 
 
 def tidy(calm: int) -> None:

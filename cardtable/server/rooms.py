@@ -1,8 +1,8 @@
-"""A room: one table in play, as one task with a mailbox. It checks, commits to the log, acknowledges and broadcasts, in
+"""A room: one table in play, with a mailbox. It checks, commits to the log, acknowledges and broadcasts, in
 this order.
 
-Everything that concerns a table goes through its room's mailbox, so two things never happen at one table at the same
-time. Only entries that are on disk change the table.
+Everything that concerns a table goes through its room's mailbox, and at most one task works through it, so two things
+never happen at one table at the same time. Only entries that are on disk change the table.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message, as_data
-from cardtable.server import logs, wire
+from cardtable.server import logs, refusals, wire
 from cardtable.server.bots import Advised
 from cardtable.server.clock import now
 from cardtable.server.faults import Fault, Fenced, Overtaken, StoreError
 from cardtable.server.listing import finished_of, row_of, seats_of
-from cardtable.server.mailbox import Mailbox
 from cardtable.server.store import Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
@@ -43,7 +42,6 @@ PACES = {
     "instant": 0.0,
 }  #: factors for the least time of a bot's move, where one person plays alone
 HASTE = 30  #: milliseconds that a bot takes in addition to the pace of a game in real time
-FAULT = Refusal("server/fault", Message("this"), Message("a fault in Cardtable itself"), Message("please report it"))
 #: what the log calls the events that it tells about
 LOGGED = {
     ev.Started: "match.begun",
@@ -53,12 +51,6 @@ LOGGED = {
 }
 AGAIN = 2.0  #: seconds after which what is due is tried again if it could not be saved
 MOST_OVERTAKEN = 5  #: how often a command is decided on again because another entry came first
-
-
-def not_saved(fault: Fault) -> Refusal:
-    """The refusal of what could not be saved."""
-    why = Message("it could not be saved: {reason}", reason=fault.why)
-    return Refusal("server/storage", Message("this"), why, Message("send it again; play goes on when this is over"))
 
 
 class Peer(Protocol):
@@ -97,7 +89,9 @@ class Room:
         self.log_name = logs.shortened(table.id)
         self.peers: set[Peer] = set()
         self.quiet_since = time.monotonic()
-        self._mailbox: Mailbox[tuple[int, Callable[[], object]]] = Mailbox()
+        self._mailbox: list[tuple[int, Callable[[], object]]] = []
+        self._task: asyncio.Task[None] | None = None  #: while there is something in the mailbox
+        self._closed = False
         #: when the current job arrived in the mailbox: a command that arrived in time counts as in time, however busy
         #: we are
         self._at = 0
@@ -115,7 +109,6 @@ class Room:
         self._asleep = True  #: nobody is connected: clocks stand still
         self._writing: Future[None] | None = None  #: the last write given to the store
         self._fault: Fault | None = hall.fault  #: why play is held up, as the peers were told
-        self._task = asyncio.create_task(self._run(), name=f"table {table.id}")
 
     # The mailbox
 
@@ -123,17 +116,20 @@ class Room:
         """Put a job (a coroutine function without arguments, or a plain one) into the mailbox, with the time of its
         arrival.
         """
-        self._mailbox.put_nowait((now(), job))
+        self._mailbox.append((now(), job))
+        if self._task is None and not self._closed:
+            self._task = asyncio.create_task(self._run(), name=f"table {self.log_name}")
 
     async def _run(self) -> None:
-        while True:
-            self._at, job = await self._mailbox.get()
+        """Do the jobs in the mailbox, one after another."""
+        while self._mailbox:
+            self._at, job = self._mailbox.pop(0)
             try:
                 result = job()
-                if asyncio.iscoroutine(result):
+                if result is not None and asyncio.iscoroutine(result):
                     await result
                 self._wake()
-                if self._mailbox.empty():
+                if not self._mailbox:
                     self.table.views.forget()
             except Overtaken as error:
                 log.warning("table %s: %s", self.log_name, error)
@@ -148,15 +144,19 @@ class Room:
             except Exception:  # a fault of ours, or a broken log: other tables must go on, and the log has everything
                 log.exception("table %s is broken", self.log_name)
                 self.hall.forget(self)
+        self._task = None
 
     async def close(self) -> None:
         """End the task, the timers and the bots, and wait for an entry that the store is writing, as that cannot be
         undone.
         """
+        self._closed = True
         for handle in (*self._absences.values(), self._timer):
             if handle:
                 handle.cancel()
-        tasks = [self._task, *(task for _, task in self._thinking.values())]
+        tasks = [*(task for _, task in self._thinking.values())]
+        if self._task is not None:
+            tasks.append(self._task)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -212,13 +212,7 @@ class Room:
             and peer.owner != table.host
             and table.stage != LOBBY
         ):
-            refusal = Refusal(
-                "table/private",
-                Message("looking on"),
-                Message("this table is among its players only"),
-                Message("ask for a seat before a match begins"),
-            )
-            peer.send(wire.text(wire.refused(0, refusal)))
+            peer.send(wire.text(wire.refused(0, refusals.PRIVATE)))
             return
         new = peer not in self.peers
         self.peers.add(peer)
@@ -229,11 +223,11 @@ class Room:
         try:
             await self._arrive({peer.owner})
         except StoreError:  # what it missed can be told all the same
-            self._tell(peer, first=True)
+            self._tell(peer)
             raise
-        self._tell(peer, first=True)
+        self._tell(peer)
         for other in self.peers - {peer} if new else ():  # they may not know yet that this person is here
-            self._tell(other, first=True)
+            self._tell(other)
 
     async def _arrive(self, owners: set[str]) -> None:
         """Write what follows from the arrival of people."""
@@ -270,7 +264,7 @@ class Room:
         if self.table.seat_of(peer.owner) is not None and peer.owner not in self._online():
             self._expect(peer.owner, True)
             for other in self.peers:
-                self._tell(other, first=True)
+                self._tell(other)
 
     def _expect_absent(self) -> None:
         """Start to wait for everybody in the match who is not connected."""
@@ -313,7 +307,7 @@ class Room:
         try:
             answer = await self._done(peer.owner, command)
         except StoreError as error:
-            peer.send(wire.text(wire.refused(command.seq, not_saved(error.fault))))
+            peer.send(wire.text(wire.refused(command.seq, refusals.not_saved(error.fault))))
             raise
         if isinstance(answer, Refusal):
             peer.send(wire.text(wire.refused(command.seq, answer)))
@@ -335,7 +329,7 @@ class Room:
                 answer = decide(self.table, owner, command)
             except Exception:  # a fault of ours: this table goes on, like all others
                 log.exception("table %s: %s", self.log_name, type(command).__name__)
-                return FAULT
+                return refusals.FAULT
             if answer is None or isinstance(answer, Refusal):
                 return answer
             try:
@@ -362,16 +356,9 @@ class Room:
             self._intents[owner, seq] = peer
             return None
         elif seat is None:
-            refusal = Refusal(
-                "table/seat", Message("playing"), Message("you have no seat at this table"), Message("look on")
-            )
+            refusal = refusals.NO_SEAT
         elif table.standing:
-            refusal = Refusal(
-                "table/away",
-                Message("playing"),
-                Message("a player is away, and the game stands still"),
-                Message("wait, or choose what shall become of the seat"),
-            )
+            refusal = refusals.AWAY
         if refusal is not None:
             self.hall.metrics.commands.labels("refused").inc()
             return peer.send(wire.text(wire.refused(seq, refusal)))
@@ -411,7 +398,7 @@ class Room:
             except StoreError as error:
                 waiting, self._intents, self._arbiter = self._intents, {}, None
                 for (_, seq), peer in waiting.items():
-                    peer.send(wire.text(wire.refused(seq, not_saved(error.fault))))
+                    peer.send(wire.text(wire.refused(seq, refusals.not_saved(error.fault))))
                 raise
             for owner, seq in outcome.answers:
                 if peer := self._intents.pop((owner, seq), None):
@@ -445,7 +432,7 @@ class Room:
             try:
                 await self.write(ev.Hinted(viewer))
             except StoreError as error:
-                peer.send(wire.text(wire.refused(0, not_saved(error.fault))))
+                peer.send(wire.text(wire.refused(0, refusals.not_saved(error.fault))))
                 raise
             seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
             known = turn, self.hall.spawn(self.hall.search_pool.hint(self.table.views[viewer], seed))
@@ -461,7 +448,7 @@ class Room:
         except Exception:  # a fault of ours; it is tried again when somebody asks again
             log.exception("table %s: a hint failed", self.log_name)
             self._advice.clear()
-            return peer.send(wire.text(wire.refused(0, FAULT)))
+            return peer.send(wire.text(wire.refused(0, refusals.FAULT)))
         peer.send(wire.text(wire.Advice(version, found.move, found.values)))
 
     def why(self, peer: Peer, moves: list[str]) -> None:
@@ -475,7 +462,7 @@ class Room:
                 no = why_not(self.table, peer.owner, move)
             except Exception:  # as for commands: text that a game's presentation cannot read must harm nobody
                 log.exception("table %s: why not %r", self.log_name, move[:40])
-                no = FAULT
+                no = refusals.FAULT
             if no:
                 reasons[move] = wire.Reason(as_data(no.what), as_data(no.why), as_data(no.can), no.rule)
         peer.send(wire.text(wire.Because(self.table.numbers[self.table.viewer_of(peer.owner)], reasons)))
@@ -500,7 +487,7 @@ class Room:
         began = time.perf_counter()
         try:
             self._writing = self.hall.store.append(write)
-            await asyncio.wrap_future(self._writing)
+            await self.hall.landing.wait(self._writing)
             self._writing = None
         except Overtaken:
             log.warning("table %s: another process wrote version %d", self.log_name, entry.version)
@@ -509,7 +496,10 @@ class Room:
         self.hall.metrics.commit.observe(time.perf_counter() - began)
         self.hall.written += 1
         lost = table.places[event.seat].owner if isinstance(event, ev.Withheld) else ""
-        table.apply(entry)
+        if isinstance(event, (ev.Started, ev.Rematch)) and table.long_start:
+            self.table = await self.hall.folded(table.id)  # in a thread, so that the others need not wait
+        else:
+            table.apply(entry)
         if self._fault and not self._fault.shared:
             self.hold(None)
         if isinstance(event, (ev.Started, ev.Rematch)):
@@ -518,7 +508,7 @@ class Room:
             if peer.owner == lost:  # a spectator now, whose versions are other ones than the seat's
                 peer.version = 0
         if told := LOGGED.get(type(event)):
-            logs.event(told, table=self.log_name, game=table.setup.game, match=table.number)
+            logs.event(told, table=self.log_name, game=table.setup.game, match=self.table.number)
 
     async def follow(self) -> None:
         """Do everything that is due, then tell everybody. While play is held up, nothing is due."""
@@ -530,19 +520,21 @@ class Room:
 
     def broadcast(self) -> None:
         """Send each peer what is new to it."""
+        table = self.table
+        places: list[projection.SeatSeen] | None = None
         for peer in tuple(self.peers):
-            self._tell(peer)
+            if table.numbers[table.viewer_of(peer.owner)] != peer.version:
+                places = places or projection.places_seen(table, self._online(), self._leaves)
+                self._tell(peer, places)
 
     def _online(self) -> set[str]:
         return {peer.owner for peer in self.peers}
 
-    def _tell(self, peer: Peer, first: bool = False) -> None:
-        """Send a peer the table, if there is news or it is its first time."""
+    def _tell(self, peer: Peer, places: list[projection.SeatSeen] | None = None) -> None:
+        """Send a peer the table. places: all seats, if they are made already."""
         table = self.table
         viewer = table.viewer_of(peer.owner)
         number = table.numbers[viewer]
-        if number == peer.version and not first:
-            return
         missed = projection.gap(table, viewer, peer.version)
         since = peer.version if missed is not None else 0
         shown = (
@@ -554,7 +546,7 @@ class Room:
             number,
             since,
             shown,
-            projection.table_seen(table, peer.owner, self._online(), self._leaves),
+            projection.table_seen(table, peer.owner, self._online(), self._leaves, places),
             projection.view_seen(table, viewer),
         )
         peer.version = number

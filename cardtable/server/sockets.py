@@ -8,7 +8,7 @@ import time
 from functools import partial
 
 from starlette.types import Receive, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message
@@ -22,7 +22,6 @@ from cardtable.server.guard import Bucket, Rates, address_of, client_of, from_el
 from cardtable.server.hall import Hall
 from cardtable.server.handover import MOST_HOPS, Passed
 from cardtable.server.lookup import Lookup
-from cardtable.server.mailbox import Mailbox
 from cardtable.server.moderation import dismiss
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
@@ -47,32 +46,49 @@ def unread(fault: Fault) -> Refusal:
 
 
 class SocketPeer:
-    """A client as a room sees it: messages go into a bounded outbox, and a client that reads too slowly is dropped."""
+    """A client as a room sees it. A message is written at once, or goes into a bounded outbox while the client reads
+    too slowly for that; one that does not catch up is dropped.
+    """
 
-    def __init__(self, socket: WebSocket, owner: str, address: str, settings: Settings, client: str = "") -> None:
-        """address: what counts as one address; client: the IP address itself."""
+    __slots__ = (
+        "_closing", "_ended", "_line", "_most", "_outbox", "_send", "_slowest", "_writer",
+        "address", "client", "owner", "since", "version", "whys",
+    )  # fmt: skip
+
+    def __init__(
+        self, send: Send, owner: str, address: str, settings: Settings, client: str = "", line: Socket | None = None
+    ) -> None:
+        """send: of ASGI; address: what counts as one address; client: the IP address itself; line: the connection, if
+        it is one to this process, to write to it without a task.
+        """
         self.owner = owner
         self.address = address
         self.client = client
         self.since = now()  #: when it connected (milliseconds since 1970)
         self.version = 0
         self.whys = Bucket(settings.why_rate[0], time.monotonic())
-        self._socket = socket
+        self._send, self._line = send, line
         self._slowest = settings.slowest_send
         self._most = settings.outbox
-        self._outbox: Mailbox[str | int] = Mailbox()
+        self._outbox: list[str | int] = []
         self._ended = False
         self._closing: asyncio.TimerHandle | None = None  #: when the connection must be closed
-        self._writer = asyncio.create_task(self._write())
+        self._writer: asyncio.Task[None] | None = None  #: while something waits in the outbox
 
     def send(self, message: str) -> None:
         """Take a message for the client; it never waits."""
-        if self._ended:
+        if self._ended or (not self._outbox and self._line is not None and self._line.tell(message)):
             return
         if len(self._outbox) < self._most:
-            self._outbox.put_nowait(message)
+            self._put(message)
         else:
             self.close(POLICY)
+
+    def _put(self, item: str | int) -> None:
+        """Put a message, or the code of a close, into the outbox."""
+        self._outbox.append(item)
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write())
 
     def close(self, code: int) -> None:
         """End the connection; waiting messages are sent first, unless the outbox is full, which means that the client
@@ -81,9 +97,10 @@ class SocketPeer:
         if self._ended:
             return
         self._ended = True
-        while len(self._outbox) >= self._most:
-            self._outbox.get_nowait()
-        self._outbox.put_nowait(code)
+        if len(self._outbox) >= self._most:
+            del self._outbox[1:]  # the first one is being sent
+        self._put(code)
+        assert self._writer is not None
         self._closing = asyncio.get_running_loop().call_later(self._slowest, self._writer.cancel)
 
     @property
@@ -92,18 +109,26 @@ class SocketPeer:
         return self._ended
 
     async def _write(self) -> None:
-        """The writer's task: send the waiting messages, one after another."""
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
+        """The writer's task: send the waiting messages, one after another, and at last the close."""
+        with contextlib.suppress(RuntimeError, OSError, TimeoutError):
+            code: int | None = None
             try:
-                while not isinstance(item := await self._outbox.get(), int):
-                    await self._socket.send_text(item)
-                    item = ""  # it is not kept until the next one comes
+                while self._outbox and code is None:
+                    item = self._outbox[0]  # it stays there until it is sent, so that no other one overtakes it
+                    if isinstance(item, int):
+                        code = item
+                    else:
+                        await self._send({"type": "websocket.send", "text": item})
+                    self._outbox.pop(0)
             except asyncio.CancelledError:
                 if not self._closing:
                     raise
-                item = POLICY  # even what was waiting could not be sent in time
-            async with asyncio.timeout(self._slowest):
-                await self._socket.close(item)
+                code = POLICY  # even what was waiting could not be sent in time
+            if code is not None:
+                async with asyncio.timeout(self._slowest):
+                    await self._send({"type": "websocket.close", "code": code, "reason": ""})
+        self._outbox.clear()  # the client may have gone
+        self._writer = None
 
     async def end(self) -> None:
         """The connection has ended: stop writing."""
@@ -111,8 +136,9 @@ class SocketPeer:
         if self._closing:
             self._closing.cancel()
             self._closing = None
-        self._writer.cancel()
-        await asyncio.gather(self._writer, return_exceptions=True)
+        if self._writer:
+            self._writer.cancel()
+            await asyncio.gather(self._writer, return_exceptions=True)
 
 
 class Sockets:
@@ -141,7 +167,8 @@ class Sockets:
         if name and line and self._hall.cluster.shared and await self._leads_elsewhere(socket, name, line):
             return
         await socket.accept()
-        socket.scope[ACCEPTED].append(partial(self._serve, owner=owner, address=address, client=client))
+        serve = partial(self._serve, owner=owner, address=address, client=client, line=line)
+        socket.scope[ACCEPTED].append(serve)
 
     async def _leads_elsewhere(self, socket: WebSocket, name: str, line: Socket) -> bool:
         """If another process has the table, pass the connection on to it; return whether it is no longer ours.
@@ -163,21 +190,21 @@ class Sockets:
             await asyncio.sleep(SOON)
         return False
 
-    async def _serve(self, receive: Receive, send: Send, owner: str, address: str, client: str) -> None:
+    async def _serve(
+        self, receive: Receive, send: Send, owner: str, address: str, client: str, line: Socket | None
+    ) -> None:
         """One connection, from the handshake to the end."""
         settings, metrics = self._hall.settings, self._hall.metrics
-        socket = WebSocket({"type": "websocket"}, receive, send)
-        socket.client_state = socket.application_state = WebSocketState.CONNECTED
         self._open += 1
         self._by_address[address] = self._by_address.get(address, 0) + 1
         metrics.sockets.set(self._open)
-        peer = SocketPeer(socket, owner, address, settings, client)
+        peer = SocketPeer(send, owner, address, settings, client, line)
         self._hall.sockets.add(peer)
         self._hall.cluster.note(peer, "")
         try:
             if ban := self._hall.restrictions.ban_of(owner, client):
                 dismiss(peer, ban)
-            await self._read(socket, peer)
+            await self._read(receive, peer)
         finally:
             self._hall.sockets.discard(peer)
             self._hall.cluster.note(peer, None)
@@ -206,7 +233,7 @@ class Sockets:
         free = settings.loopback_is_free and address in ("127.0.0.1", "::1")
         return "address" if not free and self._by_address.get(address, 0) >= settings.sockets_per_address else ""
 
-    async def _read(self, socket: WebSocket, peer: SocketPeer) -> None:
+    async def _read(self, receive: Receive, peer: SocketPeer) -> None:
         """Read messages until the client goes away; then tell the room."""
         settings = self._hall.settings
         (most, seconds), first = settings.socket_rate, settings.first_message
@@ -214,33 +241,31 @@ class Sockets:
         room: Room | None = None
         try:
             while True:
-                frame = await (socket.receive() if room else asyncio.wait_for(socket.receive(), first))
+                frame = await (receive() if room else asyncio.wait_for(receive(), first))
                 if frame["type"] != "websocket.receive":
                     return
                 if peer.ended:  # whoever was dismissed is not listened to any more
-                    return await self._drain(socket)
+                    return await self._drain(receive)
                 if bucket.take(most, seconds, time.monotonic()):
                     self._hall.refused("messages", peer.address)
                     peer.close(POLICY)
-                    return await self._drain(socket)
+                    return await self._drain(receive)
                 message = wire.parse(frame.get("text") or frame.get("bytes") or b"")
                 room = await self._handle(peer, room, message)
         except TimeoutError:
             peer.close(POLICY)
-            await self._drain(socket)
-        except (WebSocketDisconnect, RuntimeError, OSError):
+            await self._drain(receive)
+        except (RuntimeError, OSError):
             pass
         finally:
             if room is not None:
                 room.bye(peer)
 
-    async def _drain(self, socket: WebSocket) -> None:
+    async def _drain(self, receive: Receive) -> None:
         """Wait until the close has gone through."""
-        with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
-            while socket.application_state != WebSocketState.DISCONNECTED:
-                frame = await asyncio.wait_for(socket.receive(), 2.0)
-                if frame["type"] == "websocket.disconnect":
-                    return
+        with contextlib.suppress(TimeoutError, RuntimeError, OSError):
+            while (await asyncio.wait_for(receive(), 2.0))["type"] != "websocket.disconnect":
+                pass
 
     async def _handle(self, peer: SocketPeer, room: Room | None, message: wire.Incoming | wire.Refused) -> Room | None:
         """Do what a message says; return the room that the client is in afterwards."""

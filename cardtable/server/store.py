@@ -130,6 +130,12 @@ def _addition() -> sa.Insert:
 
 
 ADD = _addition().execution_options(preserve_rowcount=True)
+# Statements that are written often are made once: made anew, each leaves garbage that must be searched for.
+CHANGE = sa.update(TABLES).where(TABLES.c.id == sa.bindparam("of_table"))
+NO_SEATS = sa.delete(SEATS).where(SEATS.c.table_id == sa.bindparam("of_table"))
+NO_PARTICIPANT = sa.delete(PARTICIPANTS).where(
+    PARTICIPANTS.c.table_id == sa.bindparam("of_table"), PARTICIPANTS.c.owner == sa.bindparam("of_owner")
+)
 
 
 class Store:
@@ -157,6 +163,8 @@ class Store:
         self._fault: Fault | None = None  #: what the last attempt to write has shown of the whole database
         self._busy_since: float | None = None  #: when the writer began what it is doing
         self._times: deque[float] = deque(maxlen=MANY)  #: when the latest entries came
+        #: called by the writer's thread after each group of entries, when all their futures are done
+        self.listeners: list[Callable[[], None]] = []
         self._waiting: queue.SimpleQueue[Write | Probe | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
         self._thread.start()
@@ -195,6 +203,8 @@ class Store:
                 group.append(item)
             try:
                 self._commit([one for one in group if _begins(one)])
+                for listener in tuple(self.listeners):
+                    listener()
             except Exception:
                 log.exception("the store's writer goes on after a fault")
             item = None if item is None else self._next()
@@ -290,9 +300,9 @@ class Store:
         for write in group:
             _take_part(connection, write.entry.event, write.table)
             if write.row and not write.new:
-                connection.execute(sa.update(TABLES).where(TABLES.c.id == write.table).values(**write.row))
+                connection.execute(CHANGE, {"of_table": write.table, **write.row})
             if write.seats is not None:
-                connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == write.table))
+                connection.execute(NO_SEATS, {"of_table": write.table})
                 if rows := [
                     {"table_id": write.table, "seat": seat, "owner": owner}
                     for seat, owner in enumerate(write.seats)
@@ -549,9 +559,8 @@ def _take_part(connection: sa.Connection, event: events.Event, table: str) -> No
     """Note who takes part in a table, if an event says so."""
     if isinstance(event, (events.Created, events.Sat)):
         row = {"table_id": table, "owner": event.host if isinstance(event, events.Created) else event.owner}
-        same = (PARTICIPANTS.c.table_id == table) & (PARTICIPANTS.c.owner == row["owner"])
-        connection.execute(sa.delete(PARTICIPANTS).where(same))
-        connection.execute(sa.insert(PARTICIPANTS).values(**row))
+        connection.execute(NO_PARTICIPANT, {"of_table": table, "of_owner": row["owner"]})
+        connection.execute(sa.insert(PARTICIPANTS), row)
 
 
 def _keep(connection: sa.Connection, match: Finished) -> int:

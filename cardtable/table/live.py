@@ -26,6 +26,7 @@ LOBBY, SHUFFLING, PLAYING, BETWEEN, OVER = "lobby", "shuffling", "playing", "bet
 CLOSED = "closed"
 KEPT = 64  #: happenings kept for viewers who were away; one who missed more gets the table as it is now
 KEPT_CHAT = 50
+LONG_START = 4096  #: characters of a record to play on from which its moves are not made again in the event loop
 END_AFTER = 120_000  #: milliseconds for which a player who left may come back before the others can end the match
 RULES = "rules"  #: who makes a forced move
 STORY = ("deal", "pass", "done", "lay", "draw", "cut")  #: kinds of events left out of a deal's sheet
@@ -139,14 +140,22 @@ class LiveTable:
         ] = {}  #: the sheet as structures, for each viewer, so that they need not be made again with every move
         self.views = Views.none()  #: of the match as it is now
         self._before: State | None = None  #: of the match, before the entry that is being applied
+        #: while a log is folded: what each viewer knows, if the last entry has shown it
+        self._known: list[bytes] | None = None
 
     @classmethod
     def fold(cls, log: Iterable[ev.Entry]) -> LiveTable:
         """The table of a log. Raises TableFault."""
         table = cls()
         for entry in log:
-            table.apply(entry)
+            table.apply(entry, last=False)
+        table.forget()
         return table
+
+    @property
+    def long_start(self) -> bool:
+        """Whether beginning a match here takes long, because so many moves of another match are made again first."""
+        return len(self.setup.start) > LONG_START
 
     @classmethod
     def outline(cls, log: Iterable[ev.Entry]) -> LiveTable:
@@ -170,7 +179,11 @@ class LiveTable:
 
     def seat_of(self, owner: str) -> int | None:
         """The seat of a person."""
-        return next((seat for seat, place in enumerate(self.places) if owner and place.owner == owner), None)
+        if owner:
+            for seat, place in enumerate(self.places):
+                if place.owner == owner:
+                    return seat
+        return None
 
     def viewer_of(self, owner: str) -> int:
         """A person's place among the viewers."""
@@ -221,7 +234,7 @@ class LiveTable:
     @property
     def deadline(self) -> int:
         """When the time runs out for the seats to act (or to answer a request to take back); 0: never."""
-        return self.since + self.span if self.span else 0
+        return self.since + span if (span := self.span) else 0
 
     @property
     def span(self) -> int:
@@ -295,8 +308,8 @@ class LiveTable:
 
     # Folding
 
-    def apply(self, entry: ev.Entry) -> None:
-        """Apply one entry of the log. Raises TableFault."""
+    def apply(self, entry: ev.Entry, last: bool = True) -> None:
+        """Apply one entry of the log. last: no other one follows at once. Raises TableFault."""
         if entry.version != self.version + 1:
             raise TableFault(f"version {entry.version} after {self.version}")
         self.version = entry.version
@@ -309,6 +322,12 @@ class LiveTable:
             raise TableFault(f"version {entry.version}: {error}") from error
         self._before = None
         self.forced = self._rules_move()
+        if last:
+            self.forget()
+
+    def forget(self) -> None:
+        """Give back what was kept for the next entry: it takes as much memory as the rest of the match."""
+        self._known = None
 
     def _happen(self, event: ev.Event, at: int, seat: int | None = None, by: str = "",
         told: tuple[Event, ...] | None = None, private: bool = False,
@@ -347,9 +366,11 @@ class LiveTable:
         m = self.match
         assert m is not None
         self.views = Views(m.view, m.seats)
+        before, self._known = self._known, None
         if told or self._before is None:
             return [True] * len(self.views)
-        return [m.known(seat) != m.known(seat, self._before) for seat in (*range(m.seats), None)]
+        self._known = m.all_known()
+        return [was != now for was, now in zip(before or m.all_known(self._before), self._known, strict=True)]
 
     def _created(self, event: ev.Created, at: int) -> None:
         self.id, self.setup, self.host, self.secret, self.created = (

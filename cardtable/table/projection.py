@@ -246,21 +246,16 @@ def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
 
 def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False) -> ZoneSeen:
     """A zone for a viewer. chooses: they may make moves."""
-    shape = (
-        zone.shape
-        if chooses or not isinstance(zone, (Actions, Hand))
-        else {name: part for name, part in zone.shape.items() if name == "chosen"}
-    )
-    return ZoneSeen(
-        zone.kind,
-        zone.name,
-        zone.label_data,
-        zone.seats,
-        zone.cards,
-        zone.count,
-        [fact.data for fact in zone.told(viewer)],
-        **shape,
-    )
+    if isinstance(zone.sent_as, ZoneSeen):
+        return zone.sent_as
+    shape, own = zone.shape, isinstance(zone, (Actions, Hand))
+    if own and shape and not chooses:
+        shape = {name: part for name, part in shape.items() if name == "chosen"}
+    facts = [fact.data for fact in zone.told(viewer)]
+    seen = ZoneSeen(zone.kind, zone.name, zone.label_data, zone.seats, zone.cards, zone.count, facts, **shape)
+    if not (own and zone.shape) and not any(fact.others for fact in zone.facts):  # the same for everybody
+        object.__setattr__(zone, "sent_as", seen)
+    return seen
 
 
 def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
@@ -368,8 +363,21 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
     )
 
 
-def table_seen(table: LiveTable, owner: str, online: Collection[str] = (), leaves: Mapping[str, int] = {}) -> TableSeen:
-    """The table as a person may know it. online, leaves: as for `seat_seen`."""
+def places_seen(table: LiveTable, online: Collection[str], leaves: Mapping[str, int] = {}) -> list[SeatSeen]:
+    """All seats and who has them, which is the same for every viewer. online, leaves: as for `seat_seen`."""
+    return [seat_seen(table, seat, online, leaves) for seat in range(len(table.places))]
+
+
+def table_seen(
+    table: LiveTable,
+    owner: str,
+    online: Collection[str] = (),
+    leaves: Mapping[str, int] = {},
+    places: list[SeatSeen] | None = None,
+) -> TableSeen:
+    """The table as a person may know it. online, leaves: as for `seat_seen`; places: the seats, if they are made
+    already.
+    """
     viewer, setup = table.viewer_of(owner), table.setup
     over = table.stage == OVER
     return TableSeen(
@@ -388,7 +396,7 @@ def table_seen(table: LiveTable, owner: str, online: Collection[str] = (), leave
         stage=table.stage,
         closed=table.closed,
         match=table.number,
-        seats=[seat_seen(table, seat, online, leaves) for seat in range(len(table.places))],
+        seats=places_seen(table, online, leaves) if places is None else places,
         you=None if viewer == table.spectator else viewer,
         host=owner == table.host,
         seq=table.seqs.get(owner, 0),

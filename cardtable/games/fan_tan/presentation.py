@@ -15,7 +15,7 @@ from cardtable.games.fan_tan.layout import founding, playable
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, Table
 from cardtable.message import Card, Cards, Either, Message, Seat
 from cardtable.moves import Move, card_named
-from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, cards_or_backs, chips, lacks, row, won
+from cardtable.zones import Fact, Hand, Pot, Row, Stock, Zone, chips, lacks, row, won
 
 REASONS = {
     "FT-16": reason("as ante (a shorter hand: 1 more)", "ante (a shorter hand: 1 more)"),
@@ -137,17 +137,25 @@ def _row(s: Table, suit: int) -> list[int]:
 
 def zones(s: Table, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The four rows, the pot, the stock and the hands."""
-    founders, layout, side = int(founding(s)), int(s.layout), "6L8R" if s.rules.layout_side_6L8R else "8L6R"
+    rules, founders, layout, over = s.rules, int(founding(s)), int(s.layout), bool(s.over)
+    side = "6L8R" if rules.layout_side_6L8R else "8L6R"
     found: list[Zone] = [
         _row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)
     ]
-    if s.rules.stakes_chips:
-        found.append(Pot("pot", count=int(s.pot), facts=(chips(int(s.pot)),)))
-    if s.rules.hand_size:
+    if rules.stakes_chips:
+        found.append(_pot(int(s.pot)))
+    if rules.hand_size:
         left = int(s.stock_size - s.drawn)
         found.append(Stock("stock", cards=(None,) * left, count=left))
-    for seat in range(s.seats):
-        found.append(_hand(s, seat, viewer))
+    arrays: Any = s  # to read a whole array takes as long as one of its numbers
+    counts, lacking = arrays.counts.tolist(), arrays.lacks.tolist()
+    stands = [*map(chips, arrays.stacks.tolist())] if rules.stakes_chips else [*map(won, arrays.won.tolist())]
+    for seat in range(int(s.seats)):
+        shown = 0 if over else lacking[seat] & ~layout
+        if seat == viewer or over:
+            found.append(_hand(seat, cards_in(s.hands[seat]), stands[seat], shown))
+        else:
+            found.append(_hidden_hand(seat, counts[seat], stands[seat], shown))
     return found
 
 
@@ -176,14 +184,23 @@ def _row_zone(suit: int, laid: int, founders: int, side: str) -> Zone:
     )
 
 
-def _hand(s: Table, seat: int, viewer: int) -> Zone:
-    seen = seat == viewer or bool(s.over)
-    cards = cards_or_backs(s.hands[seat], seen, s.counts[seat])
-    facts = [chips(int(s.stacks[seat])) if s.rules.stakes_chips else won(int(s.won[seat]))]
-    shown = set_text(s.lacks[seat] & ~s.layout)
-    if shown and not s.over:
-        facts.append(lacks(shown))
-    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts))
+@lru_cache(1024)
+def _pot(count: int) -> Zone:
+    return Pot("pot", count=count, facts=(chips(count),))
+
+
+def _hand(seat: int, cards: Sequence[int], stands: Fact, shown: int) -> Zone:
+    return Hand(f"hand-{seat}", (seat,), tuple(map(card_text, cards)), len(cards), _known_of(stands, shown))
+
+
+@lru_cache(4096)  # all others see the same backs, at many tables
+def _hidden_hand(seat: int, count: int, stands: Fact, shown: int) -> Zone:
+    return Hand(f"hand-{seat}", (seat,), (None,) * count, count, _known_of(stands, shown))
+
+
+def _known_of(stands: Fact, shown: int) -> tuple[Fact, ...]:
+    """What a seat has, and the cards that it is known to lack."""
+    return (stands, lacks(set_text(shown))) if shown else (stands,)
 
 
 # Positions
