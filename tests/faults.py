@@ -187,14 +187,15 @@ def through(server: Served, database: str, begin: Step, end: Step, kind: str, wh
 
 
 class Pragma:
-    """A setting of SQLite on all connections, as they are taken from the pool."""
+    """A setting of SQLite on all connections, as they begin a transaction."""
 
     def __init__(self, server: Served, name: str, usual: str) -> None:
         self._name, self._value = name, usual
-        sa.event.listen(server.store.engine, "checkout", self._set)
+        sa.event.listen(server.store.engine, "begin", self._set)
 
-    def _set(self, connection: sqlite3.Connection, *_: object) -> None:
-        connection.execute(f"PRAGMA {self._name}={self._value}").close()
+    def _set(self, connection: sa.Connection) -> None:
+        line: sqlite3.Connection = connection.connection.driver_connection  # type: ignore[assignment]
+        line.execute(f"PRAGMA {self._name}={self._value}").close()
 
     def be(self, value: str) -> None:
         """From now on."""

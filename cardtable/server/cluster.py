@@ -20,7 +20,7 @@ import uuid
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 
@@ -30,9 +30,7 @@ from cardtable.server import leases, logs
 from cardtable.server.faults import UNREACHABLE, StoreError
 from cardtable.server.leases import Connected, Node
 from cardtable.server.settings import Settings
-
-if TYPE_CHECKING:
-    from cardtable.server.store import Store
+from cardtable.server.store import Store, check_version
 
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
@@ -213,13 +211,18 @@ class Cluster(Alone):
     async def _extend(self) -> None:
         """Extend our leases. If they had ended, find out which ones others have claimed. Raises StoreError."""
         began = time.monotonic()
-        there = await self._run(partial(leases.extend, node=self.node, milliseconds=int(1000 * self._lease)))
+        there = await self._run(self._extended)
         ended = not there or began - self._epochs_checked > self._lease
         if ended and self._epochs_checked:
             mine = await self._run(partial(leases.leased, node=self.node.id))
             log.warning("the leases of this process had ended; it still has %d tables", len(mine))
             self._lost(set(mine))
         self._epochs_checked = began
+
+    def _extended(self, connection: sa.Connection) -> bool:
+        """As `leases.extend`, but only in a database of this version: nothing is ours in another. Raises StoreError."""
+        check_version(connection)
+        return leases.extend(connection, self.node, int(1000 * self._lease))
 
     # Notices
 

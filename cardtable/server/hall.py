@@ -9,7 +9,7 @@ import contextlib
 import gc
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,7 +30,7 @@ from cardtable.server.pool_link import thinking
 from cardtable.server.restrictions import Restrictions
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
-from cardtable.server.store import Overtaken, Store, StoreError, Write
+from cardtable.server.store import Overtaken, Store, StoreError, Write, last_versions
 from cardtable.server.warming import Warming
 from cardtable.server.workers import Busy as Busy
 from cardtable.table import Entry, LiveTable, Setup, decide, due, fair
@@ -266,9 +266,17 @@ class Hall:
 
     def _leases_lost(self, kept: set[str]) -> None:
         """Our leases had ended, and others may have claimed some of them."""
-        for room in tuple(self.rooms.values()):
-            if room.table.id not in kept:
-                self.lose(room)
+        if lost := [room for room in self.rooms.values() if room.table.id not in kept]:
+            self.spawn(self._lose_all(lost))
+
+    async def _lose_all(self, rooms: Sequence[Room]) -> None:
+        """Lose rooms, but none that knows more than the database, which is an older copy then: that would be lost."""
+        ids = {room.table.id for room in rooms}
+        with contextlib.suppress(StoreError):
+            stored = await asyncio.to_thread(self.store.run, partial(last_versions, tables=ids))
+            for room in rooms:
+                if room.table.version <= stored.get(room.table.id, 0):
+                    self.lose(room)
 
     async def glance(self, name: str) -> Glance | None:
         """A glance at a table, by id or code; it is not opened for that. Raises StoreError, TableFault."""

@@ -8,6 +8,7 @@ does not pass on.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Generator
 from typing import Any, TypeVar
@@ -34,6 +35,11 @@ class Silent(psycopg.OperationalError):
 
 class Connection(psycopg.Connection[Any]):
     """A connection on which no operation takes longer than `ANSWER`."""
+
+    def __del__(self, *_: Any) -> None:
+        """A pool that is renewed leaves connections that are in use to themselves, and they end here."""
+        with contextlib.suppress(AttributeError):  # it was not made
+            self.pgconn.finish()
 
     def wait(self, gen: Generator[Any, Any, Any], *args: Any, **named: Any) -> Any:
         """Every operation is a generator that says what it waits for: psycopg drives it here."""

@@ -15,7 +15,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 from typing import Any
@@ -48,11 +48,13 @@ FRESH = 1.0  #: seconds for which a commit shows that the store can write
 SPOILT = 10.0  #: seconds for which a failed entry shows that it cannot
 STUCK = 2.0  #: seconds after which a transaction that has not ended is a fault
 WATCH = 1.0  #: seconds without anything to write after which the writer looks whether it could
+LAST_READS = 5.0  #: seconds that the store waits for reads when it is closed
 GROUP = 256  #: most entries in one transaction
 #: seconds between two commits while much is written: what comes meanwhile is committed together
 GATHER = 0.01
 MANY, LATELY = 32, 0.2  #: much is written if so many entries came within so many seconds
 DELETED = 1000  #: most matches deleted in one transaction
+LACKING = "the log in the database lacks the entry before this one"
 PROBE = "x" * 4096  #: what a probe writes: it needs as much room as an entry
 EXTRAS = {"psycopg": "cardtable[postgres]"}  #: what to install for a driver of a database
 
@@ -157,6 +159,9 @@ class Store:
         except (sa.exc.SQLAlchemyError, RuntimeError, OSError) as error:
             raise store_error(error) from error
         self.node = ""  #: this process's id among those that share the database
+        self._reads = 0  #: in other threads, at the moment
+        self._read_ended = threading.Condition()
+        self._line: sa.Connection | None = None  #: the writer's own, while much is written
         self._written = -FRESH  #: when a commit last succeeded, by the monotonic clock
         #: when and why the last entry could not be written; None if it could
         self._failure: tuple[float, StoreError] | None = None
@@ -170,9 +175,11 @@ class Store:
         self._thread.start()
 
     def close(self) -> None:
-        """Write waiting entries, and close the database."""
+        """Write waiting entries, wait for reads in other threads, and close the database."""
         self._waiting.put(None)
         self._thread.join()
+        with self._read_ended:
+            self._read_ended.wait_for(lambda: not self._reads, LAST_READS)
         self.engine.dispose()
 
     @property
@@ -208,6 +215,7 @@ class Store:
             except Exception:
                 log.exception("the store's writer goes on after a fault")
             item = None if item is None else self._next()
+        self._hang_up()
 
     def _gather(self) -> None:
         """While much is written, wait until some time has passed since the last commit. Each commit has a cost of its
@@ -223,6 +231,7 @@ class Store:
         while True:
             with contextlib.suppress(queue.Empty):
                 return self._waiting.get(timeout=WATCH)
+            self._hang_up()
             if self._fault is not None:
                 return Probe()
             try:
@@ -275,17 +284,42 @@ class Store:
 
     def _transact(self, group: list[Write]) -> None:
         self._file.check()
-        with self.engine.begin() as connection:
-            if group:
-                self._insert(connection, group)
-            else:
-                _probe(connection)
+        try:
+            connection = self._connected()
+            with connection.begin():
+                if group:
+                    self._insert(connection, group)
+                else:
+                    _probe(connection)
+        except BaseException:
+            self._hang_up()
+            raise
         self._file.check()  # what went to a file that is gone was not kept
+
+    def _connected(self) -> sa.Connection:
+        """The writer's own connection. It is kept while much is written, because one from the pool is tried out first,
+        which costs as much as a third of a commit; and given back when little is, because it may get lost.
+        """
+        if self._line is None or time.monotonic() - self._written > FRESH:
+            self._hang_up()
+            self._line = self.engine.connect()
+        return self._line
+
+    def _hang_up(self) -> None:
+        """Give the writer's connection back."""
+        line, self._line = self._line, None
+        if line is not None:
+            with contextlib.suppress(sa.exc.SQLAlchemyError):
+                line.close()
 
     def _insert(self, connection: sa.Connection, group: list[Write]) -> None:
         if leased := {write.table: write.epoch for write in group if write.epoch and not write.new}:
             held = leases.held(connection, leased, self.node)
-            if lost := [table for table, epoch in leased.items() if held.get(table) != epoch]:
+            if lost := {table for table, epoch in leased.items() if held.get(table) != epoch}:
+                check_version(connection)
+                last = last_versions(connection, lost)
+                if any(last.get(write.table, 0) < write.entry.version - 1 for write in group if write.table in lost):
+                    raise StoreError(LACKING, OLDER)  # and no other process can have what this one knows
                 raise Fenced(f"the leases of {len(lost)} tables are lost", MOVED)
         for write in group:
             if write.new:
@@ -295,8 +329,8 @@ class Store:
             for write in group
         ]
         if connection.execute(ADD, lines).rowcount != len(lines):
-            _check_version(connection)
-            raise StoreError("the log in the database lacks the entry before this one", OLDER)
+            check_version(connection)
+            raise StoreError(LACKING, OLDER)
         for write in group:
             _take_part(connection, write.entry.event, write.table)
             if write.row and not write.new:
@@ -361,11 +395,17 @@ class Store:
 
     def _try(self, read: Callable[[sa.Connection], Any]) -> Any:
         self._file.check()  # a new connection would be to another file
+        with self._read_ended:
+            self._reads += 1
         try:
             with self.engine.begin() as connection:
                 return read(connection)
         except sa.exc.SQLAlchemyError as error:
             raise store_error(error) from error
+        finally:
+            with self._read_ended:
+                self._reads -= 1
+                self._read_ended.notify_all()
 
     def run(self, work: Callable[[sa.Connection], Any]) -> Any:
         """Do some work in one transaction, in the caller's thread, and return its result. Raises StoreError."""
@@ -529,7 +569,13 @@ def _begins(one: Write | Probe) -> bool:
         return False
 
 
-def _check_version(connection: sa.Connection) -> None:
+def last_versions(connection: sa.Connection, tables: Collection[str]) -> dict[str, int]:
+    """The version of the last entry of each log; none for a table that is not there."""
+    query = sa.select(EVENTS.c.table_id, sa.func.max(EVENTS.c.version)).where(EVENTS.c.table_id.in_(tables))
+    return {row[0]: row[1] for row in connection.execute(query.group_by(EVENTS.c.table_id))}
+
+
+def check_version(connection: sa.Connection) -> None:
     """Raise StoreError if the database is not, or no longer, of this Cardtable's version."""
     if (step := connection.execute(sa.select(sa.func.max(VERSION.c.step))).scalar()) != len(STEPS):
         raise StoreError(f"the database is of version {step}, and this Cardtable needs {len(STEPS)}", SCHEMA)
@@ -537,7 +583,7 @@ def _check_version(connection: sa.Connection) -> None:
 
 def _probe(connection: sa.Connection) -> None:
     """Write an entry, and delete it again: this goes to disk like any other change."""
-    _check_version(connection)
+    check_version(connection)
     name = f"probe-{secrets.token_hex(8)}"
     connection.execute(sa.insert(EVENTS).values(table_id=name, version=0, line=PROBE))
     connection.execute(sa.delete(EVENTS).where(EVENTS.c.table_id == name))
