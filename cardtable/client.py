@@ -38,7 +38,7 @@ from cardtable.types import Json, JsonObject, MoveText, SeatNumber
 RESEND = 3.0  #: seconds after which a command without an answer is sent again
 #: seconds of silence after which the server is asked for news; after three times that the connection is taken for dead
 QUIET = 8.0
-BACKOFF = (0.0, 0.1, 0.3, 1.0, 2.0)  #: seconds before each try to connect again; the last for all further ones
+BACKOFF = (0.0, 0.1, 0.3, 0.7, 1.0)  #: seconds before each try to connect again; the last for all further ones
 #: refusals of a whole table, after which it is no use to try again
 FINAL = ("table/unknown", "table/private", "http/rate", "person/banned", "person/kicked")
 UNSAVED = "server/storage"  #: the code of a refusal because nothing can be saved now

@@ -69,18 +69,22 @@ class Player:
                 return
             self._acting = True
             try:
-                if self.table.legal:
-                    move = self.table.legal[0]
-                    await self.table.move(move)
-                    self.noted.append(move)
-                else:
-                    await self.table.command("ready")
+                await self._act()
             except ServerError as error:
                 if error.code not in LATE:
                     raise
             finally:
                 self._acting = False
             await asyncio.sleep(EVERY)
+
+    async def _act(self) -> None:
+        """Do one thing."""
+        if self.table.legal:
+            move = self.table.legal[0]
+            await self.table.move(move)
+            self.noted.append(move)
+        else:
+            await self.table.command("ready")
 
     async def stop(self) -> None:
         """Stop between two moves, so that nothing is on its way."""
@@ -203,11 +207,12 @@ class Pragma:
 
 
 class Proxy:
-    """A TCP proxy before a Unix socket, which can be cut (connections are dropped and refused) or stall (they stay, and
-    nothing passes).
+    """A TCP proxy before a Unix socket or a port, which can be cut (connections are dropped and refused) or stall (they
+    stay, and nothing passes).
     """
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str | int) -> None:
+        """target: the path of a socket, or a port of this machine."""
         self._target = target
         self._flows = threading.Event()
         self._flows.set()
@@ -225,12 +230,22 @@ class Proxy:
                 if self._cut:
                     client.close()
                     continue
-                server = socket.socket(socket.AF_UNIX)
-                with contextlib.suppress(OSError):
-                    server.connect(self._target)
+                if (server := self._connected()) is None:
+                    client.close()
+                    continue
                 self._pairs += [client, server]
                 for source, sink in ((client, server), (server, client)):
                     threading.Thread(target=self._pass, args=(source, sink), daemon=True).start()
+
+    def _connected(self) -> socket.socket | None:
+        """A connection to the target; None if it takes none."""
+        with contextlib.suppress(OSError):
+            if isinstance(self._target, int):
+                return socket.create_connection(("127.0.0.1", self._target))
+            server = socket.socket(socket.AF_UNIX)
+            server.connect(self._target)
+            return server
+        return None
 
     def _pass(self, source: socket.socket, sink: socket.socket) -> None:
         with contextlib.suppress(OSError):

@@ -9,7 +9,7 @@ import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,8 @@ from served import free_port
 
 DEPLOY = ROOT / "deploy"
 SITE = "cards.example.org"  #: the name in the files of deploy/
+#: the line of deploy/nginx.conf for each machine
+SERVER = "    server 127.0.0.1:8517 max_fails=1 fail_timeout=1s;  # a line for each machine\n"
 PLACES = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/sbin"))
 REQUIRED = os.environ.get("CARDTABLE_DEPLOY") == "required"
 
@@ -52,8 +54,8 @@ def replaced(text: str, *pairs: tuple[str, str]) -> str:
     return text
 
 
-def nginx_file(certificate: Path, key: Path, port: int, behind: int) -> str:
-    """deploy/nginx.conf for localhost, at a port of its own, in front of another port."""
+def nginx_file(certificate: Path, key: Path, port: int, behind: int, *more: int) -> str:
+    """deploy/nginx.conf for localhost, at a port of its own, in front of other ports."""
     text = replaced(
         (DEPLOY / "nginx.conf").read_text("utf-8"),
         ("    listen 80;\n", f"    listen 127.0.0.1:{free_port()};\n"),
@@ -63,7 +65,7 @@ def nginx_file(certificate: Path, key: Path, port: int, behind: int) -> str:
         (f"/etc/letsencrypt/live/{SITE}/fullchain.pem", str(certificate)),
         (f"/etc/letsencrypt/live/{SITE}/privkey.pem", str(key)),
         (f"server_name {SITE};", "server_name localhost;"),
-        ("server 127.0.0.1:8517;", f"server 127.0.0.1:{behind};"),
+        (SERVER, "".join(SERVER.replace("8517", str(one)) for one in (behind, *more))),
     )
     assert SITE not in text
     return text
@@ -86,22 +88,28 @@ def nginx_whole(directory: Path, inner: str) -> Path:
 
 @contextlib.contextmanager
 def nginx(
-    directory: Path, port: int, behind: int, certificate: Path, key: Path, *changes: tuple[str, str]
+    directory: Path,
+    port: int,
+    behind: int,
+    certificate: Path,
+    key: Path,
+    *changes: tuple[str, str],
+    more: Sequence[int] = (),
 ) -> Iterator[None]:
-    """The real nginx, with its file of deploy/ after some changes."""
-    path = nginx_whole(directory, replaced(nginx_file(certificate, key, port, behind), *changes))
+    """The real nginx, with its file of deploy/ after some changes. more: ports of further servers."""
+    path = nginx_whole(directory, replaced(nginx_file(certificate, key, port, behind, *more), *changes))
     with running([program("nginx"), "-p", str(directory), "-c", str(path), "-e", str(directory / "errors")], port):
         yield
 
 
-def caddy_file(certificate: Path, key: Path, port: int, behind: int) -> str:
-    """deploy/Caddyfile for localhost, at a port of its own, in front of another port."""
+def caddy_file(certificate: Path, key: Path, port: int, behind: int, *more: int) -> str:
+    """deploy/Caddyfile for localhost, at a port of its own, in front of other ports."""
     site = f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {key}"
     text = replaced(
         (DEPLOY / "Caddyfile").read_text("utf-8"),
         ("{\n\tservers {", "{\n\tadmin off\n\tauto_https disable_redirects\n\tservers {"),
         (f"{SITE} {{", site),
-        ("127.0.0.1:8517", f"127.0.0.1:{behind}"),
+        ("127.0.0.1:8517", " ".join(f"127.0.0.1:{one}" for one in (behind, *more))),
     )
     assert SITE not in text
     return text
@@ -109,11 +117,17 @@ def caddy_file(certificate: Path, key: Path, port: int, behind: int) -> str:
 
 @contextlib.contextmanager
 def caddy(
-    directory: Path, port: int, behind: int, certificate: Path, key: Path, *changes: tuple[str, str]
+    directory: Path,
+    port: int,
+    behind: int,
+    certificate: Path,
+    key: Path,
+    *changes: tuple[str, str],
+    more: Sequence[int] = (),
 ) -> Iterator[None]:
-    """The real Caddy, with its file of deploy/ after some changes."""
+    """The real Caddy, with its file of deploy/ after some changes. more: ports of further servers."""
     path = directory / "Caddyfile"
-    path.write_text(replaced(caddy_file(certificate, key, port, behind), *changes), "utf-8")
+    path.write_text(replaced(caddy_file(certificate, key, port, behind, *more), *changes), "utf-8")
     with running([program("caddy"), "run", "--config", str(path), "--adapter", "caddyfile"], port, HOME=str(directory)):
         yield
 

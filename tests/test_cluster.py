@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -290,6 +291,12 @@ def test_what_was_used_long_ago_is_free_again(database: str) -> None:
     store.run(lambda c: c.execute(past))
     assert 40.0 < store.run(lambda c: add(c, "request", {"192.0.2.1": 1}, (40, 3600.0)))["192.0.2.1"] < 41.01
     store.close()
+
+
+def test_servers_that_start_at_once_make_one_database(database: str) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        for store in pool.map(Store, [database] * 6):
+            store.close()
 
 
 def test_sqlite_has_one_process(tmp_path: Path) -> None:

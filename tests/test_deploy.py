@@ -9,6 +9,7 @@ import contextlib
 import json
 import logging
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -302,6 +303,20 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     assert len(there) == 3
     done = subprocess.run([program("systemd-analyze"), "verify", *there], capture_output=True, text=True)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_systemd_takes_the_service_of_several_machines(tmp_path: Path) -> None:
+    """It is as closed as before, but for the addresses of the other machines."""
+    units(tmp_path)
+    changes = tmp_path / "cardtable.service.d"
+    changes.mkdir()
+    shutil.copy(DEPLOY / "network.conf", changes)
+    service = tmp_path / "cardtable.service"
+    done = subprocess.run([program("systemd-analyze"), "verify", service], capture_output=True, text=True)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    command = [program("systemd-analyze"), "security", "--offline=true", "--threshold=20", "--no-pager", str(service)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("name", ["cardtable", "cardtable-backup"])

@@ -173,6 +173,18 @@ def test_a_server_ends_in_order(sign: signal.Signals, code: int, places: dict[st
     assert not (Path(places["CARDTABLE_DATA"]) / "cardtable.db-wal").exists()  # the database was closed
 
 
+def test_one_process_is_not_replaced(places: dict[str, str]) -> None:
+    """SIGUSR1 is for several processes; one alone goes on, and says what to do."""
+    with process(sys.executable, "-m", "cardtable", **places) as running:
+        address, _ = address_in(running)
+        running.send_signal(signal.SIGUSR1)
+        assert "<title>Cardtable</title>" in page_at(address)
+        running.send_signal(signal.SIGTERM)
+        rest = running.stdout.read()
+        assert running.wait(20) == 0
+    assert "restart the server" in rest
+
+
 def test_cardtable_alone_opens_the_table_in_a_browser(tmp_path: Path, places: dict[str, str]) -> None:
     with terminal(tmp_path, **places) as at:
         address = at.until(r"Cardtable is at (http://127\.0\.0\.1:\d+/) ")

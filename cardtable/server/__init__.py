@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import http.client
+import logging
 import os
 import signal
 import socket
@@ -20,6 +21,7 @@ from typing import Any
 HOST, PORT = "127.0.0.1", 8517
 STOP_WITHIN = 8.0  #: seconds from the signal to the end of the process, at most
 ANYWHERE = ("0.0.0.0", "::")  #: hosts that mean all addresses of this machine
+log = logging.getLogger("cardtable.server")
 
 
 def database_in(directory: Path) -> str:
@@ -111,11 +113,19 @@ def serve(
 
 
 def _end_in_order() -> None:
-    """On SIGTERM, and when the terminal is closed (not under nohup), end with exit code 0 once everything is closed."""
+    """On SIGTERM, and when the terminal is closed (not under nohup), end with exit code 0 once everything is closed.
+
+    On SIGUSR1 only say that nothing is replaced; by default the signal would end the process.
+    """
 
     def leave(*_: Any) -> None:
         raise SystemExit(0)
 
+    def stay(*_: Any) -> None:
+        log.warning("SIGUSR1 replaces the processes of a server that has several; restart the server instead")
+
+    if hasattr(signal, "SIGUSR1"):
+        signal.signal(signal.SIGUSR1, stay)
     signal.signal(signal.SIGTERM, leave)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))

@@ -23,6 +23,7 @@ import msgspec
 
 from cardtable.errors import CardtableError, Text
 from cardtable.message import Message
+from cardtable.server import ANYWHERE
 from cardtable.server import settings as source
 from cardtable.server.hosts import is_address, is_name
 from cardtable.server.settings import Settings
@@ -118,6 +119,9 @@ def _checked(name: str, value: Any) -> Any:
         if not is_address(host.strip("[]")) or not (port.isascii() and port.isdecimal() and int(port) < 65536):
             why, can = Message("{word} is no address with a port", word=found), Message("write it like 10.0.0.5:8600")
             raise _wrong(name, why, can)
+        if host.strip("[]") in ANYWHERE:
+            why = Message("other machines cannot connect to {address}", address=host)
+            raise _wrong(name, why, Message("write this machine's own address, like 10.0.0.5:8600"))
     for word in found if isinstance(found, frozenset) else ():
         _check_word(name, word)
     return found

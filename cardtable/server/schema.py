@@ -6,14 +6,16 @@ version.
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import sqlalchemy as sa
 
 from cardtable.bots import LEVELS
 
 META = sa.MetaData()
+MIGRATING = 0x0CA2D7AB  #: the key of PostgreSQL's advisory lock for the steps
 
 #: One row for each table: what lists need to know without reading the log.
 TABLES = sa.Table(
@@ -254,6 +256,26 @@ def migrate(engine: sa.Engine) -> int:
 
     Raises RuntimeError for a database of a newer Cardtable.
     """
+    with _one_at_a_time(engine):
+        return _migrated(engine)
+
+
+@contextlib.contextmanager
+def _one_at_a_time(engine: sa.Engine) -> Iterator[None]:
+    """Servers that start at once wait for each other. An SQLite database has one server."""
+    if engine.dialect.name != "postgresql":
+        yield
+        return
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(sa.select(sa.func.pg_advisory_lock(MIGRATING)))
+        try:
+            yield
+        finally:
+            connection.execute(sa.select(sa.func.pg_advisory_unlock(MIGRATING)))
+
+
+def _migrated(engine: sa.Engine) -> int:
+    """Bring a database up to date; return its version. Raises RuntimeError."""
     with engine.begin() as connection:
         VERSION.create(connection, checkfirst=True)
         done = connection.execute(sa.select(sa.func.max(VERSION.c.step))).scalar() or 0

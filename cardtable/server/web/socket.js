@@ -5,7 +5,11 @@
 import { at } from "./address.js";
 
 const PATIENCE = 4000; // ms until an unanswered command is sent again
-const LONGEST_WAIT = 10000;
+const RESTARTING = 15000; // ms for which a server that is gone is expected back soon
+const WAIT = 750; // ms between two tries meanwhile, at most
+const LONGEST_WAIT = 10000; // the same later
+const QUIET = 10; // ticks of silence after which the server is asked whether it is there
+const SILENT = 15; // ticks of silence after which the connection is given up
 // refusals after which it is no use to connect again
 const FINAL = ["person/banned", "person/kicked"];
 const HELLO_AGAIN = 2000; // ms until a table is asked for again that the server could not read
@@ -26,11 +30,13 @@ export class TableSocket {
     /** @type {any[]} commands without an answer yet, oldest first */
     this.waiting = [];
     this.tries = 0;
+    this.lost = 0; // when the last connection ended; 0: there is one
+    this.quiet = 0; // ticks (of a second; in a hidden page they may be longer) since the last message
     this.closed = false;
     this.skew = 0; // the server's clock minus ours, ms
     this.greeted = false;
     this.unread = false; // the server could not read the table
-    this.timer = setInterval(() => this.#resend(), 1000);
+    this.timer = setInterval(() => this.#tick(), 1000);
     this.wake = () => document.visibilityState === "visible" && !this.open && this.connect();
     addEventListener("online", this.wake);
     document.addEventListener("visibilitychange", this.wake);
@@ -50,17 +56,31 @@ export class TableSocket {
     this.socket = socket;
     this.greeted = false;
     socket.onopen = () => {
+      this.quiet = 0;
       this.ears.held(null); // if play is held up, the server says so again
       this.#hello();
       this.#send({ type: "ping", n: 1 });
     };
     socket.onmessage = ({ data }) => socket === this.socket && this.#hear(JSON.parse(data));
-    socket.onclose = () => {
-      if (socket !== this.socket || this.closed) return;
-      this.ears.line(false);
-      const wait = Math.min(LONGEST_WAIT, 300 * 2 ** this.tries++) * (0.7 + 0.6 * Math.random());
-      this.again = setTimeout(() => this.connect(), wait);
-    };
+    socket.onclose = () => socket === this.socket && this.#again();
+  }
+
+  /** The connection has ended: make another one, soon if the server may just be restarting. */
+  #again() {
+    if (this.closed) return;
+    this.ears.line(false);
+    this.lost ||= Date.now();
+    const most = Date.now() - this.lost < RESTARTING ? WAIT : LONGEST_WAIT;
+    const wait = Math.min(most, 300 * 2 ** this.tries++) * (0.7 + 0.6 * Math.random());
+    this.again = setTimeout(() => this.connect(), wait);
+  }
+
+  /** Give up a connection on which nothing comes, whether or not it ever ends by itself. */
+  #giveUp() {
+    const socket = this.socket;
+    this.socket = undefined;
+    socket?.close();
+    this.#again();
   }
 
   /** @param {any} message */
@@ -72,13 +92,11 @@ export class TableSocket {
     this.#send({ type: "hello", table: this.id, version: this.version });
   }
 
-  #resend() {
+  #tick() {
     const first = this.waiting[0];
     if (this.greeted && first && Date.now() - first.sent > PATIENCE) this.#flush();
-    if (this.open && Date.now() - (this.pinged ?? 0) > 20000) {
-      this.pinged = Date.now();
-      this.#send({ type: "ping", n: 2 });
-    }
+    if (this.open && ++this.quiet > SILENT) this.#giveUp();
+    else if (this.quiet > QUIET) this.#send({ type: "ping", n: 2 });
   }
 
   #flush() {
@@ -90,11 +108,12 @@ export class TableSocket {
 
   /** @param {any} m */
   #hear(m) {
+    this.quiet = 0;
     if (m.type === "table") {
       this.version = m.version;
       if (!this.greeted) {
         this.greeted = true;
-        this.tries = 0;
+        this.tries = this.lost = 0;
         const last = this.waiting.at(-1)?.command.seq ?? 0;
         this.seq = Math.max(m.table.seq, last);
         this.waiting = this.waiting.filter((item) => item.command.seq > m.table.seq);
