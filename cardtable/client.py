@@ -40,7 +40,7 @@ RESEND = 3.0  #: seconds after which a command without an answer is sent again
 QUIET = 8.0
 BACKOFF = (0.0, 0.1, 0.3, 0.7, 1.0)  #: seconds before each try to connect again; the last for all further ones
 #: refusals of a whole table, after which it is no use to try again
-FINAL = ("table/unknown", "table/private", "http/rate", "person/banned", "person/kicked")
+FINAL = ("table/unknown", "table/private", "http/rate", "person/banned", "person/kicked", "device/signed-out")
 UNSAVED = "server/storage"  #: the code of a refusal because nothing can be saved now
 HINT = json.dumps({"type": "hint"})
 
@@ -73,23 +73,33 @@ class Part:
     match: int
     promised: str  #: the server's commitment, when this person committed
     entropy: str = field(default_factory=lambda: secrets.token_hex(16))
-    commitments: list[str] = field(default_factory=list)  #: of all seats, when this person revealed
+    shown: list[str] = field(default_factory=list)  #: the seats' commitments, as they were shown last
+    commitments: list[str] = field(default_factory=list)  #: of all seats, when this client revealed; empty: it did not
 
     @property
     def commitment(self) -> str:
         """The SHA-256 of the entropy."""
         return hashlib.sha256(self.entropy.encode()).hexdigest()
 
+    def see(self, promised: str, commitments: list[str]) -> None:
+        """Compare commitments with those that were shown before: they are added one by one, and never changed. Raises
+        UnfairShuffle.
+        """
+        if promised != self.promised:
+            raise UnfairShuffle(Message("the server's commitment was another one when you committed"))
+        if any(old not in ("", new) for old, new in zip(self.shown, commitments, strict=False)):
+            raise UnfairShuffle(Message("the server changed a commitment that it had shown"))
+        self.shown = commitments
+
     def check(self, promised: str, seat: SeatNumber | None, commitments: list[str], entropy: list[str]) -> None:
         """Compare with what the server shows: its own commitment, and the seats' commitments and entropy. Only for one
         who has revealed. Raises UnfairShuffle.
         """
-        if promised != self.promised:
-            raise UnfairShuffle(Message("the server's commitment was another one when you committed"))
+        self.see(promised, commitments)
         if commitments != self.commitments:
             raise UnfairShuffle(Message("the commitments were others when you revealed your entropy"))
         if seat is None or entropy[seat] != self.entropy:
-            raise UnfairShuffle(Message("your entropy is not in it, although you revealed it in time"))
+            raise UnfairShuffle(Message("your entropy is not in it, although your commitment is"))
 
 
 class Client:
@@ -118,9 +128,13 @@ class Client:
             self._request, path, body.encode() if isinstance(body, str) else json.dumps(body).encode()
         )
 
-    def _request(self, path: str, body: bytes | None) -> Json:
+    async def delete(self, path: str) -> Json:
+        """Delete what the server has at a path. Raises ServerError."""
+        return await asyncio.to_thread(self._request, path, None, "DELETE")
+
+    def _request(self, path: str, body: bytes | None, method: str | None = None) -> Json:
         headers = {"Cookie": f"cardtable={self.token}"} if self.token else {}
-        request = urllib.request.Request(self.url + urllib.parse.quote(path, "/?&=%"), body, headers)
+        request = urllib.request.Request(self.url + urllib.parse.quote(path, "/?&=%"), body, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=30.0) as answer:
                 self._remember(answer.headers.get_all("Set-Cookie") or [])
@@ -157,6 +171,19 @@ class Client:
     async def take(self, link: str) -> None:
         """Become the person who made a link; `token` is then a new one of theirs. Raises ServerError."""
         await self.post("/api/link/take", {"token": link.rpartition("#")[2]})
+
+    async def devices(self) -> list[JsonObject]:
+        """This person's devices: {id, this, linked, seen} (docs/server.md §2). Raises ServerError."""
+        found: list[JsonObject] = (await self.get("/api/me/devices"))["devices"]
+        return found
+
+    async def sign_out(self, device: str) -> None:
+        """Sign out another device of this person, by its id. Raises ServerError."""
+        await self.delete(f"/api/me/devices/{device}")
+
+    async def sign_out_others(self) -> int:
+        """Sign out all other devices of this person; return how many. Raises ServerError."""
+        return len((await self.delete("/api/me/devices"))["signed_out"])
 
     def table(self, name: str) -> Table:
         """A table, by id or code; use it with `async with`."""
@@ -219,6 +246,20 @@ class Table:
         the server did not wait for it.
         """
         return self.seat is not None and bool(self.table["seats"][self.seat]["entropy"])
+
+    @property
+    def other_device(self) -> bool:
+        """Whether the server says that another device of this person committed to entropy in place of this client, so
+        that this client's entropy is not in the shuffle. If there is no other device, do not trust the deal.
+        """
+        if self.part is None or self.seat is None or self.part.match != self._shuffled:
+            return False
+        return self.table["seats"][self.seat]["commitment"] not in ("", self.part.commitment)
+
+    @property
+    def _shuffled(self) -> int:
+        """The number of the match whose shuffle the table shows: the current one, or the next one before it begins."""
+        return int(self.table["match"]) + (self.stage in ("lobby", "shuffling"))
 
     @property
     def legal(self) -> list[MoveText]:
@@ -413,20 +454,23 @@ class Table:
         may, part = self.table["may"], self.part
         seats, promised = self.table["seats"], self.table["fair"]["commitment"]
         commitments = [seat["commitment"] for seat in seats]
-        if "commit" in may and (part is None or part.match != self.table["match"] + 1):
-            self.part = part = Part(self.table["match"] + 1, promised)
+        if "commit" in may and (part is None or part.match != self._shuffled):
+            self.part = part = Part(self._shuffled, promised)
             self._do("commit", commitment=part.commitment)
-        elif part is None:
+        elif part is None or part.match != self._shuffled or self.stage == "lobby":
             return
-        elif "reveal" in may and part.match == self.table["match"] + 1 and not part.commitments:
-            if promised != part.promised or part.commitment != commitments[self.table["you"]]:
-                raise UnfairShuffle(Message("the server changed a commitment before you revealed your entropy"))
-            part.commitments = commitments
-            self._do("reveal", entropy=part.entropy)
-        elif part.commitments and part.match == self.table["match"] and self.stage not in ("lobby", "shuffling"):
+        elif part.commitments and self.stage != "shuffling":
             withheld = any(happening["kind"] == "withheld" for happening in self.log)
             if self.seat is not None or not withheld:
                 part.check(promised, self.seat, commitments, [seat["entropy"] for seat in seats])
+        else:
+            part.see(promised, commitments)
+            mine = self.seat is not None and commitments[self.seat] == part.commitment
+            if mine and seats[self.seat]["entropy"] not in ("", part.entropy):
+                raise UnfairShuffle(Message("your entropy is not in it, although your commitment is"))
+            if "reveal" in may and mine and not part.commitments:
+                part.commitments = commitments
+                self._do("reveal", entropy=part.entropy)
 
     def _do(self, kind: str, **fields: Json) -> None:
         """Send a command in the background. If it is refused, it came too late, and the table goes on without it."""
@@ -446,6 +490,9 @@ class Table:
         from cardtable.table import fair
 
         told = fair.verify(record)
-        if self.part is not None and self.part.commitments and self.part.match == told["match"]:
-            self.part.check(told["commitment"], self.seat, told["commitments"], told["entropy"])
+        if self.part is not None and self.part.match == told["match"]:
+            if self.part.commitments:
+                self.part.check(told["commitment"], self.seat, told["commitments"], told["entropy"])
+            else:
+                self.part.see(told["commitment"], told["commitments"])
         return told

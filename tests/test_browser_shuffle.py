@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +15,9 @@ import pytest
 from served import Served, served
 
 from cardtable.client import Client
-from cardtable.table import LiveTable, projection
+from cardtable.table import LiveTable, fair, live, projection
+from cardtable.table import events as ev
+from cardtable.table.projection import may
 
 pytestmark = [chrome.needed, pytest.mark.exhaustive]
 INSECURE = "Object.defineProperty(crypto, 'subtle', { value: undefined });"  #: as on a page over plain http
@@ -119,6 +123,92 @@ def test_two_tabs_of_one_person_take_part_as_one(ann: chrome.Watched, server: Se
     seats = server.app.hall.rooms[table["id"]].table.places
     assert seats[0].owner, "the seat was not given to a bot"
     assert server.app.hall.rooms[table["id"]].table.entropy[0]
+
+
+@contextlib.contextmanager
+def two_devices(browser: Any, ann: chrome.Watched, server: Served) -> Iterator[chrome.Watched]:
+    """Another browser that is Ann, too."""
+    link = ann.page.request.post(f"{server.url}/api/me/link", data={}).json()["link"]
+    phone = chrome.visitor(browser, server.url)
+    phone.page.goto(link)
+    phone.page.get_by_role("button", name="Yes, this is me").click()
+    phone.page.wait_for_url(f"{server.url}/you")
+    yield phone
+    phone.page.context.close()
+
+
+OTHER = "Another device of yours took part in the shuffle"
+
+
+def test_of_two_devices_of_one_person_one_takes_part(ann: chrome.Watched, server: Served, browser: Any) -> None:
+    """No alarm; the other one says so, at the table, when the match is over, and where its record is checked."""
+    table = made(ann.page, server, bots=["", ""])
+    with two_devices(browser, ann, server) as phone:
+        pages = [ann.page, phone.page]
+        for page in pages:
+            page.goto(server.url + table["path"])
+            page.get_by_role("button", name="Start").wait_for()
+        pages[0].get_by_role("button", name="Start").click()
+        for page in pages:
+            page.wait_for_selector(".live")
+            assert page.get_by_role("alert").count() == 0
+        own, other = pages
+        until = time.monotonic() + 20
+        while not (counts := [page.get_by_text(OTHER).count() for page in pages])[0] + counts[1]:
+            assert time.monotonic() < until
+            own.wait_for_timeout(20)
+        if counts[0]:
+            own, other = other, own
+        assert own.get_by_text(OTHER).count() == 0
+        other.reload()
+        other.get_by_text(OTHER).wait_for()
+        other.get_by_role("button", name="OK", exact=True).click()
+        other.get_by_text(OTHER).wait_for(state="hidden")
+        give_up(own)
+        for page, text in ((own, "Your own entropy is in the shuffle."), (other, OTHER)):
+            page.get_by_text("Was the shuffle fair?").click()
+            page.get_by_text(text).wait_for()
+        match = own.request.get(server.url + "/api/matches").json()["matches"][0]["id"]
+        record = own.request.get(f"{server.url}/api/matches/{match}/record").text()
+        for page, text in ((own, "Your own entropy is in the shuffle."), (other, OTHER)):
+            page.goto(server.url + "/verify")
+            page.get_by_label("or paste it here").fill(record)
+            page.get_by_role("button", name="Check", exact=True).click()
+            page.get_by_text(text).wait_for()
+            assert page.locator(".problem").count() == 0
+        assert ann.complaints == phone.complaints == []
+
+
+@pytest.mark.parametrize("change", ["commitment", "entropy"])
+def test_what_was_shown_of_a_device_is_not_taken_back(
+    ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    """A server that has shown this browser's commitment cannot say later that another device took part."""
+    honest = projection.seat_seen
+    monkeypatch.setattr("cardtable.table.shuffling.REVEAL_WITHIN", 500)
+    monkeypatch.setattr(projection, "may", lambda *given: [one for one in may(*given) if one != "reveal"])
+
+    def skipped(self: LiveTable, event: Any, at: int) -> None:
+        assert self.shuffle
+        self.shuffle.withheld += (event.seat,)
+        self._happen(event, at, event.seat, by="Ann")
+
+    def lying(table: LiveTable, seat: int, *rest: Any) -> Any:
+        told = honest(table, seat, *rest)
+        if seat or table.stage != "playing":
+            return told
+        false = {"entropy": "of the operator's own"}
+        if change == "commitment":
+            false["commitment"] = fair.committed(false["entropy"])
+        fields = {name: getattr(told, name) for name in told.__struct_fields__}
+        return projection.SeatSeen(**fields | false)
+
+    monkeypatch.setitem(live._DO, ev.Withheld, skipped)
+    monkeypatch.setattr(projection, "seat_seen", lying)
+    page = ann.page
+    page.goto(server.url + made(page, server)["path"])
+    text = {"commitment": "A commitment was changed", "entropy": "Your entropy is not in the shuffle"}[change]
+    page.get_by_role("alert").get_by_text(text).wait_for()
 
 
 def test_a_server_that_changes_the_entropy_is_noticed(

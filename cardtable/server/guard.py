@@ -45,7 +45,7 @@ def new_token() -> str:
 
 def owner_of(connection: HTTPConnection) -> str:
     """The person who asks, or "" for nobody known: the one to whom their device was linked, or else the device's own
-    identity.
+    identity. A device that was signed out is nobody.
     """
     return str(connection.scope[OWNER]) if OWNER in connection.scope else device_of(connection)
 
@@ -252,7 +252,10 @@ class Guarded:
             await self._outside(scope)(scope, receive, send)
             return
         device = device_of(connection)
-        owner = self._hall.devices.owner(device) if self._hall else device
+        owner = device
+        if self._hall:
+            owner = self._hall.devices.owner(device)
+            self._hall.devices.saw(device, owner)
         scope = dict(scope, **{OWNER: owner, "root_path": prefix})
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)

@@ -83,7 +83,7 @@ class Hall:
         self.search_pool, self.workers, self.reviews = thinking(settings)
         self.rooms: dict[str, Room] = {}
         self.landing = Landing(store)
-        self.devices = Devices(store)
+        self.devices = Devices(store, lambda: moderation.dismiss_signed_out(self))
         self.devices.changed = lambda: self.cluster.tell("devices")
         self.restrictions = Restrictions(store)
         self.restrictions.changed = lambda id: self.cluster.tell("restrictions", id=id)

@@ -1,4 +1,6 @@
-"""What the operator does at tables and to connections, and how the people concerned are told."""
+"""What is done to tables and connections from outside, by the operator mostly, and how the people concerned are
+told.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,11 @@ from typing import TYPE_CHECKING, Protocol
 from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import wire
+from cardtable.server.devices import SIGNED_OUT
 from cardtable.server.restrictions import KICK, MUTE, Restriction
 from cardtable.server.workers import Busy
 from cardtable.table import events as ev
+from cardtable.table.commands import Refusal
 from cardtable.table.live import CLOSED, LOBBY
 
 if TYPE_CHECKING:
@@ -32,9 +36,9 @@ class Dismissable(Protocol):
         """End the connection, with a code for the reason."""
 
 
-def dismiss(peer: Dismissable, restriction: Restriction) -> None:
-    """Tell a connection what the operator has decided, and end it."""
-    peer.send(wire.text(wire.refused(0, restriction.told)))
+def dismiss(peer: Dismissable, why: Refusal) -> None:
+    """Tell a connection why it ends, and end it."""
+    peer.send(wire.text(wire.refused(0, why)))
     peer.close(DISMISSED)
 
 
@@ -42,8 +46,15 @@ def dismiss_banned(hall: Hall) -> int:
     """End the connections of everybody who is banned; return how many."""
     found = [(peer, ban) for peer in hall.sockets if (ban := hall.restrictions.ban_of(peer.owner, peer.client))]
     for peer, ban in found:
-        dismiss(peer, ban)
+        dismiss(peer, ban.told)
     return len(found)
+
+
+def dismiss_signed_out(hall: Hall) -> None:
+    """End the connections of all devices that were signed out."""
+    for peer in tuple(hall.sockets):
+        if hall.devices.is_out(peer.device):
+            dismiss(peer, SIGNED_OUT)
 
 
 async def restrict(hall: Hall, kind: str, seconds: int, reason: str, *, owner: str = "",
@@ -76,7 +87,7 @@ async def kick(hall: Hall, room: Room, owner: str, seconds: int, reason: str) ->
     await at_table(room, lambda: remove(room, owner, operator=True))
     for peer in hall.sockets:
         if peer.owner == owner and peer in room.peers:
-            dismiss(peer, added)
+            dismiss(peer, added.told)
     return added
 
 
@@ -96,8 +107,13 @@ async def remove(room: Room, owner: str, *, operator: bool = False) -> None:
 
     It must run as a job of the room.
     """
-    seat = room.table.seat_of(owner)
-    if seat is None or room.table.stage == CLOSED:
+    seat, lost = room.table.seat_of(owner), room.table.lost_by(owner)
+    if room.table.stage == CLOSED:
+        return
+    if lost is not None:
+        await room.write(ev.Left(lost, removed=operator))
+        return await room.follow()
+    if seat is None:
         return
     begun = room.table.stage != LOBBY
     if room.table.places[seat].present:

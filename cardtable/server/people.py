@@ -189,9 +189,10 @@ def exported(store: Store, owner: str, at: int) -> Iterator[str]:
     yield f', "statistics": {_json(store.statistics(owner))}'
     rules = sa.select(RESTRICTIONS).where(RESTRICTIONS.c.owner == owner).order_by(RESTRICTIONS.c.id)
     rows = store.run(lambda c: [dict(row) for row in c.execute(rules).mappings()])
-    linked = sa.select(DEVICES.c.at).where(DEVICES.c.owner == owner).order_by(DEVICES.c.at)
-    times = store.run(lambda c: list(c.execute(linked).scalars()))
-    yield f', "restrictions": {_json(rows)}, "devices_linked_at": {_json(times)}, "tables": ['
+    known = sa.select(DEVICES.c.at, DEVICES.c.seen, DEVICES.c.signed_out).where(DEVICES.c.owner == owner)
+    devices = store.run(lambda c: c.execute(known.order_by(DEVICES.c.at)).all())
+    told = [{"linked": row.at, "seen": row.seen, "signed_out": row.signed_out} for row in devices]
+    yield f', "restrictions": {_json(rows)}, "devices": {_json(told)}, "tables": ['
     for number, table in enumerate(tables_of(store, owner)):
         yield (", " if number else "") + _json(table_of(store, table, owner))
     yield '], "matches": ['

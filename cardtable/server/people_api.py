@@ -18,7 +18,7 @@ from cardtable.message import Message
 from cardtable.server import people
 from cardtable.server.clock import now
 from cardtable.server.deletion import delete_person
-from cardtable.server.devices import Link
+from cardtable.server.devices import SHORT, SIGNED_OUT, Link
 from cardtable.server.guard import Rates, address_of, cookie_for, device_of, forget_cookie, owner_of, scheme_of
 from cardtable.server.hall import Hall
 from cardtable.server.operations import operation
@@ -70,6 +70,34 @@ class LinkSeen(msgspec.Struct, frozen=True):
     has: Identity
 
 
+class DeviceSeen(msgspec.Struct, frozen=True):
+    """One of your devices. Times are milliseconds since 1970."""
+
+    id: str
+    this: bool  #: the one that asks
+    linked: int  #: 0: your first device
+    seen: int  #: the beginning of the day (UTC) on which it was last used; 0: not known
+
+
+class DeviceList(msgspec.Struct, frozen=True):
+    """Your devices, the first one first."""
+
+    devices: list[DeviceSeen]
+
+
+class OfDevice(msgspec.Struct, frozen=True):
+    """The device in an address."""
+
+    what: ClassVar[Message] = Message("this device")
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+class SignedOut(msgspec.Struct, frozen=True):
+    """The ids of the devices that were signed out."""
+
+    signed_out: list[str]
+
+
 class DataFile(StreamingResponse):
     """Everything about a person, as a file."""
 
@@ -93,7 +121,9 @@ class PeopleApi:
 
         name = clean(body.name, LONGEST_NAME)
         seconds = self.hall.settings.link_valid
-        secret = await self.hall.devices.new_link(owner_of(request), name, seconds)
+        secret = await self.hall.devices.new_link(owner_of(request), name, seconds, device_of(request))
+        if secret is None:
+            raise signed_out()
         host = request.headers.get("host", "")[:200]
         link = f"{scheme_of(request, self.hall.settings)}://{host}{self.hall.settings.prefix}/link#{secret}"
         picture = io.BytesIO()
@@ -124,6 +154,45 @@ class PeopleApi:
         answer.headers["set-cookie"] = cookie_for(token, self.hall.settings)
         return cast(Identity, answer)
 
+    @operation("GET /api/me/devices")
+    async def my_devices(self, request: Request) -> DeviceList:
+        """Your devices: this one, your first one, and those that were linked.
+
+        `linked` and `seen` are milliseconds since 1970. `linked` is 0 for your first device; `seen` is the beginning
+        of the day (UTC) on which a device was last used, or 0 if that is not known.
+        """
+        this = device_of(request)
+        found = await self.hall.devices.listed(owner_of(request))
+        return DeviceList([DeviceSeen(one.id, one.token == this, one.linked, one.seen) for one in found])
+
+    @operation("DELETE /api/me/devices/{id}", refusals=(403, 404, 409), rate="heavy")
+    async def sign_out(self, request: Request, path: OfDevice) -> SignedOut:
+        """Sign out one of your other devices, such as one that you have lost.
+
+        From then on its cookie is nobody's, its connections are closed (`refused` with `device/signed-out`), and a
+        link that you or it made is not valid any more.
+        """
+        if path.id == device_of(request)[:SHORT]:
+            why, can = Message("you are using it"), Message("sign it out on another of your devices")
+            raise Problem(409, "device/this", OfDevice.what, why, can)
+        ended = await self._sign_out(request, path.id)
+        if not ended.signed_out:
+            why, can = Message("you have no such device (any more)"), Message("look at the list of your devices")
+            raise Problem(404, "device/unknown", OfDevice.what, why, can)
+        return ended
+
+    @operation("DELETE /api/me/devices", refusals=(403,), rate="heavy")
+    async def sign_out_others(self, request: Request) -> SignedOut:
+        """Sign out all your devices but this one."""
+        return await self._sign_out(request)
+
+    async def _sign_out(self, request: Request, which: str = "") -> SignedOut:
+        """Sign out one device, or all others. Raises Problem, StoreError."""
+        ended = await self.hall.devices.sign_out(owner_of(request), device_of(request), which)
+        if ended is None:
+            raise signed_out()
+        return SignedOut(ended)
+
     async def _link(self, request: Request, secret: str) -> Link:
         """A valid link. Raises Problem (404; 429 after too many wrong ones, also for a right one), StoreError."""
         address, rate = address_of(request, self.hall.settings), self.hall.settings.guess_rate
@@ -145,8 +214,8 @@ class PeopleApi:
         """Everything that the server keeps about you, as a file (JSON).
 
         `tables`: what you did at each table; `matches`: your finished matches with their records; `statistics`;
-        `restrictions`: bans, mutes and kicks; `devices_linked_at`: when you linked other devices. Times are
-        milliseconds since 1970. Addresses are not kept.
+        `restrictions`: bans, mutes and kicks; `devices`: when each was linked, last seen (a day) and signed out. Times
+        are milliseconds since 1970. Addresses are not kept.
         """
         owner = owner_of(request)
         file = await asyncio.to_thread(self._written, owner)
@@ -189,6 +258,11 @@ def no_link() -> Problem:
     """There is no such link any more."""
     why = Message("it is too old, was used already, or is not complete")
     return Problem(404, "link/unknown", Token.what, why, Message("make a new one on the other device"))
+
+
+def signed_out() -> Problem:
+    """The device that asks was signed out while it was asking."""
+    return Problem(403, SIGNED_OUT.code, SIGNED_OUT.what, SIGNED_OUT.why, SIGNED_OUT.can)
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:

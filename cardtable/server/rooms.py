@@ -209,6 +209,7 @@ class Room:
         if (
             not table.setup.watched
             and table.seat_of(peer.owner) is None
+            and table.lost_by(peer.owner) is None
             and peer.owner != table.host
             and table.stage != LOBBY
         ):
@@ -496,6 +497,7 @@ class Room:
         self.hall.metrics.commit.observe(time.perf_counter() - began)
         self.hall.written += 1
         lost = table.places[event.seat].owner if isinstance(event, ev.Withheld) else ""
+        moved = event.owner if isinstance(event, ev.Sat) else lost
         if isinstance(event, (ev.Started, ev.Rematch)) and table.long_start:
             self.table = await self.hall.folded(table.id)  # in a thread, so that the others need not wait
         else:
@@ -504,8 +506,8 @@ class Room:
             self.hold(None)
         if isinstance(event, (ev.Started, ev.Rematch)):
             self._expect_absent()
-        for peer in self.peers if lost else ():
-            if peer.owner == lost:  # a spectator now, whose versions are other ones than the seat's
+        for peer in self.peers if moved else ():
+            if peer.owner == moved:  # a spectator's versions are other ones than a seat's
                 peer.version = 0
         if told := LOGGED.get(type(event)):
             logs.event(told, table=self.log_name, game=table.setup.game, match=self.table.number)

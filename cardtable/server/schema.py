@@ -91,12 +91,15 @@ PARTICIPANTS = sa.Table(
     sa.Column("owner", sa.String(64), primary_key=True, index=True),
 )  # fmt: skip
 
-#: Devices that were linked to a person, by the hash of the device's token.
+#: Devices of people who have several, by the hash of the device's token: those that were linked, and a person's first
+#: one when it has been seen since or was signed out. Times are milliseconds since 1970.
 DEVICES = sa.Table(
     "devices", META,
     sa.Column("token", sa.String(64), primary_key=True),
     sa.Column("owner", sa.String(64), nullable=False, index=True),
-    sa.Column("at", sa.BigInteger, nullable=False),  # when it was linked
+    sa.Column("at", sa.BigInteger, nullable=False),  # when it was linked; 0: the first device
+    sa.Column("seen", sa.BigInteger, nullable=False, server_default="0"),  # the last day, its beginning; 0: not known
+    sa.Column("signed_out", sa.BigInteger, nullable=False, server_default="0"),  # when; 0: it counts
 )  # fmt: skip
 
 #: Links with which a device can be linked to a person until some time, by the hash of the link's secret.
@@ -238,6 +241,14 @@ def _leases(connection: sa.Connection) -> None:
     META.create_all(connection, tables=[NODES, CONNECTIONS, RATES, SECRETS])
 
 
+def _signed_out(connection: sa.Connection) -> None:
+    """When devices were last seen, and which ones do not count any more."""
+    there = {column["name"] for column in sa.inspect(connection).get_columns(DEVICES.name)}
+    for name in ("seen", "signed_out"):
+        if name not in there:
+            connection.execute(sa.text(f"ALTER TABLE devices ADD COLUMN {name} BIGINT NOT NULL DEFAULT 0"))
+
+
 STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _first,
     _help_taken,
@@ -248,6 +259,7 @@ STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _participants,
     _devices,
     _leases,
+    _signed_out,
 )
 
 

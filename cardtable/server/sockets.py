@@ -17,8 +17,9 @@ from cardtable.server.access import ACCEPTED
 from cardtable.server.clock import now
 from cardtable.server.cluster import Elsewhere
 from cardtable.server.connections import LINE, Socket
+from cardtable.server.devices import SIGNED_OUT
 from cardtable.server.faults import BROKEN, Fault, StoreError
-from cardtable.server.guard import Bucket, Rates, address_of, client_of, from_elsewhere, owner_of
+from cardtable.server.guard import Bucket, Rates, address_of, client_of, device_of, from_elsewhere, owner_of
 from cardtable.server.hall import Hall
 from cardtable.server.handover import MOST_HOPS, Passed
 from cardtable.server.lookup import Lookup
@@ -52,16 +53,18 @@ class SocketPeer:
 
     __slots__ = (
         "_closing", "_ended", "_line", "_most", "_outbox", "_send", "_slowest", "_writer",
-        "address", "client", "owner", "since", "version", "whys",
+        "address", "client", "device", "owner", "since", "version", "whys",
     )  # fmt: skip
 
     def __init__(
-        self, send: Send, owner: str, address: str, settings: Settings, client: str = "", line: Socket | None = None
-    ) -> None:
+        self, send: Send, owner: str, address: str, settings: Settings, client: str = "", line: Socket | None = None,
+        device: str = "",
+    ) -> None:  # fmt: skip
         """send: of ASGI; address: what counts as one address; client: the IP address itself; line: the connection, if
-        it is one to this process, to write to it without a task.
+        it is one to this process, to write to it without a task; device: the hash of its token.
         """
         self.owner = owner
+        self.device = device
         self.address = address
         self.client = client
         self.since = now()  #: when it connected (milliseconds since 1970)
@@ -158,7 +161,9 @@ class Sockets:
         settings = self._hall.settings
         owner, address, client = owner_of(socket), address_of(socket, settings), client_of(socket, settings)
         line: Socket | None = socket.scope.pop(LINE, None)
-        why = self._why_not(socket, owner, address, passed_on=line is not None and line.hops > 0)
+        device = device_of(socket)
+        passed_on = line is not None and line.hops > 0
+        why = self._why_not(socket, owner or device, address, passed_on)  # one that was signed out is told so later
         if why:
             self._hall.refused(why, address)
             await socket.close(POLICY)  # not accepted yet, so this is HTTP 403
@@ -167,7 +172,7 @@ class Sockets:
         if name and line and self._hall.cluster.shared and await self._leads_elsewhere(socket, name, line):
             return
         await socket.accept()
-        serve = partial(self._serve, owner=owner, address=address, client=client, line=line)
+        serve = partial(self._serve, owner=owner, address=address, client=client, line=line, device=device)
         socket.scope[ACCEPTED].append(serve)
 
     async def _leads_elsewhere(self, socket: WebSocket, name: str, line: Socket) -> bool:
@@ -191,19 +196,21 @@ class Sockets:
         return False
 
     async def _serve(
-        self, receive: Receive, send: Send, owner: str, address: str, client: str, line: Socket | None
+        self, receive: Receive, send: Send, owner: str, address: str, client: str, line: Socket | None, device: str
     ) -> None:
         """One connection, from the handshake to the end."""
         settings, metrics = self._hall.settings, self._hall.metrics
         self._open += 1
         self._by_address[address] = self._by_address.get(address, 0) + 1
         metrics.sockets.set(self._open)
-        peer = SocketPeer(send, owner, address, settings, client, line)
+        peer = SocketPeer(send, owner, address, settings, client, line, device)
         self._hall.sockets.add(peer)
         self._hall.cluster.note(peer, "")
         try:
             if ban := self._hall.restrictions.ban_of(owner, client):
-                dismiss(peer, ban)
+                dismiss(peer, ban.told)
+            elif self._hall.devices.is_out(device):
+                dismiss(peer, SIGNED_OUT)
             await self._read(receive, peer)
         finally:
             self._hall.sockets.discard(peer)

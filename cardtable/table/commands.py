@@ -24,7 +24,10 @@ class Asked(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields
 
 
 class Sit(Asked, frozen=True, tag="sit"):
-    """Take a seat (-1: any free one). entropy: clients of an older protocol send it; it has no effect."""
+    """Take a seat (-1: any free one), or have the one again that was lost in a shuffle.
+
+    entropy: clients of an older protocol send it; it has no effect.
+    """
 
     seat: Annotated[int, msgspec.Meta(ge=-1, lt=12)] = -1
     name: Annotated[str, msgspec.Meta(max_length=4 * LONGEST_NAME)] = ""

@@ -69,6 +69,8 @@ def _host(table: LiveTable, owner: str, what: Text) -> None:
 
 def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
     what = Message("taking a seat")
+    if (lost := table.lost_by(owner)) is not None and command.seat in (-1, lost):
+        return _have_again(table, lost)
     if table.stage != LOBBY:
         raise _refuse(
             what, Message("the match has begun"), Message("look on, or make a table of your own"), "table/stage"
@@ -97,6 +99,20 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
     while full.casefold() in taken:
         full, k = f"{name[: LONGEST_NAME - 3]} {k}", k + 1
     return ev.Sat(seat, owner, full)
+
+
+def _have_again(table: LiveTable, seat: int) -> ev.Event:
+    """The event for a person who wants the seat again that they lost by withholding their entropy: now if the match is
+    over, otherwise when it is. Raises Refused.
+    """
+    what, lost = Message("taking a seat"), table.places[seat].lost
+    assert lost is not None
+    if table.stage == CLOSED:
+        raise _refuse(what, Message("the table is closed"), Message("make a new table"), "table/stage")
+    if lost.returning:
+        why, can = Message("you have asked for it already"), Message("wait until the match is over")
+        raise _refuse(what, why, can, "table/seat")
+    return ev.Sat(seat, lost.owner, lost.name) if table.stage == OVER else ev.Returning(seat)
 
 
 def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
@@ -367,6 +383,9 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
     if table.stage == SHUFFLING:
         return shuffling.due(table, now)
     if table.stage == OVER:
+        for seat, place in enumerate(table.places):
+            if place.lost and place.lost.returning:
+                return ev.Sat(seat, place.lost.owner, place.lost.name)
         return shuffling.beginning(table) if _all_ready(table) and table.number < fair.LINKS else None
     if table.match is None or table.stage == CLOSED:
         return None

@@ -32,7 +32,8 @@ class Created(Happened, frozen=True, tag="created"):
 
 
 class Sat(Happened, frozen=True, tag="sat"):
-    """A person took a seat. entropy: only in old logs, whose shuffles had no commitments of the seats."""
+    """A person took a seat: a free one before the first match, or after a match the one that they had lost by
+    withholding their entropy. entropy: only in old logs, whose shuffles had no commitments of the seats."""
 
     seat: int
     owner: str
@@ -71,6 +72,12 @@ class Revealed(Happened, frozen=True, tag="revealed"):
 
 class Withheld(Happened, frozen=True, tag="withheld"):
     """A seat did not reveal its entropy in time. A bot takes the seat, and the shuffle does without this entropy."""
+
+    seat: int
+
+
+class Returning(Happened, frozen=True, tag="returning"):
+    """Whoever withheld the entropy of a seat wants to have it again from the next match on."""
 
     seat: int
 
@@ -147,7 +154,8 @@ class Rematch(Happened, frozen=True, tag="rematch"):
 class Left(Happened, frozen=True, tag="left"):
     """A person left; `gone`: their connection was lost for too long; `removed`: the operator removed them.
 
-    Before the match, the seat is free again.
+    Before the match, the seat is free again. If they had lost the seat by withholding their entropy, they cannot have
+    it again.
     """
 
     seat: int
@@ -212,6 +220,7 @@ Event = (
     | Revealing
     | Revealed
     | Withheld
+    | Returning
     | Started
     | Moved
     | Ticked

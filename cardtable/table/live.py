@@ -7,7 +7,7 @@ TableFault: the log is broken.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from cardtable.contract import State
@@ -17,6 +17,7 @@ from cardtable.match import Match
 from cardtable.record import Record
 from cardtable.table import events as ev
 from cardtable.table import fair
+from cardtable.table.places import Lost, Place
 from cardtable.table.setup import Setup, as_of
 from cardtable.table.shuffling import Shuffle
 from cardtable.timing import RealTime, Timing
@@ -34,36 +35,6 @@ STORY = ("deal", "pass", "done", "lay", "draw", "cut")  #: kinds of events left 
 
 class TableFault(Exception):
     """A log that does not fit the rules of a table."""
-
-
-@dataclass(slots=True)
-class Place:
-    """A seat and who has it."""
-
-    name: str = ""
-    owner: str = ""  #: the person's; "" for a bot or nobody
-    level: str = ""  #: the bot's; "" for a person or nobody
-    entropy: str = ""  #: of an old log, for all matches
-    present: bool = True  #: False: the owner has left, and the seat is kept
-    gone: bool = False  #: the connection was lost
-    left: int = 0  #: when the owner left; 0: present
-    stood_in: bool = False  #: a bot plays for the owner
-    ready: bool = False
-    choices: dict[int, str] = field(
-        default_factory=dict
-    )  #: what the others choose to do about this seat, by their seats
-    undone: int = 0  #: how often the owner has taken something back in this match
-    hints: int = 0  #: how often the owner has asked what to play in this match
-
-    @property
-    def free(self) -> bool:
-        """Whether nobody has the seat."""
-        return not self.owner and not self.level
-
-    @property
-    def here(self) -> bool:
-        """Whether a person has the seat and is present."""
-        return bool(self.owner) and self.present
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +130,18 @@ class LiveTable:
 
     @classmethod
     def outline(cls, log: Iterable[ev.Entry]) -> LiveTable:
-        """The table of a log as it was before its match began, with bots in the seats that were free then: the rules
-        and who has which seat do not change after that. It costs far less than the match. Raises TableFault.
+        """The table of a log as it was before its match began, with bots in the seats that were free then, and who has
+        which seat now: the rules do not change after that. It costs far less than the match. Raises TableFault.
         """
-        table = cls()
+        table, begun = cls(), False
         for entry in log:
             if isinstance(entry.event, ev.Started):
                 table.fill()
-                break
-            table.apply(entry)
+                begun = True
+            elif not begun:
+                table.apply(entry)
+            elif isinstance(entry.event, (ev.Withheld, ev.Sat)):
+                _DO[type(entry.event)](table, entry.event, entry.at)
         return table
 
     # Reading
@@ -184,6 +158,10 @@ class LiveTable:
                 if place.owner == owner:
                     return seat
         return None
+
+    def lost_by(self, owner: str) -> int | None:
+        """The seat that a person lost by withholding their entropy, and can have again."""
+        return next((seat for seat, place in enumerate(self.places) if place.lost and place.lost.owner == owner), None)
 
     def viewer_of(self, owner: str) -> int:
         """A person's place among the viewers."""
@@ -395,6 +373,7 @@ class LiveTable:
             True,
             False,
         )
+        place.level, place.lost = "", None
         self._happen(event, at, event.seat)
 
     def _bot_sat(self, event: ev.BotSat, at: int) -> None:
@@ -421,10 +400,17 @@ class LiveTable:
 
     def _withheld(self, event: ev.Withheld, at: int) -> None:
         assert self.shuffle is not None
-        name = self.places[event.seat].name
+        before = self.places[event.seat]
         self.shuffle.withheld += (event.seat,)
-        self.places[event.seat] = Place(level=self.setup.fill, name=_bot_name(event.seat, self.setup.fill))
-        self._happen(event, at, event.seat, by=name)
+        lost, level = Lost(before.owner, before.name), self.setup.fill
+        self.places[event.seat] = Place(level=level, name=_bot_name(event.seat, level), lost=lost)
+        self._happen(event, at, event.seat, by=before.name)
+
+    def _returning(self, event: ev.Returning, at: int) -> None:
+        place = self.places[event.seat]
+        assert place.lost is not None
+        place.lost = Lost(place.lost.owner, place.lost.name, returning=True)
+        self._happen(event, at, event.seat, by=place.lost.name)
 
     def _started(self, event: ev.Started | ev.Rematch, at: int) -> None:
         self.fill()
@@ -560,6 +546,8 @@ class LiveTable:
             ):
                 self.host = others[0]  # somebody must be able to begin the match
             self.places[event.seat] = Place()
+        elif not self.places[event.seat].owner:
+            self.places[event.seat].lost = None
         else:
             place = self.places[event.seat]
             place.present, place.gone, place.left, place.ready, place.choices = False, event.gone, at, False, {}
@@ -630,7 +618,7 @@ def _bot_name(seat: int, level: str) -> str:
 _DO: dict[type, Any] = {
     ev.Created: LiveTable._created, ev.Sat: LiveTable._sat, ev.BotSat: LiveTable._bot_sat,
     ev.Shuffling: LiveTable._shuffling, ev.Committed: LiveTable._committed, ev.Revealing: LiveTable._revealing,
-    ev.Revealed: LiveTable._revealed, ev.Withheld: LiveTable._withheld,
+    ev.Revealed: LiveTable._revealed, ev.Withheld: LiveTable._withheld, ev.Returning: LiveTable._returning,
     ev.Started: LiveTable._started,
     ev.Moved: LiveTable._moved, ev.Ticked: LiveTable._ticked, ev.MoreTime: LiveTable._more_time,
     ev.Hinted: LiveTable._hinted,

@@ -14,7 +14,7 @@ from cardtable.events import Event
 from cardtable.message import as_data
 from cardtable.moves import MoveData
 from cardtable.table import fair
-from cardtable.table.live import BETWEEN, LOBBY, OVER, PLAYING, SHUFFLING, Happening, LiveTable
+from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING, Happening, LiveTable
 from cardtable.view import counted
 from cardtable.zones import Actions, Hand, Zone
 
@@ -64,6 +64,7 @@ class SeatSeen(msgspec.Struct, frozen=True):
     leaves: int  #: when a lost connection will count as having left (milliseconds since 1970); 0: it is not lost
     left: int  #: when the person left; 0: they have not left
     ends: int  #: when they will have resigned, as the others have chosen; 0: never
+    returning: bool  #: whoever lost the seat by withholding their entropy has it again when the match is over
 
 
 class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -177,6 +178,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     match: int  #: the number of matches begun at this table
     seats: list[SeatSeen]
     you: int | None
+    lost: int | None  #: the seat that you lost by withholding your entropy, and can have again
     host: bool
     seq: int  #: of your last command that was done
     deadline: int  #: milliseconds since 1970; 0: none
@@ -308,14 +310,19 @@ def _could_undo(table: LiveTable, seat: int) -> bool:
     return any(who == seat for who, _ in table.choices)
 
 
-def may(table: LiveTable, viewer: int, host: bool) -> list[str]:
-    """The commands that a viewer can use now, judging only by what this viewer may know."""
+def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> list[str]:
+    """The commands that a viewer can use now, judging only by what this viewer may know. lost: the seat that the viewer
+    lost and can have again.
+    """
     seated = viewer != table.spectator
     place = table.places[viewer] if seated else None
     found: list[str] = []
     if table.stage == LOBBY:
         found += ["start", "bot", "close"] if host else []
         found += ["leave"] if seated else ["sit"] if any(p.free for p in table.places) else []
+    by = table.places[lost].lost if lost is not None else None
+    if by and not by.returning and table.stage != CLOSED:
+        found.append("sit")
     if place is None:
         return found
     found.append("say")
@@ -360,6 +367,7 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
         leaves=leaves.get(place.owner, 0) if place.here else 0,
         left=place.left,
         ends=table.ends(seat),
+        returning=bool(place.lost and place.lost.returning),
     )
 
 
@@ -398,11 +406,12 @@ def table_seen(
         match=table.number,
         seats=places_seen(table, online, leaves) if places is None else places,
         you=None if viewer == table.spectator else viewer,
+        lost=table.lost_by(owner),
         host=owner == table.host,
         seq=table.seqs.get(owner, 0),
         deadline=table.deadline,
         span=table.span,
-        may=may(table, viewer, owner == table.host),
+        may=may(table, viewer, owner == table.host, table.lost_by(owner)),
         ask=AskSeen(table.ask.seat, tuple(sorted(table.ask.answers))) if table.ask else None,
         undone=table.undone,
         fair=FairSeen("", "")

@@ -4,7 +4,8 @@ Before a match begins, each person's client draws entropy and sends only its SHA
 committed (or `COMMIT_WITHIN` has passed), the commitments are closed, and those who have committed reveal their
 entropy, which must match. So nobody, the operator of the server included, can choose their entropy when they know the
 others': whoever has committed can only reveal or withhold. A seat that withholds its entropy for `REVEAL_WITHIN` is
-given to a bot, for all to see, so that withholding gains its owner no cards. A person who has not committed keeps the
+given to a bot, for all to see, so that withholding gains its owner no cards. They can have the seat again for the next
+match. A person who has not committed keeps the
 seat, and has no part in the shuffle.
 
 All of this is done anew for every match. Where the cards are known beforehand (`Setup.open_seed`), and where only bots

@@ -15,6 +15,7 @@ const SAYS = {
   "bot-sat": mark("A bot takes a seat"),
   shuffling: mark("The cards are shuffled"),
   withheld: mark("{by} did not finish the shuffle in time, and a bot takes the seat"),
+  returning: mark("{by} plays again from the next match on"),
   started: mark("The match begins"),
   "undo-asked": mark("{name} asks to take a move back"),
   "undo-answered": mark("{name} answers: {by}"),
@@ -73,7 +74,7 @@ export function lines(happened, table) {
     const line = says && {
       number: one.number,
       kind: one.kind,
-      message: { says, name, by: one.kind === "withheld" ? one.by : { says: BY[one.by] ?? "" } },
+      message: { says, name, by: ["withheld", "returning"].includes(one.kind) ? one.by : { says: BY[one.by] ?? "" } },
     };
     const opens = one.kind === "started" || one.kind === "rematch";
     if (line && opens) found.push(line);

@@ -6,7 +6,7 @@ import { Said, tr, written } from "./message.js";
 import { get } from "./api.js";
 import { Dialog } from "./dialog.js";
 import { useAsked } from "./hooks.js";
-import { checked, proofOf } from "./shuffle.js";
+import { OTHER, checked, proofOf } from "./shuffle.js";
 
 /** The label of the button to go on: to the next deal, or to another match. @param {any} table */
 export const onward = (table) =>
@@ -44,7 +44,8 @@ function Fair({ table }) {
   const fits = tr(
     "Checked in this browser: the secret fits the server's commitment, and every seat's entropy its own.",
   );
-  return html`<p class="good">${fits} ${found.own && tr("Your own entropy is in the shuffle.")}</p>`;
+  return html`<p class="good">${fits} ${found.own && tr("Your own entropy is in the shuffle.")}</p>
+    ${found.other && html`<p>${tr(OTHER)}</p>`}`;
 }
 
 /** @param {any} props */

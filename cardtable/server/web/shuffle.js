@@ -7,8 +7,10 @@ import { mark } from "./language.js";
 
 /**
  * What this browser gave to the shuffle of one match. `promised`: the server's commitment when this browser committed;
- * `commitments`: those of all seats when it revealed.
- * @typedef {{match: number, promised: string, entropy: string, commitment: string, commitments: string[] | null}} Part
+ * `shown`: the commitments of the seats, as far as they were shown during the shuffle; `commitments`: those of all
+ * seats when it revealed, or null if it did not.
+ * @typedef {{match: number, promised: string, entropy: string, commitment: string, shown?: string[],
+ * commitments: string[] | null}} Part
  *
  * The proof in a record. `commitments` is empty where the seats had none.
  * @typedef {{table: string, match: number, commitment: string, secret: string, entropy: string[],
@@ -56,11 +58,40 @@ function keep(table, part) {
   }
 }
 
+/**
+ * Keep the commitments that are shown for a match, with what this browser gave.
+ * @param {string} table @param {number} match @param {string[]} commitments
+ */
+function show(table, match, commitments) {
+  for (const part of partsOf(table, match)) {
+    const shown = commitments.map((one, seat) => one || (part.shown?.[seat] ?? ""));
+    if (shown.join() !== part.shown?.join()) keep(table, { ...part, shown });
+  }
+}
+
 const CHANGED = mark("A commitment was changed during the shuffle. Do not trust this deal.");
 const LEFT_OUT = mark(
   "You have no part in the shuffle of this match: your browser was too late, or the server did not wait.",
 );
-const UNUSED = mark("Your entropy is not in the shuffle, although you revealed it in time. Do not trust this deal.");
+const UNUSED = mark("Your entropy is not in the shuffle, although your commitment is. Do not trust this deal.");
+
+/** For the player's other devices: only one of them takes part, the one whose commitment comes first. */
+export const OTHER = mark(
+  "Another device of yours took part in the shuffle of this match, and this one did not. If you use no other device " +
+    "at this table, do not trust this deal.",
+);
+
+/**
+ * Whether a commitment is another one than was shown to this browser before. During the shuffle those that are still
+ * missing are no change: another tab may have seen more.
+ * @param {Part[]} given @param {string} promised @param {string[]} commitments @param {boolean} closed
+ */
+const changed = (given, promised, commitments, closed) =>
+  given.some(
+    (part) =>
+      part.promised !== promised ||
+      part.shown?.some((one, seat) => one && one !== commitments[seat] && (closed || commitments[seat])),
+  );
 
 /** Why what the server shows is not what this browser saw and gave, or "". @param {Part} part @param {any} shown */
 function differs(part, { promised, commitments, entropy }) {
@@ -77,31 +108,44 @@ export class Shuffler {
   }
 
   /**
-   * Do what the table waits for. Return what is wrong with the shuffle, or "".
+   * Do what the table waits for. Return what is wrong with the shuffle, or "", and what else to tell about it, or "".
    * @param {any} table
-   * @returns {Promise<string>}
+   * @returns {Promise<{wrong: string, note: string}>}
    */
   async see(table) {
+    const begun = ["playing", "between", "over"].includes(table.stage);
     const promised = table.fair.commitment;
+    if (!begun) return { wrong: table.stage === "shuffling" ? await this.#shuffle(table, promised) : "", note: "" };
+    if (table.you === null || !promised) return { wrong: "", note: "" };
     const commitments = table.seats.map((/** @type {any} */ seat) => seat.commitment);
+    const entropy = table.seats.map((/** @type {any} */ seat) => seat.entropy);
+    const given = partsOf(table.id, table.match);
+    const part = revealed(table.id, table.match);
+    if (part) return { wrong: differs(part, { promised, commitments, entropy }), note: "" };
+    if (changed(given, promised, commitments, true)) return { wrong: CHANGED, note: "" };
+    if (!entropy[table.you]) return { wrong: LEFT_OUT, note: "" };
+    const taken = given.find(({ commitment }) => commitment === commitments[table.you]);
+    if (taken) return { wrong: taken.entropy === entropy[table.you] ? "" : UNUSED, note: "" };
+    return { wrong: "", note: given.length ? OTHER : "" };
+  }
+
+  /** Commit or reveal. Return what is wrong, or "". @param {any} table @param {string} promised */
+  async #shuffle(table, promised) {
+    const match = table.match + 1;
+    const commitments = table.seats.map((/** @type {any} */ seat) => seat.commitment);
+    if (changed(partsOf(table.id, match), promised, commitments, false)) return CHANGED;
+    show(table.id, match, commitments);
     if (table.may.includes("commit") && this.#once(`commit ${table.match}`)) {
       const entropy = hex(crypto.getRandomValues(new Uint8Array(16)));
       const commitment = await sha256(entropy);
-      keep(table.id, { match: table.match + 1, promised, entropy, commitment, commitments: null });
+      keep(table.id, { match, promised, entropy, commitment, shown: commitments, commitments: null });
       this.send("commit", { commitment });
-    } else if (table.may.includes("reveal") && this.#once(`reveal ${table.match}`)) {
-      const given = partsOf(table.id, table.match + 1);
-      const taken = given.find((part) => part.commitment === commitments[table.you]);
-      if (taken && taken.promised === promised) {
+    } else if (table.may.includes("reveal")) {
+      const taken = partsOf(table.id, match).find((part) => part.commitment === commitments[table.you]);
+      if (taken && this.#once(`reveal ${table.match}`)) {
         keep(table.id, { ...taken, commitments });
         this.send("reveal", { entropy: taken.entropy });
-      } else if (given.length) return CHANGED;
-    } else if (["playing", "between", "over"].includes(table.stage)) {
-      const part = revealed(table.id, table.match);
-      const entropy = table.seats.map((/** @type {any} */ seat) => seat.entropy);
-      if (table.you === null || !promised) return "";
-      if (part) return differs(part, { promised, commitments, entropy });
-      return entropy[table.you] ? "" : LEFT_OUT;
+      } // otherwise another device of this person has committed, and will reveal
     }
     return "";
   }
@@ -123,16 +167,19 @@ const ascii = (value) =>
 
 /**
  * Check a proof: the secret, every seat's entropy, what this browser gave, and (unless it is empty) the seed. `wrong`
- * says what does not fit, or is ""; `own`: this browser had a part in the shuffle, which is in the proof.
+ * says what does not fit, or is ""; `own`: this browser had a part in the shuffle, which is in the proof; `other`: it
+ * committed, and another device of the same person took part.
  * @param {Proof} proof @param {string} [seed]
  */
 export async function checked(proof, seed = "") {
   const own = revealed(proof.table, proof.match);
-  return { wrong: await flaw(proof, seed, own), own: Boolean(own) };
+  const given = partsOf(proof.table, proof.match);
+  const other = !own && given.length > 0 && !given.some((part) => proof.commitments.includes(part.commitment));
+  return { wrong: await flaw(proof, seed, own, given), own: Boolean(own), other };
 }
 
-/** @param {Proof} proof @param {string} seed @param {Part} [own] */
-async function flaw(proof, seed, own) {
+/** @param {Proof} proof @param {string} seed @param {Part | undefined} own @param {Part[]} given */
+async function flaw(proof, seed, own, given) {
   if ((await sha256(unhex(proof.secret))) !== proof.commitment)
     return mark("The secret does not fit the server's commitment. Do not trust this deal.");
   for (const [seat, commitment] of proof.commitments.entries())
@@ -142,7 +189,8 @@ async function flaw(proof, seed, own) {
   if (seed && seed !== follows)
     return mark("The cards were dealt from another seed than the one that follows. Do not trust this deal.");
   const { commitment: promised, commitments, entropy } = proof;
-  return own ? differs(own, { promised, commitments, entropy }) : "";
+  if (own) return differs(own, { promised, commitments, entropy });
+  return changed(given, promised, commitments, true) ? CHANGED : "";
 }
 
 /** The proof of the match that is over at a table. @param {any} table @returns {Proof} */

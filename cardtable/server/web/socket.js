@@ -11,7 +11,7 @@ const LONGEST_WAIT = 10000; // the same later
 const QUIET = 10; // ticks of silence after which the server is asked whether it is there
 const SILENT = 15; // ticks of silence after which the connection is given up
 // refusals after which it is no use to connect again
-const FINAL = ["person/banned", "person/kicked"];
+const FINAL = ["person/banned", "person/kicked", "device/signed-out"];
 const HELLO_AGAIN = 2000; // ms until a table is asked for again that the server could not read
 const UNSAVED = "server/storage"; // the code of a refusal because the server cannot save or read anything now
 

@@ -38,7 +38,7 @@ import { remembered } from "./past.js";
 import { furnished, ended, gained } from "./changes.js";
 import { asked, idle, Absent, Offers } from "./actions.js";
 import { OpenWindow } from "./windows.js";
-import { HeldUp, Line } from "./line.js";
+import { HeldUp, Line, LostSeat } from "./line.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
 
@@ -127,7 +127,7 @@ export function TablePage({ id }) {
         };
         latest.current = next;
         setState(next);
-        shuffler.see(table).then((wrong) => setState((/** @type {any} */ s) => ({ ...s, wrong })));
+        shuffler.see(table).then((told) => setState((/** @type {any} */ s) => ({ ...s, ...told })));
         setAdvice(null);
         setArmed("");
         setLifted(null);
@@ -436,7 +436,7 @@ export function TablePage({ id }) {
       you=${you} sentence /></p>`
       }${windows}`;
   if (chose.plain)
-    return html`<${Line} state=${state} />
+    return html`<${LostSeat} table=${table} send=${send} /><${Line} state=${state} />
       <${PlainTable} view=${view} table=${table} lines=${state.log} play=${play} send=${send}
       refused=${refused} advice=${advice} hint=${act.hint} leave=${() => choose({ plain: false })}
       all=${chose.tell === "all"} />`;
@@ -484,6 +484,7 @@ export function TablePage({ id }) {
         <button type="button" class="quiet" onClick=${() => setOpened("menu")}>${tr("Menu")}</button>
       </nav>
     </header>
+    <${LostSeat} table=${table} send=${send} />
     <${Line} state=${state} />
     ${
       !chose.coached &&

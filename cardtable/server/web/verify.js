@@ -1,7 +1,7 @@
 /** Checks the proof in a record that its shuffle was fair. */
 import { html, useState } from "./html.js";
 import { post } from "./api.js";
-import { checked, proofIn } from "./shuffle.js";
+import { OTHER, checked, proofIn } from "./shuffle.js";
 import { mark } from "./language.js";
 import { tr } from "./message.js";
 
@@ -32,7 +32,7 @@ export function Verify() {
     if (here?.wrong) return setWrong(tr(here.wrong));
     try {
       setProof(await post("/api/verify", record));
-      if (here) setOwn(here.own ? "own" : "here");
+      if (here) setOwn(here.own ? "own" : here.other ? "other" : "here");
     } catch (/** @type {any} */ problem) {
       setWrong(problem.message);
     }
@@ -69,6 +69,7 @@ export function Verify() {
           "This browser has checked the secret, entropy, commitments and seed; the server has only replayed the moves.",
         )} ${own === "own" && tr("Your own entropy is in the shuffle.")}</p>`
       }
+      ${own === "other" && html`<p>${tr(OTHER)}</p>`}
       <p>${tr("Compare the commitment with the one that your table showed.")}
       ${tr("To check everything without this server, use this command on your own machine:")}
       <code translate=${false}> cardtable verify FILE</code></p></div>`

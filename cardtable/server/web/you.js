@@ -1,9 +1,10 @@
 /** What this server knows of the player: other devices of theirs, a file with all data, and deleting it. */
-import { html, useEffect, useState } from "./html.js";
-import { get, post, remove } from "./api.js";
+import { html, useState } from "./html.js";
+import { get, remove } from "./api.js";
+import { DeviceList, NewDevice } from "./devices.js";
 import { Dialog } from "./dialog.js";
 import { useAsked } from "./hooks.js";
-import { choices, choose } from "./store.js";
+import { choose } from "./store.js";
 import { tr } from "./message.js";
 
 /** Asks before everything is deleted. @param {{close: () => void, done: (deleted: any) => void}} props */
@@ -49,58 +50,6 @@ function Deleting({ close, done }) {
   <//>`;
 }
 
-/** How long a link is still valid, in minutes, rounded up. @param {number} until @param {number} now */
-const minutes = (until, now) => Math.ceil((until - now) / 60000);
-
-/** A link and QR code with which another device becomes this person's, too. */
-function Device() {
-  const [made, setMade] = useState(/** @type {any} */ (null));
-  const [wrong, setWrong] = useState("");
-  const [copied, setCopied] = useState(false);
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    if (!made) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 5000);
-    return () => clearInterval(timer);
-  }, [made]);
-  const make = () => {
-    setWrong("");
-    setCopied(false);
-    post("/api/me/link", { name: choices().name })
-      .then((told) => {
-        const at = Date.now();
-        setNow(at);
-        setMade({ ...told, until: at + told.seconds * 1000 });
-      })
-      .catch((problem) => setWrong(problem.message));
-  };
-  const copy = () =>
-    navigator.clipboard
-      ?.writeText(made.link)
-      .then(() => setCopied(true))
-      .catch(() => undefined);
-  const valid = made && made.until > now;
-  return html`<section aria-labelledby="device"><h2 id="device">${tr("Another device")}</h2>
-    <p>${tr(
-      "To play as the same person on your phone or another computer, make a link and open it there. Show it to " +
-        "nobody: whoever opens it is you.",
-    )}</p>
-    ${wrong && html`<p class="problem" role="alert">${wrong}</p>`}
-    ${
-      valid &&
-      html`<div class="device"><div>
-      <p class="link"><input readonly value=${made.link} aria-label=${tr("Link for another device")}
-        onFocus=${(/** @type {any} */ e) => e.target.select()} /><button type="button" onClick=${copy}>
-        ${copied ? tr("Copied") : tr("Copy")}</button></p>
-      <p role="status">${tr("It works once, within {n} {n:minute|minutes}.", { n: minutes(made.until, now) })}</p></div>
-      <img src=${`data:image/svg+xml,${encodeURIComponent(made.qr)}`} width="160" height="160"
-        alt=${tr("The link for another device as a QR code")} /></div>`
-    }
-    ${made && !valid && html`<p role="status">${tr("The link is no longer valid.")}</p>`}
-    <p><button type="button" onClick=${make}>${made ? tr("Make a new link") : tr("Make a link")}</button></p>
-  </section>`;
-}
-
 export function You() {
   const [asking, setAsking] = useState(false);
   const [deleted, setDeleted] = useState(/** @type {any} */ (null));
@@ -118,7 +67,8 @@ export function You() {
       "There are no accounts here: this server knows you by a cookie in this browser. Your tables, your finished " +
         "games and your statistics belong to that cookie.",
     )}</p>
-    <${Device} />
+    <${NewDevice} />
+    <${DeviceList} />
     <section aria-labelledby="data"><h2 id="data">${tr("Your data")}</h2>
       <p>${tr(
         "The file has everything that the server keeps about you: what you did at each table, your finished games " +

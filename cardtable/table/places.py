@@ -1,0 +1,45 @@
+"""The seats of a table and who has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Who lost a seat by withholding their entropy, and can have it again."""
+
+    owner: str
+    name: str
+    returning: bool = False  #: they asked for it, and have it again when the match is over
+
+
+@dataclass(slots=True)
+class Place:
+    """A seat and who has it."""
+
+    name: str = ""
+    owner: str = ""  #: the person's; "" for a bot or nobody
+    level: str = ""  #: the bot's; "" for a person or nobody
+    entropy: str = ""  #: of an old log, for all matches
+    present: bool = True  #: False: the owner has left, and the seat is kept
+    gone: bool = False  #: the connection was lost
+    left: int = 0  #: when the owner left; 0: present
+    stood_in: bool = False  #: a bot plays for the owner
+    ready: bool = False
+    choices: dict[int, str] = field(
+        default_factory=dict
+    )  #: what the others choose to do about this seat, by their seats
+    undone: int = 0  #: how often the owner has taken something back in this match
+    hints: int = 0  #: how often the owner has asked what to play in this match
+    lost: Lost | None = None  #: who withheld their entropy here, so that a bot has the seat
+
+    @property
+    def free(self) -> bool:
+        """Whether nobody has the seat."""
+        return not self.owner and not self.level
+
+    @property
+    def here(self) -> bool:
+        """Whether a person has the seat and is present."""
+        return bool(self.owner) and self.present

@@ -1,0 +1,85 @@
+"""A player whose browser did not finish the shuffle has the seat again for the next match, in Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import browser as chrome
+import pytest
+from served import Served, served
+
+from cardtable.client import Client
+from cardtable.table import projection
+from cardtable.table.projection import may
+
+pytestmark = [chrome.needed, pytest.mark.exhaustive]
+WHY = "A bot has your seat, because this browser did not finish the shuffle in time."
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("lost") / "tables.db") as running:
+        yield running
+
+
+@pytest.mark.parametrize("when", ["during the match", "after the match"])
+def test_the_seat_is_taken_again(
+    ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    page, early = ann.page, when == "during the match"
+    withholding = threading.Event()
+    withholding.set()
+
+    def offered(table: Any, viewer: int, *rest: Any) -> list[str]:
+        """Ann, who has seat 0, is not asked to reveal her entropy."""
+        told = may(table, viewer, *rest)
+        return [one for one in told if one != "reveal" or viewer or not withholding.is_set()]
+
+    monkeypatch.setattr(projection, "may", offered)
+    monkeypatch.setattr("cardtable.table.shuffling.REVEAL_WITHIN", 500)
+    body = {"game": "fan-tan", "seats": 2, "preset": "british", "name": "Ann"}
+    table = page.request.post(f"{server.url}/api/tables", data=body).json()
+    end, ended, again = threading.Event(), threading.Event(), threading.Event()
+
+    async def ben() -> None:
+        async with Client(server.url) as client, client.table(table["id"]) as seat:
+            await seat.sit("Ben")
+            await seat.until(lambda: seat.stage == "playing")
+            await asyncio.to_thread(end.wait, 60.0)
+            await seat.command("resign")
+            ended.set()
+            await asyncio.to_thread(again.wait, 60.0)
+            await seat.command("ready")
+            await seat.until(lambda: seat.table["match"] == 2 and seat.stage == "playing")
+            assert [one["kind"] for one in seat.table["seats"]] == ["person", "person"]
+
+    page.goto(server.url + table["path"])
+    page.get_by_role("button", name="Start").wait_for()
+    thread = threading.Thread(target=lambda: asyncio.run(ben()))
+    thread.start()
+    page.get_by_text(WHY).wait_for()
+    withholding.clear()
+    if early:
+        page.get_by_role("button", name="Play again from the next match on").click()
+        page.get_by_text("You have your seat again from the next match on.").wait_for()
+    end.set()
+    while not ended.is_set():
+        page.wait_for_timeout(20)
+    page.get_by_role("dialog").wait_for()
+    if not early:
+        page.get_by_role("button", name="Look at the table").click()
+        page.get_by_role("button", name="Take the seat again").click()
+        page.get_by_text(WHY).wait_for(state="hidden")
+        page.get_by_role("button", name="Result").click()
+    page.get_by_role("dialog").get_by_role("button", name="Play again").click()
+    again.set()
+    page.locator(".hand").first.wait_for()
+    page.get_by_role("dialog").wait_for(state="hidden")
+    while thread.is_alive():
+        page.wait_for_timeout(20)
+    assert server.app.hall.rooms[table["id"]].table.places[0].owner
+    assert page.get_by_text(WHY).count() == 0
+    assert ann.complaints == []
