@@ -52,7 +52,13 @@ def post(path: str, body: Any) -> Request:
     return Request(f"POST {path}", costing.request("POST", path, data))
 
 
-CHUNKED = b"Transfer-Encoding: chunked\r\n"
+def in_chunks(path: str, chunks: bytes) -> Request:
+    """A request with a body in chunks."""
+    return Request("chunks", costing.head("POST", path, more=b"Transfer-Encoding: chunked\r\n") + chunks)
+
+
+SMALLEST = b"158\r\n" + b"a" * 344 + b"\r\n"  #: chunks so small that the longest body may just be made of them
+LONG = b"7a000\r\n" + b"a" * 499_712 + b"\r\n"
 ATTACKS = {
     "dotted keys": post("/api/verify", b"a." * 200_000 + b"a=1"),
     "dotted keys to keep": post("/api/records", b"a." * 200_000 + b"a=1"),
@@ -64,7 +70,12 @@ ATTACKS = {
     "a long number": post("/api/tables", b'{"game":"busca","seats":' + b"9" * 60_000 + b"}"),
     "a long name": post("/api/tables", {"game": "busca", "name": "\u0301" * 10_000}),
     "a long game": post("/api/tables", {"game": "x" * 60_000}),
-    "chunks": Request("chunks", costing.head("POST", "/api/verify", more=CHUNKED) + b"1\r\na\r\n" * 200_000),
+    "chunks": in_chunks("/api/verify", b"1\r\na\r\n" * 200_000),
+    "most chunks": in_chunks("/api/verify", SMALLEST * 1523 + b"0\r\n\r\n"),
+    "chunks to keep": in_chunks("/api/records", SMALLEST * 1600),
+    "chunks after a long one": in_chunks("/api/verify", LONG + b"1\r\na\r\n" * 1600),
+    "lines of chunks": in_chunks("/api/verify", (b"1;" + b"x" * 16_000 + b"\r\na\r\n") * 64),
+    "trailers": in_chunks("/api/tables", b"2\r\n{}\r\n0\r\n" + b"a:b\r\n" * 3000 + b"\r\n"),
     "headers": Request("headers", costing.request("GET", "/healthz", more=b"a:\r\n" * 100_000)),
     "most headers": Request("headers", costing.request("GET", "/api/me", more=b"a:\r\n" * 4000)),
     "a cookie": Request("cookie", costing.request("GET", "/api/me", more=b"Cookie: " + b"a=b;" * 4000 + b"\r\n")),

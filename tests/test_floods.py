@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 
 import costing
+import httpx
 import pytest
 from served import Served, served
 
@@ -29,14 +30,90 @@ def told(answer: bytes) -> str:
     return str(json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["code"])
 
 
-@pytest.mark.parametrize("path", ["/api/verify", "/api/tables", "/nothing", "/healthz", "/static/main.js"])
-@pytest.mark.parametrize("chunks", [b"1\r\na\r\n0\r\n\r\n", b"1\r\na\r\n" * 50_000, b"zz\r\n", b""])
-def test_a_body_in_chunks_is_refused_at_once(server: Served, path: str, chunks: bytes) -> None:
-    """Even 43,000 chunks of one byte, which come in one read."""
-    answer = costing.exchange(server, costing.head("POST", path, more=b"Transfer-Encoding: chunked\r\n") + chunks)
-    assert costing.status(answer) == 411
-    assert told(answer) == "http/length"
-    assert b"connection: close" in answer.lower()
+def in_chunks(body: bytes, size: int, extension: bytes = b"") -> bytes:
+    """A body in chunks of a size."""
+    parts = [body[at : at + size] for at in range(0, len(body), size)]
+    return b"".join(b"%x%s\r\n%s\r\n" % (len(part), extension, part) for part in [*parts, b""])
+
+
+def posted(path: str, chunks: bytes, more: bytes = b"") -> bytes:
+    """A request with a body in chunks."""
+    return costing.head("POST", path, more=b"Transfer-Encoding: chunked\r\n" + more) + chunks
+
+
+@pytest.mark.parametrize("size", [1 << 16, 4096, 512, 7])
+def test_a_body_may_come_in_chunks(server: Served, size: int) -> None:
+    """Of a usual size; a short body in any chunks."""
+    setup = json.dumps({"game": "busca", "name": "Ann"}).encode() + b" " * (0 if size < 512 else 60_000)
+    answer = costing.exchange(server, posted("/api/tables", in_chunks(setup, size)))
+    assert costing.status(answer) == 201
+
+
+def test_chunks_may_come_one_by_one(server: Served) -> None:
+    """As from a program that writes line by line, with other requests after it on the same connection."""
+
+    def lines() -> Iterator[bytes]:
+        for part in ('{"game":', '"busca",', '"name":"Ann"}'):
+            yield part.encode()
+
+    with httpx.Client(base_url=server.url) as ann:
+        for _ in range(3):
+            answer = ann.post("/api/tables", content=lines())
+            assert answer.request.headers["transfer-encoding"] == "chunked"
+            assert answer.status_code == 201
+            assert ann.get("/api/games").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/api/verify", "/api/tables"])
+def test_many_small_chunks_are_refused_at_once(server: Served, path: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Also after a long one, and chunks with long lines around them."""
+    most = connections.CHUNKS + 65_000 // connections.CHUNK
+    for chunks in (
+        b"1\r\na\r\n" * 50_000,
+        b"1\r\na\r\n" * (connections.CHUNKS + 1),
+        in_chunks(b"a" * 65_000, 1 << 16)[:-5] + b"1\r\na\r\n" * (most + 9),
+        in_chunks(b"a" * 60, 1, b";" + b"x" * 8000),
+        b"a\r\n0123456789\r\n" * 20_000,
+    ):
+        answer = costing.exchange(server, posted(path, chunks))
+        assert (costing.status(answer), told(answer)) == (411, "http/length")
+        assert b"connection: close" in answer.lower()
+    assert [one for one in caplog.records if one.levelno >= logging.ERROR] == []
+
+
+def test_a_body_in_chunks_that_is_too_long(server: Served) -> None:
+    """As one with Content-Length is refused."""
+    answer = costing.exchange(server, posted("/api/tables", in_chunks(b"a" * 200_000, 8192)))
+    assert (costing.status(answer), told(answer)) == (413, "http/size")
+
+
+@pytest.mark.parametrize(
+    ("chunks", "more", "status"),
+    [
+        (b"zz\r\n", b"", 400),
+        (b"1\r\naa\r\n", b"", 400),
+        (b"2\r\n{}\r\n0\r\n" + b"a: b\r\n" * 20_000, b"", 431),
+    ],
+)
+def test_what_is_no_body_in_chunks(
+    server: Served, chunks: bytes, more: bytes, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert costing.status(costing.exchange(server, posted("/api/tables", chunks, more))) == status
+    assert [one for one in caplog.records if one.levelno >= logging.ERROR] == []
+
+
+def test_a_body_has_one_length(server: Served) -> None:
+    """Of two, a proxy may believe the other one."""
+    setup = b'{"game":"busca"}'
+    sent = posted("/api/tables", in_chunks(setup, 16), b"Content-Length: %d\r\n" % len(setup))
+    answer = costing.exchange(server, sent)
+    assert (costing.status(answer), told(answer)) == (400, "http/length")
+
+
+def test_the_handshake_of_a_socket_has_no_body(server: Served, caplog: pytest.LogCaptureFixture) -> None:
+    sent = costing.upgrade(new_token())[:-2] + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    assert costing.status(costing.exchange(server, sent)) == 400
+    assert [one for one in caplog.records if one.levelno >= logging.ERROR] == []
 
 
 def test_headers_that_are_too_long_are_refused(server: Served) -> None:

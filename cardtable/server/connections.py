@@ -3,8 +3,8 @@
 uvicorn closes a connection that is idle between two requests, and pings sockets. The rest is here: a client must send
 its headers and its body in time, and read the answer; the number of connections is limited for each address, and in
 total. What arrives is parsed a little at a time, and limits apply before the next piece: to the length of headers, to
-frames on a socket, and to how often a few bytes are read. Bodies must say how long they are, because each chunk of a
-body in chunks may be a single byte.
+frames on a socket, and to how often a few bytes are read. A body may come in chunks, but not in many small ones: each
+costs as much as a whole body.
 """
 
 from __future__ import annotations
@@ -55,10 +55,18 @@ FRAMES = (600, 20.0)  #: on one socket: pings, pongs and parts of messages; mess
 CRUMB = 512  #: bytes; a smaller part of a request counts as one
 CRUMBS = (100, 4.0)  #: that are read at once from one connection
 BREATH = 0.04  #: seconds after which the next one is read from a connection that sent more
-IN_CHUNKS = CardtableError(
+CHUNKS, CHUNK = 500, 512  #: a body may have so many chunks of any size, and another one for so many bytes
+MOST_CHUNKS = CHUNKS + 1024  #: of the longest body, 512 KiB
+SMALL_CHUNKS = CardtableError(
     Message("this request"),
-    Message("its body is sent in chunks"),
-    Message("send its length in Content-Length"),
+    Message("its body is sent in too many small chunks"),
+    Message("send larger chunks, or its length in Content-Length"),
+    code="http/length",
+)
+TWO_LENGTHS = CardtableError(
+    Message("this request"),
+    Message("it has both Content-Length and Transfer-Encoding"),
+    Message("send one of them"),
     code="http/length",
 )
 LONG_HEAD = CardtableError(
@@ -218,10 +226,35 @@ class _Timed(asyncio.Protocol):
             self._reader.end()
 
 
+class Chunks:
+    """A body in chunks, as far as it has arrived."""
+
+    __slots__ = ("length", "number", "received")
+
+    def __init__(self, received: int) -> None:
+        """received: bytes of it that have arrived with the headers."""
+        self.received = received  #: bytes, with the lines that say how long the chunks are
+        self.length = self.number = 0  #: bytes without these; chunks that are complete
+
+    @property
+    def small(self) -> bool:
+        """Whether it has too many chunks for its length, or lines around them that are too long."""
+        around = self.received - self.length - PIECE  # a piece may not be parsed yet
+        most = min(CHUNKS + self.length // CHUNK, MOST_CHUNKS)
+        return self.number > most or around > LONGEST_HEAD + 16 * self.number
+
+
 class Requests(h11.Connection):
-    """What a client sends over HTTP. A body in chunks and headers that are too long are refused."""
+    """What a client sends over HTTP. Headers that are too long and bodies in many small chunks are refused."""
 
     refusal: tuple[int, CardtableError] | None = None  #: the status and the reason of the last refusal
+    _chunks: Chunks | None = None  #: of the body that is arriving, if it comes in chunks
+
+    def receive_data(self, data: bytes) -> None:
+        """Take data that has arrived."""
+        if self._chunks:
+            self._chunks.received += len(data)
+        super().receive_data(data)
 
     def next_event(self) -> Any:
         """The next event. Raises h11.RemoteProtocolError."""
@@ -232,10 +265,26 @@ class Requests(h11.Connection):
             if error.error_status_hint == 431:
                 self.refusal = 431, LONG_HEAD
             raise
-        if isinstance(event, h11.Request) and any(name == b"transfer-encoding" for name, _ in event.headers):
-            self.refusal = 411, IN_CHUNKS
-            raise h11.RemoteProtocolError("a body in chunks")
+        if isinstance(event, h11.Request):
+            self._begin(event)
+        elif isinstance(event, h11.EndOfMessage):
+            self._chunks = None
+        elif self._chunks:
+            if isinstance(event, h11.Data):
+                self._chunks.number += event.chunk_end  # chunk_start is not always set
+                self._chunks.length += len(event.data)
+            if self._chunks.small:
+                self.refusal = 411, SMALL_CHUNKS
+                raise h11.RemoteProtocolError("a body in many small chunks")
         return event
+
+    def _begin(self, request: h11.Request) -> None:
+        """The headers of a request have arrived. Raises h11.RemoteProtocolError."""
+        names = {name for name, _ in request.headers}
+        if {b"transfer-encoding", b"content-length"} <= names:  # servers that disagree on which counts can be misled
+            self.refusal = 400, TWO_LENGTHS
+            raise h11.RemoteProtocolError("two lengths of a body")
+        self._chunks = Chunks(len(self.trailing_data[0])) if b"transfer-encoding" in names else None
 
 
 class Http(_Timed, H11Protocol):
@@ -307,6 +356,9 @@ class Http(_Timed, H11Protocol):
             self.transport.write(self.conn.send(h11.Response(status_code=status, headers=headers)) or b"")
             self.transport.write(self.conn.send(h11.Data(data=body)) or b"")
             self.conn.send(h11.EndOfMessage())
+            if self.cycle is not None and not self.cycle.response_complete:  # it must not answer any more
+                self.cycle.disconnected = True
+                self.cycle.message_event.set()
             self.transport.close()
 
     def _mind(self) -> None:
