@@ -13,7 +13,7 @@ import pytest
 import silence
 from served import served
 
-from cardtable.server import connections
+from cardtable.server import serving
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 UNDISTURBED = 5_000.0  #: milliseconds until a move is seen; a machine that runs other tests is slow
@@ -73,7 +73,7 @@ def test_connections_that_come_together_are_accepted_a_few_at_a_time(tmp_path: P
         while len(server.gate) < many:
             assert time.monotonic() < ends
             time.sleep(0.01)
-        assert max(steps) <= 2 * connections.TOGETHER
+        assert max(steps) <= 2 * serving.TOGETHER
         for line in lines:
             line.close()
 

@@ -90,14 +90,14 @@ def serve(
     saved and closed. Raises `cardtable.server.store.StoreError` if there is no such database.
     """
     from cardtable import __version__
-    from cardtable.server import connections, logs
+    from cardtable.server import logs, serving
     from cardtable.server.app import build
     from cardtable.server.settings import Settings
     from cardtable.server.store import Store
 
     settings = settings or Settings()
     logs.set_up(settings)
-    connections.raise_open_files(settings.most_connections)
+    serving.raise_open_files(settings.most_connections)
     with contextlib.closing(bound):
         store = Store(database)
         try:
@@ -155,7 +155,7 @@ def is_cardtable(address: str) -> bool:
 
 def uvicorn_server(app: Any, settings: Any = None, answering: Callable[[], Any] = lambda: None) -> Any:
     """The web server around an application. answering: called once it answers."""
-    from cardtable.server.connections import server_of
+    from cardtable.server.serving import server_of
     from cardtable.server.settings import Settings
 
     return server_of(app, settings or Settings(), answering)

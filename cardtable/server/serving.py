@@ -1,0 +1,152 @@
+"""The web server around an application: uvicorn, made certain to end, which also takes over connections that other
+processes pass on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import resource
+import socket
+import threading
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, cast
+
+import uvicorn
+
+from cardtable.server import handover
+from cardtable.server.cluster import Alone
+from cardtable.server.connections import RESERVED, Gate, Http, Socket
+from cardtable.server.handover import Greeting
+from cardtable.server.settings import Settings
+
+log = logging.getLogger("cardtable.server")
+TOGETHER = 32  #: connections that are accepted one after another, before anything else is served
+WAITING = 2048  #: connections that may wait in the system to be accepted
+
+
+def raise_open_files(most: int) -> None:
+    """Raise this process's limit of open files to what `most` connections need, as far as the system allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = most + RESERVED if hard == resource.RLIM_INFINITY else min(most + RESERVED, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server, made certain to end: work that requests are waiting for is dropped first."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        halt: Callable[[], Awaitable[None]] | None,
+        gate: Gate,
+        answering: Callable[[], Any],
+        cluster: Alone,
+        settings: Settings,
+    ) -> None:
+        """halt: called first when the server stops."""
+        super().__init__(config)
+        self._cluster = cluster
+        self._internal, self._sockets_in = settings.internal, settings.sockets_in
+        self._begun = asyncio.Event()  #: connections that are passed on can be taken
+        self._receiver: handover.Receiver | None = None
+        self._internal_server: asyncio.Server | None = None
+        self._taking: set[asyncio.Task[None]] = set()
+        self._answering = answering
+        self._halt = halt
+        self.gate = gate
+        self.stop_within = (
+            0.0  #: seconds after which the whole process ends even if threads are still running; 0: never
+        )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve, and call `answering`."""
+        if self._cluster.shared:
+            await self._receive()  # as soon as the others know of us, they pass connections on
+        await super().startup(sockets)
+        self._begun.set()
+        for listening in sockets or ():
+            listening.listen(WAITING)  # asyncio accepts as many at once as it lets wait, so it was told fewer
+        if self.started:
+            self._answering()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop serving."""
+        if self.stop_within:
+            last = threading.Timer(self.stop_within, _give_up)
+            last.daemon = True
+            last.start()
+        for server in self.servers:
+            server.close()
+        if self._receiver:
+            self._receiver.close()
+        if self._internal_server:
+            self._internal_server.close()
+        if self._halt:
+            await self._halt()
+        await super().shutdown(sockets)
+
+    async def _receive(self) -> None:
+        """Take over connections that other processes pass on, from now on."""
+        loop, address = asyncio.get_running_loop(), ""
+        self._receiver = handover.Receiver(self._sockets_in, lambda *come: loop.call_soon_threadsafe(self.take, *come))
+        self._receiver.start()
+        if self._internal:
+            host, _, port = self._internal.rpartition(":")
+            listening = socket.create_server((host.strip("[]"), int(port)), backlog=TOGETHER, reuse_port=True)
+            address = f"{host}:{listening.getsockname()[1]}"
+            self._internal_server = await handover.receive_bytes(listening, lambda: self._cluster.secret, self.take)
+        self._cluster.reached_at(str(self._receiver.path), address)
+
+    def take(self, line: socket.socket | asyncio.Transport, greeting: Greeting) -> None:
+        """Serve a connection that another process has passed on."""
+        task = asyncio.create_task(self._taken(line, greeting))
+        self._taking.add(task)
+        task.add_done_callback(self._taking.discard)
+
+    async def _taken(self, line: socket.socket | asyncio.Transport, greeting: Greeting) -> None:
+        await self._begun.wait()
+        make: Any = self.config.http_protocol_class
+        protocol = make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+        if isinstance(line, socket.socket):
+            line.setblocking(False)
+            transport, _ = await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, line)
+            self.gate.greetings[transport] = greeting
+        else:
+            transport = line
+            self.gate.greetings[line] = greeting
+            line.set_protocol(protocol)
+            protocol.connection_made(line)
+        if transport.is_closing():
+            self.gate.greetings.pop(transport, None)
+        else:
+            protocol.data_received(greeting.head)
+
+
+def _give_up() -> None:
+    """End the process although a thread does not end; everything acknowledged is on disk."""
+    log.error("a thread does not end: the process ends without it")
+    os._exit(1)
+
+
+def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambda: None) -> Server:
+    """The web server around an application: small frames, no compression, a short keep-alive. answering: called once it
+    answers.
+    """
+    gate = Gate(settings)
+    hall = getattr(app, "hall", None)
+    config = uvicorn.Config(
+        app, http=cast(Any, partial(Http, gate=gate, settings=settings)),
+        ws=cast(Any, partial(Socket, gate=gate, settings=settings)),
+        ws_max_size=settings.longest_frame, ws_per_message_deflate=False, ws_ping_interval=20.0, ws_ping_timeout=20.0,
+        timeout_keep_alive=settings.keep_alive, timeout_graceful_shutdown=3, backlog=TOGETHER, log_config=None,
+        log_level="warning",
+        access_log=False, server_header=False, lifespan="on", proxy_headers=False,  # see guard.address_of
+    )  # fmt: skip
+    cluster = hall.cluster if hall else Alone()
+    return Server(config, hall.halt if hall else None, gate, answering, cluster, settings)
