@@ -18,7 +18,8 @@ BOTS = "bot"  #: how the names of threads begin in which bots think: that is lim
 
 def clock(thread: threading.Thread) -> float:
     """The processor time of a thread, in seconds."""
-    assert thread.ident
+    if thread.ident is None:  # it has not begun yet
+        return 0.0
     with contextlib.suppress(OSError):
         return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
     return 0.0
