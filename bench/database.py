@@ -4,8 +4,8 @@
     python bench/database.py URL --processes 1 2 4 --groups 1 8 64 --seconds 5
 
 Each process writes entries of logs as a server does: in groups of so many, each group in one transaction that also
-checks the leases of its tables. Told are transactions and entries a second, and the processor time of the writers for
-an entry.
+checks the leases of its tables. Told are transactions and entries a second, the processor time of the writers and of
+the database's server for an entry, and the bytes of an entry in the write-ahead log and in the table of events.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from multiprocessing.queues import Queue
 from typing import Any
 
 import sqlalchemy as sa
+from processes import Database
 
 from cardtable.server import leases
 from cardtable.server.leases import Node
@@ -59,6 +60,8 @@ def write(database: str, group: int, seconds: float, told: Queue[Any]) -> None:
 def measured(database: str, processes: int, group: int, seconds: float) -> dict[str, Any]:
     """The figures of some processes that write groups of some size."""
     context = multiprocessing.get_context("spawn")
+    there = Database(database)
+    before = there.worked(), there.written(), there.stored()
     told: Queue[Any] = context.Queue()
     writers = [context.Process(target=write, args=(database, group, seconds, told)) for _ in range(processes)]
     for writer in writers:
@@ -66,14 +69,19 @@ def measured(database: str, processes: int, group: int, seconds: float) -> dict[
     found = [told.get() for _ in writers]
     for writer in writers:
         writer.join()
+    after = there.worked(), there.written(), there.stored()
+    entries = sum(done * group for done, _, _ in found)
     rate = sum(done / took for done, took, _ in found)
-    work = sum(worked for _, _, worked in found) / sum(done * group for done, _, _ in found)
+    work = sum(worked for _, _, worked in found) / entries
     return {
         "processes": processes,
         "group": group,
         "commits_per_s": round(rate),
         "entries_per_s": round(rate * group),
         "writer_ms_per_entry": round(1000 * work, 3),
+        "database_ms_per_entry": round(1000 * (after[0] - before[0]) / entries, 3),
+        "wal_bytes_per_entry": round((after[1] - before[1]) / entries),
+        "stored_bytes_per_entry": round((after[2] - before[2]) / entries),
     }
 
 

@@ -96,7 +96,18 @@ class Database:
         """How many transactions it has committed in this database."""
         with self._engine.connect() as connection:
             connection.execute(sa.text("SELECT pg_stat_force_next_flush()"))
-            query = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
+        return self._asked("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()")
+
+    def written(self) -> int:
+        """Bytes of its write-ahead log so far."""
+        return self._asked("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn")
+
+    def stored(self) -> int:
+        """Bytes of the logs of all tables, with their index."""
+        return self._asked("SELECT pg_total_relation_size('events')")
+
+    def _asked(self, query: str) -> int:
+        with self._engine.connect() as connection:
             return int(connection.execute(sa.text(query)).scalar_one())
 
     def worked(self) -> float:

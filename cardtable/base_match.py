@@ -48,8 +48,11 @@ class BaseMatch:
     """The state of a match, and what changes it. `Match` adds what programs call.
 
     What the rules say about the state (`actors`, `_codes`, `_standing`) is asked several times between two moves, and
-    kept until the state changes: when another one is set, or in `_changed` when it is changed in place.
+    kept until the state changes: when another one is set, or in `_changed` when it is changed in place. In real time
+    nothing is kept, because an arbiter may change the state that it was given.
     """
+
+    _keeps = True
 
     @property
     def _s(self) -> Any:
@@ -91,6 +94,7 @@ class BaseMatch:
             )
         self._auto = auto
         self.pause = pause  #: wait for `next_deal` when a deal is over
+        self._keeps = self.game.real_time(self.options) is None
         self._s = self._new_state()
         self._deals: list[Deal] = []
         self._events: list[Event] = []
@@ -113,7 +117,7 @@ class BaseMatch:
     @property
     def _to_act(self) -> tuple[SeatNumber, ...]:
         """The seats that may act by the state, also if the match was resigned."""
-        if self._acting_now is None:
+        if self._acting_now is None or not self._keeps:
             self._acting_now = self._actors(self._state)
         return self._acting_now
 
@@ -134,7 +138,7 @@ class BaseMatch:
 
         s: an earlier state; None: now.
         """
-        if s is None and self._standing_now is not None:
+        if s is None and self._standing_now is not None and self._keeps:
             return self._standing_now
         out = np.zeros(contract.MAX_SEATS, np.int64)
         over = int(contract.standing(self._state if s is None else s, out))
@@ -246,7 +250,7 @@ class BaseMatch:
     def _codes(self, seat: SeatNumber) -> tuple[MoveCode, ...]:
         """The legal moves of a seat that may act."""
         found = self._legal_now.get(seat)
-        if found is None:
+        if found is None or not self._keeps:
             moves = _buffer(self.game.rules.MAX_MOVES + 1)
             n = contract.legal(self._state, seat, moves)
             found = self._legal_now[seat] = tuple(moves[:n].tolist())

@@ -248,7 +248,7 @@ class Match(BaseMatch):
             return ()
         if seat is not None:
             return self._actors(self._redacted(self._s, seat))
-        if self._acting_seen is None:
+        if self._acting_seen is None or not self._keeps:
             self._acting_seen = self._actors(self._redacted(self._s, None))
         return self._acting_seen
 

@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from cardtable import CardtableError, Match, bot
-from cardtable.bots.searcher import Searcher
+from cardtable import CardtableError, Match, bot, catalog
+from cardtable import warm as warming
 from cardtable.server.bots import Advised
 from cardtable.server.pool_link import Link, PooledBots, PooledReviews, PooledWorkers
 from cardtable.server.pool_wire import Think, start
@@ -105,10 +103,7 @@ def wait_until(true: Callable[[], bool], seconds: float) -> None:
 
 def warm(game: str) -> None:
     """Compile a game's search, so that the pool finds it."""
-    m = Match(game, seed=1)
-    view = m.view(m.actors[0])
-    assert view.seat is not None
-    Searcher(m.game)(view.state, view.seat, np.zeros(4, np.uint64), iterations=64)
+    warming.warm(catalog.find(game))
 
 
 def with_choice(game: str = "oh-hell", seats: int = 4, seed: int = 3) -> View:

@@ -47,7 +47,7 @@ def test_the_first_device_is_signed_out_from_another(ann: chrome.Watched, server
     assert listed(phone.page).nth(1).inner_text().strip() == "This device"
     phone.page.get_by_role("button", name="Sign out: Your first device").click()
     phone.page.get_by_role("status").get_by_text("1 device is signed out.").wait_for()
-    assert listed(phone.page).count() == 1
+    listed(phone.page).nth(1).wait_for(state="detached")
     ann.page.get_by_text("signed out on another of your devices").wait_for()
     ann.page.goto(f"{server.url}/you")
     listed(ann.page).get_by_text("This device").wait_for()

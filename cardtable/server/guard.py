@@ -31,7 +31,7 @@ COOKIE = "cardtable"
 OWNER = "cardtable.owner"  #: the key of a connection's scope with the person who asks
 #: requests to the API that are answered although the person or the network is banned: the operator's own, and the
 #: texts of the page that tells people of the ban, and their own data
-FOR_THE_BANNED = ("/api/admin/", "/api/language", "/api/me/data")
+FOR_THE_BANNED = ("/api/admin/", "/api/language", "/api/me/data", "/api/me/devices")
 WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: answers that give nobody an identity
 LIFE = 400 * 86_400  #: seconds that a cookie is kept: the maximum in browsers
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")

@@ -193,6 +193,8 @@ class Hall:
         room = self._enter(table, str(row["code"]), self.cluster.new_epoch)
         if sit and "" in setup.bots:
             room.post(lambda: self._seat_host(room, host, name))
+        if self.cluster.shared:
+            room.post(lambda: self._let_go(room))
         return table.id, room.code
 
     async def _seat_host(self, room: Room, host: str, name: str) -> None:
@@ -200,6 +202,11 @@ class Hall:
         if answer is not None and not isinstance(answer, Refusal):
             await room.write(answer)
             await room.follow()
+
+    def _let_go(self, room: Room) -> None:
+        """Give the lease of a new table back: the first one who connects decides which process has it."""
+        if not room.peers and self.rooms.get(room.table.id) is room:
+            self.forget(room)
 
     def _in_memory(self, name: str) -> Room | None:
         """The room of a table that is open, by id or code."""
