@@ -205,7 +205,7 @@ class Hall:
 
     def _let_go(self, room: Room) -> None:
         """Give the lease of a new table back: the first one who connects decides which process has it."""
-        if not room.peers and self.rooms.get(room.table.id) is room:
+        if not room.callers and self.rooms.get(room.table.id) is room:
             self.forget(room)
 
     def _in_memory(self, name: str) -> Room | None:
@@ -387,7 +387,7 @@ class Hall:
     async def _put_away(self, room: Room, code: int, to: str) -> None:
         await room.close()
         await self.cluster.release(room.table.id, room.epoch, to)
-        for peer in tuple(room.peers):  # they may come back at once
+        for peer in room.callers | room.peers:  # they may come back at once
             peer.close(code)
 
     def _closed(self, table: str, closing: asyncio.Task[Any]) -> None:

@@ -88,6 +88,7 @@ class Room:
         self.epoch = epoch  #: of the table's lease
         self.log_name = logs.shortened(table.id)
         self.peers: set[Peer] = set()
+        self.callers: set[Peer] = set()  #: the peers, and those whose hello waits
         self.quiet_since = time.monotonic()
         self._mailbox: list[tuple[int, Callable[[], object]]] = []
         self._task: asyncio.Task[None] | None = None  #: while there is something in the mailbox
@@ -199,6 +200,7 @@ class Room:
 
     def hello(self, peer: Peer, version: int) -> None:
         """A peer connects to the table; it is sent everything, or what it missed since a version."""
+        self.callers.add(peer)
         self.post(lambda: self._hello(peer, version))
 
     async def _hello(self, peer: Peer, version: int) -> None:
@@ -254,6 +256,7 @@ class Room:
         """A peer has disconnected; if it was a person's last connection, they are away, and after some time count as
         having left.
         """
+        self.callers.discard(peer)
         self.post(lambda: self._bye(peer))
 
     def _bye(self, peer: Peer) -> None:
