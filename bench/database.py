@@ -99,6 +99,7 @@ def main() -> None:
             name: connection.execute(sa.text(f"SHOW {name}")).scalar() for name in ("fsync", "synchronous_commit")
         }
     print(json.dumps(settings))
+    Store(given.database).close()  # makes its tables
     for processes in given.processes:
         for group in given.groups:
             print(json.dumps(measured(given.database, processes, group, given.seconds)), flush=True)
