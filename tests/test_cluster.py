@@ -20,7 +20,7 @@ from served import OPERATOR, Served
 from cardtable.client import Client, ServerError
 from cardtable.server import cluster as clusters
 from cardtable.server.cluster import Elsewhere
-from cardtable.server.schema import NODES, RATES
+from cardtable.server.schema import NODES, RATES, TABLES
 from cardtable.server.shared_rates import add
 from cardtable.server.store import Fenced, Store
 from cardtable.table import events as ev
@@ -171,6 +171,19 @@ def test_one_of_many_gets_a_lease(database: str) -> None:
 
     with several(database, 3) as servers:
         run(test(servers))
+
+
+def test_a_server_starts_beside_one_with_a_game_that_it_does_not_know(database: str) -> None:
+    async def test(one: Served) -> None:
+        async with Client(one.url) as ann:
+            made = await ann.make("busca", name="Ann", seats=3, bots=["", "simple", "simple"])
+            async with ann.table(made["id"]):
+                await asyncio.to_thread(one.store.run, lambda c: c.execute(TABLES.update().values(game="xyzzy")))
+                with several(database, 1) as (two,):
+                    assert (await Client(two.url, ann.token).get("/healthz"))["ok"]
+
+    with several(database, 1) as (one,):
+        run(test(one))
 
 
 def test_the_lobby_and_the_operator_see_all_servers(database: str) -> None:

@@ -107,7 +107,8 @@ class Hall:
         with contextlib.suppress(StoreError):  # it is tried again regularly
             await refresh(self)
         for game in await self.cluster.games():  # people may come from another process at once
-            await asyncio.to_thread(self.warming.load, catalog.find(game))
+            if known := catalog.games().get(game):  # a process of another version may have others
+                await asyncio.to_thread(self.warming.load, known)
         self.spawn(self._sweep())
         self.spawn(self._refresh())
         self.spawn(self._delete_regularly())
