@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 from databases import empty_database
 from faults import eventually, judge, more_moves, playing
@@ -21,6 +22,7 @@ from cardtable.client import Client, ServerError
 from cardtable.server import cluster as clusters
 from cardtable.server.cluster import Elsewhere
 from cardtable.server.schema import NODES, RATES, TABLES
+from cardtable.server.serving import Server
 from cardtable.server.shared_rates import add
 from cardtable.server.store import Fenced, Store
 from cardtable.table import events as ev
@@ -77,6 +79,29 @@ def test_people_ask_any_server_and_meet_at_one_table(database: str) -> None:
 
     with several(database) as (one, two):
         run(test(one, two))
+
+
+def test_what_is_set_for_a_server_holds_for_connections_passed_on_to_it(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Plain integers wrap in silence there, too."""
+    found = []
+    taken = Server._taken
+
+    async def noting(self: Server, *come: Any) -> None:
+        found.append(np.geterr()["over"])
+        await taken(self, *come)
+
+    monkeypatch.setattr(Server, "_taken", noting)
+
+    async def test(one: Served, two: Served) -> None:
+        async with playing(one, two) as players:
+            await more_moves(players, 1)
+
+    with several(database) as (one, two):
+        run(test(one, two))
+    assert found
+    assert set(found) == {"ignore"}
 
 
 def test_a_server_of_another_machine_relays(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 import os
 import resource
@@ -94,7 +95,12 @@ class Server(uvicorn.Server):
     async def _receive(self) -> None:
         """Take over connections that other processes pass on, from now on."""
         loop, address = asyncio.get_running_loop(), ""
-        self._receiver = handover.Receiver(self._sockets_in, lambda *come: loop.call_soon_threadsafe(self.take, *come))
+        here = contextvars.copy_context()  # the receiver's thread has one of its own, without what this one has set
+
+        def take(*come: Any) -> None:
+            loop.call_soon_threadsafe(self.take, *come, context=here.copy())
+
+        self._receiver = handover.Receiver(self._sockets_in, take)
         self._receiver.start()
         if self._internal:
             host, _, port = self._internal.rpartition(":")
