@@ -49,8 +49,7 @@ def write(database: str, group: int, seconds: float, told: Queue[Any]) -> None:
                 Write(table, Entry(version, version, ev.Moved(0, "7H", "person"), "owner", version), epoch=1)
                 for table in tables[first : first + group]
             ]
-            with store.engine.begin() as connection:
-                store._insert(connection, writes)
+            store._transact(writes)
             done += 1
     told.put((done, time.perf_counter() - began, time.process_time() - worked))
     store.run(lambda c: leases.leave(c, store.node))

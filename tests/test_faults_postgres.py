@@ -19,7 +19,7 @@ from commands import ROOT
 from faults import Proxy, through
 from served import Served
 
-from cardtable.server import postgres
+from cardtable.server import postgres, store
 from cardtable.server.schema import STEPS
 from cardtable.server.store import Store, StoreError
 
@@ -175,18 +175,21 @@ def test_the_network_stalls_and_is_cut(cluster: Cluster, proxy: Proxy, monkeypat
         through(far, cluster.database, proxy.stall, end, "silent", SILENT)
 
 
+@pytest.mark.parametrize("last", [b"moved", b"COMMIT"], ids=["one statement", "several statements"])
 def test_a_commit_whose_answer_is_lost(
-    cluster: Cluster, proxy: Proxy, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    cluster: Cluster, proxy: Proxy, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, last: bytes
 ) -> None:
     """The move is in the database, and nobody here knows: it is acknowledged when it is sent again, and not doubled."""
     monkeypatch.setattr(postgres, "ANSWER", 1.0)
+    if last == b"COMMIT":
+        monkeypatch.setattr(store, "ordinary", lambda _: False)
 
     def end() -> None:
         proxy.cut()
         proxy.flow()
 
     for far in serving(cluster.behind(proxy)):
-        through(far, cluster.database, lambda: proxy.stall_after(b"COMMIT"), end, "silent", SILENT)
+        through(far, cluster.database, lambda: proxy.stall_after(last), end, "silent", SILENT)
     assert "another process wrote version" in caplog.text
 
 

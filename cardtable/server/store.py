@@ -23,6 +23,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from cardtable.server import leases
+from cardtable.server.appending import append, ordinary
 from cardtable.server.codes import code_of
 from cardtable.server.database import KeptFile, open_engine
 from cardtable.server.faults import FULL, MOVED, OLDER, SCHEMA, SILENT, Fault, Outdated, fault_of, store_error
@@ -161,7 +162,9 @@ class Store:
         self.node = ""  #: this process's id among those that share the database
         self._reads = 0  #: in other threads, at the moment
         self._read_ended = threading.Condition()
-        self._line: sa.Connection | None = None  #: the writer's own, while much is written
+        #: the writer's own connections, while much is written, by whether each statement is a transaction
+        self._lines: dict[bool, sa.Connection] = {}
+        self._psycopg = self.engine.dialect.driver == "psycopg"
         self._written = -FRESH  #: when a commit last succeeded, by the monotonic clock
         #: when and why the last entry could not be written; None if it could
         self._failure: tuple[float, StoreError] | None = None
@@ -285,6 +288,9 @@ class Store:
     def _transact(self, group: list[Write]) -> None:
         self._file.check()
         try:
+            if group and self._psycopg and all(map(ordinary, group)):
+                if append(self._connected(alone=True), group, self.node):
+                    return  # otherwise what follows finds out why not
             connection = self._connected()
             with connection.begin():
                 if group:
@@ -296,19 +302,23 @@ class Store:
             raise
         self._file.check()  # what went to a file that is gone was not kept
 
-    def _connected(self) -> sa.Connection:
+    def _connected(self, alone: bool = False) -> sa.Connection:
         """The writer's own connection. It is kept while much is written, because one from the pool is tried out first,
         which costs as much as a third of a commit; and given back when little is, because it may get lost.
+
+        alone: one where each statement is a transaction.
         """
-        if self._line is None or time.monotonic() - self._written > FRESH:
+        if time.monotonic() - self._written > FRESH:
             self._hang_up()
-            self._line = self.engine.connect()
-        return self._line
+        if alone not in self._lines:
+            engine = self.engine.execution_options(isolation_level="AUTOCOMMIT") if alone else self.engine
+            self._lines[alone] = engine.connect()
+        return self._lines[alone]
 
     def _hang_up(self) -> None:
-        """Give the writer's connection back."""
-        line, self._line = self._line, None
-        if line is not None:
+        """Give the writer's connections back."""
+        lines, self._lines = self._lines, {}
+        for line in lines.values():
             with contextlib.suppress(sa.exc.SQLAlchemyError):
                 line.close()
 
