@@ -82,7 +82,7 @@ class Served:
         """Stop serving, if it is not stopped."""
         if self.listening.fileno() < 0:
             return
-        self._server.should_exit = True
+        self._server.end()
         self._thread.join(15.0)
         self.listening.close()
         self.store.close()

@@ -243,10 +243,12 @@ class Cluster(Alone):
         """Hear the notices of the others; whenever some may have been missed, hear "again"."""
         import psycopg
 
+        from cardtable.server.postgres import Listening
+
         url = self._store.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(url, autocommit=True, connect_timeout=5) as line:
+                async with await Listening.connect(url, autocommit=True, connect_timeout=5) as line:
                     await line.execute(f"LISTEN {CHANNEL}")
                     self._heard("again", {})
                     while True:

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
-STORE_EVERY = 0.25  #: seconds between two looks whether the store can write
-LAG_EVERY = 0.1  #: seconds between two measurements of the event loop's lag
+STORE_EVERY = 0.5  #: seconds between two looks whether the store can write
+LAG_EVERY = 0.25  #: seconds between two measurements of the event loop's lag
 REFRESH_EVERY = 10.0  #: seconds between two readings of the operator's decisions
 TIDY_EVERY = 2.0  #: seconds between two checks whether to collect garbage
 OBTAIN = 5.0  #: seconds that another process has to give a table to us

@@ -22,6 +22,7 @@ LOCK = 5.0  #: seconds for which a statement waits for a lock
 STATEMENT = 8.0  #: seconds that a statement may take in PostgreSQL
 IDLE = 10.0  #: seconds that a transaction may wait for its next statement
 ANSWER = 10.0  #: seconds after which we give an operation up and drop its connection
+SELDOM = 60.0  #: seconds after which a connection that waits is looked at even if nothing has come
 KEEPALIVE = {"idle": 30, "interval": 10, "count": 3}  #: PostgreSQL drops a connection a minute after its client is lost
 
 Connected = TypeVar("Connected", bound=psycopg.Connection[Any])
@@ -57,6 +58,14 @@ class Connection(psycopg.Connection[Any]):
                 waits_for = gen.send(ready)
         except StopIteration as end:
             return end.value
+
+
+class Listening(psycopg.AsyncConnection[Any]):
+    """A connection that waits for notices, and does nothing else meanwhile."""
+
+    async def wait(self, gen: Any, interval: float = SELDOM, timeout: float | None = None) -> Any:
+        """As psycopg's, which looks ten times a second whether there is anything else to do."""
+        return await super().wait(gen, interval, timeout)
 
 
 def connect_patiently(*args: Any, **named: Any) -> psycopg.Connection[Any]:

@@ -14,6 +14,7 @@ import socket
 import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
+from types import FrameType
 from typing import Any, cast
 
 import uvicorn
@@ -26,6 +27,7 @@ from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
 TOGETHER = 32  #: connections that are accepted one after another, before anything else is served
+TICK = 1.0  #: seconds between two settings of the date in the headers of answers
 WAITING = 2048  #: connections that may wait in the system to be accepted
 
 
@@ -58,12 +60,32 @@ class Server(uvicorn.Server):
         self._receiver: handover.Receiver | None = None
         self._internal_server: asyncio.Server | None = None
         self._taking: set[asyncio.Task[None]] = set()
+        self._ending = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._answering = answering
         self._halt = halt
         self.gate = gate
         self.stop_within = (
             0.0  #: seconds after which the whole process ends even if threads are still running; 0: never
         )
+
+    def end(self) -> None:
+        """Stop serving soon; may be called in any thread."""
+        self.should_exit = True
+        if self._loop:
+            self._loop.call_soon_threadsafe(self._ending.set)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop serving when a signal says so."""
+        super().handle_exit(sig, frame)
+        self.end()
+
+    async def main_loop(self) -> None:
+        """Serve until the end; uvicorn's own loop looks ten times a second whether it has come."""
+        self._loop = asyncio.get_running_loop()
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), TICK)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, and call `answering`."""

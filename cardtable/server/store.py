@@ -134,6 +134,7 @@ def _addition() -> sa.Insert:
 
 ADD = _addition().execution_options(preserve_rowcount=True)
 # Statements that are written often are made once: made anew, each leaves garbage that must be searched for.
+NEWEST = sa.select(sa.func.max(VERSION.c.step))
 CHANGE = sa.update(TABLES).where(TABLES.c.id == sa.bindparam("of_table"))
 NO_SEATS = sa.delete(SEATS).where(SEATS.c.table_id == sa.bindparam("of_table"))
 NO_PARTICIPANT = sa.delete(PARTICIPANTS).where(
@@ -587,7 +588,7 @@ def last_versions(connection: sa.Connection, tables: Collection[str]) -> dict[st
 
 def check_version(connection: sa.Connection) -> None:
     """Raise StoreError if the database is not, or no longer, of this Cardtable's version."""
-    if (step := connection.execute(sa.select(sa.func.max(VERSION.c.step))).scalar()) != len(STEPS):
+    if (step := connection.execute(NEWEST).scalar()) != len(STEPS):
         raise StoreError(f"the database is of version {step}, and this Cardtable needs {len(STEPS)}", SCHEMA)
 
 
