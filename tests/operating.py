@@ -74,8 +74,10 @@ def lift(server: Served, restriction: Any) -> None:
 
 
 def listed(server: Served, id: str) -> Any:
-    """A table, as the operator sees it."""
-    return next(one for one in done(ask(server, "GET", "tables"))["tables"] if one["id"] == id)
+    """A table, as the operator sees it, in memory or not: a new one that nobody is at yet is in no process that shares
+    its database.
+    """
+    return next(one for one in done(ask(server, "GET", "tables?all=1"))["tables"] if one["id"] == id)
 
 
 async def asked(server: Served, method: str, path: str, body: Any = None) -> Any:
