@@ -7,7 +7,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from served import Served
 
@@ -28,8 +28,10 @@ def clock(thread: threading.Thread) -> float:
 class Meter:
     """The processor time of a server in this process: of all threads but the clients' and the bots'."""
 
-    def __init__(self, clients: Iterable[threading.Thread] = ()) -> None:
+    def __init__(self, clients: Iterable[threading.Thread] = (), busy: Callable[[], object] = lambda: False) -> None:
+        """busy: whether the server waits for a process of its own."""
         self._clients = {threading.main_thread(), threading.current_thread(), *clients}
+        self._busy = busy
 
     def read(self) -> float:
         """Seconds so far."""
@@ -42,10 +44,13 @@ class Meter:
     def settled(self) -> float:
         """Seconds so far, as soon as nothing more is done."""
         until, last, since = time.monotonic() + 1.0, self.read(), time.monotonic()
-        while time.monotonic() < min(until, since + CALM):
+        waits = until + PATIENCE
+        while (busy := time.monotonic() < waits and self._busy()) or time.monotonic() < min(until, since + CALM):
             time.sleep(0.001)
             now = self.read()
-            if now - last > 0.0003:
+            if busy:
+                until = time.monotonic() + 1.0
+            if busy or now - last > 0.0003:
                 last, since = now, time.monotonic()
         return self.read()
 

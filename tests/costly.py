@@ -90,7 +90,8 @@ class World:
 
     def __init__(self, server: Served, lobby: int, matches: int) -> None:
         self.server = server
-        self.meter = Meter()
+        hall = server.app.hall
+        self.meter = Meter(busy=lambda: hall.workers._jobs or hall._opening)
         self.token = new_token()
         self._seq = 1000  # of the last command
         self.tables: list[str] = []

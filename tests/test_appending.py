@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from databases import empty_database
 
 from cardtable.server import appending, leases
+from cardtable.server import store as stores
 from cardtable.server.leases import Node
 from cardtable.server.schema import VERSION
 from cardtable.server.store import Fenced, Overtaken, Store, StoreError, Write
@@ -59,7 +60,7 @@ def test_a_group_is_appended_whole(store: Store) -> None:
 
 def test_the_store_appends_moves_so(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.delattr(Store, "_insert")
+        patch.delattr(stores, "insert")
         store.append(move("a", 2)).result()
     store.append(replace(move("a", 3), row={"changed": 5})).result()
     assert versions(store, "a") == [1, 2, 3]

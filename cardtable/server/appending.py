@@ -1,7 +1,7 @@
 """Appending ordinary entries to logs in PostgreSQL: one statement for a group of them, which is a transaction too.
 
 An entry is ordinary if it changes nothing but its log, as nearly every move. The statement checks what the store checks
-otherwise (`Store._insert`) and appends all entries or none. It takes one round trip in place of four, and two thirds of
+otherwise (`writes.insert`) and appends all entries or none. It takes one round trip in place of four, and two thirds of
 the processor time.
 """
 
@@ -16,7 +16,7 @@ from cardtable.server.schema import EVENTS, STEPS, TABLES, VERSION
 from cardtable.table import events
 
 if TYPE_CHECKING:
-    from cardtable.server.store import Write
+    from cardtable.server.writes import Write
 
 #: An entry needs the entry before it, in the log or in the group, and the lease of its table (epoch 0: none is needed).
 #: A claim of a lease waits for the transaction's end (FOR SHARE), as in `leases.held`.

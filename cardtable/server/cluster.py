@@ -30,7 +30,8 @@ from cardtable.server import leases, logs
 from cardtable.server.faults import UNREACHABLE, StoreError
 from cardtable.server.leases import Connected, Node
 from cardtable.server.settings import Settings
-from cardtable.server.store import Store, check_version
+from cardtable.server.store import Store
+from cardtable.server.writes import check_version
 
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")

@@ -9,14 +9,14 @@ import contextlib
 import gc
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardtable import catalog
 from cardtable.message import Message
-from cardtable.server import logs, moderation
+from cardtable.server import folding, logs, moderation
 from cardtable.server.clock import now
 from cardtable.server.cluster import Alone, Elsewhere
 from cardtable.server.codes import code_of, new_code, new_id
@@ -30,9 +30,10 @@ from cardtable.server.pool_link import thinking
 from cardtable.server.restrictions import Restrictions
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
-from cardtable.server.store import Overtaken, Store, StoreError, Write, last_versions
+from cardtable.server.store import Overtaken, Store, StoreError
 from cardtable.server.warming import Warming
 from cardtable.server.workers import Busy as Busy
+from cardtable.server.writes import Write, last_versions
 from cardtable.table import Entry, LiveTable, Setup, decide, due, fair
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
@@ -52,7 +53,6 @@ OBTAIN = 5.0  #: seconds that another process has to give a table to us
 GOING_AWAY, RESTART = 1001, 1012  #: codes with which sockets are closed
 LISTED = 50  #: most tables in the lobby
 CALM = 5  #: checks in a row without an entry written, after which nobody is playing
-PART, PAUSE = 32, 0.0005  #: entries of a log between two pauses while it is folded, and seconds of each pause
 WORTH, MOST = 5_000, 5_000_000  #: new objects that are worth a collection when nobody is playing, and at any time
 
 
@@ -330,8 +330,8 @@ class Hall:
         return self._enter(folded, code, epoch) if folded.version else None
 
     async def folded(self, table: str) -> LiveTable:
-        """A table from its log, folded in a thread. Raises StoreError, TableFault."""
-        return await asyncio.to_thread(lambda: LiveTable.fold(_in_parts(self.store.log(table))))
+        """A table from its log, folded elsewhere than in the event loop. Raises StoreError, TableFault."""
+        return await folding.folded(self.store, self.workers, table)
 
     def _enter(self, table: LiveTable, code: str, epoch: int = 0) -> Room:
         room = self.rooms[table.id] = Room(self, table, code, epoch)
@@ -483,16 +483,6 @@ class Hall:
             written = self.written
             if not gc.isenabled():
                 tidy(calm)
-
-
-def _in_parts(log: list[Entry]) -> Iterator[Entry]:
-    """A log for a thread to fold, with short pauses: whoever folds without one keeps the interpreter for 5 ms each time
-    that the event loop needs it.
-    """
-    for number, entry in enumerate(log, 1):
-        yield entry
-        if number % PART == 0:
-            time.sleep(PAUSE)
 
 
 def tidy(calm: int) -> None:

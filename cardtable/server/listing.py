@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardtable.server.store import Finished, Player
+from cardtable.server.writes import Finished, Player
 from cardtable.table import LiveTable
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of

@@ -16,7 +16,8 @@ import sqlalchemy as sa
 
 from cardtable.record import Record
 from cardtable.server.schema import DEVICES, EVENTS, MATCHES, PARTICIPANTS, PLAYERS, RESTRICTIONS, SEATS, TABLES
-from cardtable.server.store import Store, erase_table
+from cardtable.server.store import Store
+from cardtable.server.writes import erase_table
 from cardtable.table import Entry
 from cardtable.table import events as ev
 

@@ -15,7 +15,7 @@ from cardtable.record import Record
 from cardtable.review import questions
 from cardtable.server.clock import now
 from cardtable.server.codes import new_id
-from cardtable.server.store import Finished, Player
+from cardtable.server.writes import Finished, Player
 from cardtable.table.projection import zone_seen
 from cardtable.table.setup import LONGEST_NAME, Setup, checked, clean
 

@@ -23,7 +23,7 @@ from cardtable.server.bots import Advised
 from cardtable.server.clock import now
 from cardtable.server.faults import Fault, Fenced, Overtaken, StoreError
 from cardtable.server.listing import finished_of, row_of, seats_of
-from cardtable.server.store import Write
+from cardtable.server.writes import Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev

@@ -1,4 +1,4 @@
-"""A process that reads records from strangers: `python -m cardtable.server.worker`, started and ended by
+"""A process that reads records from strangers, and long logs: `python -m cardtable.server.worker`, started and ended by
 `cardtable.server.workers`.
 
 Jobs arrive on standard input and answers go to standard output, each as a length of four bytes and then MessagePack
@@ -12,6 +12,7 @@ import contextlib
 import gc
 import io
 import os
+import pickle
 import resource
 import signal
 import struct
@@ -53,8 +54,8 @@ class Job(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Answer(msgspec.Struct, frozen=True, array_like=True):
-    """The answer to a job: `result` as JSON; or a CardtableError's code, what, why and can in `refused`, these three as
-    data (`cardtable.message`).
+    """The answer to a job: `result`, as JSON or in bytes of the job's own; or a CardtableError's code, what, why and
+    can in `refused`, these three as data (`cardtable.message`).
     """
 
     result: bytes = b"null"
@@ -107,8 +108,20 @@ def retried(text: str, deal: int, number: int) -> Any:
     return replay.retried(text, deal, number)
 
 
+def folded(lines: list[str]) -> bytes:
+    """The table of a log, pickled. Raises CardtableError if it cannot be folded."""
+    from cardtable.table import LiveTable, events
+    from cardtable.table.live import TableFault
+
+    try:
+        table = LiveTable.fold(map(events.decode, lines))
+    except TableFault as fault:
+        raise CardtableError(Message("this table"), str(fault), Message("report it")) from None
+    return pickle.dumps(table, pickle.HIGHEST_PROTOCOL)
+
+
 JOBS: dict[str, Callable[..., Any]] = {
-    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried)
+    job.__name__: job for job in (verified, kept, framed, questioned, checked, retried, folded)
 }
 
 
@@ -171,7 +184,8 @@ def done(job: Job) -> Answer:
     run_plain(job.plain)
     limit(job)
     try:
-        return Answer(msgspec.json.encode(JOBS[job.name](*job.arguments)))
+        found = JOBS[job.name](*job.arguments)
+        return Answer(found if isinstance(found, bytes) else msgspec.json.encode(found))
     except CardtableError as error:
         return Answer(refused=refused(error))
     except (MemoryError, RecursionError):

@@ -202,7 +202,8 @@ class Jobs(ABC):
         self._closed = False
 
     async def do(self, caller: str, name: str, *arguments: Any) -> bytes:
-        """Do a job of `cardtable.server.worker` for a caller when it is its turn; return its result as JSON.
+        """Do a job of `cardtable.server.worker` for a caller when it is its turn; return its result, as
+        JSON or in bytes of its own.
 
         Raises the CardtableError that the job raises, `record/limit` if it takes too long, TooMany, Busy, WorkFault.
         Cancelling this cancels the job.
