@@ -55,11 +55,10 @@ class Told:
         return self.title or Message(self.kind)
 
     @cached_property
-    def fields(self) -> frozenset[str]:
-        """The fields of the message."""
-        return frozenset(found[1] for found in FIELD.finditer(self.message.template)) | (
-            frozenset(("amount", "card")) if self.item else frozenset()
-        )
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the message, in their order."""
+        found = [one[1] for one in FIELD.finditer(self.message.template)] + (["amount", "card"] if self.item else [])
+        return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from cardtable import contract
+from cardtable.events import SHARED, Told
 from cardtable.message import (
     Card,
     Cards,
@@ -174,3 +176,13 @@ def test_messages_are_values() -> None:
     assert Message("{n}", n=1) == Message("{n}", n=1)
     assert len({Message("{n}", n=1), Message("{n}", n=1), Message("{n}", n=2)}) == 2
     assert plain([Seat(0), Seat(1)]) == "seat 0 and seat 1"
+
+
+def test_the_parts_of_an_event_are_in_the_order_of_its_sentence() -> None:
+    """Whatever the process: what one sends, another sends, too."""
+    assert SHARED[contract.PAY].fields == ("source", "chips", "target")
+    assert Told("take", Message("{target} takes {card}"), item=Message("{amount} {card}")).fields == (
+        "target",
+        "card",
+        "amount",
+    )
