@@ -17,6 +17,8 @@ import pytest
 from databases import empty_database
 from faults import eventually, judge, more_moves, playing
 from served import OPERATOR, Served
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus
 
 from cardtable.client import Client, ServerError
 from cardtable.server import cluster as clusters
@@ -315,6 +317,39 @@ def test_rates_hold_over_all_servers(database: str) -> None:
 
     with several(database, 3, request_rate=(40, 3600.0), loopback_is_free=False) as servers:
         run(test(servers))
+
+
+def test_connections_of_an_address_are_counted_over_all_servers(database: str) -> None:
+    """Whoever has few at a server is taken without a question to the database."""
+
+    async def line(server: Served, token: str) -> ClientConnection:
+        address = server.url.replace("http", "ws") + "/ws"
+        return await connect(address, additional_headers={"Cookie": f"cardtable={token}"}, compression=None)
+
+    async def test(one: Served, two: Served) -> None:
+        async with Client(one.url) as ann, contextlib.AsyncExitStack() as stack:
+            for server in (one, one, one, one, two):
+                await stack.enter_async_context(await line(server, ann.token))
+
+            async def seen(server: Served, number: int) -> None:
+                async with asyncio.timeout(20.0):
+                    while await on(server, server.app.hall.cluster.elsewhere("127.0.0.1")) != number:
+                        await asyncio.sleep(0.05)
+
+            await seen(two, 4)
+            await seen(one, 1)
+            last = await stack.enter_async_context(await line(one, ann.token))
+            await seen(two, 5)
+            with pytest.raises(InvalidStatus):
+                await line(two, ann.token)
+            with pytest.raises(InvalidStatus):
+                await line(one, ann.token)
+            await last.close()
+            await seen(two, 4)
+            await stack.enter_async_context(await line(two, ann.token))
+
+    with several(database, sockets_per_address=6, loopback_is_free=False) as (one, two):
+        run(test(one, two))
 
 
 def test_what_was_used_long_ago_is_free_again(database: str) -> None:

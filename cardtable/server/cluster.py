@@ -17,6 +17,7 @@ import os
 import secrets
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
@@ -28,6 +29,7 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import leases, logs
 from cardtable.server.faults import UNREACHABLE, StoreError
+from cardtable.server.guard import block_of
 from cardtable.server.leases import Connected, Node
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
@@ -113,6 +115,10 @@ class Alone:
         """The connections to other processes, as in `leases.connected`. Raises StoreError."""
         return []
 
+    async def elsewhere(self, block: str) -> int:
+        """How many connections to other processes an address has (a /64 in IPv6), as of a moment ago."""
+        return 0
+
     async def open_tables(self) -> list[str]:
         """The tables that are open in any process. Raises StoreError."""
         return []
@@ -136,6 +142,8 @@ class Cluster(Alone):
         self._store = store
         self._lease = settings.lease
         self.node = Node(secrets.token_hex(8), machine(), "", "")
+        self._elsewhere: Counter[str] = Counter()  #: connections to the others, by address, and when they were counted
+        self._counted = -FLUSH
         self._epochs_checked = 0.0  #: when a lease was last extended in time, by the monotonic clock
         self._peers: dict[Peer, int] = {}
         self._next = 0
@@ -304,6 +312,19 @@ class Cluster(Alone):
         """The connections to other processes. Raises StoreError."""
         found: list[Connected] = await self._run(partial(leases.connected, node=self.node.id, table=table, owner=owner))
         return found
+
+    async def elsewhere(self, block: str) -> int:
+        """How many connections to other processes an address has (a /64 in IPv6), as of a moment ago. Without the
+        database, none are known.
+        """
+        if time.monotonic() - self._counted > FLUSH:
+            self._counted = time.monotonic()
+            with contextlib.suppress(StoreError):
+                found = await self._run(partial(leases.addresses, node=self.node.id))
+                self._elsewhere = Counter()
+                for address, number in found.items():
+                    self._elsewhere[block_of(address)] += number
+        return self._elsewhere[block]
 
     async def open_tables(self) -> list[str]:
         """The tables that are open in any process. Raises StoreError."""

@@ -182,6 +182,13 @@ def connected(
     return [Connected(*row) for row in connection.execute(query)]
 
 
+def addresses(connection: sa.Connection, node: str) -> dict[str, int]:
+    """How many connections all other nodes that live have, by address."""
+    query = sa.select(CONNECTIONS.c.address, sa.func.count()).join(NODES, NODES.c.id == CONNECTIONS.c.node)
+    query = query.where(NODES.c.until > NOW, NODES.c.id != node).group_by(CONNECTIONS.c.address)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
 def lobby(connection: sa.Connection, since: int, most: int) -> list[str]:
     """The ids of the listed tables whose match has not begun and where somebody is connected to any node, newest first.
 

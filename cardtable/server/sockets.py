@@ -30,6 +30,7 @@ from cardtable.table.commands import Refusal
 from cardtable.table.live import TableFault
 
 GOING_AWAY, POLICY, TOO_LONG, RESTART, LATER = 1001, 1008, 1009, 1012, 1013
+FEW = 1 / 8  #: the part of an address's connections that a process takes without asking how many the others have
 SOON = 0.1  #: seconds until a process that could not be reached is tried again
 NO_TABLE = Refusal(
     "table/unknown", Message("this table"), Message("there is no such table"), Message("check the link or the code")
@@ -164,7 +165,7 @@ class Sockets:
         device = device_of(socket)
         passed_on = line is not None and line.hops > 0
         why = self._why_not(socket, owner or device, address, passed_on)  # one that was signed out is told so later
-        if why:
+        if why or (why := await self._why_not_here(address)):
             self._hall.refused(why, address)
             await socket.close(POLICY)  # not accepted yet, so this is HTTP 403
             return
@@ -237,8 +238,19 @@ class Sockets:
             return "halting"
         if not passed_on and self._rates.take("socket", address, settings.connection_rate):
             return "rate"
-        free = settings.loopback_is_free and address in ("127.0.0.1", "::1")
-        return "address" if not free and self._by_address.get(address, 0) >= settings.sockets_per_address else ""
+        return "address" if self._of(address) >= settings.sockets_per_address else ""
+
+    def _of(self, address: str) -> int:
+        """How many connections count for an address here."""
+        free = self._hall.settings.loopback_is_free and address in ("127.0.0.1", "::1")
+        return 0 if free else self._by_address.get(address, 0)
+
+    async def _why_not_here(self, address: str) -> str:
+        """As `_why_not`, for the connections to all processes. Who has few here is not counted elsewhere."""
+        most, here = self._hall.settings.sockets_per_address, self._of(address)
+        if here < most * FEW or here + await self._hall.cluster.elsewhere(address) < most:
+            return ""
+        return "address"
 
     async def _read(self, receive: Receive, peer: SocketPeer) -> None:
         """Read messages until the client goes away; then tell the room."""
