@@ -2,6 +2,7 @@
 
     python bench/processes.py postgresql+psycopg:///cardtable_bench            # 1, 2 and 4 processes, in turns
     python bench/processes.py URL --tables 200 --seconds 20 --processes 1 2 --rounds 3
+    python bench/processes.py URL --tables 250 --each                          # the same load for each process
 
 The database should be an empty one, and its server one that nobody else uses. The clients of bench/load.py play
 through the processes of `cardtable serve --processes N`, connecting to whichever accepts them; half of the connections
@@ -114,9 +115,9 @@ class Database:
         """Seconds of processor time that its processes on this machine have used; those of ended ones are counted."""
         with self._engine.connect() as connection:
             own = int(connection.execute(sa.text("SELECT pg_backend_pid()")).scalar_one())
-        with contextlib.suppress(OSError):
-            main = int(Path(f"/proc/{own}/stat").read_text().rpartition(")")[2].split()[1])
-            return sum(time_of(pid) for pid in (main, *children(main)))
+            with contextlib.suppress(OSError):
+                main = int(Path(f"/proc/{own}/stat").read_text().rpartition(")")[2].split()[1])
+                return sum(time_of(pid) for pid in (main, *children(main)))
         return 0.0
 
 
@@ -142,11 +143,13 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=1.5)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--each", action="store_true", help="so many tables for each process, not for all together")
     given = parser.parse_args()
     cost: dict[int, list[float]] = {n: [] for n in given.processes}
     for _ in range(given.rounds):
         for n in given.processes:
-            told = asyncio.run(measured(given.database, n, given.tables, given.every, given.seconds))
+            tables = given.tables * n if given.each else given.tables
+            told = asyncio.run(measured(given.database, n, tables, given.every, given.seconds))
             told.pop("lag")
             print(json.dumps(told), flush=True)
             cost[n].append(told["server_ms_per_move"])

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from cardtable.server.writes import Write
 
 #: An entry needs the entry before it, in the log or in the group, and the lease of its table (epoch 0: none is needed).
-#: A claim of a lease waits for the transaction's end (FOR SHARE), as in `leases.held`.
+#: A claim of a lease waits for the transaction's end (FOR SHARE), as in `leases.held`. The entry before is looked up in
+#: the index; for EXISTS in its place, PostgreSQL may read the whole table of events, which was small when it planned.
 _APPEND = f"""
     WITH entry AS (
         SELECT * FROM unnest(%(tables)s::text[], %(versions)s::int[], %(lines)s::text[], %(epochs)s::int[])
@@ -30,10 +31,10 @@ _APPEND = f"""
         SELECT table_id, version, line FROM entry
         WHERE (epoch = 0 OR EXISTS (SELECT FROM held WHERE held.id = table_id AND held.epoch = entry.epoch))
         AND (
-            EXISTS (
-                SELECT FROM {EVENTS.name} AS before
+            (
+                SELECT before.version FROM {EVENTS.name} AS before
                 WHERE before.table_id = entry.table_id AND before.version = entry.version - 1
-            )
+            ) IS NOT NULL
             OR EXISTS (
                 SELECT FROM entry AS before
                 WHERE before.table_id = entry.table_id AND before.version = entry.version - 1
