@@ -251,12 +251,20 @@ async def playing(url: str, tables: int) -> AsyncIterator[Pairs]:
         try:
             yield pairs
             await asyncio.gather(*(person.stop() for person in people))
+            await asyncio.gather(*(heard_all(pair) for pair in pairs.values()))
         finally:
             faults = [fault for task in tasks if task.done() and (fault := task.exception())]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             assert not faults, faults
+
+
+async def heard_all(pair: tuple[Person, Person]) -> None:
+    """Wait until two people who have stopped have heard what followed from their last moves, such as a match's end."""
+    for person in pair:  # what was sent to them before comes before the answer
+        await person.table.command("say", text="good night")
+    await eventually(lambda: any(person._can_act() for person in pair), "it is their turn, or the match is over")
 
 
 async def all_go_on(pairs: Pairs, seconds: float = 60.0) -> None:
