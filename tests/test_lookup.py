@@ -11,8 +11,10 @@ from served import Served, served
 
 from cardtable.client import Client, ServerError
 from cardtable.server.codes import CODE_LETTERS, new_code
-from cardtable.server.guard import Bucket
+from cardtable.server.guard import Bucket, Rates
+from cardtable.server.lookup import Exhausted, Guesses
 from cardtable.server.settings import Settings
+from cardtable.server.store import StoreError
 
 
 def asked(server: Served, name: str) -> int:
@@ -63,6 +65,48 @@ def test_who_guesses_codes_must_wait(tmp_path: Path) -> None:
                     return str(error.code)
 
         assert asyncio.run(hello()) == "http/rate"
+
+
+async def at_once(server: Served, *names: str) -> list[int]:
+    """The statuses of the invites of some tables that are asked for at the same time."""
+    async with httpx.AsyncClient(base_url=server.url, limits=httpx.Limits(max_connections=100)) as client:
+        answers = await asyncio.gather(*(client.get(f"/api/tables/{name}") for name in names))
+    return [answer.status_code for answer in answers]
+
+
+def test_guesses_at_the_same_time_are_counted_each(tmp_path: Path) -> None:
+    with served(tmp_path / "t.db", loopback_is_free=False, guess_rate=(5, 600.0)) as server:
+        found = asyncio.run(at_once(server, *(new_code() for _ in range(60))))
+        assert (found.count(404), found.count(429)) == (5, 55)
+
+
+def test_many_people_of_one_address_find_their_tables_at_the_same_time(tmp_path: Path) -> None:
+    with served(tmp_path / "t.db", loopback_is_free=False, guess_rate=(5, 600.0)) as server:
+        code = asyncio.run(made(server))["code"]
+        assert asyncio.run(at_once(server, *[code] * 60)) == [200] * 60
+        assert asyncio.run(at_once(server, *[code, new_code()] * 5)).count(404) == 5
+        assert asked(server, code) == 429, "none was given back for a wrong one, and only one for a right one"
+
+
+def test_a_try_that_fails_is_no_guess() -> None:
+    """The database has a fault: nothing was learnt, and who waits goes on."""
+
+    async def fail() -> None:
+        await asyncio.sleep(0)
+        raise StoreError("gone")
+
+    async def wrong() -> None:
+        await asyncio.sleep(0)
+
+    async def test() -> None:
+        settings = Settings(guess_rate=(2, 600.0))
+        guesses = Guesses(settings, Rates(settings))
+        found = await asyncio.gather(*(guesses.guess("1.2.3.4", fail) for _ in range(9)), return_exceptions=True)
+        assert all(isinstance(one, StoreError) for one in found)
+        found = await asyncio.gather(*(guesses.guess("1.2.3.4", wrong) for _ in range(9)), return_exceptions=True)
+        assert [found.count(None), sum(isinstance(one, Exhausted) for one in found)] == [2, 7]
+
+    asyncio.run(test())
 
 
 def test_looking_at_a_bucket_takes_nothing() -> None:

@@ -160,6 +160,10 @@ class Bucket:
             self.left -= 1.0
         return wait
 
+    def give_back(self, most: float) -> None:
+        """Put one back that was taken."""
+        self.left = min(most, self.left + 1.0)
+
     def wait(self, most: float, seconds: float, now: float) -> float:
         """The seconds until one can be taken; 0.0: now."""
         self.left = min(most, self.left + (now - self.at) * most / seconds)
@@ -186,6 +190,11 @@ class Rates:
         """The seconds until an address can take one of a kind; 0.0: now. Nothing is taken."""
         bucket = self._bucket(kind, address, rate)
         return bucket.wait(rate[0], rate[1], self._clock()) if bucket else 0.0
+
+    def give_back(self, kind: str, address: str, rate: tuple[int, float]) -> None:
+        """Put one of a kind back that was taken for an address."""
+        if bucket := self._bucket(kind, address, rate):
+            bucket.give_back(rate[0])
 
     def _bucket(self, kind: str, address: str, rate: tuple[int, float]) -> Bucket | None:
         """The bucket of an address for a kind; None if the address has no limits."""

@@ -4,6 +4,7 @@ may try is limited.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -11,9 +12,60 @@ from cardtable.message import Message
 from cardtable.server.guard import Rates
 from cardtable.server.hall import Glance, Hall
 from cardtable.server.rooms import Room
+from cardtable.server.settings import Settings
 from cardtable.server.workers import TooMany
 
 Table = TypeVar("Table", Room, Glance)
+T = TypeVar("T")
+
+
+class Exhausted(Exception):
+    """An address has guessed wrong too often."""
+
+    def __init__(self, seconds: float) -> None:
+        """seconds: until it may try again."""
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+class Guesses:
+    """Tries to name something that is secret. An address takes one of its rate (`guess_rate`) for each before it is
+    known whether it is right, and gets it back if it is.
+    """
+
+    def __init__(self, settings: Settings, rates: Rates) -> None:
+        self._rate = settings.guess_rate
+        self._rates = rates
+        self._open: dict[str, set[asyncio.Future[None]]] = {}  #: tries of each address whose outcome is not known yet
+
+    async def guess(self, address: str, find: Callable[[], Awaitable[T | None]]) -> T | None:
+        """What a try finds. Raises Exhausted after too many wrong ones, also for a right one.
+
+        Many people may come from one address at once, so a try waits for others whose outcome is not known yet before
+        it is refused.
+        """
+        while wait := self._rates.wait("guess", address, self._rate):
+            if not (others := self._open.get(address)):
+                raise Exhausted(wait)
+            await asyncio.wait(others, return_when=asyncio.FIRST_COMPLETED)
+        self._rates.take("guess", address, self._rate)
+        known = asyncio.get_running_loop().create_future()
+        self._open.setdefault(address, set()).add(known)
+        wrong = True
+        try:
+            found = await find()
+            wrong = found is None
+            return found
+        except Exception:
+            wrong = False  # nothing was learnt
+            raise
+        finally:
+            if not wrong:
+                self._rates.give_back("guess", address, self._rate)
+            self._open[address].discard(known)
+            if not self._open[address]:
+                del self._open[address]
+            known.set_result(None)
 
 
 class Lookup:
@@ -21,7 +73,7 @@ class Lookup:
 
     def __init__(self, hall: Hall, rates: Rates) -> None:
         self._hall = hall
-        self._rates = rates
+        self.guesses = Guesses(hall.settings, rates)
 
     async def find(self, name: str, address: str) -> Room | None:
         """The room of a table, by id or code, for a client at an address. Raises TooMany after too many wrong names,
@@ -34,12 +86,12 @@ class Lookup:
         return await self._limited(self._hall.glance, name, address)
 
     async def _limited(self, find: Callable[[str], Awaitable[Table | None]], name: str, address: str) -> Table | None:
-        rate = self._hall.settings.guess_rate
-        if wait := self._rates.wait("guess", address, rate):
+        async def found() -> Table | None:
+            return await find(name) if name.isprintable() else None
+
+        try:
+            return await self.guesses.guess(address, found)
+        except Exhausted as error:
             self._hall.refused("guess", address)
-            why, can = Message("too many codes were wrong"), Message("try again in {n} s", n=int(wait) + 1)
-            raise TooMany(Message("this table"), why, can)
-        found = await find(name) if name.isprintable() else None
-        if found is None:
-            self._rates.take("guess", address, rate)
-        return found
+            why, can = Message("too many codes were wrong"), Message("try again in {n} s", n=int(error.seconds) + 1)
+            raise TooMany(Message("this table"), why, can) from None

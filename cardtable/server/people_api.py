@@ -19,8 +19,9 @@ from cardtable.server import people
 from cardtable.server.clock import now
 from cardtable.server.deletion import delete_person
 from cardtable.server.devices import SHORT, SIGNED_OUT, Link
-from cardtable.server.guard import Rates, address_of, cookie_for, device_of, forget_cookie, owner_of, scheme_of
+from cardtable.server.guard import address_of, cookie_for, device_of, forget_cookie, owner_of, scheme_of
 from cardtable.server.hall import Hall
+from cardtable.server.lookup import Exhausted, Lookup
 from cardtable.server.operations import operation
 from cardtable.server.people import Deleted
 from cardtable.server.problems import Problem
@@ -108,7 +109,7 @@ class PeopleApi:
     """The endpoints for people's own data, over a hall."""
 
     hall: Hall
-    rates: Rates
+    lookup: Lookup
 
     @operation("POST /api/me/link", status=201, rate="heavy")
     async def new_link(self, request: Request, body: NewLink) -> LinkMade:
@@ -195,13 +196,14 @@ class PeopleApi:
 
     async def _link(self, request: Request, secret: str) -> Link:
         """A valid link. Raises Problem (404; 429 after too many wrong ones, also for a right one), StoreError."""
-        address, rate = address_of(request, self.hall.settings), self.hall.settings.guess_rate
-        if wait := self.rates.wait("guess", address, rate):
-            can = Message("try again in {n} s", n=int(wait) + 1)
-            raise Problem(429, "http/rate", Token.what, Message("too many links were wrong"), can, wait)
-        link = await self.hall.devices.link(secret)
+        try:
+            address = address_of(request, self.hall.settings)
+            link = await self.lookup.guesses.guess(address, lambda: self.hall.devices.link(secret))
+        except Exhausted as error:
+            can = Message("try again in {n} s", n=int(error.seconds) + 1)
+            why = Message("too many links were wrong")
+            raise Problem(429, "http/rate", Token.what, why, can, error.seconds) from None
         if link is None:
-            self.rates.take("guess", address, rate)
             raise no_link()
         return link
 
