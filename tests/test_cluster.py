@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
+import sqlalchemy as sa
 from databases import empty_database
 from faults import eventually, judge, more_moves, playing
 from served import OPERATOR, Served
@@ -22,6 +23,7 @@ from websockets.exceptions import InvalidStatus
 
 from cardtable.client import Client, ServerError
 from cardtable.server import cluster as clusters
+from cardtable.server import leases
 from cardtable.server.cluster import Elsewhere
 from cardtable.server.schema import NODES, RATES, TABLES
 from cardtable.server.serving import Server
@@ -213,6 +215,45 @@ def test_a_server_starts_beside_one_with_a_game_that_it_does_not_know(database: 
         run(test(one))
 
 
+def test_a_dead_servers_tables_are_free_although_the_clock_was_set_back(database: str) -> None:
+    """Its leases seem to hold for another hour, but it does not extend them."""
+
+    async def test(servers: list[Served]) -> None:
+        hall = servers[0].app.hall
+        async with Client(servers[0].url) as ann:
+            made = await ann.make("busca", name="Ann", seats=3, bots=["", "simple", "simple"])
+            await eventually(lambda: not hall.rooms and not hall._closing, "no server has it")
+            dead = {"id": "dead", "machine": "elsewhere", "path": "", "address": "", "until": leases.NOW + 3_600_000}
+
+            def leave_behind(connection: sa.Connection) -> None:
+                connection.execute(sa.insert(NODES).values(**dead))
+                connection.execute(sa.update(TABLES).where(TABLES.c.id == made["id"]).values(node="dead"))
+
+            await asyncio.to_thread(servers[0].store.run, leave_behind)
+            async with ann.table(made["id"]) as table:
+                await table.until(lambda: table.legal)
+        assert tables_of(servers[0]) == {made["id"]}
+
+    with several(database, 1, lease=1.0) as servers:
+        run(test(servers))
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_play_goes_on_when_the_databases_clock_jumps(database: str, hours: int) -> None:
+    """What the database has written down is an hour off: no move is lost, and nobody waits longer than for a lease."""
+
+    async def test(one: Served, two: Served) -> None:
+        async with playing(one, two) as players:
+            (table,) = tables_of(one) | tables_of(two)
+            shifted = NODES.update().values(until=NODES.c.until - hours * 3_600_000)
+            await asyncio.to_thread(one.store.run, lambda c: c.execute(shifted))
+            await more_moves(players, 5)
+        judge(database, table, players)
+
+    with several(database, lease=1.0) as (one, two):
+        run(test(one, two))
+
+
 def test_the_lobby_and_the_operator_see_all_servers(database: str) -> None:
     async def test(one: Served, two: Served) -> None:
         async with Client(one.url) as ann, httpx.AsyncClient(base_url=two.url, headers=BEARER) as http:
@@ -333,7 +374,7 @@ def test_connections_of_an_address_are_counted_over_all_servers(database: str) -
 
             async def seen(server: Served, number: int) -> None:
                 async with asyncio.timeout(20.0):
-                    while await on(server, server.app.hall.cluster.elsewhere("127.0.0.1")) != number:
+                    while await on(server, server.app.hall.cluster.connections_of("127.0.0.1")) != number:
                         await asyncio.sleep(0.05)
 
             await seen(two, 4)
@@ -363,6 +404,13 @@ def test_what_was_used_long_ago_is_free_again(database: str) -> None:
     past = RATES.update().values(at=RATES.c.at - 1000 * 1800)
     store.run(lambda c: c.execute(past))
     assert 40.0 < store.run(lambda c: add(c, "request", {"192.0.2.1": 1}, (40, 3600.0)))["192.0.2.1"] < 41.01
+    store.run(lambda c: c.execute(RATES.update().values(at=RATES.c.at + 1000 * 3600)))
+    back = store.run(lambda c: add(c, "request", {"192.0.2.1": 1}, (40, 3600.0)))["192.0.2.1"]
+    assert 41.0 < back < 42.01, "the database's clock was set back"
+    assert store.run(lambda c: add(c, "guess", {"192.0.2.3": 3}, (40, 3600.0)))["192.0.2.3"] == 3.0
+    given = [store.run(lambda c: add(c, "guess", {"192.0.2.3": -2}, (40, 3600.0)))["192.0.2.3"] for _ in range(2)]
+    assert 0.9 < given[0] <= 1.0
+    assert given[1] == 0.0
     store.close()
 
 

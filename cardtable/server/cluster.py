@@ -40,6 +40,8 @@ T = TypeVar("T")
 CHANNEL = "cardtable"
 BEATS = 4  #: how often a lease is extended in the time for which it holds
 FLUSH = 0.3  #: seconds between two writings of who is connected
+MARGIN = 0.5  #: seconds beyond the end of a lease before we believe our own clock that it has ended
+FORGET = 600.0  #: seconds for which it is known when another process was seen to extend its leases
 RECONNECT = 1.0  #: seconds until the connection for notices is made again
 LONGEST_NOTICE = 7000  #: bytes; PostgreSQL takes 8000
 
@@ -115,7 +117,7 @@ class Alone:
         """The connections to other processes, as in `leases.connected`. Raises StoreError."""
         return []
 
-    async def elsewhere(self, block: str) -> int:
+    async def connections_of(self, block: str) -> int:
         """How many connections to other processes an address has (a /64 in IPv6), as of a moment ago."""
         return 0
 
@@ -144,6 +146,7 @@ class Cluster(Alone):
         self.node = Node(secrets.token_hex(8), machine(), "", "")
         self._elsewhere: Counter[str] = Counter()  #: connections to the others, by address, and when they were counted
         self._counted = -FLUSH
+        self._untils: dict[str, tuple[int, float]] = {}  #: until when another's leases hold, and since when we know it
         self._epochs_checked = 0.0  #: when a lease was last extended in time, by the monotonic clock
         self._peers: dict[Peer, int] = {}
         self._next = 0
@@ -202,8 +205,24 @@ class Cluster(Alone):
 
     async def owner(self, name: str) -> Node | None:
         """The other process that has a table, by id or code. Raises StoreError."""
-        found: Node | None = await self._run(partial(leases.owner, name=name, node=self.node.id))
-        return found
+        found = await self._run(partial(leases.owner, name=name, node=self.node.id))
+        if found is None:
+            return None
+        node, until = found
+        if self._stands_still(node.id, until):
+            await self.bury(node)
+            return None
+        return node
+
+    def _stands_still(self, node: str, until: int) -> bool:
+        """Whether a process has not extended its leases for so long that they have ended, whatever the database's clock
+        says, which may have been set back.
+        """
+        at = time.monotonic()
+        if self._untils.get(node, (0, 0.0))[0] != until:
+            self._untils = {one: seen for one, seen in self._untils.items() if at - seen[1] < FORGET}
+            self._untils[node] = until, at
+        return at - self._untils[node][1] > self._lease + MARGIN
 
     async def bury(self, node: Node) -> None:
         """A process is known to have ended: its tables are free. Raises StoreError."""
@@ -313,7 +332,7 @@ class Cluster(Alone):
         found: list[Connected] = await self._run(partial(leases.connected, node=self.node.id, table=table, owner=owner))
         return found
 
-    async def elsewhere(self, block: str) -> int:
+    async def connections_of(self, block: str) -> int:
         """How many connections to other processes an address has (a /64 in IPv6), as of a moment ago. Without the
         database, none are known.
         """

@@ -90,12 +90,12 @@ def claim(connection: sa.Connection, table: str, node: str) -> int | Node:
     return Node(*row) if row else 0
 
 
-def owner(connection: sa.Connection, name: str, node: str) -> Node | None:
-    """The other node that has the lease of a table, by id or code, and lives."""
+def owner(connection: sa.Connection, name: str, node: str) -> tuple[Node, int] | None:
+    """The other node that has the lease of a table, by id or code, and lives; and until when its leases hold."""
     named = (TABLES.c.id == name) | (TABLES.c.code == code_of(name))
-    query = sa.select(*_NODE).join(TABLES, TABLES.c.node == NODES.c.id)
+    query = sa.select(*_NODE, NODES.c.until).join(TABLES, TABLES.c.node == NODES.c.id)
     row = connection.execute(query.where(named, NODES.c.id != node, NODES.c.until > NOW)).first()
-    return Node(*row) if row else None
+    return (Node(*row[:4]), int(row[4])) if row else None
 
 
 def release(connection: sa.Connection, table: str, node: str, epoch: int, to: str = "") -> None:

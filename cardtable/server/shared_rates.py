@@ -57,6 +57,13 @@ class SharedRates(Rates):
                 self._news.set()
         return wait
 
+    def give_back(self, kind: str, address: str, rate: tuple[int, float]) -> None:
+        """Put one of a kind back that was taken for an address, also if the others know of it by now."""
+        super().give_back(kind, address, rate)
+        if (kind, address) in self._buckets:
+            self._rates[kind] = rate
+            self._taken[kind, address] -= 1
+
     async def keep_shared(self) -> None:
         """Add up what is taken, until cancelled."""
         tidied = time.monotonic()
@@ -109,8 +116,9 @@ def add(connection: sa.Connection, kind: str, taken: Mapping[str, int], rate: tu
     adding = insert(RATES).values(
         [{"kind": kind, "address": address[:64], "level": float(n), "at": NOW} for address, n in sorted(taken.items())]
     )
-    left = RATES.c.level - (adding.excluded.at - RATES.c.at) * (most / seconds / 1000)
-    level = sa.func.greatest(0.0, left) + adding.excluded.level
+    passed = sa.func.greatest(0, adding.excluded.at - RATES.c.at)  # the database's clock may have been set back
+    left = RATES.c.level - passed * (most / seconds / 1000)
+    level = sa.func.greatest(0.0, sa.func.greatest(0.0, left) + adding.excluded.level)
     changing = adding.on_conflict_do_update(
         index_elements=[RATES.c.kind, RATES.c.address], set_={"level": level, "at": adding.excluded.at}
     )

@@ -248,7 +248,7 @@ class Sockets:
     async def _why_not_here(self, address: str) -> str:
         """As `_why_not`, for the connections to all processes. Who has few here is not counted elsewhere."""
         most, here = self._hall.settings.sockets_per_address, self._of(address)
-        if here < most * FEW or here + await self._hall.cluster.elsewhere(address) < most:
+        if here < most * FEW or here + await self._hall.cluster.connections_of(address) < most:
             return ""
         return "address"
 
