@@ -38,10 +38,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The contract's tests are known by their files."""
+    """The contract's tests are known by their files; those on PostgreSQL by what their module uses, or a parameter."""
     for item in items:
         if "contract" in item.path.relative_to(ROOT).as_posix():
             item.add_marker("contract")
+        module = getattr(item, "module", None)
+        if hasattr(module, "empty_database") or hasattr(module, "POSTGRES") or "postgresql" in item.name:
+            item.add_marker("postgresql")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -194,6 +194,7 @@ def test_a_person_alone_with_bots_leaves_nothing(each: Served) -> None:
             assert len(mentions(each, owner(ann), "Ann the first")) >= 4
             told = await delete(each, ann)
             assert told == {"tables": 2, "matches": 2, "kept_tables": 0, "kept_matches": 0}
+            await forgotten(each, owner(ann))
             assert mentions(each, owner(ann), "Ann the first", made["id"]) == []
             with pytest.raises(ServerError, match="no such table"):
                 async with ann.table(made["id"]):
@@ -223,6 +224,7 @@ def test_what_others_played_stays_without_the_name(each: Served) -> None:
                 assert "Ann Onymous" in record
                 told = await delete(each, ann)
                 assert told == {"tables": 0, "matches": 0, "kept_tables": 1, "kept_matches": 1}
+                await forgotten(each, owner(ann))
                 assert mentions(each, owner(ann), "Ann Onymous", SAID) == []
                 (after,) = (await ben.get("/api/matches"))["matches"]
                 assert after["players"][0]["name"] == people.NAME

@@ -28,7 +28,8 @@ finish() {
 plain() { NUMBA_DISABLE_JIT=1 "$python" -m coverage run -m pytest -q -m rules; }
 full_length() {
     CARDTABLE_NUMBA=ordinary "$python" -m pytest -q tests/test_contract.py -k "scopa and not any_house"
-    "$python" -m pytest -q -m "not exhaustive" tests/test_store.py tests/test_backup.py tests/test_attacks.py tests/test_contract.py::test_any_house_rules_keep_the_contract
+    "$python" -m pytest -q -m "not exhaustive" tests/test_attacks.py tests/test_contract.py::test_any_house_rules_keep_the_contract
+    "$python" -m pytest -q -m "postgresql and not exhaustive"
 }
 
 step "the contract of every game, bounds-checked; beside it the rules as plain Python, with coverage"
@@ -47,7 +48,7 @@ step "OpenSpiel"
 make --no-print-directory VENV="$venv" "$venv/.bench"
 
 step "what make test leaves out, compiled: every house, every browser test, load, chaos, deals in lockstep with OpenSpiel's"
-echo "Beside it: a small game compiled by Numba's documented interface alone; the store on PostgreSQL; attacks and house rules at random at full length."
+echo "Beside it: a small game compiled by Numba's documented interface alone; everything on PostgreSQL; attacks and house rules at random at full length."
 beside full_length
 "$python" -m pytest -q -n "$jobs" --dist worksteal -m exhaustive
 finish
