@@ -85,8 +85,11 @@ def room_for(most: int) -> int:
 class Gate:
     """The open connections. If there are too many, the one that has been silent longest makes room for a new one."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, settings: Settings, refused: Callable[[str, str], None] = lambda why, address: None) -> None:
+        """refused: called with the reason and the address of each connection that is refused or closed for lack of
+        room.
+        """
+        self._settings, self._refused = settings, refused
         self._most = room_for(settings.most_connections)
         self._there: dict[asyncio.Transport, str] = {}
         self._by_address: Counter[str] = Counter()
@@ -107,11 +110,14 @@ class Gate:
         peer = greeting.client if greeting else transport.get_extra_info("peername")
         address = block_of(str(peer[0])) if peer else ""
         if not self._free(address) and self._by_address[address] >= self._settings.connections_per_address:
+            self._refused("connections", address)
             return False
         if len(self._there) >= self._most:
             if not self._silent:
+                self._refused("crowd", address)
                 return False
             oldest = next(iter(self._silent))
+            self._refused("silent", self._there[oldest])
             self.leave(oldest)
             oldest.abort()
         self._there[transport] = address

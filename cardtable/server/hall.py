@@ -9,7 +9,7 @@ import contextlib
 import gc
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence, Sized
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
 STORE_EVERY = 0.5  #: seconds between two looks whether the store can write
+FILES_EVERY = 2.0  #: seconds between two counts of the open files
 LAG_EVERY = 0.25  #: seconds between two measurements of the event loop's lag
 REFRESH_EVERY = 10.0  #: seconds between two readings of the operator's decisions
 TIDY_EVERY = 2.0  #: seconds between two checks whether to collect garbage
@@ -88,6 +89,7 @@ class Hall:
         self.restrictions = Restrictions(store)
         self.restrictions.changed = lambda id: self.cluster.tell("restrictions", id=id)
         self.sockets: set[SocketPeer] = set()  #: all that are open
+        self.connections: Sized = ()  #: those of the web server, which sets this
         self.deleting: set[str] = set()  #: people whose data is being deleted
         self.operator_token = ""  #: for the operator's API; "": it is off
         self.halting = False  #: the tables are handed over, and no other is opened
@@ -114,6 +116,7 @@ class Hall:
         self.spawn(self._delete_regularly())
         self.spawn(self._watch_store())
         self.spawn(self._watch_lag())
+        self.spawn(self._watch_files())
         self.spawn(self._tidy())
 
     async def halt(self) -> None:
@@ -473,6 +476,12 @@ class Hall:
             await asyncio.sleep(LAG_EVERY)
             self.metrics.lag.observe(max(0.0, loop.time() - due_at))
             self.metrics.thinking.set(self.search_pool.waiting)
+            self.metrics.connections.set(len(self.connections))
+
+    async def _watch_files(self) -> None:
+        while True:
+            await asyncio.to_thread(self.metrics.count_files)
+            await asyncio.sleep(FILES_EVERY)
 
     async def _tidy(self) -> None:
         """Collect garbage when nobody is playing: it holds up the loop, and only connections that end leave garbage."""

@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import resource
 from typing import Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -14,7 +16,17 @@ from cardtable.server.faults import Fault
 
 FINE = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0)
 SUM: Literal["livesum"] = "livesum"
+FILES = "/dev/fd"  #: the directory of this process's open files
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
+
+
+def open_files() -> int:
+    """How many files and connections this process has open, the directory that is read included; 0 where the system
+    does not say.
+    """
+    with contextlib.suppress(OSError):
+        return len(os.listdir(FILES))
+    return 0
 
 
 class Metrics:
@@ -24,6 +36,11 @@ class Metrics:
         self._registry = r = CollectorRegistry()
         self.tables = Gauge("cardtable_tables", "Tables in memory", registry=r, multiprocess_mode=SUM)
         self.sockets = Gauge("cardtable_sockets", "Open sockets", registry=r, multiprocess_mode=SUM)
+        self.connections = Gauge("cardtable_connections", "Open connections", registry=r, multiprocess_mode=SUM)
+        self.files = Gauge("cardtable_open_files", "Open files, with connections", registry=r, multiprocess_mode=SUM)
+        self.most_files = Gauge(
+            "cardtable_open_files_limit", "How many files may be open", registry=r, multiprocess_mode=SUM
+        )
         self.thinking = Gauge(
             "cardtable_bots_thinking", "Bots thinking or waiting to", registry=r, multiprocess_mode=SUM
         )
@@ -43,6 +60,12 @@ class Metrics:
         self.store_up.set(0 if fault else 1)
         if fault:
             self.store_faults.labels(fault.kind).inc()
+
+    def count_files(self) -> None:
+        """Count the open files, and look up how many there may be. It takes milliseconds where there are thousands."""
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        self.files.set(open_files())
+        self.most_files.set(float("inf") if most == resource.RLIM_INFINITY else most)
 
     def text(self) -> bytes:
         """The figures in Prometheus's format."""

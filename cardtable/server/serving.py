@@ -166,8 +166,10 @@ def server_of(app: Any, settings: Settings, answering: Callable[[], Any] = lambd
     """The web server around an application: small frames, no compression, a short keep-alive. answering: called once it
     answers.
     """
-    gate = Gate(settings)
     hall = getattr(app, "hall", None)
+    gate = Gate(settings, hall.refused) if hall else Gate(settings)
+    if hall:
+        hall.connections = gate
     config = uvicorn.Config(
         app, http=cast(Any, partial(Http, gate=gate, settings=settings)),
         ws=cast(Any, partial(Socket, gate=gate, settings=settings)),
