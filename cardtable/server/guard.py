@@ -68,15 +68,17 @@ def _hides_cookies(connection: HTTPConnection) -> bool:
     return connection.headers.get("sec-fetch-site") == "cross-site"
 
 
-def cookie_for(token: str, settings: Settings, life: int = LIFE) -> str:
-    """The header that gives a person a token for some seconds, for the whole site and nothing besides it."""
+def cookie_for(token: str, connection: HTTPConnection, settings: Settings, life: int = LIFE) -> str:
+    """The header that gives a person a token for some seconds, for the whole site and nothing besides it: over https
+    only, if the settings say so or the request came by https.
+    """
     told = f"{COOKIE}={token}; Path={settings.prefix or '/'}; Max-Age={life}; HttpOnly; SameSite=Strict"
-    return f"{told}; Secure" if settings.secure else told
+    return f"{told}; Secure" if settings.secure or scheme_of(connection, settings) == "https" else told
 
 
-def forget_cookie(settings: Settings) -> str:
+def forget_cookie(connection: HTTPConnection, settings: Settings) -> str:
     """The header that takes a person's token away."""
-    return cookie_for("", settings, 0)
+    return cookie_for("", connection, settings, 0)
 
 
 def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
@@ -284,7 +286,7 @@ class Guarded:
                     headers.setdefault(name, value)
                 named = "set-cookie" in headers or path.startswith(WITHOUT_COOKIE) or _hides_cookies(connection)
                 if token and not named:
-                    headers.append("set-cookie", cookie_for(token, self._settings))
+                    headers.append("set-cookie", cookie_for(token, connection, self._settings))
             await send(message)
 
         if ban and path.startswith("/api/") and not path.startswith(FOR_THE_BANNED):

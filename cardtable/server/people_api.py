@@ -152,7 +152,7 @@ class PeopleApi:
         identity = await self._identity(link.owner, link.name)
         answer = Response(msgspec.json.encode(identity), media_type="application/json")
         answer.headers["cache-control"] = "no-store"
-        answer.headers["set-cookie"] = cookie_for(token, self.hall.settings)
+        answer.headers["set-cookie"] = cookie_for(token, request, self.hall.settings)
         return cast(Identity, answer)
 
     @operation("GET /api/me/devices")
@@ -252,7 +252,7 @@ class PeopleApi:
         deleted = await delete_person(self.hall, owner_of(request))
         answer = Response(msgspec.json.encode(deleted), media_type="application/json")
         answer.headers["cache-control"] = "no-store"
-        answer.headers["set-cookie"] = forget_cookie(self.hall.settings)
+        answer.headers["set-cookie"] = forget_cookie(request, self.hall.settings)
         return cast(Deleted, answer)
 
 

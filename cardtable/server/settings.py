@@ -43,7 +43,7 @@ class Settings:
     #: addresses from which the operator's API may be used, with the operator's token; a name is no address
     admin_from: frozenset[str] = frozenset({"127.0.0.1", "::1"})
     link_valid: float = 600.0  #: a link to another device of the same person is valid for this time
-    secure: bool = False  #: the cookie is only sent over HTTPS
+    secure: bool = False  #: the cookie is only sent over HTTPS; always so if a trusted proxy names https
 
     # Log
     log_events: bool = False  #: the log tells about tables, matches and refusals; faults are always in it
