@@ -34,7 +34,7 @@ from cardtable.server.pool_wire import (
     LONGEST_REQUEST,
 )
 from cardtable.server.settings import Settings
-from cardtable.server.workers import TooMany
+from cardtable.server.turns import TooMany
 
 pytestmark = pytest.mark.skipif(plain(), reason="rules are not compiled, so bots do not search")
 

@@ -29,7 +29,8 @@ from cardtable.client import Client, ServerError
 from cardtable.position import Position
 from cardtable.server import worker
 from cardtable.server.settings import Settings
-from cardtable.server.workers import Busy, TooMany, Turns, Workers, WorkFault
+from cardtable.server.turns import Busy, TooMany, Turns
+from cardtable.server.workers import Workers, WorkFault
 from cardtable.table import commands as cm
 from cardtable.table import fair
 from cardtable.table.archive import record_of

@@ -78,7 +78,8 @@ from cardtable.server.pages import html_of
 from cardtable.server.people_api import PeopleApi
 from cardtable.server.problems import Problem, missing
 from cardtable.server.recent import Recent
-from cardtable.server.workers import TooMany, WorkFault
+from cardtable.server.turns import TooMany
+from cardtable.server.workers import WorkFault
 from cardtable.server.writes import Finished
 from cardtable.table import Setup, projection
 from cardtable.table.live import LOBBY, TableFault

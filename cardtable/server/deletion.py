@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cardtable.message import Message
 from cardtable.server import moderation, people
 from cardtable.server.people import Deleted
-from cardtable.server.workers import Busy
+from cardtable.server.turns import Busy
 from cardtable.table.live import TableFault
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from cardtable.server.restrictions import Restrictions
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store import Overtaken, Store, StoreError
+from cardtable.server.turns import Busy as Busy
 from cardtable.server.warming import Warming
-from cardtable.server.workers import Busy as Busy
 from cardtable.server.writes import Write, last_versions
 from cardtable.table import Entry, LiveTable, Setup, decide, due, fair
 from cardtable.table import commands as cm

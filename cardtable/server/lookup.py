@@ -13,7 +13,7 @@ from cardtable.server.guard import Rates
 from cardtable.server.hall import Glance, Hall
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
-from cardtable.server.workers import TooMany
+from cardtable.server.turns import TooMany
 
 Table = TypeVar("Table", Room, Glance)
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from cardtable.message import Message
 from cardtable.server import wire
 from cardtable.server.devices import SIGNED_OUT
 from cardtable.server.restrictions import KICK, MUTE, Restriction
-from cardtable.server.workers import Busy
+from cardtable.server.turns import Busy
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
 from cardtable.table.live import CLOSED, LOBBY

@@ -47,9 +47,10 @@ from cardtable.server.pool_wire import (
 )
 from cardtable.server.reviews import Reviews
 from cardtable.server.settings import Settings
+from cardtable.server.turns import Busy
 from cardtable.server.warming import Warming
 from cardtable.server.worker import refused
-from cardtable.server.workers import Busy, Workers, WorkFault, hear
+from cardtable.server.workers import Workers, WorkFault, hear
 from cardtable.view import View
 from cardtable.warm import ready
 

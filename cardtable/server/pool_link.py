@@ -35,8 +35,9 @@ from cardtable.server.pool_wire import (
     framed,
 )
 from cardtable.server.settings import Settings
+from cardtable.server.turns import Busy
 from cardtable.server.worker import LENGTH, TOO_BIG
-from cardtable.server.workers import STOPPING, Busy, Jobs, Workers, refusal
+from cardtable.server.workers import STOPPING, Jobs, Workers, refusal
 from cardtable.view import View
 
 if TYPE_CHECKING:
