@@ -197,7 +197,7 @@ class World:
 class Quiet:
     """A peer that keeps nothing."""
 
-    owner, version = "nobody", 0
+    owner, address, version = "nobody", "", 0
 
     def send(self, message: str) -> None:
         """Take a message."""

@@ -35,9 +35,9 @@ class Counted:
         self.number = 0
         work = SearchPool.hint
 
-        async def hint(pool: SearchPool, view: View, seed: str) -> Advised:
+        async def hint(pool: SearchPool, view: View, seed: str, asker: str) -> Advised:
             self.number += 1
-            return await work(pool, view, seed)
+            return await work(pool, view, seed, asker)
 
         patch.setattr(SearchPool, "hint", hint)
 

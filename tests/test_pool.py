@@ -91,7 +91,7 @@ def test_bots_and_hints_are_searched_in_the_pool(shared: RunningPool) -> None:
         for level in ("search", "flat"):
             assert await a.bots.choose(view, level, "seed") in view.legal
         began = time.monotonic()
-        found = await a.bots.hint(view, "seed")
+        found = await a.bots.hint(view, "seed", "here")
         assert found.move in view.legal
         assert set(found.values) <= set(view.legal)
         assert len(found.values) > 1, "nothing but a search gives values"
@@ -147,7 +147,7 @@ def test_while_games_are_compiled_nobody_asks_the_pool(shared: RunningPool, monk
 
     async def run() -> None:
         with servers(shared.settings) as (a,):
-            assert (await a.bots.hint(view, "seed")).values == {}
+            assert (await a.bots.hint(view, "seed", "here")).values == {}
             assert isinstance(await refused(a.reviews.ask("o", "h", "", 1, 0)), NotReady)
 
     asyncio.run(run())
@@ -160,7 +160,7 @@ def test_a_pool_that_does_not_have_a_game_refuses_to_search_it(monkeypatch: pyte
 
     async def run(settings: Settings) -> None:
         with servers(settings) as (a,):
-            assert isinstance(await refused(a.bots.hint(view, "seed")), NotReady)
+            assert isinstance(await refused(a.bots.hint(view, "seed", "here")), NotReady)
             assert await a.bots.choose(view, "search", "seed") == bot("simple", "seed").choose(view)
 
     with pool() as running:
@@ -321,7 +321,8 @@ def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str
         with servers(running.settings) as (a,):
             await a.bots.think(view, "s", 0.01)
             jobs: list[Awaitable[Any]] = [
-                a.bots.choose(view, "search", "s"), a.bots.hint(view, "s"), a.workers.do("ann", "verified", text, 9999),
+                a.bots.choose(view, "search", "s"), a.bots.hint(view, "s", "here"),
+                a.workers.do("ann", "verified", text, 9999),
                 a.reviews.ask("ann", "home", text, 1, 0),
             ]  # fmt: skip
             tasks = [asyncio.ensure_future(job) for job in jobs]
@@ -339,7 +340,7 @@ def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str
             assert isinstance(await refused(a.workers.do("ann", "verified", text, 9999)), Away)
             assert time.monotonic() - began < 5.0
             await asyncio.to_thread(running.start)
-            assert len((await a.bots.hint(view, "s")).values) > 1
+            assert len((await a.bots.hint(view, "s", "here")).values) > 1
             assert isinstance(await a.workers.do("ann", "kept", text, "o", 9999), bytes)
 
     with pool(think=5.0, hint=5.0) as running:
@@ -357,7 +358,7 @@ def test_a_pool_that_hangs_costs_only_the_search() -> None:
             began = time.monotonic()
             assert await a.bots.choose(view, "search", "s") == simple
             assert SILENCE / 2 < time.monotonic() - began < SILENCE + 5.0
-            await refused(asyncio.wait_for(a.bots.hint(view, "s"), 20.0))  # it may wait for a connection
+            await refused(asyncio.wait_for(a.bots.hint(view, "s", "here"), 20.0))  # it may wait for a connection
             began = time.monotonic()
             for _ in range(5):
                 assert await a.bots.choose(view, "search", "s") == simple
@@ -366,7 +367,7 @@ def test_a_pool_that_hangs_costs_only_the_search() -> None:
             until = time.monotonic() + 20.0
             while True:
                 with contextlib.suppress(Away):
-                    assert len((await a.bots.hint(view, "s")).values) > 1
+                    assert len((await a.bots.hint(view, "s", "here")).values) > 1
                     break
                 assert time.monotonic() < until
                 await asyncio.sleep(0.05)

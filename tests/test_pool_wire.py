@@ -69,7 +69,7 @@ def asked(number: int = 1, **more: Any) -> Think:
     assert view.seat is not None
     kept: dict[str, Any] = {
         "game": "oh-hell", "state": view.state.tobytes(), "seat": view.seat, "moves": view.moves, "seed": "s",
-        "most": 0.02, "flat": False, "hint": False,
+        "most": 0.02, "flat": False, "asker": None,
     }  # fmt: skip
     return Think(number, **kept | more)
 

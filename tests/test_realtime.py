@@ -52,7 +52,7 @@ class Ear:
     """A viewer that keeps what it is sent."""
 
     def __init__(self, owner: str) -> None:
-        self.owner, self.version = owner, 0
+        self.owner, self.address, self.version = owner, "", 0
         self.heard: list[dict[str, Any]] = []
 
     def send(self, message: str) -> None:

@@ -43,6 +43,7 @@ class Ear:
 
     def __init__(self, owner: str) -> None:
         self.owner = owner
+        self.address = ""
         self.version = 0
         self.heard: list[str] = []
 

@@ -7,7 +7,6 @@ told at the end of the time that it had and a random part of JITTER, even if it 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 import threading
 import time
@@ -25,6 +24,7 @@ from cardtable.kernel import Switch
 from cardtable.kernel.compile import config
 from cardtable.message import Message
 from cardtable.server.settings import Settings
+from cardtable.server.turns import Busy, TooMany, Turns
 from cardtable.view import View
 
 if TYPE_CHECKING:  # search is only loaded by a process that searches
@@ -59,7 +59,7 @@ def not_ready(what: Message) -> NotReady:
 
 class Bots(ABC):
     """The bots of a server. Where they search is for the subclasses to say. `waiting` counts the bots that think or
-    wait for a thread.
+    wait for a thread; a hint that waits for its turn is none, so bots have no less time because somebody asks for many.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -67,9 +67,13 @@ class Bots(ABC):
         self.waiting = 0
 
     @abstractmethod
-    async def think(self, view: View, seed: str, most: float, *, flat: bool = False, hint: bool = False) -> Advised:
-        """Search for a view's seat, for at most `most` seconds, and less while many wait. hint: for a person; these
-        are worked out one at a time, so bots do not wait.
+    async def think(
+        self, view: View, seed: str, most: float, *, flat: bool = False, asker: str | None = None
+    ) -> Advised:
+        """Search for a view's seat, for at most `most` seconds, and less while many wait.
+
+        asker: the address of the person who asks for a hint, None for a bot. Hints are worked out one at a time, so
+        that bots do not wait, and addresses take turns. Raises Busy if too many wait.
         """
 
     @abstractmethod
@@ -93,11 +97,11 @@ class Bots(ABC):
             await asyncio.sleep(max(0.0, at + JITTER * random.random() - time.monotonic()))
         return move
 
-    async def hint(self, view: View, seed: str) -> Advised:
-        """What a good player would do in a view's seat."""
+    async def hint(self, view: View, seed: str, asker: str) -> Advised:
+        """What a good player would do in a view's seat. asker: the address of whoever wants to know. Raises Busy."""
         if plain():
             return Advised(bot("simple", seed).choose(view), {})
-        return await self.think(view, seed, self._settings.hint, hint=True)
+        return await self.think(view, seed, self._settings.hint, asker=asker)
 
 
 class SearchPool(Bots):
@@ -107,7 +111,7 @@ class SearchPool(Bots):
         super().__init__(settings)
         self._pool = ThreadPoolExecutor(settings.bot_threads, thread_name_prefix="bot")
         self._own = threading.local()
-        self._hinting = asyncio.Semaphore(1)
+        self._hints = Turns(1, settings.hints_waiting_each, settings.hints_waiting)
 
     def close(self) -> None:
         """Let the threads end; a bot that still waits gets no answer."""
@@ -119,9 +123,16 @@ class SearchPool(Bots):
         s = self._settings
         return max(s.think_least, min(s.think, s.answer_within * s.bot_threads / max(self.waiting, 1)))
 
-    async def think(self, view: View, seed: str, most: float, *, flat: bool = False, hint: bool = False) -> Advised:
-        async with self._hinting if hint else contextlib.nullcontext():
+    async def think(
+        self, view: View, seed: str, most: float, *, flat: bool = False, asker: str | None = None
+    ) -> Advised:
+        if asker is None:
             return await self._think(view, flat, seed, most)
+        try:
+            async with self._hints.turn(asker):
+                return await self._think(view, flat, seed, most)
+        except TooMany as error:  # its code means to clients at a table that they cannot come in at all
+            raise Busy(Message("a hint"), *error.parts[1:]) from None
 
     async def _think(self, view: View, flat: bool, seed: str, most: float) -> Advised:
         self.waiting += 1

@@ -98,7 +98,7 @@ class Pool:
             self._loaded.add(game.name)
         state = game.rules.State.of_bytes(asked.state)
         view = View(game, "", asked.seat, state, asked.moves, (asked.seat,), (), ())
-        return await self._bots.think(view, asked.seed, asked.most, flat=asked.flat, hint=asked.hint)
+        return await self._bots.think(view, asked.seed, asked.most, flat=asked.flat, asker=asked.asker)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer a server process until its connection ends."""

@@ -250,13 +250,15 @@ class PooledBots(Bots):
             left = max(0.0, least - (time.monotonic() - began))
             return await super().choose(view, "simple", seed, least=left)
 
-    async def think(self, view: View, seed: str, most: float, *, flat: bool = False, hint: bool = False) -> Advised:
+    async def think(
+        self, view: View, seed: str, most: float, *, flat: bool = False, asker: str | None = None
+    ) -> Advised:
         assert view.seat is not None
-        asked = view.game.name, view.state.tobytes(), view.seat, view.moves, seed, most, flat, hint
+        asked = view.game.name, view.state.tobytes(), view.seat, view.moves, seed, most, flat, asker
         self.waiting += 1
         try:
             # hints wait for each other, and nobody's game waits for them
-            async with asyncio.timeout(None if hint else most + 2 * self._settings.answer_within + SILENCE):
+            async with asyncio.timeout(most + 2 * self._settings.answer_within + SILENCE if asker is None else None):
                 return await self._link.ask(Advised, Think, *asked)
         except TimeoutError:
             raise away() from None

@@ -58,7 +58,7 @@ class Think(msgspec.Struct, frozen=True, array_like=True, tag=True):
     seed: str
     most: Annotated[float, msgspec.Meta(gt=0.0, le=60.0)]  #: seconds
     flat: bool
-    hint: bool  #: it is a person who asks
+    asker: str | None  #: the address of the person who asks for a hint; None: a bot
 
 
 class Review(msgspec.Struct, frozen=True, array_like=True, tag=True):

@@ -57,6 +57,7 @@ class Peer(Protocol):
     """A connection to a table: a socket, or anything else that takes messages."""
 
     owner: str
+    address: str  #: what counts as one address
     version: int  #: the last version of the table that this peer was sent
 
     def send(self, message: str) -> None:
@@ -439,7 +440,7 @@ class Room:
                 peer.send(wire.text(wire.refused(0, refusals.not_saved(error.fault))))
                 raise
             seed = fair.bot_seed(self.table.secret, self.table.number, viewer)
-            known = turn, self.hall.spawn(self.hall.search_pool.hint(self.table.views[viewer], seed))
+            known = turn, self.hall.spawn(self.hall.search_pool.hint(self.table.views[viewer], seed, peer.address))
             self._advice[viewer] = known
         self.hall.spawn(self._advise(peer, self.table.numbers[viewer], known[1]))
 

@@ -105,6 +105,8 @@ class Settings:
     #: a bot answers within about this time, however many are waiting: the time to think shrinks
     answer_within: float = 2.0
     hint: float = 0.4  #: time for a hint when no bot is waiting
+    hints_waiting_each: int = 128  #: hints for one address that may wait
+    hints_waiting: int = 2048  #: hints that may wait in total
     review_think: float = 0.4  #: time for each decision in a review
     review_iterations: int = 10_000  #: most deals played out for each decision in a review
     review_threads: int = 1  #: how many of the bots' threads may judge decisions at a time
