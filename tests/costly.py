@@ -33,6 +33,7 @@ from cardtable import Match, bot, catalog
 from cardtable.server import wire
 from cardtable.server.api import OPERATIONS
 from cardtable.server.app import PAGES, WEB
+from cardtable.server.budgets import Charge
 from cardtable.server.guard import new_token
 from cardtable.server.operations import Operation
 from cardtable.table import Setup
@@ -198,6 +199,7 @@ class Quiet:
     """A peer that keeps nothing."""
 
     owner, address, version = "nobody", "", 0
+    charge: Charge | None = None
 
     def send(self, message: str) -> None:
         """Take a message."""

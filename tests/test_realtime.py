@@ -20,6 +20,7 @@ from cardtable.client import Client, ServerError, Table
 from cardtable.errors import CardtableError
 from cardtable.server import rooms
 from cardtable.server.app import build
+from cardtable.server.budgets import Charge
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
@@ -53,6 +54,7 @@ class Ear:
 
     def __init__(self, owner: str) -> None:
         self.owner, self.address, self.version = owner, "", 0
+        self.charge: Charge | None = None
         self.heard: list[dict[str, Any]] = []
 
     def send(self, message: str) -> None:

@@ -26,6 +26,7 @@ from cardtable.catalog import games
 from cardtable.server import hall as halls
 from cardtable.server import rooms, wire
 from cardtable.server.app import build
+from cardtable.server.budgets import Charge
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
 from cardtable.table import Entry, LiveTable, Setup, projection
@@ -44,6 +45,7 @@ class Ear:
     def __init__(self, owner: str) -> None:
         self.owner = owner
         self.address = ""
+        self.charge: Charge | None = None
         self.version = 0
         self.heard: list[str] = []
 

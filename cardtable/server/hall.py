@@ -120,9 +120,10 @@ class Hall:
         self.spawn(self._tidy())
 
     async def halt(self) -> None:
-        """Before the server stops: drop the work that requests wait for, and hand all tables over to other processes.
+        """Before the server stops: drop the work that requests wait for, hand all tables over to other processes, and
+        end the connections.
 
-        Their players come back to them there, so each room first finishes what it is writing.
+        Players come back to their tables there, so each room first finishes what it is writing.
         """
         await self.workers.close()
         if self.cluster.shared:
@@ -133,8 +134,8 @@ class Hall:
             await asyncio.gather(*(room.close() for room in rooms), *self._closing.values(), return_exceptions=True)
             await asyncio.gather(*self._rewriting.values(), return_exceptions=True)
             await self.cluster.leave()
-            for peer in tuple(self.sockets):
-                peer.close(RESTART)
+        for peer in tuple(self.sockets):
+            peer.close(RESTART if self.cluster.shared else GOING_AWAY)
 
     async def close(self) -> None:
         """End every room; nothing is lost, as the log has everything."""

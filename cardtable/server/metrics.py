@@ -46,6 +46,9 @@ class Metrics:
         )
         self.commands = Counter("cardtable_commands", "Commands by answer", ["answer"], registry=r)
         self.refused = Counter("cardtable_refused", "Requests and sockets refused, by reason", ["why"], registry=r)
+        self.delayed = Counter(
+            "cardtable_messages_delayed", "Messages that waited because their address used much time", registry=r
+        )
         self.commit = Histogram("cardtable_commit_seconds", "From an event to the disk", buckets=FINE, registry=r)
         self.bots = Histogram("cardtable_bot_seconds", "A bot's decision, waiting included", buckets=FINE, registry=r)
         self.store_up = Gauge(

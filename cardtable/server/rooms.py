@@ -1,7 +1,7 @@
-"""A room: one table in play, with a mailbox. It checks, commits to the log, acknowledges and broadcasts, in
+"""A room: one table in play, with an inbox. It checks, commits to the log, acknowledges and broadcasts, in
 this order.
 
-Everything that concerns a table goes through its room's mailbox, and at most one task works through it, so two things
+Everything that concerns a table goes through its room's inbox, and at most one task works through it, so two things
 never happen at one table at the same time. Only entries that are on disk change the table.
 """
 
@@ -20,8 +20,10 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message, as_data
 from cardtable.server import logs, refusals, wire
 from cardtable.server.bots import Advised
+from cardtable.server.budgets import Charge
 from cardtable.server.clock import now
 from cardtable.server.faults import Fault, Fenced, Overtaken, StoreError
+from cardtable.server.inbox import Inbox, Job
 from cardtable.server.listing import finished_of, row_of, seats_of
 from cardtable.server.writes import Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
@@ -59,6 +61,7 @@ class Peer(Protocol):
     owner: str
     address: str  #: what counts as one address
     version: int  #: the last version of the table that this peer was sent
+    charge: Charge | None  #: pays for the processor time of its last message
 
     def send(self, message: str) -> None:
         """Take a message; it never waits."""
@@ -91,12 +94,7 @@ class Room:
         self.peers: set[Peer] = set()
         self.callers: set[Peer] = set()  #: the peers, and those whose hello waits
         self.quiet_since = time.monotonic()
-        self._mailbox: list[tuple[int, Callable[[], object]]] = []
-        self._task: asyncio.Task[None] | None = None  #: while there is something in the mailbox
-        self._closed = False
-        #: when the current job arrived in the mailbox: a command that arrived in time counts as in time, however busy
-        #: we are
-        self._at = 0
+        self._inbox = Inbox(f"table {self.log_name}", self._done_one, self._failed)
         self._arbiter: TableClock | None = None  #: of a match in real time
         #: peers that wait for the answer to a command that the arbiter holds
         self._intents: dict[tuple[str, int], Peer] = {}
@@ -112,56 +110,45 @@ class Room:
         self._writing: Future[None] | None = None  #: the last write given to the store
         self._fault: Fault | None = hall.fault  #: why play is held up, as the peers were told
 
-    # The mailbox
+    # The inbox
 
-    def post(self, job: Callable[[], object]) -> None:
-        """Put a job (a coroutine function without arguments, or a plain one) into the mailbox, with the time of its
-        arrival.
-        """
-        self._mailbox.append((now(), job))
-        if self._task is None and not self._closed:
-            self._task = asyncio.create_task(self._run(), name=f"table {self.log_name}")
+    def post(self, job: Job, peer: Peer | None = None) -> None:
+        """Put a job into the inbox, with the time of its arrival. peer: who asked for it."""
+        self._inbox.post(job, now(), peer.charge if peer else None)
 
-    async def _run(self) -> None:
-        """Do the jobs in the mailbox, one after another."""
-        while self._mailbox:
-            self._at, job = self._mailbox.pop(0)
-            try:
-                result = job()
-                if result is not None and asyncio.iscoroutine(result):
-                    await result
-                self._wake()
-                if not self._mailbox:
-                    self.table.views.forget()
-            except Overtaken as error:
-                log.warning("table %s: %s", self.log_name, error)
-                self._later(0.0)
-            except Fenced:
-                self.hall.lose(self)
-            except StoreError as error:
-                log.error("table %s: not saved: %s", self.log_name, error)
-                self.hold(error.fault)
-                self.hall.look_at_store()
-                self._later(AGAIN, self._retry)
-            except Exception:  # a fault of ours, or a broken log: other tables must go on, and the log has everything
-                log.exception("table %s is broken", self.log_name)
-                self.hall.forget(self)
-        self._task = None
+    def _done_one(self) -> None:
+        self._wake()
+        if not self._inbox:
+            self.table.views.forget()
+
+    def _failed(self, error: Exception) -> None:
+        """A job failed: try what is due again, or let go of the table."""
+        if isinstance(error, Overtaken):
+            log.warning("table %s: %s", self.log_name, error)
+            self._later(0.0)
+        elif isinstance(error, Fenced):
+            self.hall.lose(self)
+        elif isinstance(error, StoreError):
+            log.error("table %s: not saved: %s", self.log_name, error)
+            self.hold(error.fault)
+            self.hall.look_at_store()
+            self._later(AGAIN, self._retry)
+        else:  # a fault of ours, or a broken log: other tables must go on, and the log has everything
+            log.error("table %s is broken", self.log_name, exc_info=error)
+            self.hall.forget(self)
 
     async def close(self) -> None:
         """End the task, the timers and the bots, and wait for an entry that the store is writing, as that cannot be
         undone.
         """
-        self._closed = True
+        running = self._inbox.close()
         for handle in (*self._absences.values(), self._timer):
             if handle:
                 handle.cancel()
-        tasks = [*(task for _, task in self._thinking.values())]
-        if self._task is not None:
-            tasks.append(self._task)
+        tasks = [task for _, task in self._thinking.values()]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, *([running] if running else []), return_exceptions=True)
         if self._writing is not None:
             await asyncio.gather(asyncio.wrap_future(self._writing), return_exceptions=True)
 
@@ -202,7 +189,7 @@ class Room:
     def hello(self, peer: Peer, version: int) -> None:
         """A peer connects to the table; it is sent everything, or what it missed since a version."""
         self.callers.add(peer)
-        self.post(lambda: self._hello(peer, version))
+        self.post(lambda: self._hello(peer, version), peer)
 
     async def _hello(self, peer: Peer, version: int) -> None:
         table = self.table
@@ -299,7 +286,7 @@ class Room:
 
     def command(self, peer: Peer, command: cm.Command) -> None:
         """A peer's command."""
-        self.post(lambda: self._command(peer, command))
+        self.post(lambda: self._command(peer, command), peer)
 
     async def _command(self, peer: Peer, command: cm.Command) -> None:
         restrictions = self.hall.restrictions
@@ -369,14 +356,14 @@ class Room:
             return peer.send(wire.text(wire.refused(seq, refusal)))
         assert seat is not None
         self._intents[owner, seq] = peer
-        await self._resolve(self._clockwork().intend(seat, owner, seq, command.move, self._at))
+        await self._resolve(self._clockwork().intend(seat, owner, seq, command.move, self._inbox.at))
         await self.follow()
 
     def _clockwork(self) -> TableClock:
         """The arbiter of the match."""
         if self._arbiter is None or not self._arbiter.fits(self.table):
             self._forget_intents()
-            self._arbiter = TableClock(self.table, self._at)
+            self._arbiter = TableClock(self.table, self._inbox.at)
         return self._arbiter
 
     def _forget_intents(self) -> None:
@@ -416,11 +403,11 @@ class Room:
         if not (table.real_time and table.stage == PLAYING and self.peers) or table.standing:
             self._forget_intents()
             return
-        await self._resolve(self._clockwork().advance(self._at))
+        await self._resolve(self._clockwork().advance(self._inbox.at))
 
     def hint(self, peer: Peer) -> None:
         """A peer asks what to play."""
-        self.post(lambda: self._hint(peer))
+        self.post(lambda: self._hint(peer), peer)
 
     async def _hint(self, peer: Peer) -> None:
         viewer = self.table.viewer_of(peer.owner)
@@ -458,7 +445,7 @@ class Room:
 
     def why(self, peer: Peer, moves: list[str]) -> None:
         """A peer asks why moves are illegal."""
-        self.post(lambda: self._why(peer, moves))
+        self.post(lambda: self._why(peer, moves), peer)
 
     def _why(self, peer: Peer, moves: list[str]) -> None:
         reasons = {}
@@ -474,7 +461,7 @@ class Room:
 
     def pace(self, peer: Peer, speed: str) -> None:
         """A peer says how fast bots should move; this counts where they are the only person."""
-        self.post(lambda: self._take_pace(peer, speed))  # after earlier commands, such as taking the seat
+        self.post(lambda: self._take_pace(peer, speed), peer)  # after earlier commands, such as taking the seat
 
     def _take_pace(self, peer: Peer, speed: str) -> None:
         if self.table.seat_of(peer.owner) is not None:
@@ -634,7 +621,7 @@ class Room:
             return
         if move != table.silence:
             self._thinking.pop(turn.seat, None)
-            await self._resolve(self._clockwork().intend(turn.seat, "", 0, move, self._at))
+            await self._resolve(self._clockwork().intend(turn.seat, "", 0, move, self._inbox.at))
             await self.follow()
 
     async def _bot_moves(self, turn: Turn, move: str) -> None:

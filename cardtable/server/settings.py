@@ -20,6 +20,8 @@ class Settings:
     # Limits
     socket_rate: tuple[int, float] = (60, 20.0)  #: messages on one socket
     why_rate: tuple[int, float] = (40, 20.0)  #: how many of these may ask why moves are illegal
+    #: part of one processor that messages from one address may use; beyond it, they wait
+    message_share: float = 0.25
     sockets_per_address: int = 64  #: open at the same time from one address
     connection_rate: tuple[int, float] = (120, 60.0)  #: new sockets from one address
     request_rate: tuple[int, float] = (240, 60.0)  #: HTTP requests to /api from one address

@@ -14,6 +14,7 @@ from cardtable.errors import CardtableError
 from cardtable.message import Message
 from cardtable.server import wire
 from cardtable.server.access import ACCEPTED
+from cardtable.server.budgets import Budget, Budgets, Charge
 from cardtable.server.clock import now
 from cardtable.server.cluster import Elsewhere
 from cardtable.server.connections import LINE, Socket
@@ -53,8 +54,8 @@ class SocketPeer:
     """
 
     __slots__ = (
-        "_closing", "_ended", "_line", "_most", "_outbox", "_send", "_slowest", "_writer",
-        "address", "client", "device", "owner", "since", "version", "whys",
+        "_closing", "_ended", "_line", "_most", "_outbox", "_paused", "_send", "_slowest", "_writer",
+        "address", "charge", "client", "device", "owner", "since", "version", "whys",
     )  # fmt: skip
 
     def __init__(
@@ -70,12 +71,14 @@ class SocketPeer:
         self.client = client
         self.since = now()  #: when it connected (milliseconds since 1970)
         self.version = 0
+        self.charge: Charge | None = None  #: of the last message; None if its address may use any amount of time
         self.whys = Bucket(settings.why_rate[0], time.monotonic())
         self._send, self._line = send, line
         self._slowest = settings.slowest_send
         self._most = settings.outbox
         self._outbox: list[str | int] = []
         self._ended = False
+        self._paused: asyncio.Future[None] | None = None  #: while its next message waits
         self._closing: asyncio.TimerHandle | None = None  #: when the connection must be closed
         self._writer: asyncio.Task[None] | None = None  #: while something waits in the outbox
 
@@ -101,11 +104,27 @@ class SocketPeer:
         if self._ended:
             return
         self._ended = True
+        self._go_on()
         if len(self._outbox) >= self._most:
             del self._outbox[1:]  # the first one is being sent
         self._put(code)
         assert self._writer is not None
         self._closing = asyncio.get_running_loop().call_later(self._slowest, self._writer.cancel)
+
+    async def pause(self, seconds: float) -> None:
+        """Wait for some time, or until the connection is ended from here."""
+        self._paused = asyncio.get_running_loop().create_future()
+        timer = asyncio.get_running_loop().call_later(seconds, self._go_on)
+        try:
+            if not self._ended:
+                await self._paused
+        finally:
+            timer.cancel()
+            self._paused = None
+
+    def _go_on(self) -> None:
+        if self._paused and not self._paused.done():
+            self._paused.set_result(None)
 
     @property
     def ended(self) -> bool:
@@ -154,6 +173,7 @@ class Sockets:
         self._hall = hall
         self._rates = rates
         self._lookup = lookup
+        self._budgets = Budgets(hall.settings)
         self._by_address: dict[str, int] = {}
         self._open = 0
 
@@ -257,19 +277,21 @@ class Sockets:
         settings = self._hall.settings
         (most, seconds), first = settings.socket_rate, settings.first_message
         bucket = Bucket(most, time.monotonic())
+        budget = self._budgets.of(peer.address)
         room: Room | None = None
         try:
             while True:
                 frame = await (receive() if room else asyncio.wait_for(receive(), first))
                 if frame["type"] != "websocket.receive":
                     return
-                if peer.ended:  # whoever was dismissed is not listened to any more
-                    return await self._drain(receive)
-                if bucket.take(most, seconds, time.monotonic()):
+                if not peer.ended and bucket.take(most, seconds, time.monotonic()):
                     self._hall.refused("messages", peer.address)
                     peer.close(POLICY)
-                    return await self._drain(receive)
                 message = wire.parse(frame.get("text") or frame.get("bytes") or b"")
+                if budget and not peer.ended and not isinstance(message, wire.Ping):
+                    await self._afford(peer, budget)
+                if peer.ended:  # whoever was dismissed is not listened to any more
+                    return await self._drain(receive)
                 room = await self._handle(peer, room, message)
         except TimeoutError:
             peer.close(POLICY)
@@ -279,6 +301,13 @@ class Sockets:
         finally:
             if room is not None:
                 room.bye(peer)
+
+    async def _afford(self, peer: SocketPeer, budget: Budget) -> None:
+        """Wait until an address may have another message handled."""
+        wait, peer.charge = budget.reserve(time.monotonic())
+        if wait:
+            self._hall.metrics.delayed.inc()
+            await peer.pause(wait)
 
     async def _drain(self, receive: Receive) -> None:
         """Wait until the close has gone through."""

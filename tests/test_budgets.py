@@ -1,0 +1,205 @@
+"""What the messages of one address may cost the server, so that one address cannot hold up all others."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from served import Served, served
+from test_watched_connections import figure
+from websockets.asyncio.client import ClientConnection, connect
+
+from cardtable.client import Client
+from cardtable.server.budgets import FIRST, SPAN, Budget, Budgets, Metered
+from cardtable.server.rooms import Room
+from cardtable.server.settings import Settings
+
+SHARE = 0.25
+THERE = "127.0.0.2"  #: an address with limits
+
+
+def busy(seconds: float) -> None:
+    """Use so much processor time."""
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass
+
+
+@given(st.lists(st.floats(0.0, 0.1), min_size=50, max_size=300))
+def test_an_address_gets_no_more_than_its_share(costs: list[float]) -> None:
+    """Each message asks as soon as the one before is done; in total they use no more than the share of the time that
+    has passed, and of `SPAN`, apart from the last one.
+    """
+    budget, now, used = Budget(SHARE, 0.0), 0.0, 0.0
+    for cost in costs:
+        wait, charge = budget.reserve(now)
+        now += wait
+        assert used <= (now + SPAN) * SHARE + 1e-9
+        now += cost
+        used += cost
+        charge.settle(cost)
+
+
+@given(st.integers(2, 100), st.floats(0.001, 0.05))
+def test_messages_that_come_together_are_spread(many: int, cost: float) -> None:
+    """None of them is settled before the last has asked."""
+    budget = Budget(SHARE, 0.0)
+    for _ in range(60):
+        _, charge = budget.reserve(0.0)
+        charge.settle(cost)
+    expected = cost / SHARE  # as all before cost so much
+    now = 1000.0
+    waits = [budget.reserve(now)[0] for _ in range(many)]
+    assert waits[0] == 0.0
+    for first, second in zip(waits, waits[1:], strict=False):
+        assert second == 0.0 or second - first <= expected * 1.05
+    assert waits[-1] == pytest.approx(max(0.0, (many - 1) * expected - SPAN), rel=0.05, abs=0.05)
+
+
+def test_who_uses_little_never_waits() -> None:
+    """200 players behind one address: a move each in 3 s, at 1 ms."""
+    budget = Budget(SHARE, 0.0)
+    for k in range(10_000):
+        wait, charge = budget.reserve(k * 3 / 200)
+        charge.settle(0.001)
+        assert wait == 0.0
+
+
+def test_a_message_that_is_never_settled_costs_what_was_expected() -> None:
+    budget = Budget(SHARE, 0.0)
+    for _ in range(int(SHARE * SPAN / FIRST) + 2):
+        wait, _ = budget.reserve(0.0)
+    assert wait == pytest.approx(FIRST / SHARE)
+
+
+def test_only_a_coroutines_own_time_is_measured() -> None:
+    async def mine() -> str:
+        busy(0.02)
+        await asyncio.sleep(0.0)
+        await asyncio.to_thread(busy, 0.05)
+        return "done"
+
+    async def other() -> None:
+        busy(0.1)
+
+    async def both() -> Metered[str]:
+        metered = Metered(mine())
+        task = asyncio.create_task(other())
+        assert await metered == "done"
+        await task
+        return metered
+
+    assert 0.02 <= asyncio.run(both()).seconds < 0.05
+
+
+def test_errors_and_cancelling_pass_through() -> None:
+    seen: list[str] = []
+
+    async def fails() -> None:
+        await asyncio.sleep(0.0)
+        raise ValueError("no")
+
+    async def waits() -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            seen.append("cancelled")
+            raise
+
+    async def run() -> None:
+        metered = Metered(fails())
+        with pytest.raises(ValueError, match="no"):
+            await metered
+
+        async def outer() -> None:
+            await Metered(waits())
+
+        task = asyncio.create_task(outer())
+        await asyncio.sleep(0.0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(run())
+    assert seen == ["cancelled"]
+
+
+def test_this_machine_has_no_limit_and_old_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Budgets, "MOST", 2)
+    budgets = Budgets(Settings())
+    assert budgets.of("127.0.0.1") is None
+    assert Budgets(Settings(loopback_is_free=False)).of("127.0.0.1") is not None
+    first = budgets.of("192.0.2.1")
+    assert budgets.of("192.0.2.2") is not budgets.of("192.0.2.3")
+    assert budgets.of("192.0.2.1") is not first
+
+
+async def greet(server: Served, token: str, address: str) -> ClientConnection:
+    """A socket from some address."""
+    url = server.url.replace("http", "ws") + "/ws"
+    return await connect(
+        url, additional_headers={"Cookie": f"cardtable={token}"}, compression=None, local_addr=(address, 0)
+    )
+
+
+async def answers(socket: ClientConnection, hello: dict[str, Any], times: int) -> int:
+    """Say hello so often; how many answers came, at most in 2 s."""
+    came = 0
+    for _ in range(times):
+        await socket.send(json.dumps(hello))
+    try:
+        async with asyncio.timeout(2.0):
+            while came < times:
+                message = json.loads(await socket.recv())
+                came += message["type"] == "table" and message["since"] == 0
+    except TimeoutError:
+        pass
+    return came
+
+
+def test_a_flood_from_one_address_holds_up_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    cost, share, sockets = 0.02, 0.1, 8
+    plain = Room._hello
+
+    async def costly(room: Room, *asked: Any) -> None:
+        busy(cost)
+        await plain(room, *asked)
+
+    async def scenario(server: Served) -> None:
+        async with Client(server.url) as host:
+            table = str((await host.make("fan-tan", name="Ann", seats=2, bots=["", "simple"]))["id"])
+            hello = {"type": "hello", "table": table, "version": 0}
+            monkeypatch.setattr(Room, "_hello", costly)
+            flood = [await greet(server, f"{k}" * 43, THERE) for k in range(1, 1 + sockets)]
+            began = time.monotonic()
+            asked = [asyncio.create_task(answers(socket, hello, 40)) for socket in flood]
+            here = await greet(server, host.token, "127.0.0.1")
+            waits = []
+            while not all(task.done() for task in asked):
+                at = time.monotonic()
+                assert await answers(here, hello, 1) == 1
+                waits.append(time.monotonic() - at)
+            passed = time.monotonic() - began
+            came = sum([task.result() for task in asked])
+            # some more, as those that come first cost more than expected
+            assert 0 < came <= (passed + SPAN) * share / cost + 2 * sockets
+            assert sorted(waits)[len(waits) // 2] < 0.5
+            assert figure(server, "cardtable_messages_delayed_total") > 0
+            for socket in flood:
+                socket.transport.abort()
+            await here.close()
+
+    with served(tmp_path / "t.db", message_share=share, socket_rate=(10_000, 1.0)) as server:
+        asyncio.run(scenario(server))
+        began = time.monotonic()
+    assert time.monotonic() - began < 5.0  # it does not wait for the rest of the flood
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
