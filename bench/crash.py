@@ -157,12 +157,10 @@ def serve_at(port: int, database: str, **more: Any) -> None:
 class Mortal:
     """A server process that is killed and restarted at the same port, with the same database."""
 
-    def __init__(self, database: str, nursery: Nursery | None = None, limits: bool = False) -> None:
-        """nursery: what forks it; None: each is started from nothing. limits: those for other machines also hold for
-        this one (not where it is forked).
-        """
+    def __init__(self, database: str, nursery: Nursery | None = None, settings: dict[str, Any] | None = None) -> None:
+        """nursery: what forks it; None: each is started from nothing. settings: of a server that is not forked."""
         self.database = database
-        self._limits = ["--limits"] if limits else []
+        self._settings = ["--settings", json.dumps(settings)] if settings else []
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._nursery = nursery
@@ -176,7 +174,7 @@ class Mortal:
             self._pid = await self._nursery.fork(self.port, self.database)
         else:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, __file__, "--serve", str(self.port), self.database, *self._limits
+                sys.executable, __file__, "--serve", str(self.port), self.database, *self._settings
             )
             self._pid = self._process.pid
         while True:
@@ -417,12 +415,12 @@ def main() -> None:
     parser.add_argument("--summary", action="store_true", help="print what is in the file of figures, and do nothing")
     parser.add_argument("--serve", nargs=2, metavar=("PORT", "DATABASE"), help=argparse.SUPPRESS)
     parser.add_argument("--nursery", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--limits", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--settings", type=json.loads, default={}, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.nursery:
         return nursery()
     if given.serve:
-        return serve_at(int(given.serve[0]), given.serve[1], loopback_is_free=not given.limits)
+        return serve_at(int(given.serve[0]), given.serve[1], **given.settings)
     kind = "postgresql" if given.database else "sqlite"
     parts, began = figures(given.figures), time.monotonic()
     while not given.summary and time.monotonic() - began < 60 * given.minutes:

@@ -64,7 +64,7 @@ def silence(port: int, many: int, seconds: float) -> dict[str, int]:
 
 async def run(tables: int, silent: int, seconds: float, directory: Path, every: float = 1.0) -> dict[str, Any]:
     """Play without and with silent connections; return the figures."""
-    server = Mortal(f"sqlite:///{directory / 'silence.db'}", limits=True)
+    server = Mortal(f"sqlite:///{directory / 'silence.db'}", settings={"loopback_is_free": False})
     await server.start()
     figures, gate = Figures(), asyncio.Semaphore(8)
     tasks: list[asyncio.Task[None]] = []

@@ -199,6 +199,7 @@ class Table:
         self.client = client
         self.name = name
         self.version = 0
+        self._sheet: list[JsonObject] = []  # of the deal
         self.table: JsonObject = {}
         self.view: JsonObject | None = None
         self.log: list[JsonObject] = []
@@ -435,6 +436,8 @@ class Table:
 
     def _state(self, message: JsonObject) -> None:
         """Take the table's state from the server, unless a newer one has come already."""
+        if view := message["view"]:
+            view["sheet"] = self._sheet = self._sheet[: view["sheet_since"]] + view["sheet"]
         if message["since"] and message["version"] < self.version:
             return
         self.log = self.log if message["since"] else []

@@ -36,6 +36,7 @@ from cardtable.server.app import PAGES, WEB
 from cardtable.server.budgets import Charge
 from cardtable.server.guard import new_token
 from cardtable.server.operations import Operation
+from cardtable.server.telling import Sheet
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 
@@ -200,6 +201,7 @@ class Quiet:
 
     owner, address, version = "nobody", "", 0
     charge: Charge | None = None
+    sheet: Sheet | None = None
 
     def send(self, message: str) -> None:
         """Take a message."""

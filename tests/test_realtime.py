@@ -24,6 +24,7 @@ from cardtable.server.budgets import Charge
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
+from cardtable.server.telling import Sheet
 from cardtable.table import LiveTable, Refusal, Setup, fair
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
@@ -55,6 +56,7 @@ class Ear:
     def __init__(self, owner: str) -> None:
         self.owner, self.address, self.version = owner, "", 0
         self.charge: Charge | None = None
+        self.sheet: Sheet | None = None
         self.heard: list[dict[str, Any]] = []
 
     def send(self, message: str) -> None:

@@ -29,6 +29,7 @@ from cardtable.server.app import build
 from cardtable.server.budgets import Charge
 from cardtable.server.settings import Settings
 from cardtable.server.store import Store
+from cardtable.server.telling import Sheet
 from cardtable.table import Entry, LiveTable, Setup, projection
 from cardtable.table import commands as cm
 from cardtable.table.setup import checked
@@ -46,6 +47,7 @@ class Ear:
         self.owner = owner
         self.address = ""
         self.charge: Charge | None = None
+        self.sheet: Sheet | None = None
         self.version = 0
         self.heard: list[str] = []
 

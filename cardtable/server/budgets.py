@@ -16,9 +16,10 @@ from cardtable.server.guard import LOOPBACK
 from cardtable.server.settings import Settings
 
 T = TypeVar("T")
-FIRST = 0.01  #: seconds that an address's first message is expected to cost
+FIRST = 0.005  #: seconds that an address's first message is expected to cost
 RECENT = 8  #: about so many messages make the estimate for the next one
-SPAN = 1.0  #: seconds; an address may use its share of so much time at once
+BYTE = 1e-8  #: seconds that a byte of the answer counts for: it takes less, but much of the network
+SPAN = 0.2  #: seconds; an address may use its share of so much time at once
 
 
 class Metered(Awaitable[T]):
@@ -49,15 +50,21 @@ class Metered(Awaitable[T]):
 class Charge:
     """The processor time that is reserved for one message."""
 
-    __slots__ = ("_budget", "_seconds")
+    __slots__ = ("_budget", "_more", "_seconds")
 
     def __init__(self, budget: Budget, seconds: float) -> None:
         self._budget, self._seconds = budget, seconds
+        self._more = 0.0
+
+    def sent(self, many: int) -> None:
+        """So many bytes are sent to whoever asked."""
+        self._more += many * BYTE
 
     def settle(self, seconds: float) -> None:
-        """The message has cost so many seconds. One that is never settled costs what was reserved."""
-        self._budget.correct(self._seconds, seconds)
-        self._seconds = seconds
+        """The message has cost so many seconds, besides what was sent. One that is never settled costs what was
+        reserved.
+        """
+        self._budget.correct(self._seconds, seconds + self._more)
 
 
 class Budget:

@@ -14,17 +14,17 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from cardtable.errors import CardtableError
 from cardtable.message import Message, as_data
 from cardtable.server import logs, refusals, wire
 from cardtable.server.bots import Advised
-from cardtable.server.budgets import Charge
 from cardtable.server.clock import now
 from cardtable.server.faults import Fault, Fenced, Overtaken, StoreError
 from cardtable.server.inbox import Inbox, Job
 from cardtable.server.listing import finished_of, row_of, seats_of
+from cardtable.server.telling import Peer, Telling
 from cardtable.server.writes import Write
 from cardtable.table import Entry, LiveTable, Refusal, decide, due, fair, projection
 from cardtable.table import commands as cm
@@ -53,21 +53,6 @@ LOGGED = {
 }
 AGAIN = 2.0  #: seconds after which what is due is tried again if it could not be saved
 MOST_OVERTAKEN = 5  #: how often a command is decided on again because another entry came first
-
-
-class Peer(Protocol):
-    """A connection to a table: a socket, or anything else that takes messages."""
-
-    owner: str
-    address: str  #: what counts as one address
-    version: int  #: the last version of the table that this peer was sent
-    charge: Charge | None  #: pays for the processor time of its last message
-
-    def send(self, message: str) -> None:
-        """Take a message; it never waits."""
-
-    def close(self, code: int) -> None:
-        """End the connection, with a code for the reason."""
 
 
 @dataclass(frozen=True)
@@ -205,20 +190,21 @@ class Room:
         ):
             peer.send(wire.text(wire.refused(0, refusals.PRIVATE)))
             return
-        new = peer not in self.peers
+        came = table.seat_of(peer.owner) is not None and peer.owner not in self._online()
         self.peers.add(peer)
         self._expect(peer.owner, False)
         peer.version = version if projection.gap(table, table.viewer_of(peer.owner), version) is not None else 0
+        peer.sheet = None
         if self._fault:
             peer.send(wire.text(wire.held(self._fault)))
         try:
             await self._arrive({peer.owner})
         except StoreError:  # what it missed can be told all the same
-            self._tell(peer)
+            self._telling().one(peer)
             raise
-        self._tell(peer)
-        for other in self.peers - {peer} if new else ():  # they may not know yet that this person is here
-            self._tell(other)
+        self._telling().one(peer)
+        if came:  # the others may not know yet that this person is here
+            await self._telling().all(self.peers - {peer})
 
     async def _arrive(self, owners: set[str]) -> None:
         """Write what follows from the arrival of people."""
@@ -247,7 +233,7 @@ class Room:
         self.callers.discard(peer)
         self.post(lambda: self._bye(peer))
 
-    def _bye(self, peer: Peer) -> None:
+    async def _bye(self, peer: Peer) -> None:
         self.peers.discard(peer)
         self.quiet_since = time.monotonic()
         if not self.peers:
@@ -255,8 +241,7 @@ class Room:
             self._forget_intents()
         if self.table.seat_of(peer.owner) is not None and peer.owner not in self._online():
             self._expect(peer.owner, True)
-            for other in self.peers:
-                self._tell(other)
+            await self._telling().all(self.peers)
 
     def _expect_absent(self) -> None:
         """Start to wait for everybody in the match who is not connected."""
@@ -509,41 +494,14 @@ class Room:
             await self._run_clock()
         while not self._held_up and (event := due(self.table, now(), self._beat())):
             await self.write(event)
-        self.broadcast()
-
-    def broadcast(self) -> None:
-        """Send each peer what is new to it."""
         table = self.table
-        places: list[projection.SeatSeen] | None = None
-        for peer in tuple(self.peers):
-            if table.numbers[table.viewer_of(peer.owner)] != peer.version:
-                places = places or projection.places_seen(table, self._online(), self._leaves)
-                self._tell(peer, places)
+        await self._telling().all({p for p in self.peers if table.numbers[table.viewer_of(p.owner)] != p.version})
 
     def _online(self) -> set[str]:
         return {peer.owner for peer in self.peers}
 
-    def _tell(self, peer: Peer, places: list[projection.SeatSeen] | None = None) -> None:
-        """Send a peer the table. places: all seats, if they are made already."""
-        table = self.table
-        viewer = table.viewer_of(peer.owner)
-        number = table.numbers[viewer]
-        missed = projection.gap(table, viewer, peer.version)
-        since = peer.version if missed is not None else 0
-        shown = (
-            missed
-            if missed is not None
-            else [projection.happening_seen(table, h, viewer) for h in table.happenings if h.numbers[viewer]]
-        )
-        message = wire.State(
-            number,
-            since,
-            shown,
-            projection.table_seen(table, peer.owner, self._online(), self._leaves, places),
-            projection.view_seen(table, viewer),
-        )
-        peer.version = number
-        peer.send(wire.text(message))
+    def _telling(self) -> Telling:
+        return Telling(self.table, self._online(), self._leaves)
 
     # Time and bots
 

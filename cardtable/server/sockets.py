@@ -27,6 +27,7 @@ from cardtable.server.lookup import Lookup
 from cardtable.server.moderation import dismiss
 from cardtable.server.rooms import Room
 from cardtable.server.settings import Settings
+from cardtable.server.telling import Sheet
 from cardtable.table.commands import Refusal
 from cardtable.table.live import TableFault
 
@@ -55,7 +56,7 @@ class SocketPeer:
 
     __slots__ = (
         "_closing", "_ended", "_line", "_most", "_outbox", "_paused", "_send", "_slowest", "_writer",
-        "address", "charge", "client", "device", "owner", "since", "version", "whys",
+        "address", "charge", "client", "device", "owner", "sheet", "since", "version", "whys",
     )  # fmt: skip
 
     def __init__(
@@ -71,6 +72,7 @@ class SocketPeer:
         self.client = client
         self.since = now()  #: when it connected (milliseconds since 1970)
         self.version = 0
+        self.sheet: Sheet | None = None
         self.charge: Charge | None = None  #: of the last message; None if its address may use any amount of time
         self.whys = Bucket(settings.why_rate[0], time.monotonic())
         self._send, self._line = send, line
@@ -84,6 +86,8 @@ class SocketPeer:
 
     def send(self, message: str) -> None:
         """Take a message for the client; it never waits."""
+        if self.charge:
+            self.charge.sent(len(message))
         if self._ended or (not self._outbox and self._line is not None and self._line.tell(message)):
             return
         if len(self._outbox) < self._most:

@@ -122,7 +122,7 @@ class ViewSeen(msgspec.Struct, frozen=True):
     choices: list[MoveData]  #: the legal moves as people make them
     zones: list[ZoneSeen]
     scores: tuple[int, ...]
-    sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal
+    sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal, after the first `sheet_since`
     results: list[DealSeen]
     counted: list[
         CountedSeen
@@ -130,6 +130,7 @@ class ViewSeen(msgspec.Struct, frozen=True):
     lowest_wins: bool
     winners: tuple[int, ...]  #: of the match, when it is over
     resigned: int | None
+    sheet_since: int = 0  #: how many events of the sheet the receiver has already
 
 
 class ChatSeen(msgspec.Struct, frozen=True):
@@ -239,11 +240,11 @@ def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | No
 
 def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
     """What was paid, taken, scored and shown in this deal, as a seat may know it; only new events are turned into
-    structures.
+    structures. It is the same list until something is taken back or another deal begins.
     """
     shown = table.sheets.setdefault(seat, [])
     shown += [event_seen(event, seat) for _, _, event in table.told[len(shown) :]]
-    return shown[:]
+    return shown
 
 
 def zone_seen(zone: Zone, viewer: int | None, chooses: bool = False) -> ZoneSeen:
@@ -280,7 +281,7 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
         choices=[move.data for move in choices],
         zones=zones,
         scores=view.scores,
-        sheet=sheet_seen(table, seat),
+        sheet=sheet_seen(table, seat)[:],
         results=[DealSeen(result.deal, result.winner, result.gained, result.scores) for result in m.results],
         counted=[
             CountedSeen(one.seat, as_data(one.why), one.amount, one.times)

@@ -26,6 +26,8 @@ export class TableSocket {
     this.id = id;
     this.ears = ears;
     this.version = 0;
+    /** @type {any[]} the sheet of the deal */
+    this.sheet = [];
     this.seq = 0;
     /** @type {any[]} commands without an answer yet, oldest first */
     this.waiting = [];
@@ -111,6 +113,7 @@ export class TableSocket {
     this.quiet = 0;
     if (m.type === "table") {
       this.version = m.version;
+      if (m.view) this.sheet = m.view.sheet = [...this.sheet.slice(0, m.view.sheet_since), ...m.view.sheet];
       if (!this.greeted) {
         this.greeted = true;
         this.tries = this.lost = 0;

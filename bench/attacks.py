@@ -1,0 +1,285 @@
+"""What the attacks that once stopped a server do to the people who play now.
+
+    python bench/attacks.py                      # all of them, one after another
+    python bench/attacks.py hellos hints --seconds 10
+    python bench/attacks.py hellos --share 100   # with a budget so large that it limits nobody
+
+The server runs in a process of its own with its ordinary limits, which this machine is usually free of. Two people play
+at each of 50 tables, from addresses of their own, and one more against two `search` bots; the attacker is another
+process and has one address (for `hints` two). For each attack: how long from sending a move until a seat has its view,
+and how long a bot takes, without and with the attack.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import gc
+import json
+import os
+import secrets
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+from crash import Mortal
+from load import BAR, Figures, Loaded, part
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from cardtable import Match, bot
+from cardtable.client import Client, Table
+
+ATTACKER = "127.0.0.2"
+SOCKETS = 64  #: as many as one address may have
+DOTTED = b"a." * 200_000 + b"a=1"  #: once held up a server for 58 s
+BOT_BAR = 3.0  #: seconds
+MOVES = {"frames": 5000, "hellos": 2900}  #: of the record that an attack uses; 3,000 is the most for playing on
+
+
+def record(moves: int) -> str:
+    """A long record of I Doubt It with 10 seats, played at random."""
+    m, player = Match("i-doubt-it", 10, seed=7), bot("random", 1)
+    while not m.over and len(m.moves) < moves:
+        actor = m.actors[0]
+        m.play(player.choose(m.view(actor)), actor)
+    return str(m.record())
+
+
+class Attacker:
+    """A client with an address."""
+
+    def __init__(self, port: int, seconds: float, address: str = ATTACKER) -> None:
+        self.port, self.address = port, address
+        self.until = time.monotonic() + seconds
+        self.token = secrets.token_urlsafe(32)
+        self.answers: Counter[str] = Counter()
+        self.times: list[float] = []  #: seconds until each answer
+        transport = httpx.AsyncHTTPTransport(local_address=address)
+        self.http = httpx.AsyncClient(
+            transport=transport, base_url=f"http://127.0.0.1:{port}", cookies={"cardtable": self.token}, timeout=60.0
+        )
+
+    @property
+    def going(self) -> bool:
+        """Whether there is time left."""
+        return time.monotonic() < self.until
+
+    async def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """A request; its status and its time are noted."""
+        began = time.monotonic()
+        answer = await self.http.request(method, path, **more)
+        self.times.append(time.monotonic() - began)
+        self.answers[str(answer.status_code)] += 1
+        return answer
+
+    async def socket(self) -> ClientConnection:
+        """A socket."""
+        cookie = {"Cookie": f"cardtable={self.token}"}
+        url = f"ws://127.0.0.1:{self.port}/ws"
+        return await connect(
+            url,
+            additional_headers=cookie,
+            compression=None,
+            local_addr=(self.address, 0),
+            open_timeout=60.0,
+            max_size=None,
+        )
+
+    async def flood(self, table: str, messages: list[dict[str, Any]], pause: float) -> None:
+        """Send messages on one socket, and count the answers."""
+        with contextlib.suppress(WebSocketException, OSError):
+            async with await self.socket() as socket:
+                await socket.send(json.dumps({"type": "hello", "table": table, "version": 0}))
+                reading = asyncio.create_task(self._count(socket))
+                for message in messages:
+                    if not self.going:
+                        break
+                    await socket.send(json.dumps(message))
+                    await asyncio.sleep(pause)
+                await asyncio.sleep(max(0.0, self.until - time.monotonic()))
+                reading.cancel()
+                socket.transport.abort()
+
+    async def _count(self, socket: ClientConnection) -> None:
+        async for frame in socket:
+            self.answers[json.loads(frame)["type"]] += 1
+
+    def told(self) -> dict[str, Any]:
+        """What came of it."""
+        slowest = {"slowest_s": round(max(self.times), 2)} if self.times else {}
+        return {"answers": dict(self.answers)} | slowest
+
+
+async def dotted(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """Six requests at a time whose keys take long to parse."""
+    attacker = Attacker(port, seconds)
+
+    async def again() -> None:
+        while attacker.going:
+            answer = await attacker.ask("POST", "/api/verify", content=DOTTED)
+            await asyncio.sleep(float(answer.headers.get("retry-after", 0)))
+
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await asyncio.gather(*(again() for _ in range(6)))
+    return attacker.told()
+
+
+async def frames(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """The replay of a record with 5,000 moves, as often as one may ask for it."""
+    attacker = Attacker(port, seconds)
+    kept = (await attacker.ask("POST", "/api/records", content=long.encode())).json()["id"]
+    size, first = 0, 0
+    while attacker.going:
+        answer = await attacker.ask("GET", f"/api/matches/{kept}/frames", params={"first": first, "count": 100})
+        size = max(size, len(answer.content))
+        first = (first + 100) % 5000
+        await asyncio.sleep(float(answer.headers.get("retry-after", 0)))
+    return attacker.told() | {"largest_kb": size // 1000}
+
+
+async def hellos(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """From 64 sockets, hellos to a table that is costly to show, as many as a socket may send."""
+    attacker = Attacker(port, seconds)
+    setup = {"game": "i-doubt-it", "start": long, "name": "Ann", "bots": [""] + ["simple"] * 9}
+    table = (await attacker.ask("POST", "/api/tables", json=setup)).raise_for_status().json()["id"]
+    hello = {"type": "hello", "table": table, "version": 0}
+    await asyncio.gather(*(attacker.flood(table, [hello] * 58, 0.3) for _ in range(SOCKETS)))
+    return attacker.told()
+
+
+async def hints(port: int, seconds: float, long: str) -> dict[str, Any]:
+    """From 64 sockets, 55 hints each at a table of its own."""
+    told: Counter[str] = Counter()
+
+    async def one(attacker: Attacker) -> None:
+        setup = {"game": "oh-hell", "seats": 3, "name": "Ann", "bots": ["", "simple", "simple"]}
+        table = (await attacker.ask("POST", "/api/tables", json=setup)).raise_for_status().json()["id"]
+        await attacker.flood(table, [{"type": "hint"}] * 55, 0.3)
+        told.update(attacker.answers)
+
+    attackers = [Attacker(port, seconds, f"127.0.0.{2 + k % 2}") for k in range(SOCKETS)]
+    await asyncio.gather(*(one(attacker) for attacker in attackers))
+    return {"answers": dict(told)}
+
+
+ATTACKS: dict[str, Callable[[int, float, str], Coroutine[Any, Any, dict[str, Any]]]] = {
+    one.__name__: one for one in (dotted, frames, hellos, hints)
+}
+
+
+class WithBots:
+    """A person against two `search` bots, and how long these take."""
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+
+    async def play(self, url: str, until: Callable[[], bool]) -> None:
+        """Play until it is enough."""
+        client = Client(url, secrets.token_urlsafe(32))
+        made = await client.make("oh-hell", name="Ann", seats=3, bots=["", "search", "search"])
+        async with client.table(made["id"]) as table:
+            since = time.monotonic()
+            while not until():
+                if table.legal:
+                    await table.move(table.legal[0])
+                    since = time.monotonic()
+                elif "ready" in table.table["may"]:
+                    await table.command("ready")
+                    since = time.monotonic()
+                else:
+                    version = table.version
+                    await asyncio.wait_for(table.until(partial(self._new, table, version)), 30.0)
+                    self.times.append(time.monotonic() - since)
+                    since = time.monotonic()
+
+    @staticmethod
+    def _new(table: Table, version: int) -> bool:
+        return table.version != version
+
+    def told(self) -> dict[str, float]:
+        """The times since the last change, in seconds."""
+        times, self.times = self.times, []
+        return {"bot_p50_s": round(statistics.median(times), 2), "bot_most_s": round(max(times), 2)} if times else {}
+
+
+async def run(names: list[str], tables: int, seconds: float, share: float | None, directory: Path) -> dict[str, Any]:
+    """Play alone, and beside each attack; return the figures."""
+    settings = {"loopback_is_free": False} | ({"message_share": share} if share else {})
+    server = Mortal(f"sqlite:///{directory / 'attacks.db'}", settings=settings)
+    await server.start()
+    figures, gate = Figures(), asyncio.Semaphore(8)
+    tasks: list[asyncio.Task[None]] = []
+    loaded = [Loaded(number, f"127.0.{1 + number // 250}.{1 + number % 250}") for number in range(tables)]
+    bots, done = WithBots(), False
+    told: dict[str, Any] = {}
+
+    async def play(name: str) -> None:
+        figures.seen.clear()
+        bots.told()
+        worked = server.worked()
+        await asyncio.gather(*(table.play(1.0, time.perf_counter() + seconds) for table in loaded))
+        told[name] = {
+            "seen_p50_ms": part(figures.seen, 0.5), "seen_p99_ms": part(figures.seen, 0.99),
+            "seen_most_ms": part(figures.seen, 1.0), "server_s": round(server.worked() - worked, 2), **bots.told(),
+        }  # fmt: skip
+
+    for name, moves in MOVES.items():
+        (directory / f"{name}.toml").write_text(record(moves))
+    try:
+        await asyncio.gather(*(table.open(server.url, gate, figures, tasks) for table in loaded))
+        tasks.append(asyncio.create_task(bots.play(server.url, lambda: done)))
+        gc.freeze()  # the clients' garbage collection must not count
+        await play("alone")
+        for name in names:
+            long = directory / f"{name}.toml"
+            order = [sys.executable, __file__, "--attack", name, str(server.port), str(seconds), str(long)]
+            attack = await asyncio.create_subprocess_exec(*order, stdout=asyncio.subprocess.PIPE)
+            await play(name)
+            told[name] |= json.loads((await attack.communicate())[0])
+        told["refused"] = figures.refused
+        told["closed"] = sum(task.done() for task in tasks)
+    finally:
+        done = True
+        for task in tasks:
+            task.cancel()
+        with contextlib.suppress(ProcessLookupError):
+            await server.kill()
+    return told
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", choices=[*ATTACKS, []], help="by default all")
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=20.0, help="for each attack")
+    parser.add_argument("--share", type=float, help="the setting message_share")
+    parser.add_argument("--attack", nargs=4, metavar=("NAME", "PORT", "SECONDS", "RECORD"), help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.attack:
+        name, port, seconds, long = given.attack
+        text = Path(long).read_text() if name in MOVES else ""
+        print(json.dumps(asyncio.run(ATTACKS[name](int(port), float(seconds), text))))
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        names = given.names or list(ATTACKS)
+        told = asyncio.run(run(names, given.tables, given.seconds, given.share, Path(directory)))
+    print(json.dumps(told, indent=2))
+    worst = max(one["seen_p99_ms"] for one in told.values() if isinstance(one, dict))
+    slowest = max(one.get("bot_most_s", 0.0) for one in told.values() if isinstance(one, dict))
+    sys.exit(bool(told["closed"] or worst > BAR or slowest > BOT_BAR))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("PYTHONPATH", str(Path(__file__).resolve().parent.parent))
+    main()
