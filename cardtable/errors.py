@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardtable.message import Either, Message, Moves, Reader, Rule, Seat, Sentence
+from cardtable.message import Either, Message, Moves, Reader, Rule, Seat, Sentence, plain
 from cardtable.types import MoveText, RuleID, SeatNumber
 
 Text = (
@@ -36,17 +36,17 @@ class CardtableError(Exception):
     @property
     def what(self) -> str:
         """What was done."""
-        return str(self.parts[0])
+        return plain(self.parts[0])
 
     @property
     def why(self) -> str:
         """Why that is not possible."""
-        return str(self.parts[1])
+        return plain(self.parts[1])
 
     @property
     def can(self) -> str:
         """What one can do instead."""
-        return str(self.parts[2])
+        return plain(self.parts[2])
 
     @property
     def message(self) -> Message:

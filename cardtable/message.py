@@ -25,6 +25,8 @@ from cardtable.types import CardText, Json, JsonObject, RuleID, SeatNumber
 
 CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: a card in the notation of moves
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+#: control characters but tabs and line breaks, and those that reorder the text around them
+UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ class Reader:
 
     def parts(self, message: Value, *, sentence: bool = False) -> list[Part]:
         """A message as parts. sentence: begin with a capital letter, unless it begins with a name or a card."""
-        return list(_joined(self._of(Sentence(message) if sentence else message)))
+        found = _joined(self._of(Sentence(message) if sentence else message))
+        return [Part(printable(part.text), part.is_a) for part in found]
 
     def plain(self, message: Value, *, sentence: bool = False) -> str:
         """A message as plain text."""
@@ -241,6 +244,13 @@ class Reader:
             if k:
                 yield Part(", " if k < len(values) - 1 else f" {self.language.look_up(joint)} ")
             yield from self._of(value)
+
+
+def printable(text: str) -> str:
+    """A text that changes nothing around it: control characters, which a terminal would obey, and marks of direction
+    become escapes such as `\\x1b`. Tabs and line breaks stay.
+    """
+    return UNPRINTED.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 @lru_cache(4096)

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from cardtable import __version__, languages
-from cardtable.cli.common import FAULT, FILE, INTERRUPTED
+from cardtable.cli.common import FAULT, FILE, INTERRUPTED, json_text
 from cardtable.errors import CardtableError
 from cardtable.languages import tr, translated
 from cardtable.message import Message
@@ -61,7 +61,7 @@ def cli() -> None:
 def fail(error: CardtableError, in_json: bool) -> NoReturn:
     """Print an error for people or programs, and exit."""
     if in_json:
-        click.echo(json.dumps({"error": error.as_dict()}, ensure_ascii=False), err=True)
+        click.echo(json_text({"error": error.as_dict()}), err=True)
     else:
         click.secho(tr("Error: "), fg="red", bold=True, nl=False, err=True)
         click.echo(translated(error.message), err=True)

@@ -14,7 +14,7 @@ import click
 
 from cardtable.cli.common import as_json, tell
 from cardtable.languages import tr
-from cardtable.message import Message, from_data, mark
+from cardtable.message import Message, from_data, mark, printable
 
 if TYPE_CHECKING:
     from cardtable.cli.operator import Server
@@ -347,7 +347,9 @@ def happenings(told: Any, names: Sequence[str]) -> list[list[str]]:
 
 
 def show(heads: Sequence[str], rows: Sequence[Sequence[str]], empty: str = "") -> None:
-    """Print a table, or a sentence if it is empty. What people typed is shown as it is, never as rich's markup."""
+    """Print a table, or a sentence if it is empty. What people typed is never rich's markup, and reaches the
+    terminal without control characters.
+    """
     from rich.table import Table
     from rich.text import Text
 
@@ -357,7 +359,7 @@ def show(heads: Sequence[str], rows: Sequence[Sequence[str]], empty: str = "") -
         return tell(tr(empty)) if empty else None
     out = Table(*(tr(head) for head in heads), box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for row in rows:
-        out.add_row(*(Text(cell) for cell in row))
+        out.add_row(*(Text(printable(cell)) for cell in row))
     screen = console()
     if not screen.is_terminal:  # a file or a pipe has no width
         screen.width = max(screen.width, math.ceil(sum(map(_width, zip(*[heads, *rows], strict=True)))))

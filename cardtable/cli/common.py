@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from cardtable.languages import tr, translated
-from cardtable.message import Value
+from cardtable.message import UNPRINTED, Value
 
 FILE, FAULT, INTERRUPTED = 3, 70, 130  #: exit codes: a file, a fault of Cardtable's own, Ctrl-C
 
@@ -110,9 +110,15 @@ def tell_beside(message: Value) -> None:
     tell(message, err=True)
 
 
+def json_text(thing: Any, indent: int | None = None) -> str:
+    """Data as JSON. Control characters and marks of direction are escaped, because a terminal would obey them."""
+    text = json.dumps(thing, ensure_ascii=False, indent=indent)
+    return UNPRINTED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def as_json(thing: Any) -> None:
     """Print data as JSON, for programs."""
-    click.echo(json.dumps(thing, ensure_ascii=False, indent=2))
+    click.echo(json_text(thing, indent=2))
 
 
 def at_terminal() -> bool:

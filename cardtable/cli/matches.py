@@ -32,8 +32,10 @@ def matches(game: str | None, in_json: bool) -> None:
         return
     for row in rows:
         told = mark("{title}, {preset} rules, {n} {n:seat|seats}: {state}; saved {when}")
-        title = click.style(tr(row["title"]), bold=True)
-        click.echo(tr(told, title=title, preset=row["rules"], n=row["seats"], state=row["state"], when=row["saved"]))
+        title = tr(row["title"])
+        line = tr(told, title=title, preset=row["rules"], n=row["seats"], state=row["state"], when=row["saved"])
+        before, title, after = line.partition(title)
+        click.echo(before + click.style(title, bold=True) + after)
         command = "play --resume" if row["unfinished"] else "replay"
         click.echo(f"  cardtable {command} {shlex.quote(row['file'])}")
     if not rows:
