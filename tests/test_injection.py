@@ -14,6 +14,7 @@ import hostile
 import httpx
 import pytest
 from click.testing import CliRunner
+from live import Driven
 from served import Served, served
 
 from cardtable import Match, bot, cli
@@ -21,12 +22,55 @@ from cardtable.cli.admin import show
 from cardtable.message import Card, Message, Moves, Reader, Seat, printable
 from cardtable.server.api import OPERATIONS
 from cardtable.server.app import page
-from cardtable.table.setup import LONGEST_NAME, clean
+from cardtable.table import commands as cm
+from cardtable.table.setup import LONGEST_CHAT, LONGEST_NAME, clean
 
 
 def obeyed(text: str) -> list[str]:
     """What a terminal would obey in a text."""
     return [letter for letter in hostile.OBEYED if letter in text]
+
+
+# Names, chat and reasons
+
+
+@pytest.mark.parametrize("text", hostile.TEXTS.values(), ids=hostile.TEXTS)
+def test_names_and_chat_are_one_line_of_letters(text: str) -> None:
+    for longest in (LONGEST_NAME, LONGEST_CHAT):
+        shown = clean(text, longest)
+        assert shown
+        assert shown.isprintable()
+        assert obeyed(shown) == []
+        assert clean(shown, longest) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Z\u0335\u0321\u0353\u030d\u0315\u0360a\u0489\u0489\u0489\u0489o", "Z\u0335\u0321\u0353a\u0489\u0489\u0489o"),
+        ("\u0301Ann \u0489Lee", "Ann Lee"),
+        ("Ann\u034f", "Ann"),
+        ("Ann\ufe0f", "Ann"),
+        ("A\u3164n\u2800n", "A n n"),
+        ("\u3164\u115f\u1160\uffa0", ""),
+        ("❤\ufe0f ❤\ufe0e", "❤\ufe0f ❤\ufe0e"),
+        ("👍🏽 José Nguyễn שָׁלוֹם क्षि ที่", "👍🏽 José Nguyễn שָׁלוֹם क्षि ที่"),
+    ],
+)  # fmt: skip
+def test_marks_and_letters_without_a_shape(text: str, shown: str) -> None:
+    """Marks cannot be piled up over other lines, and no name is invisible or looks like another's by such letters."""
+    assert clean(text, 60) == clean(shown, 60) == " ".join(shown.split())
+
+
+def test_a_name_of_invisible_letters_is_none() -> None:
+    t = Driven(seats=3)
+    assert t.ask("a", cm.Sit, name="\u3164\u200b\u2800") is None
+    assert t.table.places[0].name == "Player 1"
+    assert t.ask("b", cm.Sit, name="player\u034f 1\u3164") is None
+    assert t.table.places[1].name == "player 1 2"
+    refusal = t.ask("a", cm.Say, text="\u3164\u034f")
+    assert refusal is not None
+    assert refusal.code == "table/chat"
 
 
 # The terminal

@@ -20,6 +20,12 @@ CLOCKS = {"none": 0, "relaxed": 60, "brisk": 15}
 UNDO = ("consent", "never")
 LONGEST_NAME = 24  #: letters
 LONGEST_CHAT = 240
+MOST_MARKS = 3  #: accents and other marks on one letter; more of them would cover the lines above and below
+#: letters without a shape, with which a name could look empty, or like another's
+UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0") | {
+    chr(code) for first, last in ((0xFE00, 0xFE0D), (0xE0100, 0xE01EF)) for code in range(first, last + 1)
+}
+PRESENTATION = "\ufe0e\ufe0f"  #: after a symbol: shown as text, or as a picture
 LONGEST_WINDOW = 60  #: seconds
 LONGEST_START = 3_000  #: most moves of a match that is played on
 
@@ -217,10 +223,21 @@ def as_of(setup: Setup, version: int) -> Setup:
 
 
 def clean(text: str, longest: int) -> str:
-    """A person's text made safe to show: one line of printable characters, without direction controls, at most
-    `longest` long.
+    """A person's text made safe to show: one line of letters that can be seen, without direction controls and with few
+    marks on each, at most `longest` long.
     """
-    shown = "".join(
-        letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFC", text[: 4 * longest])
-    )
-    return " ".join(shown.split())[:longest].strip()
+    shown: list[str] = []
+    marks = 0
+    for letter in unicodedata.normalize("NFC", text[: 4 * longest]):
+        before = shown[-1] if shown else " "
+        if letter in PRESENTATION:
+            if unicodedata.category(before) == "So":
+                shown.append(letter)
+        elif unicodedata.category(letter) in ("Mn", "Me"):
+            marks += 1
+            if marks <= MOST_MARKS and before != " " and letter not in UNSEEN:
+                shown.append(letter)
+        else:
+            marks = 0
+            shown.append(letter if letter.isprintable() and letter not in UNSEEN else " ")
+    return " ".join("".join(shown).split())[:longest].strip()
