@@ -9,6 +9,15 @@ export const at = (path) => BASE + path;
 /** The path of the page that is shown. */
 export const here = () => location.pathname.slice(BASE.length) || "/";
 
+/** A part of an address, as text; one that is badly encoded stays as it is. @param {string} part */
+export function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Go to another page of the client, without reloading everything. @param {string} path */
 export function go(path) {
   history.pushState(null, "", at(path));

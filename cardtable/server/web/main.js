@@ -1,6 +1,6 @@
 /** Chooses the page for an address. */
 import { html, render, useEffect, useState } from "./html.js";
-import { here } from "./address.js";
+import { decoded, here } from "./address.js";
 import { load, mark } from "./language.js";
 import { tr } from "./message.js";
 import { applyTheme } from "./store.js";
@@ -10,14 +10,11 @@ applyTheme();
 /** @type {[RegExp, (found: RegExpMatchArray) => Promise<any>][]} */
 const ROUTES = [
   [/^\/$/, async () => html`<${(await import("./home.js")).Home} />`],
-  [
-    /^\/t\/([^/]+)\/?$/,
-    async (found) => html`<${(await import("./table.js")).TablePage} id=${decodeURIComponent(found[1])} />`,
-  ],
+  [/^\/t\/([^/]+)\/?$/, async (found) => html`<${(await import("./table.js")).TablePage} id=${decoded(found[1])} />`],
   [/^\/new\/?$/, async () => html`<${(await import("./setup.js")).Setup} />`],
   [
     /^\/rules\/([^/]+)\/?$/,
-    async (found) => html`<${(await import("./rules.js")).RulesPage} name=${decodeURIComponent(found[1])} />`,
+    async (found) => html`<${(await import("./rules.js")).RulesPage} name=${decoded(found[1])} />`,
   ],
   [/^\/(?:finished|matches)\/?$/, async () => html`<${(await import("./finished.js")).Finished} />`],
   [/^\/(?:replay|match)\/(\d+)\/?$/, async (found) => html`<${(await import("./replay.js")).Replay} id=${found[1]} />`],

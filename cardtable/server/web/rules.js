@@ -3,6 +3,7 @@
  * named.
  */
 import { html, useEffect, useRef, useState } from "./html.js";
+import { decoded } from "./address.js";
 import { get, rulesAt } from "./api.js";
 import { clause, pageAt } from "./book.js";
 import { tr } from "./message.js";
@@ -84,7 +85,7 @@ export function RulesPage({ name }) {
       )}</div>`
     }
     <${Book} game=${name} preset=${preset} whole=${chosen === "all"} options=${same ? options : {}}
-      seats=${same ? Number(asked.get("seats")) : 0} rule=${decodeURIComponent(location.hash.slice(1))} />
+      seats=${same ? Number(asked.get("seats")) : 0} rule=${decoded(location.hash.slice(1))} />
     <p><a class="button primary" href=${`/new?game=${encodeURIComponent(name)}${
       preset && preset !== "all" ? `&preset=${encodeURIComponent(preset)}` : ""
     }`}>${tr("Set up a table")}</a></p>
